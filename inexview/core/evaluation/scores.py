@@ -335,7 +335,7 @@ def _of_precision(ranked: RankedDocuments, k: int) -> Bounds:
 
 def _of_generalised_precision(documents: DocumentRanks, k: int) -> Bounds:
     """Return the bounds of gP[k]: S(d) of an unjudged document may be anything from 0 to 1."""
-    unjudged: Ints = running((documents.row < 0).astype(np.int64), documents.ptr)
+    unjudged: Ints = running((documents.joined.row[documents.first] < 0).astype(np.int64), documents.ptr)
     low = at_rank(documents.precision, documents.ptr, k)
     read = np.minimum(np.diff(documents.ptr), k)
     return Bounds(low, low + ratio(at_rank(unjudged, documents.ptr, k), read))

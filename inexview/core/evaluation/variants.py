@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, partial
 from heapq import nlargest
 from itertools import chain
 from operator import attrgetter, itemgetter
@@ -44,12 +44,19 @@ from inexview.core.judgements.qrels import NO_BEP, Judgement, Qrels
 from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Run, Task
 from inexview.core.judgements.subsets import Subset
 from inexview.core.measures.elements import ElementRanks
-from inexview.core.measures.joined import UNKNOWN_ENTRY, UNKNOWN_SIZE, Joined, Sightings, ranges
+from inexview.core.measures.joined import (
+    UNKNOWN_ENTRY,
+    UNKNOWN_SIZE,
+    FloatsOrMask,
+    Joined,
+    Sightings,
+    ranges,
+)
 from inexview.core.measures.measure import Measure, Parameters, parse
 from inexview.core.progress import Progress, unwatched
 from inexview.core.report import PrintedLine
 from inexview.core.text.id_columns import Keys, Names
-from inexview.core.text.spans import Floats, Ints, Spans
+from inexview.core.text.spans import Floats, Ints, Mask, Spans
 
 
 class Fault(Enum):
@@ -69,7 +76,7 @@ def faults_that_count(task: Task) -> frozenset[Fault]:
     return frozenset((Fault.MISSED, Fault.FALSE_ALARM))
 
 
-ROWS = 100_000
+ROWS = 80_000
 """How many results are scored at a time."""
 ELEMENT_ROWS = 100_000
 """The same of elements, each of which is an object."""
@@ -82,32 +89,80 @@ class DocumentChange(NamedTuple):
     results: Sequence[PlacedResult]
 
 
+class Stack:
+    """The n results of a topic and, below them, the r results that k changes put there instead.
+
+    ``base`` are the former; ``others`` the latter, as of k topics with a judgement of their own.  ``row`` and
+    ``names``, shape (n + r,), are those of each result's document.  What measures make of these is kept.
+    """
+
+    def __init__(self, base: Joined, others: Joined, row: Ints, names: Names) -> None:
+        self.base = base
+        self.others = others
+        self.row = row
+        self.names = names
+        self._columns: dict[str, Any] = {}
+        self._computed: dict[object, Any] = {}
+
+    def column(self, name: str) -> Any:
+        """Return a column of :class:`Joined`, shape (n + r,)."""
+        if name not in self._columns:
+            parts = getattr(self.base, name), getattr(self.others, name)
+            self._columns[name] = self.row if name == "row" else np.concatenate(parts)
+        return self._columns[name]
+
+    @cached_property
+    def firsts(self) -> Mask:
+        """Which results are the first of their document, shape (n + r,)."""
+        first = np.zeros(len(self.row), bool)
+        first[self.base.firsts] = first[len(self.base) + self.others.firsts] = True
+        return first
+
+    @cached_property
+    def sightings(self) -> Sightings:
+        base, others = self.base.sightings, self.others.sightings
+        pairs = (base.before, others.before), (base.size, others.size)
+        result = np.concatenate((base.result, len(self.base) + others.result))
+        return Sightings(result, *map(np.concatenate, pairs))
+
+    def of_results(self, columns: Callable[[Joined], tuple[Ints, ...]]) -> tuple[Ints, ...]:
+        """Return columns of the results, shape (n + r,) each."""
+        if columns not in self._computed:
+            pairs = zip(columns(self.base), columns(self.others), strict=True)
+            self._computed[columns] = tuple(map(np.concatenate, pairs))
+        computed: tuple[Ints, ...] = self._computed[columns]
+        return computed
+
+    def of_documents(self, column: Callable[[Joined], Any]) -> Any:
+        """Return a column of the documents at their first results, shape (n + r,)."""
+        key = (column.func, *column.keywords.values()) if isinstance(column, partial) else column
+        if key not in self._computed:
+            values = np.concatenate((column(self.base), column(self.others)))
+            self._computed[key] = np.empty(len(self.row), values.dtype)
+            self._computed[key][self.firsts] = values
+        return self._computed[key]
+
+
 class Variants(Joined):
     """k variants of one topic's ranking, as topics that share its judgements.
 
-    ``base`` are the n results as they are; ``others`` the r results of the changed documents, those of each
-    variant as of a topic with a judgement of its own.  Every column is gathered from these two, when a
-    measure asks for it, by ``order``: the place among the n + r of each of the variants' results.
+    Every column is gathered from a stack when a measure asks for it, by ``order``: the places in the stack of
+    each variant's results.
     """
 
-    base: Joined
-    others: Joined
+    stack: Stack
     order: Ints
 
-    def __init__(self, base: Joined, others: Joined, order: Ints, ptr: Ints, row: Ints, names: Names) -> None:
-        """``row`` and ``names`` are those of each result's document, shape (n + r,)."""
-        count = len(others.topics)
+    def __init__(self, stack: Stack, order: Ints, ptr: Ints) -> None:
+        base, count = stack.base, len(ptr) - 1
         self.__dict__.update(
-            base=base,
-            others=others,
+            stack=stack,
             order=order,
             qrels=base.qrels,
             run=base.run,
             task=base.task,
-            topics=others.topics,
+            topics=tuple(map(str, range(count))),
             ptr=ptr,
-            _row=row,
-            _names=names,
             **{name: np.repeat(getattr(base, name), count) for name in ("code", "trel", "nrel", "passages")},
         )
 
@@ -119,52 +174,42 @@ class Variants(Joined):
         if name.startswith("_"):
             raise AttributeError(name)
         column: Any
-        if name == "row":
-            column = self._row[self.order]
-        elif name == "keys":
-            column = Keys(self.topic, self._names.take(self.order))
+        if name == "keys":
+            column = Keys(self.topic, self.stack.names.take(self.order))
         else:
-            column = np.concatenate((getattr(self.base, name), getattr(self.others, name)))[self.order]
+            column = self.stack.column(name)[self.order]
         self.__dict__[name] = column
         return column
 
     @cached_property
     def firsts(self) -> Ints:
-        return np.flatnonzero(self._are_first[self.order])
+        return np.flatnonzero(self.stack.firsts[self.order])
 
     @cached_property
-    def _are_first(self) -> Any:
-        first = np.zeros(len(self.base) + len(self.others), bool)
-        first[self.base.firsts] = first[len(self.base) + self.others.firsts] = True
-        return first
+    def _documents(self) -> Ints:
+        """The place in the stack of each document's first result, shape (d,)."""
+        return self.order[self.firsts]
 
     @cached_property
     def sightings(self) -> Sightings:
-        base, others = self.base.sightings, self.others.sightings
-        result = np.concatenate((base.result, len(self.base) + others.result))
-        bounds = np.searchsorted(result, np.arange(len(self._row) + 1))
+        shown = self.stack.sightings
+        bounds = np.searchsorted(shown.result, np.arange(len(self.stack.row) + 1))
         begins, ends = bounds[self.order], bounds[self.order + 1]
         pieces = ranges(begins, ends)
-        return Sightings(
-            np.repeat(np.arange(len(self)), ends - begins),
-            np.concatenate((base.before, others.before))[pieces],
-            np.concatenate((base.size, others.size))[pieces],
-        )
+        result = np.repeat(np.arange(len(self)), ends - begins)
+        return Sightings(result, shown.before[pieces], shown.size[pieces])
 
     def of_results(self, columns: Callable[[Joined], tuple[Ints, ...]]) -> tuple[Ints, ...]:
-        pairs = zip(columns(self.base), columns(self.others), strict=True)
-        return tuple(np.concatenate(pair)[self.order] for pair in pairs)
+        return tuple(column[self.order] for column in self.stack.of_results(columns))
 
-    def of_documents(self, column: Callable[[Joined], Floats]) -> Floats:
-        of_results = np.empty(len(self._are_first))
-        of_results[self._are_first] = np.concatenate((column(self.base), column(self.others)))
-        gathered: Floats = of_results[self.order[self.firsts]]
+    def of_documents(self, column: Callable[[Joined], FloatsOrMask]) -> FloatsOrMask:
+        gathered: FloatsOrMask = self.stack.of_documents(column)[self._documents]
         return gathered
 
     def apart(self) -> Joined:
         """Return the variants with a copy of the judgements for each, so that the ranking can be cut."""
         count, qrels = len(self.topics), self.qrels
-        judged = np.flatnonzero(qrels.topic == self.base.code[0])
+        judged = np.flatnonzero(qrels.topic == self.stack.base.code[0])
         copies = replace(
             qrels.take(np.tile(judged, count)),
             topics=self.topics,
@@ -176,87 +221,94 @@ class Variants(Joined):
         return Joined(**columns)
 
 
-class ChangedTopic:
-    """One topic of a prepared run, scored with changes of its documents."""
+def score_changes(
+    prepared: PreparedRun, changes: Sequence[DocumentChange], progress: Progress = unwatched
+) -> Floats:
+    """Return the M measures of a prepared run of one topic with each of k changes, shape (M, k)."""
+    base = prepared.before if prepared.cut_at is not None else prepared.joined
+    judged, firsts, n = np.flatnonzero(base.qrels.topic == base.code[0]), base.firsts, len(base)
+    rows = dict(zip(base.qrels.document.take(judged).strings(), judged.tolist(), strict=True))
+    retrieved = dict(zip(base.keys.names.take(firsts).strings(), firsts.tolist(), strict=True))
+    first = np.array([retrieved.get(change.document, n) for change in changes], np.int64)
+    row = np.array([rows.get(change.document, -1) for change in changes], np.int64)
+    names = Names.of(change.document for change in changes)
+    others = _other_results(prepared, base, changes, row, names)
+    stack = Stack(
+        base,
+        others,
+        np.concatenate((base.row, row[others.topic])),
+        Names.joined([base.keys.names, names.take(others.topic)]),
+    )
+    pieces, counts = _pieces(base, first, others)
+    together = max(1, ROWS // (n + 1))
+    values = [np.empty((len(prepared.wanted), 0))]
+    for begin in range(0, len(changes), together):
+        progress("rankings", begin, len(changes))
+        order = np.concatenate([*chain.from_iterable(pieces[begin : begin + together])])
+        variants = Variants(stack, order, np.append(0, np.cumsum(counts[begin : begin + together])))
+        cut = prepared.cut_at is not None
+        counted = prepared.counted(variants.apart()) if cut else variants
+        values.append(values_of(counted, prepared.parameters, prepared.wanted))
+    return np.concatenate(values, axis=1)
 
-    def __init__(self, prepared: PreparedRun) -> None:
-        self.prepared = prepared
-        self.base = prepared.before if prepared.cut_at is not None else prepared.joined
-        base, judged = self.base, np.flatnonzero(prepared.joined.qrels.topic == prepared.joined.code[0])
-        names = base.qrels.document.take(judged).strings()
-        self._rows = dict(zip(names, judged.tolist(), strict=True))
-        firsts = base.firsts
-        self._firsts = dict(zip(base.keys.names.take(firsts).strings(), firsts.tolist(), strict=True))
-        self._grouped = np.argsort(base.document, kind="stable")
 
-    def variants(self, changes: Sequence[DocumentChange]) -> Variants:
-        """Return the topic with each of k changes."""
-        base, count, n = self.base, len(changes), len(self.base)
-        first = np.array([self._firsts.get(change.document, n) for change in changes], np.int64)
-        row = np.array([self._rows.get(change.document, -1) for change in changes], np.int64)
-        names = Names.of(change.document for change in changes)
-        others = self._others(changes, row, names)
-        place = np.searchsorted(base.source, others.source)
-        change = others.topic
-        document = base.document[self._grouped]
-        begins, ends = (np.searchsorted(document, first, side) for side in ("left", "right"))
-        here = np.ones((count, n + 1), np.int64)  # how many results stand at each of the n places, and after
-        here[:, n] = 0
-        here[np.repeat(np.arange(count), ends - begins), self._grouped[ranges(begins, ends)]] = 0
-        np.add.at(here, (change, place), 1)
-        order = np.repeat(np.tile(np.arange(n + 1), count), here.ravel())
-        ptr = np.append(0, np.cumsum(here.sum(axis=1)))
-        if len(others):
-            cell = change * (n + 1) + place
-            at = (np.cumsum(here.ravel()) - here.ravel())[cell]
-            order[at + np.arange(len(cell)) - np.searchsorted(cell, cell)] = n + np.arange(len(cell))
-        rows = np.concatenate((base.row, row[change]))
-        return Variants(base, others, order, ptr, rows, Names.joined([base.keys.names, names.take(change)]))
+def _other_results(
+    prepared: PreparedRun, base: Joined, changes: Sequence[DocumentChange], row: Ints, names: Names
+) -> Joined:
+    """Return the results of k changes that count, as those of topics with a single document each."""
+    count = len(changes)
+    numbers = chain.from_iterable(chain.from_iterable(change.results for change in changes))
+    placed = np.fromiter(numbers, np.int64).reshape(-1, 3)  # an array of records takes thrice as long
+    change = np.repeat(np.arange(count), [len(change.results) for change in changes])
+    topics = tuple(map(str, range(count)))
+    qrels = replace(base.qrels.take(np.maximum(row, 0)), topics=topics, topic=np.arange(count))
+    judged = np.where(row >= 0, np.arange(count), -1)[change]
+    known = placed[:, 1] != UNKNOWN
+    start = np.where(known, placed[:, 1], UNKNOWN_ENTRY)
+    size = np.where(known, np.maximum(placed[:, 2], 0), UNKNOWN_SIZE)
+    relevant = (judged >= 0) & (qrels.rsize[judged] > 0)
+    joined = replace(
+        base,
+        qrels=qrels,
+        topics=topics,
+        code=np.arange(count),
+        ptr=np.searchsorted(change, np.arange(count + 1)),
+        row=judged,
+        start=start,
+        end=start + size,
+        size=size,
+        rsize=qrels.highlights.overlap(np.where(relevant, judged, -1), start, start + size),
+        known=known,
+        source=placed[:, 0],
+        keys=Keys(change, names.take(change)),
+        trel=np.repeat(base.trel, count),
+        nrel=np.repeat(base.nrel, count),
+        passages=np.repeat(base.passages, count),
+    )
+    return joined if prepared.cut_at is not None else prepared.counted(joined)
 
-    def _others(self, changes: Sequence[DocumentChange], row: Ints, names: Names) -> Joined:
-        """Return the results of k changes that count, as those of topics with a single document each."""
-        base, count = self.base, len(changes)
-        numbers = chain.from_iterable(chain.from_iterable(change.results for change in changes))
-        placed = np.fromiter(numbers, np.int64).reshape(-1, 3)  # an array of records takes thrice as long
-        change = np.repeat(np.arange(count), [len(change.results) for change in changes])
-        topics = tuple(map(str, range(count)))
-        qrels = replace(base.qrels.take(np.maximum(row, 0)), topics=topics, topic=np.arange(count))
-        judged = np.where(row >= 0, np.arange(count), -1)[change]
-        known = placed[:, 1] != UNKNOWN
-        start = np.where(known, placed[:, 1], UNKNOWN_ENTRY)
-        size = np.where(known, np.maximum(placed[:, 2], 0), UNKNOWN_SIZE)
-        relevant = (judged >= 0) & (qrels.rsize[judged] > 0)
-        joined = replace(
-            base,
-            qrels=qrels,
-            topics=topics,
-            code=np.arange(count),
-            ptr=np.searchsorted(change, np.arange(count + 1)),
-            row=judged,
-            start=start,
-            end=start + size,
-            size=size,
-            rsize=qrels.highlights.overlap(np.where(relevant, judged, -1), start, start + size),
-            known=known,
-            source=placed[:, 0],
-            keys=Keys(change, names.take(change)),
-            trel=np.repeat(base.trel, count),
-            nrel=np.repeat(base.nrel, count),
-            passages=np.repeat(base.passages, count),
-        )
-        return joined if self.prepared.cut_at is not None else self.prepared.counted(joined)
 
-    def score(self, changes: Sequence[DocumentChange], progress: Progress = unwatched) -> Floats:
-        """Return the M measures with each of k changes, shape (M, k)."""
-        prepared, together = self.prepared, max(1, ROWS // (len(self.base) + 1))
-        values = [np.empty((len(prepared.wanted), 0))]
-        for begin in range(0, len(changes), together):
-            progress("rankings", begin, len(changes))
-            variants = self.variants(changes[begin : begin + together])
-            cut = prepared.cut_at is not None
-            counted = prepared.counted(variants.apart()) if cut else variants
-            values.append(values_of(counted, prepared.parameters, prepared.wanted))
-        return np.concatenate(values, axis=1)
+def _pieces(base: Joined, first: Ints, others: Joined) -> tuple[list[list[Ints]], Ints]:
+    """Return where the results of each variant are in the stack, in rank order and in pieces, and how many.
+
+    ``first`` (k,) is the first result of each changed document (n: it has none).
+    """
+    n = len(base)
+    grouped = np.argsort(base.document, kind="stable")
+    begins, ends = (np.searchsorted(base.document[grouped], first, side) for side in ("left", "right"))
+    places, gone = np.searchsorted(base.source, others.source).tolist(), grouped.tolist()
+    whole, new = np.arange(n), n + np.arange(len(others))
+    variants = []
+    for begin, end, low, high in zip(
+        begins.tolist(), ends.tolist(), others.ptr[:-1].tolist(), others.ptr[1:].tolist(), strict=True
+    ):
+        edits = [(places[at], 0, at) for at in range(low, high)] + [(row, 1, 0) for row in gone[begin:end]]
+        pieces, done = [], 0
+        for row, leaves, at in sorted(edits):
+            pieces += [whole[done:row]] if leaves else [whole[done:row], new[at : at + 1]]
+            done = row + leaves
+        variants.append([*pieces, whole[done:]])
+    return variants, n - (ends - begins) + np.diff(others.ptr)
 
 
 # Leaving parts out.
@@ -309,7 +361,7 @@ def leave_out_of(prepared: PreparedRun, topic: str) -> TopicWithout:
         column.append(place if alone else len(changes))
         if not alone:
             changes.append(DocumentChange(name, [one for one in results[name] if one.row != row]))
-    values = ChangedTopic(prepared).score(changes)
+    values = score_changes(prepared, changes)
     return TopicWithout(
         topic=topic,
         names=prepared.names,
@@ -438,7 +490,7 @@ def effects_of_faults(
     (topic,) = ranking.topics
     judged = Subset(topics=frozenset((topic,))).of_qrels(qrels)
     prepared = prepare(judged, ranking, replace(settings, complete=True))
-    right = ChangedTopic(prepared).score(changes_of(judged, ranking, prepared.joined.task, faults))
+    right = score_changes(prepared, changes_of(judged, ranking, prepared.joined.task, faults))
     return FaultEffects(
         prepared.names,
         values_of(prepared.joined, prepared.parameters, prepared.wanted)[:, 0],
@@ -686,14 +738,13 @@ def _of_topic(
     topic, measure = scores.topics[at], scores.mean_names[0]
     judged, ranking = Subset(topics=frozenset((topic,))).of_qrels(qrels), ranking_of(run, topic)
     prepared = prepare(judged, ranking, replace(settings, complete=True))
-    retrieved = [
-        RankingFault(document, None) for document in dict.fromkeys(prepared.joined.keys.names.strings())
-    ]
-    missed = missed_documents(judged, ranking)
-    faults = [*retrieved, *missed, *faults_of(judged, ranking, scores.task)]
-    changed = ChangedTopic(prepared).score(changes_of(judged, ranking, scores.task, faults), progress)[0]
+    retrieved = dict.fromkeys(prepared.joined.keys.names.strings())
+    others = [*missed_documents(judged, ranking), *faults_of(judged, ranking, scores.task)]
+    changes = [DocumentChange(document, ()) for document in retrieved]
+    changes += changes_of(judged, ranking, scores.task, others)
+    faults = [*(RankingFault(document, None) for document in retrieved), *others]
     values = np.tile(scores.values[0], (len(faults), 1))
-    values[:, at] = changed
+    values[:, at] = score_changes(prepared, changes, progress)[0]
     gains = topic_means(values, geometric=scores.is_geometric(measure)) - scores.mean[measure]
     begins = _first_rows(ranking)
     for place in np.flatnonzero(gains > ROUNDING).tolist():

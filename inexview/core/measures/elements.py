@@ -27,8 +27,9 @@ from inexview.core.measures.joined import (
     Joined,
     at_rank,
     harmonic_mean,
+    ranks_by_topic,
     ratio,
-    running_floats,
+    running_by_topic,
     seen_in_each,
     totals,
 )
@@ -148,7 +149,7 @@ class ResultValues:
             if parameters.alpha < 1:
                 self.trel = joined.trel_of_elements
         elif each:
-            (seen,) = joined.of_results(lambda joined: (seen_in_each(joined),))
+            (seen,) = joined.of_results(seen_in_each)
         else:
             shown = joined.sightings
             seen = joined.rsize - np.bincount(shown.result, weights=shown.size, minlength=len(joined))
@@ -157,18 +158,17 @@ class ResultValues:
     @cached_property
     def precision_sum(self) -> Floats:
         """Σ rval/size up to each rank, shape (n,)."""
-        return running_floats(ratio(self.rval, self.size), self.ptr)
+        return running_by_topic(ratio(self.rval, self.size), self.ptr)
 
     @cached_property
     def found(self) -> Floats:
         """Σ rval up to each rank, shape (n,)."""
-        return running_floats(self.rval, self.ptr)
+        return running_by_topic(self.rval, self.ptr)
 
     @cached_property
     def precision(self) -> Floats:
         """P@r at each rank, shape (n,)."""
-        ranks = np.arange(1, len(self.rval) + 1) - np.repeat(self.ptr[:-1], np.diff(self.ptr))
-        return self.precision_sum / ranks
+        return self.precision_sum / ranks_by_topic(self.ptr)
 
     @cached_property
     def interpolated(self) -> Floats:
@@ -327,7 +327,7 @@ _article_measure = partial(
     note=f"{RVAL}; k divides also where fewer articles are retrieved",
 )
 def article_precision(clusters: ArticleClusters, k: int) -> Floats:
-    return at_rank(running_floats(clusters.precision, clusters.ptr), clusters.ptr, k) / k
+    return at_rank(running_by_topic(clusters.precision, clusters.ptr), clusters.ptr, k) / k
 
 
 @_article_measure(
@@ -338,7 +338,7 @@ def article_precision(clusters: ArticleClusters, k: int) -> Floats:
     range=(0.0, float("inf")),
 )
 def article_recall(clusters: ArticleClusters, k: int) -> Floats:
-    return at_rank(running_floats(clusters.recall, clusters.ptr), clusters.ptr, k) / k
+    return at_rank(running_by_topic(clusters.recall, clusters.ptr), clusters.ptr, k) / k
 
 
 @_article_measure(

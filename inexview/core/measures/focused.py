@@ -17,7 +17,7 @@ from inexview.core.measures.joined import (
     harmonic_mean,
     new_characters,
     ratio,
-    running,
+    running_by_topic,
     totals,
 )
 from inexview.core.measures.measure import (
@@ -44,8 +44,8 @@ class Ranks:
         self.joined = joined
         self.ptr = joined.ptr
         self.size, self.rsize = self.counted(joined)
-        self.retrieved: Ints = running(self.size, joined.ptr)
-        self.hits: Ints = running(self.rsize, joined.ptr)
+        self.retrieved: Ints = running_by_topic(self.size, joined.ptr)
+        self.hits: Ints = running_by_topic(self.rsize, joined.ptr)
 
     def counted(self, joined: Joined) -> tuple[Ints, Ints]:
         """Return what counts of each result: its characters and the relevant ones of them, (n,) each."""

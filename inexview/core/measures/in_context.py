@@ -19,13 +19,14 @@ from inexview.core.measures.joined import (
     at_rank,
     new_characters,
     ranges,
+    ranks_by_topic,
     ratio,
     running,
-    running_floats,
+    running_by_topic,
     totals,
 )
 from inexview.core.measures.measure import INEX_2007, M07, RANKS, Parameters, Rank, measure
-from inexview.core.text.spans import EMPTY, Floats, Ints, Spans
+from inexview.core.text.spans import EMPTY, Floats, Ints, Mask, Spans
 
 # What one document scores: precision, recall and F of its characters, and how near the entry point is.
 #
@@ -261,13 +262,18 @@ class _Pieces:
 LEVELS = 11
 
 
+def relevant_documents(joined: Joined) -> Mask:
+    """Return which of m documents are relevant, shape (m,)."""
+    return joined.relevant[joined.firsts]
+
+
 def document_scores(joined: Joined, parameters: Parameters) -> Floats:
     """Return S(d) of m documents: s(x,b) for best-in-context, else F(d) (equations 4–9) or T2I, shape (m,).
 
     A document's results are side by side.
     """
     scores = np.zeros(len(joined.firsts))
-    relevant = np.flatnonzero(joined.relevant[joined.firsts])
+    relevant = np.flatnonzero(relevant_documents(joined))
     row = joined.row[joined.firsts[relevant]]
     if joined.task is Task.BEST_IN_CONTEXT:
         bep = joined.qrels.bep[row]
@@ -324,9 +330,12 @@ class DocumentRanks:
         self.parameters = parameters
         self.first = joined.firsts
         self.ptr: Ints = np.searchsorted(self.first, joined.ptr)
-        self.row: Ints = joined.row[self.first]
-        self.relevant = (self.row >= 0) & (joined.qrels.rsize[self.row] > 0)
-        self.found: Ints = running(self.relevant.astype(np.int64), self.ptr)
+        self.relevant = joined.of_documents(relevant_documents)
+
+    @cached_property
+    def found(self) -> Ints:
+        """Relevant documents up to each rank, shape (m,)."""
+        return running_by_topic(self.relevant.astype(np.int64), self.ptr)
 
     @cached_property
     def score(self) -> Floats:
@@ -336,8 +345,7 @@ class DocumentRanks:
     @cached_property
     def precision(self) -> Floats:
         """gP[r] (equation 11), shape (m,)."""
-        rank = np.arange(len(self.first)) - np.repeat(self.ptr[:-1], np.diff(self.ptr)) + 1
-        return running_floats(self.score, self.ptr) / rank
+        return running_by_topic(self.score, self.ptr) / ranks_by_topic(self.ptr)
 
     @cached_property
     def recall(self) -> Floats:

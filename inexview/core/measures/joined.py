@@ -29,6 +29,9 @@ UNKNOWN_ENTRY = -10_000
 """The entry point of such a passage [T]."""
 
 
+FloatsOrMask = TypeVar("FloatsOrMask", Floats, Mask)
+
+
 @dataclass(frozen=True, eq=False)
 class Joined:
     """n results of a run for T judged topics, in rank order, topics contiguous.
@@ -105,7 +108,7 @@ class Joined:
     @cached_property
     def rank(self) -> Ints:
         """Each result's place in its topic's ranking, from 1, shape (n,)."""
-        return np.arange(len(self)) - self.ptr[self.topic] + 1
+        return ranks_by_topic(self.ptr)
 
     @cached_property
     def sightings(self) -> Sightings:
@@ -116,7 +119,7 @@ class Joined:
         """Return columns of the results that depend on no other document's results, shape (n,) each."""
         return columns(self)
 
-    def of_documents(self, column: Callable[[Joined], Floats]) -> Floats:
+    def of_documents(self, column: Callable[[Joined], FloatsOrMask]) -> FloatsOrMask:
         """Return a column of the documents, by ``firsts``, that depends on no other document, shape (d,)."""
         return column(self)
 
@@ -213,18 +216,25 @@ IntsOrFloats = TypeVar("IntsOrFloats", Ints, Floats)
 
 
 def running(values: Ints, ptr: Ints) -> Ints:
-    """Return the running sums of integers (n,), starting again at each of ``ptr`` (T+1,)."""
+    """Return the running sums of integers (n,), starting again at each of ``ptr``, of many short segments."""
     sums: Ints = np.append(0, np.cumsum(values))
     sums[1:] -= np.repeat(sums[ptr[:-1]], np.diff(ptr))
     return sums[1:]
 
 
-def running_floats(values: Floats, ptr: Ints) -> Floats:
-    """Return the running sums of floats (n,), each added up from its own topic's first value."""
+def running_by_topic(values: IntsOrFloats, ptr: Ints) -> IntsOrFloats:
+    """Return the running sums of values (n,), each added up from its own topic's first value."""
     sums = np.empty_like(values)
     for first, last in zip(ptr[:-1].tolist(), ptr[1:].tolist(), strict=True):
-        np.cumsum(values[first:last], out=sums[first:last])
+        np.add.accumulate(values[first:last], out=sums[first:last])
     return sums
+
+
+def ranks_by_topic(ptr: Ints) -> Ints:
+    """Return 1, 2 … for each topic, whose bounds are ``ptr`` (T+1,)."""
+    counts = np.diff(ptr)
+    longest = np.arange(1, int(counts.max(initial=0)) + 1)
+    return np.concatenate([longest[:0], *(longest[:count] for count in counts.tolist())])
 
 
 def totals(values: IntsOrFloats, ptr: Ints) -> IntsOrFloats:
@@ -516,7 +526,7 @@ def first_sightings(joined: Joined) -> Sightings:
     return Sightings(result, before, edges[piece + 1] - edges[piece])
 
 
-def seen_in_each(joined: Joined) -> Ints:
+def seen_in_each(joined: Joined) -> tuple[Ints]:
     """Return the relevant characters of each result that earlier ones hold, summed over these, shape (n,).
 
     A result that lies within an earlier one was fully seen: all of it, once.
@@ -537,7 +547,7 @@ def seen_in_each(joined: Joined) -> Ints:
             meets = np.flatnonzero(low < high)
             judged = np.full(len(meets), joined.row[row])
             seen[row] = joined.qrels.highlights.overlap(judged, low[meets], high[meets]).sum()
-    return seen
+    return (seen,)
 
 
 def first_to_cover(edges: Ints, low: Ints, high: Ints) -> Ints:

@@ -13,7 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inexview.core.errors import InexviewError
-from inexview.core.measures.joined import Joined, at_rank, harmonic_mean, per_topic, ratio, running, totals
+from inexview.core.measures.joined import (
+    Joined,
+    at_rank,
+    harmonic_mean,
+    per_topic,
+    ranks_by_topic,
+    ratio,
+    running_by_topic,
+    totals,
+)
 from inexview.core.measures.measure import Level, Parameters, Rank, measure
 from inexview.core.text.spans import Floats, Ints, Mask
 
@@ -43,8 +52,8 @@ class RankedDocuments:
         self.row: Ints = joined.row[first]
         self.relevant: NDArray[np.bool_] = (self.row >= 0) & is_relevant[self.row]
         self.topic: Ints = joined.topic[first]
-        self.rank: Ints = np.arange(1, len(first) + 1) - self.ptr[self.topic]
-        self.found: Ints = running(self.relevant.astype(np.int64), self.ptr)
+        self.rank = ranks_by_topic(self.ptr)
+        self.found: Ints = running_by_topic(self.relevant.astype(np.int64), self.ptr)
 
     @cached_property
     def hits(self) -> Ints:
@@ -96,7 +105,7 @@ class DocumentGains:
         rows = np.flatnonzero(qrels.rsize > 0)
         self.rows: Ints = rows[np.lexsort((-gain[rows], qrels.topic[rows]))]
         self.ptr: Ints = np.searchsorted(qrels.topic[self.rows], np.arange(len(qrels.topics) + 1))
-        self.rank: Ints = np.arange(1, len(rows) + 1) - np.repeat(self.ptr[:-1], np.diff(self.ptr))
+        self.rank = ranks_by_topic(self.ptr)
 
     def ndcg(self, k: int | None) -> Floats:
         """Return the discounted gain of the first k documents (None: all) over the best possible, (T,)."""
@@ -360,7 +369,7 @@ def rank_biased_precision(ranked: HitRanks) -> Floats:
 )
 def judged(ranked: HitRanks, k: int) -> Floats:
     """Return Judged@k, shape (T,)."""
-    known = running(ranked.joined.judged[ranked.joined.firsts].astype(np.int64), ranked.ptr)
+    known = running_by_topic(ranked.joined.judged[ranked.joined.firsts].astype(np.int64), ranked.ptr)
     return at_rank(known, ranked.ptr, k) / k
 
 
@@ -392,12 +401,12 @@ class JudgedDocuments(RankedDocuments):
     def nonrelevant_above(self) -> Ints:
         """How many judged non-relevant documents are at or above each of the m documents, shape (m,)."""
         judged = (self.row >= 0) & self._nonrelevant_rows[self.row]
-        return running(judged.astype(np.int64), self.ptr)
+        return running_by_topic(judged.astype(np.int64), self.ptr)
 
     @cached_property
     def unjudged_above(self) -> Ints:
         """How many unjudged documents are at or above each of the m documents, shape (m,)."""
-        return running((self.row < 0).astype(np.int64), self.ptr)
+        return running_by_topic((self.row < 0).astype(np.int64), self.ptr)
 
 
 _judged_measure = partial(measure, view=JudgedDocuments, uses=("relevant_from",))
