@@ -115,7 +115,6 @@ class SearchPage(QWidget):
 
     typed = Signal(object)  # str
     chosen = Signal(object)  # ResultRow
-    index_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -133,7 +132,6 @@ class SearchPage(QWidget):
         self._title = label("Find in the collection", "title")
         self._told = label("", "muted", wrap=True)
         self.make_index = QPushButton("Index the words of the collection")
-        self.make_index.clicked.connect(self.index_wanted)
         self.model = ListModel[ResultRow](self)
         self.view = QListView()
         self._delegate = ResultDelegate(self.view)
@@ -245,7 +243,7 @@ class SearchDesk(QObject):
         page = SearchPage()
         page.typed.connect(self._search)
         page.chosen.connect(self._open)
-        page.index_wanted.connect(self._make_index)
+        page.make_index.clicked.connect(self._make_index)
         return page
 
     def toggle(self) -> None:

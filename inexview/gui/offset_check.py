@@ -347,8 +347,6 @@ class Findings(QWidget):
     """Shows a diagnosis; choosing a convention lists what does not fit that one."""
 
     judged_by = Signal(object)  # Convention
-    read = Signal(object)  # CheckedRow: the line whose passage shall be read
-    copy_wanted = Signal(object)  # Ints: the rows to be told of, with file and line
 
     def __init__(self) -> None:
         super().__init__()
@@ -365,9 +363,6 @@ class Findings(QWidget):
         self.pane = ReadingPane()
         self._build()
         self.fits.chosen.connect(self._judge_by)
-        self.rows.chosen.connect(self.read)
-        self.rows.copy_wanted.connect(self.copy_wanted)
-        self.copy.clicked.connect(lambda: self.copy_wanted.emit(self.rows.lines.rows))
 
     def _build(self) -> None:
         first = in_row(
@@ -614,8 +609,9 @@ class DoctorWindow(QDialog):
         self.working.cancel.clicked.connect(self._give_up)
         self.findings.as_ends.clicked.connect(self._reread)
         self.findings.judged_by.connect(lambda _convention: self._show_buttons())
-        self.findings.read.connect(self._read)
-        self.findings.copy_wanted.connect(self._copy)
+        self.findings.rows.chosen.connect(self._read)
+        self.findings.rows.copy_wanted.connect(self._copy)
+        self.findings.copy.clicked.connect(lambda: self._copy(self.findings.rows.lines.rows))
         self.mixed.toggled.connect(self._show_buttons)
         self.use.clicked.connect(self._use)
         self.write.clicked.connect(self._ask_copy)

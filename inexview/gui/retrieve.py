@@ -175,7 +175,6 @@ class SearchDialog(QDialog):
     """Asks, and shows what was found; the work is done elsewhere."""
 
     wanted = Signal(object)  # WantedSearch
-    opened = Signal(object)  # FoundPassage
     run_wanted = Signal(object)  # RetrievalSettings
     pool_wanted = Signal(object)  # RetrievalSettings
 
@@ -260,7 +259,6 @@ class SearchDialog(QDialog):
 
     def _connect(self) -> None:
         self.search.clicked.connect(self._search)
-        self.list.opened.connect(self.opened)
         self.model.currentIndexChanged.connect(self._show_model)
         self.make_run.clicked.connect(lambda: self.run_wanted.emit(self.settings))
         self.make_pool.clicked.connect(lambda: self.pool_wanted.emit(self.settings))
@@ -330,7 +328,7 @@ class RetrievalDesk(QObject):
             dialog = SearchDialog("" if topic is None else topic.title, self._window)
             opening = self._opening = _Opening(dialog)
             dialog.wanted.connect(lambda wanted: self._search(opening, wanted))
-            dialog.opened.connect(self._open_passage)
+            dialog.list.opened.connect(self._open_passage)
             dialog.run_wanted.connect(lambda settings: self._ask_run(opening, settings))
             dialog.pool_wanted.connect(lambda settings: self._ask_pool(opening, settings))
             dialog.finished.connect(self._close)

@@ -44,21 +44,22 @@ class ChartReason:
     ask: Callable[[], object]
 
 
+Reasons = Callable[[ChartedValue], Sequence[ChartReason]]
+"""Of a value; or, of None, of what the chart says of all its values."""
+
+
 class ChartView(PaintedChart):
-    """The chart."""
+    """The chart; ``name_of`` returns what a topic or document is called, by its id."""
 
     told = Signal(object)  # str
     wanted = Signal(object, object)  # the name of a topic, a document or a run; the place in it, or None
 
-    def __init__(self) -> None:
+    def __init__(self, reasons: Reasons, name_of: Callable[[str], str]) -> None:
         super().__init__()
         self.chart: Chart | None = None
         self.nothing = ""
         """Why nothing is drawn; empty where something is."""
-        self.reasons: Callable[[ChartedValue], Sequence[ChartReason]] = lambda _pointed: ()
-        """Of a value; or of what is said of all of them."""
-        self.name_of: Callable[[str], str] = lambda id: id
-        """What people are told of a topic or document, by its id."""
+        self.reasons, self.name_of = reasons, name_of
         self._pointed: ChartedValue = None
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -211,6 +212,8 @@ class ChartWindow(SideWindow):
         charted: Callable[[Asked], Charted],
         parent: QWidget | None,
         entry_control: QWidget | None = None,
+        reasons: Reasons = lambda _pointed: (),
+        name_of: Callable[[str], str] = str,
     ) -> None:
         """``entry_control`` changes how entry points score, and is shown below these."""
         super().__init__(parent)
@@ -219,7 +222,7 @@ class ChartWindow(SideWindow):
         self._charted = charted
         self.kinds, self.measure, self.other, self.topic = (still(QComboBox()) for _ in range(4))
         self.kinds.addItems([choice.title for choice in CHOICES])
-        self.view = ChartView()
+        self.view = ChartView(reasons, name_of)
         self.readout = ElidedLabel(POINT_AT, role="muted")
         self.width_chosen = still(QComboBox())
         self.width_chosen.setEditable(True)

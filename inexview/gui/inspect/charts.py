@@ -207,11 +207,18 @@ class _Extra:
 class ChartOpener(QObject):
     """One window of charts; what changes in the table changes there, and a place clicked there opens."""
 
-    topic_wanted = Signal(object)  # str
-    document_wanted = Signal(object, object, object)  # topic, document, the place in it or None
-
-    def __init__(self, session: Session, board: RunBoard, tasks: Tasks, beside: ArticleView) -> None:
+    def __init__(
+        self,
+        session: Session,
+        board: RunBoard,
+        tasks: Tasks,
+        beside: ArticleView,
+        open_topic: Callable[[str], object],
+        open_document: Callable[[str, str, int | None], object],
+    ) -> None:
+        """``open_document`` takes a topic, a document, and the place in it or None."""
         super().__init__(beside)
+        self._open_topic, self._open_document = open_topic, open_document
         self._article = beside
         self._session = session
         self._board = board
@@ -232,11 +239,10 @@ class ChartOpener(QObject):
         if self.window is None:
             self.entry_control = EntryControl()
             self.entry_control.changed.connect(self._change_entry_form)
-            self.window = ChartWindow(self.charted, self._article.window(), self.entry_control)
-            self.window.view.reasons = self._reasons
-            self.window.view.name_of = self._name
+            beside = self._article.window()
+            self.window = ChartWindow(self.charted, beside, self.entry_control, self._reasons, self._name)
             self.window.topic_wanted.connect(self._go)
-            self.window.document_wanted.connect(self.document_wanted)
+            self.window.document_wanted.connect(self._open_document)
         self.window.refresh()
         self.window.show()
         self.window.raise_()
@@ -413,7 +419,7 @@ class ChartOpener(QObject):
         if self.window is not None and self.window.choice.judged:
             self.second.score_by(name)
         elif name in {topic.id for topic in self._session.project.topics}:
-            self.topic_wanted.emit(name)
+            self._open_topic(name)
         else:
             named = (run for run in self._board.scored() if self._board.name(run) == name)
             if (run := next(named, None)) is not None:

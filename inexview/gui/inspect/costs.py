@@ -405,7 +405,6 @@ class DearestDelegate(Themed, QStyledItemDelegate):
 class DearestPanel(QWidget):
     """The list; it is computed off the window's thread, and again when run or figures become others."""
 
-    closed = Signal()
     chosen = Signal(object)  # CostlyPart
 
     def __init__(self, session: Session, board: RunBoard, tasks: Tasks, let_go: QAction) -> None:
@@ -430,7 +429,6 @@ class DearestPanel(QWidget):
         self.view.setItemDelegate(self._delegate)
         self._seen = WhenSeen(self, self.open)
         self._lay_out()
-        self.close_button.clicked.connect(self.closed)
         self.view.chosen.connect(lambda index: self.chosen.emit(self.model.rows[index.row()]))
         board.figured.connect(self.follow)
         session.catalogue.learned.connect(lambda _about: self.view.viewport().update())

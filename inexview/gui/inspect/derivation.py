@@ -681,7 +681,6 @@ LEAVING_OUT = "left out: how the figure changes without this row; these do not a
 class DerivationPanel(QWidget):
     """Derives figures of the run in the foreground: its means, those of the topic, those of the document."""
 
-    closed = Signal()
     chosen = Signal(object)  # DocumentChosen
     topic_chosen = Signal(object)  # topic
     passage_chosen = Signal(object)  # SpanWanted
@@ -713,7 +712,6 @@ class DerivationPanel(QWidget):
         self.bars = ScoreRows()
         """The scores of the open document, which stay in sight; :class:`ScorePanel` fills them."""
         self._lay_out()
-        self.close_button.clicked.connect(self.closed)
         self.rows.clicked.connect(self._choose)
         self.rows.activated.connect(self._choose)
         self.curve.chosen.connect(lambda row: self._choose(self.model.index(row, 0)))

@@ -142,13 +142,13 @@ class InspectStage(QObject):
         session.topic_changed.connect(self._show_topic)
         session.document_opened.connect(lambda _opened: self._on_document())
         session.runs_changed.connect(lambda _runs: self._begin())
-        self.topics.opened.connect(self.open_topic)
-        self.topics.went_to.connect(self.pair.show_topic)
+        self.topics.table.opened.connect(self.open_topic)
+        self.topics.table.went_to.connect(self.pair.show_topic)
         self.picker.chosen.connect(session.select_run)
         self.picker.baselined.connect(board.compare_with)
         self.matrix.chosen.connect(lambda pair: self._compare(*pair))
-        self.derivation.closed.connect(lambda: self.derive(None))
-        self.dearest.closed.connect(self.toggle_dearest)
+        self.derivation.close_button.clicked.connect(lambda: self.derive(None))
+        self.dearest.close_button.clicked.connect(self.toggle_dearest)
         self.derivation.topic_chosen.connect(self.open_topic)
         self.clicks.asked.connect(self.derive)
         runs = self._runs.list.table
@@ -393,7 +393,9 @@ class InspectDesk(QObject):
         self.stage = InspectStage(session, self.board, pages, article, messages, panels, dearest)
         yield from self.stage.build(explainer, book)
         self._curves = WhenSeen(self.stage.pair.chart, self._show_curves)
-        self.chart_opener = ChartOpener(session, self.board, tasks, article)
+        self.chart_opener = ChartOpener(
+            session, self.board, tasks, article, self.stage.open_topic, self._go_to
+        )
         self.scratch_panel = ScratchPanel(self.scratch_copies, book)
         self.stroke_told = StrokeTold(article, self.scratch_copies)
         yield
@@ -409,11 +411,11 @@ class InspectDesk(QObject):
         self._show_opened()
 
     def _connect(self, book: ActionBook) -> None:
-        self.runs.wanted.connect(book["open-run"].trigger)
+        self.runs.list.wanted.connect(book["open-run"].trigger)
         self.board.figured.connect(self._show_figures)
         self.editing.changed.connect(self._show_notes)
         self.ranked.chosen.connect(self._choose_document)
-        self.scores.reveal.connect(self._reveal)
+        self.scores.costs.wanted.connect(self._reveal)
         self.scores.parameters_changed.connect(self.board.set_parameters)
         self.board.notes.moving = self.scores.box.entry.slider.isSliderDown
         self.scratch_copies.changed.connect(self._show_scratch)
@@ -427,8 +429,6 @@ class InspectDesk(QObject):
             part.offer_figures(self.stage.clicks)
         self.chart_opener.figures.asked.connect(self.stage.derive)
         chart = self.stage.pair.chart
-        self.chart_opener.topic_wanted.connect(self.stage.open_topic)
-        self.chart_opener.document_wanted.connect(self._go_to)
         self.stage.clicks.watch(chart, partial(self.chart_opener.figures.read_off, chart))
 
     def _follow(self, session: Session) -> None:

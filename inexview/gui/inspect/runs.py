@@ -636,8 +636,6 @@ JUDGED = "Scored by {}, not by the judgements over the text; A in the chart of j
 class RunsPanel(QWidget):
     """Shows what the board knows, and passes on what a person chooses."""
 
-    wanted = Signal()  # one more run
-
     def __init__(self, session: Session, board: RunBoard, editing: EditMode) -> None:
         super().__init__()
         self._board = board
@@ -655,7 +653,6 @@ class RunsPanel(QWidget):
 
     def _connect(self) -> None:
         board, runs, bar = self._board, self.list, self.bar
-        runs.wanted.connect(self.wanted)
         runs.chosen.connect(lambda key: self._session.select_run(board.by_key(key)))
         runs.removed.connect(self._remove)
         runs.baselined.connect(lambda key: board.compare_with(board.by_key(key)))

@@ -476,7 +476,6 @@ class ScorePanel(QWidget):
     """Scores, formulas with their parameters, and what cost most, each in its place."""
 
     parameters_changed = Signal(object)  # Parameters
-    reveal = Signal(object)  # SpanWanted
 
     def __init__(self) -> None:
         super().__init__()
@@ -506,7 +505,6 @@ class ScorePanel(QWidget):
             lambda form: self._use(replace(self._parameters, a=form[0], n=form[1]))
         )
         self.box.tolerance.changed.connect(lambda t: self._use(replace(self._parameters, tolerance=t)))
-        self.costs.wanted.connect(self.reveal)
         self._show_parameters()
         self.set_explanation(None)
 

@@ -230,9 +230,6 @@ class PairHeading(Themed, QWidget):
 class TopicsPage(QWidget):
     """Heading, outcome, the bars of all topics, and the table."""
 
-    opened = Signal(object)  # topic
-    went_to = Signal(object)  # topic
-
     def __init__(self, session: Session, board: RunBoard, swap: QAction, save: QAction) -> None:
         super().__init__()
         self._session = session
@@ -263,8 +260,6 @@ class TopicsPage(QWidget):
         self._lay_out()
         self._fill_orders()
         self.columns.choices.aboutToShow.connect(self._offer_columns)
-        self.table.opened.connect(self.opened)
-        self.table.went_to.connect(self.went_to)
         self.table.seen.connect(self._show_seen)
         self.table.room_changed.connect(self._fill_room)
         self.table.header.sectionClicked.connect(self._choose_column)
