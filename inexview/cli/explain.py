@@ -181,10 +181,10 @@ def _document(under: DocumentUnderRun, format: str) -> Iterator[str]:
     yield ""
     yield from (_told(line, format) for line in _of_document(under))
     told = under.explanation
-    dear = [] if told is None else [cost for cost in told.costs if cost.loss > 0]
-    if dear:
+    costly = [] if told is None else [cost for cost in told.costs if cost.loss > 0]
+    if costly:
         headings = ("fault", "offset:length", "measure", "gain if mended")
-        yield "\n" + Table(headings, [_cost(cost) for cost in dear]).rendered(format).rstrip("\n")
+        yield "\n" + Table(headings, [_cost(cost) for cost in costly]).rendered(format).rstrip("\n")
 
 
 def _of_document(under: DocumentUnderRun) -> Iterator[str]:

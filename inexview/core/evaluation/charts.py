@@ -388,7 +388,8 @@ def ranking_curve(
             level, precision = _interpolated(run.scores, topic)
             series.append(ChartSeries(run.name, run.style, level, precision, faint=True))
     lines = [line for run in shown for line in _of_topic(run.scores, topic)]
-    what = "with the interpolated curve" if kind is CurveKind.SAW_TOOTH else _average(kind, topic)
+    average = "" if topic else "median" if kind is CurveKind.EFFORT else "mean"
+    what = "with the interpolated curve" if kind is CurveKind.SAW_TOOTH else average
     return Chart(
         title=TITLES[kind],
         caption=_curve_caption(shown, what, topic),
@@ -427,12 +428,6 @@ def _of_topic(scores: RunScores, topic: str) -> list[PrintedLine]:
     place = curve_head(scores.kind).index("topic")
     wanted = topic or ALL
     return [line for line in curve_lines([scores], per_topic=bool(topic)) if line[place] == wanted]
-
-
-def _average(kind: CurveKind, topic: str) -> str:
-    if topic:
-        return ""
-    return "median" if kind is CurveKind.EFFORT else "mean"
 
 
 def _curve_caption(runs: Sequence[ChartedRun], what: str, topic: str) -> str:

@@ -61,7 +61,7 @@ if TYPE_CHECKING:
 # without a background, so that a word is added to 2,000,000 characters in the time of one painting.
 
 
-MOST_SEEN = 80  # words on one screen whose letters are coloured, each as dear as a line; all have the dots
+MOST_SEEN = 80  # words on one screen whose letters are coloured, each as costly as a line; all have the dots
 _HEADINGS = (BlockKind.TITLE, BlockKind.HEADING)  # only the line under a word is coloured there
 
 

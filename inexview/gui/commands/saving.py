@@ -338,7 +338,7 @@ class EvidenceSaver(QObject):
             (inspect.stage.topics.table, TableKind.TOPICS),
             (inspect.stage.matrix, TableKind.PAIRS),
             (inspect.ranked.view, TableKind.RANKED),
-            (inspect.stage.dearest.view, TableKind.COSTS),
+            (inspect.stage.costliest.view, TableKind.COSTS),
         )
         save = inspect.stage.topics.save
         save.clicked.connect(lambda: self._pop_up(save, save.rect().bottomLeft(), EVERY_TABLE))
@@ -391,7 +391,7 @@ class EvidenceSaver(QObject):
                 listed, of = inspect.ranking.list_now(), inspect.scratch_copies.shown_as
                 made = ranked_table(board, listed, inspect.ranked.document_measure, of)
             case TableKind.COSTS:
-                made = costs_table(stage.dearest)
+                made = costs_table(stage.costliest)
             case TableKind.JUDGED:
                 made = judged_table(board, inspect.chart_opener.by_judgements())
         return replace(made, link=link) if len(made.rows) else None

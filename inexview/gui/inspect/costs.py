@@ -251,7 +251,7 @@ class CostList(QWidget):
         self.note.setContentsMargins(INSET, 0, INSET, 0)
         self.note.setToolTip("Faults of this document that are not listed; A and M go through them all")
         in_column(self.view, self.note, Filler(1), on=self, margins=0, spacing=0)
-        self._dear: list[Cost] = []
+        self._costly: list[Cost] = []
         self._article = self._nothing = self._measure = ""
         self._gains: Mapping[Cost, float] = {}
         line = row_height(self.fontMetrics())
@@ -262,15 +262,15 @@ class CostList(QWidget):
         self.show_costs((), "", nothing="")
 
     def show_costs(self, costs: Sequence[Cost], article: str, *, nothing: str) -> None:
-        """Show the dearest of these costs, or ``nothing`` where none of them costs anything."""
-        self._dear = [cost for cost in costs if cost.loss > 0]
+        """Show the costliest of these costs, or ``nothing`` where none of them costs anything."""
+        self._costly = [cost for cost in costs if cost.loss > 0]
         self._article, self._nothing = article, nothing
         self._show()
 
     def show_gains(self, measure: str, gains: Mapping[Cost, float]) -> None:
         """Show beside each cost what it costs the topic by a measure, as far as that is known."""
         self._measure, self._gains = measure, gains
-        self.heading.setText(measure if gains and self._dear else "")
+        self.heading.setText(measure if gains and self._costly else "")
         self._show()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -279,8 +279,8 @@ class CostList(QWidget):
 
     def _show(self) -> None:
         line, note = row_height(self.fontMetrics()), self.fontMetrics().height()
-        shown = self._dear[: min(MOST, max((self.height() - note) // line, 1))]
-        more = len(self._dear) - len(shown)
+        shown = self._costly[: min(MOST, max((self.height() - note) // line, 1))]
+        more = len(self._costly) - len(shown)
         lines = tuple(
             CostLine.of(cost, at, self._article, self._measure, self._gains.get(cost))
             for at, cost in enumerate(shown, 1)
@@ -349,8 +349,8 @@ COMPUTING, NOTHING = "computing…", "Nothing: no such change would gain anythin
 PAD = 5
 
 
-class DearestModel(ListModel[CostlyPart]):
-    """The lines, dearest first; titles are asked for when a line is painted."""
+class CostliestModel(ListModel[CostlyPart]):
+    """The lines, costliest first; titles are asked for when a line is painted."""
 
     def __init__(self, titled: Callable[[CostlyPart], tuple[str, str]], parent: QObject) -> None:
         super().__init__(parent)
@@ -369,10 +369,10 @@ class DearestModel(ListModel[CostlyPart]):
         return None
 
 
-class DearestDelegate(Themed, QStyledItemDelegate):
+class CostliestDelegate(Themed, QStyledItemDelegate):
     """Paints what it is with the gain, and below it of what."""
 
-    def __init__(self, model: DearestModel, parent: QWidget) -> None:
+    def __init__(self, model: CostliestModel, parent: QWidget) -> None:
         super().__init__(parent)
         self._model = model
 
@@ -402,7 +402,7 @@ class DearestDelegate(Themed, QStyledItemDelegate):
         painter.restore()
 
 
-class DearestPanel(QWidget):
+class CostliestPanel(QWidget):
     """The list; it is computed off the window's thread, and again when run or figures become others."""
 
     chosen = Signal(object)  # CostlyPart
@@ -422,10 +422,10 @@ class DearestPanel(QWidget):
         self._close_key = KeySign(let_go)
         self.chips = {kind: self._chip(kind) for kind in KINDS}
         self.note = label("", "note", wrap=True)
-        self.model = DearestModel(self._titled, self)
+        self.model = CostliestModel(self._titled, self)
         self.view = ChoosingView("What cost the run most")
         self.view.setModel(self.model)
-        self._delegate = DearestDelegate(self.model, self.view)
+        self._delegate = CostliestDelegate(self.model, self.view)
         self.view.setItemDelegate(self._delegate)
         self._seen = WhenSeen(self, self.open)
         self._lay_out()

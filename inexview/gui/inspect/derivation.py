@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.comparison import RunDifference
-from inexview.core.evaluation.derivations import RANK, Derivation, DerivationRow, Number, shown
+from inexview.core.evaluation.derivations import RANK, Derivation, DerivationRow, shown
 from inexview.core.evaluation.explain import (
     CHARACTERS,
     LENGTH,
@@ -177,11 +177,10 @@ class DerivationModel(RowTableModel):
         if column < 2:
             return self._title(row) if column else str(row.rank)
         if column == 2:
-            return self._written(row.adds) if row.adds else ""
-        return self._left_out(row)
-
-    def _written(self, number: Number) -> str:
-        return f"{'+' if number >= 0 else MINUS}{shown(abs(number))}" if self._signed else shown(number)
+            sign = ("+" if row.adds >= 0 else MINUS) if self._signed and row.adds else ""
+            return sign + shown(abs(row.adds) if sign else row.adds) if row.adds else ""
+        change = self.left_out(row)
+        return "" if math.isnan(change) or abs(change) < ROUNDING else change_text(change)
 
     def left_out(self, row: DerivationRow) -> float:
         """Return how the figure changes without a row; NaN where that is not said."""
@@ -192,10 +191,6 @@ class DerivationModel(RowTableModel):
         """Whether it is known of any row how the figure changes without it."""
         rows = () if self.derivation is None else self.derivation.rows
         return any(not math.isnan(self.left_out(row)) for row in rows[:1])
-
-    def _left_out(self, row: DerivationRow) -> str:
-        change = self.left_out(row)
-        return "" if math.isnan(change) or abs(change) < ROUNDING else change_text(change)
 
 
 LINE, SECOND = 26, 17  # pixels of the line of a row, and of the one below it

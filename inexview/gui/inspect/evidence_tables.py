@@ -27,7 +27,7 @@ from inexview.core.open_runs.scoring import TASK_WORDS, key_of
 from inexview.core.report import NOTHING, PrintedLine, ValueCell, ValueTable, count, difference_text
 from inexview.core.wording import counted
 from inexview.gui.charts.files import html_table
-from inexview.gui.inspect.costs import DearestPanel
+from inexview.gui.inspect.costs import CostliestPanel
 from inexview.gui.inspect.ranked_list import RankedList
 from inexview.gui.inspect.rankings import RankedKey
 from inexview.gui.inspect.run_board import RunBoard
@@ -136,7 +136,8 @@ def ranked_table(board: RunBoard, listed: RankedList, measure: str, of: str) -> 
         figures = (row.score, costs.so_far.get(row.document), costs.change(row.document))
         sizes = (row.retrieved.size, (row.judged & row.retrieved).size)
         line = (row.rank, row.document, row.title, row.state.value, *figures, *sizes)
-        values.append([_blank(one) for one in (*line, *((row.gained, other) if compared else ()))])
+        compared_with = (row.gained, other) if compared else ()
+        values.append(["" if value is None else value for value in (*line, *compared_with)])
     baseline = board.baseline
     notes = (
         (f"{RankedKey.GAIN.value} and {RankedKey.THERE.value}: against {board.name(baseline)}",)
@@ -182,7 +183,7 @@ def judged_table(board: RunBoard, chart: Chart | None) -> ValueTable:
     )
 
 
-def costs_table(panel: DearestPanel) -> ValueTable:
+def costs_table(panel: CostliestPanel) -> ValueTable:
     """Return what cost the run most, of the kind that is listed."""
     found, model = panel.found, panel.model
     if found is None:
@@ -238,10 +239,6 @@ def _names(board: RunBoard, means: Sequence[str]) -> list[str]:
 
 def _figure(value: float, *, best: bool) -> ValueCell:
     return ValueCell(NOTHING) if math.isnan(value) else ValueCell(_decimals(value), best=best)
-
-
-def _blank(value: str | float | None) -> str | float:
-    return "" if value is None else value
 
 
 def _decimals(value: float) -> str:

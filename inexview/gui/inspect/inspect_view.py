@@ -18,7 +18,7 @@ from inexview.gui.article.overlays import Overlay
 from inexview.gui.charts.small_charts import NO_CURVE_OF_TASK
 from inexview.gui.inspect.charts import ChartOpener, curves_of
 from inexview.gui.inspect.controls import RunPicker
-from inexview.gui.inspect.costs import DearestPanel, SpanWanted
+from inexview.gui.inspect.costs import CostliestPanel, SpanWanted
 from inexview.gui.inspect.derivation import DerivationPanel, FigureExplainer
 from inexview.gui.inspect.edit_mode import EditMode
 from inexview.gui.inspect.figures import FigureAsked, FigureClicks, FigureLevel, FigureOf
@@ -62,7 +62,7 @@ class InspectStage(QObject):
         article: ArticleView,
         messages: Messages,
         panels: tuple[RunsPanel, RankedList, ScorePanel],
-        dearest: DearestPanel,
+        costliest: CostliestPanel,
     ) -> None:
         """Make nothing yet: :meth:`build` does."""
         super().__init__(pages)
@@ -75,8 +75,8 @@ class InspectStage(QObject):
         self._article = article
         self._messages = messages
         self._runs, self._ranked, self._scores = panels
-        self.dearest = dearest
-        self._deriving = self._listing_dearest = False
+        self.costliest = costliest
+        self._deriving = self._listing_costliest = False
         self._scratch: QWidget | None = None
 
     def build(self, explainer: FigureExplainer, book: ActionBook) -> Iterator[None]:
@@ -95,7 +95,7 @@ class InspectStage(QObject):
         self._scores.beside = self.derivation.bars
         self.clicks = FigureClicks(self)
         yield
-        self.right = Pages(self._scores, self.pair, self.derivation, self.dearest)
+        self.right = Pages(self._scores, self.pair, self.derivation, self.costliest)
         yield
         self._above = QWidget()  # the picker with its heading
         self._rest = QWidget()
@@ -148,14 +148,14 @@ class InspectStage(QObject):
         self.picker.baselined.connect(board.compare_with)
         self.matrix.chosen.connect(lambda pair: self._compare(*pair))
         self.derivation.close_button.clicked.connect(lambda: self.derive(None))
-        self.dearest.close_button.clicked.connect(self.toggle_dearest)
+        self.costliest.close_button.clicked.connect(self.toggle_costliest)
         self.derivation.topic_chosen.connect(self.open_topic)
         self.clicks.asked.connect(self.derive)
         runs = self._runs.list.table
         runs.entered.connect(self.open_chosen_topic)
         self._runs.list.task_chosen.connect(lambda _task: self.take_keyboard())  # the question had it
         for part in (self.topics, self.pair, self.matrix, self.picker, runs, self._ranked, self._scores,
-                     self.derivation, self.dearest, self._runs):  # fmt: skip
+                     self.derivation, self.costliest, self._runs):  # fmt: skip
             part.offer_figures(self.clicks)
         self.clicks.watch(self._ranked.heading, self._heading_at)
         self.why.clicked.connect(book["derive"].trigger)
@@ -260,11 +260,11 @@ class InspectStage(QObject):
         else:
             self.derive(None if self._deriving else FigureAsked(level, of=of))
 
-    def toggle_dearest(self) -> None:
+    def toggle_costliest(self) -> None:
         """List what cost the run in the foreground most, or close that list."""
-        self._listing_dearest = not self._listing_dearest or self._deriving
+        self._listing_costliest = not self._listing_costliest or self._deriving
         self._deriving = False
-        (self.dearest.open if self._listing_dearest else self.dearest.leave)()
+        (self.costliest.open if self._listing_costliest else self.costliest.leave)()
         self._arrange()
 
     def let_go(self) -> bool:
@@ -275,9 +275,9 @@ class InspectStage(QObject):
             return True
         if shown is self.derivation:
             self.derive(None)
-        elif shown is self.dearest:
-            self.toggle_dearest()
-        return shown in (self.derivation, self.dearest)
+        elif shown is self.costliest:
+            self.toggle_costliest()
+        return shown in (self.derivation, self.costliest)
 
     def _heading_at(self, _at: QPoint) -> FigureAsked | None:
         return FigureAsked(FigureLevel.TOPIC) if self._board.figures.deciding else None
@@ -297,10 +297,10 @@ class InspectStage(QObject):
         over, several = self.over_topics and self._active, len(self._board.runs) > 1
         self._pages.show_page(self.topics if over else self._article)
         self._move_messages(over=over)
-        dearest = self.dearest if self._listing_dearest and self._scratch is None else None
-        beside: QWidget = self.derivation if self._deriving else self._scratch or dearest or self._scores
+        costliest = self.costliest if self._listing_costliest and self._scratch is None else None
+        beside: QWidget = self.derivation if self._deriving else self._scratch or costliest or self._scores
         means = self._deriving and self.derivation.asked.level is FigureLevel.RUN
-        self.right.show_page((self.derivation if means else dearest or self.pair) if over else beside)
+        self.right.show_page((self.derivation if means else costliest or self.pair) if over else beside)
         self._runs.setVisible(over or not several)
         if over:
             self._show_topics()
@@ -389,8 +389,8 @@ class InspectDesk(QObject):
         yield
         panels = (self.runs, self.ranked, self.scores)
         explainer = FigureExplainer(session, self.board, self.scratch_copies, tasks, self)
-        dearest = DearestPanel(session, self.board, tasks, book["let-go"])
-        self.stage = InspectStage(session, self.board, pages, article, messages, panels, dearest)
+        costliest = CostliestPanel(session, self.board, tasks, book["let-go"])
+        self.stage = InspectStage(session, self.board, pages, article, messages, panels, costliest)
         yield from self.stage.build(explainer, book)
         self._curves = WhenSeen(self.stage.pair.chart, self._show_curves)
         self.chart_opener = ChartOpener(
@@ -422,7 +422,7 @@ class InspectDesk(QObject):
         self.scratch_panel.valued.connect(lambda value: self.stage.picker.show_scratch((value,)))
         self.stage.derivation.chosen.connect(self._choose_document)
         self.stage.derivation.passage_chosen.connect(self._reveal)
-        self.stage.dearest.chosen.connect(self._go_to_part)
+        self.stage.costliest.chosen.connect(self._go_to_part)
         self.stage.entered.connect(self._enter)
         self.board.figured.connect(self._open_costliest)
         for part in (self.scratch_panel, self.readout):

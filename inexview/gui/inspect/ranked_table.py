@@ -554,7 +554,7 @@ class RankedDelegate(Themed, QStyledItemDelegate):
             case RankedKey.RANK:
                 return NOTHING if row.rank is None else str(row.rank)
             case RankedKey.SCORE:
-                return _score(row.score)
+                return "0" if row.score == 0 else short(row.score)
             case RankedKey.SO_FAR:
                 return short(self.costs.so_far.get(row.document))
             case RankedKey.GAIN:
@@ -678,10 +678,6 @@ def _suffix(row: RankedDocument) -> str:
     if row.rank is None:
         return " · missed"
     return "" if row.state is RelevanceState.RELEVANT else f" · {row.state.value}"
-
-
-def _score(score: float | None) -> str:
-    return "0" if score == 0 else short(score)
 
 
 def _length(row: RankedDocument) -> int:

@@ -273,7 +273,7 @@ class DocumentCosts(QObject):
         self.measure = ""
 
     def ask(self, run: Run, costs: Sequence[Cost]) -> None:
-        """Find out what the faults of a run cost, dearest first; what was known of others is forgotten."""
+        """Find out what the faults of a run cost, costliest first; what was known of others is forgotten."""
         board, session = self._board, self._session
         qrels, task, document, topic = board.qrels, board.task, session.document, session.topic
         decides = board.figures.deciding

@@ -555,7 +555,8 @@ class TopicHeader(RowHeader):
         if 0 < section <= len(columns):
             self._paint_run(painter, head, columns[section - 1], pair=section <= 2 and model.sheet.paired)
             painter.setFont(bold)
-            self._paint_mean(painter, foot, columns[section - 1])
+            painter.setPen(self.theme.color("text"))
+            painter.drawText(foot, CENTER, f"{columns[section - 1].mean:.4f}")
             self._paint_count(painter, counts, small, columns[section - 1].topics, CENTER)
         elif section == 0:
             painter.setFont(small)
@@ -663,10 +664,6 @@ class TopicHeader(RowHeader):
     def fit_height(self) -> None:
         """Make room for the numbers of topics, where there are any."""
         self.setFixedHeight(HEAD + self.counts_height)
-
-    def _paint_mean(self, painter: QPainter, foot: QRect, run: RunColumn) -> None:
-        painter.setPen(self.theme.color("text"))
-        painter.drawText(foot, CENTER, f"{run.mean:.4f}")
 
 
 def longest(metrics: QFontMetrics, texts: Sequence[str], room: int) -> str:

@@ -728,7 +728,7 @@ class PairPanel(QWidget):
 
     wanted = Signal(object)  # topic
 
-    def __init__(self, board: RunBoard, open_topic: QAction, dearest: QAction, charts: QAction) -> None:
+    def __init__(self, board: RunBoard, open_topic: QAction, costliest: QAction, charts: QAction) -> None:
         super().__init__()
         self._board = board
         self.setProperty("role", "chrome")
@@ -748,7 +748,7 @@ class PairPanel(QWidget):
         self._cells: list[tuple[ElidedLabel, QLabel, QLabel]] = []
         self._left_out: tuple[str, ...] = ()  # the topics of the rows
         self.open = KeyButton(open_topic.text(), open_topic, primary=True, key="Enter")
-        self.dearest = KeyButton(dearest.text(), dearest)
+        self.costliest = KeyButton(costliest.text(), costliest)
         self.charts = button(charts.text(), "plain")
         explain(self.charts, charts)
         self.charts.clicked.connect(charts.trigger)
@@ -796,7 +796,7 @@ class PairPanel(QWidget):
             self._cells.append(cells)
         column.addWidget(self._without)
         column.addStretch(1)
-        below = in_column(self.dearest, self.open, margins=(MARGIN, 0, MARGIN, MARGIN), spacing=8)
+        below = in_column(self.costliest, self.open, margins=(MARGIN, 0, MARGIN, MARGIN), spacing=8)
         in_column((scrolling(inside), 1), below, on=self, margins=0, spacing=8)
 
     def offer_figures(self, clicks: FigureClicks) -> None:

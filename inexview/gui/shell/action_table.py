@@ -179,7 +179,7 @@ def run_steps() -> tuple[Action, ...]:
         Action("derive", GO, "Why this figure", "Formula, numbers, rows, and what leaving one out does",
                lambda w: w.inspect.stage.toggle_derivation, ("Y",), rooms=INSPECTING),
         Action("dearest", GO, "What cost most", "Passages, documents and topics that cost the run most",
-               lambda w: w.inspect.stage.toggle_dearest, ("Shift+D",), rooms=(Room.INSPECT,)),
+               lambda w: w.inspect.stage.toggle_costliest, ("Shift+D",), rooms=(Room.INSPECT,)),
     )  # fmt: skip
 
 

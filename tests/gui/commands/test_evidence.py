@@ -200,8 +200,8 @@ def test_each_table_of_inspect_is_saved_by_itself(qapp, qtbot, tmp_path, monkeyp
         evidence.ask_table(TableKind.COSTS)
         assert "open What cost most first" in window.messages.current.text
         window.book["dearest"].trigger()
-        dearest = window.inspect.stage.dearest
-        qtbot.waitUntil(lambda: dearest.found is not None)
+        costliest = window.inspect.stage.costliest
+        qtbot.waitUntil(lambda: costliest.found is not None)
         scores = [board.scores(run) for run in board.scored()]
         chart_opener = window.inspect.chart_opener
         evidence.ask_table(TableKind.JUDGED)
@@ -231,7 +231,7 @@ def test_each_table_of_inspect_is_saved_by_itself(qapp, qtbot, tmp_path, monkeyp
             window.inspect.ranked.model.at(window.inspect.ranked.model.index(at)).document for at in range(3)
         ]
         costs = csv_of(tmp_path / "COSTS.csv")
-        assert costs == [list(map(str, line)) for line in cost_lines(dearest.found, [CostKind.PLACE])]
+        assert costs == [list(map(str, line)) for line in cost_lines(costliest.found, [CostKind.PLACE])]
         assert costs
         for kind in TableKind:
             paper = (tmp_path / f"{kind.name}.tex").read_text()

@@ -421,15 +421,15 @@ def test_what_if_derives_before_after_and_change(window, qtbot):
 
 def test_from_what_cost_a_run_most_to_its_place(window, qtbot):
     session, stage, board = window.session, window.inspect.stage, window.inspect.board
-    panel, run = stage.dearest, session.run
+    panel, run = stage.costliest, session.run
     own = replace(board.choice.settings(board.task), measures=(parse("MAgP"),))
-    qtbot.mouseClick(stage.pair.dearest, LEFT)
+    qtbot.mouseClick(stage.pair.costliest, LEFT)
     qtbot.waitUntil(lambda: panel.isVisible() and panel.found is not None)
     wanted = costliest_parts(board.qrels, run, own)
     assert panel.found.value == board.scores(run).mean["MAgP"]
     assert panel.found.parts == wanted.parts
 
-    # the dearest place, from over all topics
+    # the costliest place, from over all topics
     part = next(one for one in wanted.parts[CostKind.PLACE] if one.topic != session.topic.id)
     row = wanted.parts[CostKind.PLACE].index(part)
     assert f"+{part.gain:.4f}" in panel.model.index(row, 0).data()
@@ -470,7 +470,7 @@ def points_at(stage, view):
     at = view.visualRect(view.model().index(0, 0)).center()
     QTest.mouseMove(view.viewport(), at)
     QTest.mouseMove(view.viewport(), at + QPoint(1, 0))
-    return stage.clicks.pointed is not None and stage.clicks.pointed == stage.dearest.figure_at(at)
+    return stage.clicks.pointed is not None and stage.clicks.pointed == stage.costliest.figure_at(at)
 
 
 def test_counts_sizes_ranks_and_prices_are_derived(window, qtbot):
@@ -532,11 +532,11 @@ def test_counts_sizes_ranks_and_prices_are_derived(window, qtbot):
         derived(measure, value)
 
     # what cost the run most: passages, documents, topics
-    stage.toggle_dearest()
-    qtbot.waitUntil(lambda: stage.dearest.found is not None)
-    for kind, listing in stage.dearest.found.parts.items():
-        stage.dearest.show_kind(kind)
-        view, part = stage.dearest.view, listing[0]
+    stage.toggle_costliest()
+    qtbot.waitUntil(lambda: stage.costliest.found is not None)
+    for kind, listing in stage.costliest.found.parts.items():
+        stage.costliest.show_kind(kind)
+        view, part = stage.costliest.view, listing[0]
         qtbot.waitUntil(partial(points_at, stage, view))
         QTest.keyClick(view, Qt.Key.Key_Y)
         qtbot.waitUntil(lambda: panel.isVisible() and panel.model.derivation is not None)
@@ -586,13 +586,13 @@ def test_counts_sizes_ranks_and_prices_are_derived(window, qtbot):
 
 def test_what_cost_most_says_while_it_is_by_the_judgements_of_before(window, qtbot):
     stage, board = window.inspect.stage, window.inspect.board
-    dearest = stage.dearest
+    costliest = stage.costliest
     stage.open_topic("2026001")
     window.session.open_document("2041")
     qtbot.waitUntil(lambda: window.session.document_id == "2041" and not board.stale)
     qtbot.keyClick(window, Qt.Key.Key_D, Qt.KeyboardModifier.ShiftModifier)
-    qtbot.waitUntil(lambda: dearest.found is not None)
-    before = dearest.note.text()
+    qtbot.waitUntil(lambda: costliest.found is not None)
+    before = costliest.note.text()
     assert before.startswith("Gain of")
     area = text_area(window.article)
     qtbot.keyClick(area, Qt.Key.Key_E)
@@ -600,9 +600,9 @@ def test_what_cost_most_says_while_it_is_by_the_judgements_of_before(window, qtb
     first = area.visible().lines[0].start
     for button in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton):  # one of them changes it
         drag(window.article, first, first + 9, button=button)
-    assert dearest.note.text() == COMPUTING
-    qtbot.waitUntil(lambda: dearest.note.text().startswith("Gain of"))
-    assert dearest.note.text() != before, "the document is finished no more"
+    assert costliest.note.text() == COMPUTING
+    qtbot.waitUntil(lambda: costliest.note.text().startswith("Gain of"))
+    assert costliest.note.text() != before, "the document is finished no more"
 
 
 def test_what_is_derived_waits_for_the_judgements_that_change(window, qtbot):
@@ -632,7 +632,7 @@ def test_esc_closes_why_and_then_what_cost_most(window, qtbot):
     for key in (Qt.Key.Key_D, Qt.Key.Key_Y):
         shift = Qt.KeyboardModifier.ShiftModifier if key is Qt.Key.Key_D else Qt.KeyboardModifier.NoModifier
         qtbot.keyClick(window, key, shift)
-        assert stage.right.shown in (stage.dearest, stage.derivation)
+        assert stage.right.shown in (stage.costliest, stage.derivation)
         qtbot.keyClick(window, Qt.Key.Key_Escape)
         assert stage.right.shown is before
     qtbot.keyClick(window, Qt.Key.Key_Escape)

@@ -150,7 +150,7 @@ def test_runs_are_scored_and_derived_by_judged_elements(application, qtbot, tmp_
     charts.close()
     window.book["derive"].trigger()
     window.book["dearest"].trigger()
-    assert stage.dearest.note.text() == NEEDS_CHARACTERS
+    assert stage.costliest.note.text() == NEEDS_CHARACTERS
     window.session.open_document("2041")
     qtbot.waitUntil(lambda: window.session.document is not None)
     assert " · elements judged · " in window.article.subtitle
@@ -218,7 +218,7 @@ def test_documents_as_wholes_have_no_parameters_of_passages_and_cost_as_wholes(a
     assert scores.preset.isHidden()
     assert [row.measure.title for row in scores.rows.rows if not row.isHidden()] == ["P(d)", "R(d)"]
     window.book["dearest"].trigger()
-    panel = inspect.stage.dearest
+    panel = inspect.stage.costliest
     qtbot.waitUntil(lambda: panel.found is not None)
     assert [chip.text() for chip in panel.chips.values() if not chip.isHidden()] == [
         "Documents 2",
