@@ -220,7 +220,7 @@ NO_INDEX = (
 )
 
 
-class SearchDesk(QObject):
+class SearchController(QObject):
     """Shows the page while one is there; the index is looked for when one first comes."""
 
     room = Room.SEARCH

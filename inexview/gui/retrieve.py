@@ -293,7 +293,7 @@ class _Opening:
     """What the making of the index had to say, until it is shown."""
 
 
-class RetrievalDesk(QObject):
+class RetrievalController(QObject):
     """Opens the dialog and serves it; the index of words is made once, at the first search."""
 
     def __init__(

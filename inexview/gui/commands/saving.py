@@ -36,7 +36,7 @@ from inexview.gui.inspect.evidence_tables import (
     run_table,
     topics_table,
 )
-from inexview.gui.inspect.inspect_view import InspectDesk
+from inexview.gui.inspect.inspect_view import InspectController
 from inexview.gui.inspect.runs import SAVE_TABLE
 from inexview.gui.inspect.what_if import ScratchCopies, ScratchCopy
 from inexview.gui.look.theme import LIGHT, Theme, theme_now
@@ -319,7 +319,7 @@ class EvidenceSaver(QObject):
     def __init__(
         self,
         links: LinkCopier,
-        inspect: InspectDesk,
+        inspect: InspectController,
         article: ArticleView,
         session: Session,
         messages: Messages,

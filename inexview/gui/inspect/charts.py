@@ -45,7 +45,7 @@ from inexview.gui.charts.chart_window import ChartedValue, ChartReason, ChartWin
 from inexview.gui.charts.small_charts import CurveChart
 from inexview.gui.inspect.controls import EntryControl
 from inexview.gui.inspect.figures import CurvePoint, FigureAsked, FigureLevel, FigureOf
-from inexview.gui.inspect.run_board import NEEDS_CHARACTERS, RunBoard, SecondJudgements
+from inexview.gui.inspect.run_scoring import NEEDS_CHARACTERS, RunScoring, SecondJudgements
 from inexview.gui.look.layouts import timer
 from inexview.gui.look.widgets import bring_forward
 from inexview.gui.services.messages import sentence
@@ -60,7 +60,7 @@ class ChartFigures(QObject):
 
     asked = Signal(object)  # FigureAsked
 
-    def __init__(self, board: RunBoard, charted: Callable[[Asked], Charted], parent: QObject) -> None:
+    def __init__(self, board: RunScoring, charted: Callable[[Asked], Charted], parent: QObject) -> None:
         super().__init__(parent)
         self._board = board
         self._charted = charted
@@ -210,7 +210,7 @@ class ChartOpener(QObject):
     def __init__(
         self,
         session: Session,
-        board: RunBoard,
+        board: RunScoring,
         tasks: Tasks,
         beside: ArticleView,
         open_topic: Callable[[str], object],
@@ -476,7 +476,7 @@ def _documents(run: Run, asked: Asked) -> tuple[str, ...]:
     return tuple(listed)
 
 
-def curves_of(board: RunBoard) -> tuple[list[ChartSeries], int | None]:
+def curves_of(board: RunScoring) -> tuple[list[ChartSeries], int | None]:
     """Return the curves of the runs that have one, and the style number of the one in the foreground."""
     scored = [(run, board.figures.scores[id(run)]) for run in board.scored()]
     curves = [

@@ -38,7 +38,7 @@ from inexview.core.measures.measure import Parameters
 from inexview.core.open_runs.scoring import key_of
 from inexview.core.report import NOTHING, difference_text, parameter
 from inexview.gui.inspect.figures import FigureAsked, FigureClicks, FigureLevel, FigureOf
-from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.run_scoring import RunScoring
 from inexview.gui.look.layouts import WhenSeen, in_row
 from inexview.gui.look.theme import paint_run_shape, run_color
 from inexview.gui.look.widgets import (
@@ -303,7 +303,7 @@ class RunPicker(PaintedWidget):
     chosen = Signal(object)  # Run
     baselined = Signal(object)  # Run
 
-    def __init__(self, board: RunBoard) -> None:
+    def __init__(self, board: RunScoring) -> None:
         super().__init__()
         self._board = board
         self._topic = ""

@@ -43,7 +43,7 @@ from inexview.core.text.text_quotes import quoted, words_begin
 from inexview.core.wording import counted
 from inexview.gui.article.margin_signs import NumberedPlace
 from inexview.gui.inspect.figures import OPEN, FigureAsked, FigureClicks, FigureLevel, FigureOf
-from inexview.gui.inspect.run_board import NEEDS_CHARACTERS, RunBoard
+from inexview.gui.inspect.run_scoring import NEEDS_CHARACTERS, RunScoring
 from inexview.gui.look.layouts import Filler, FlowLayout, WhenSeen, in_column, in_row
 from inexview.gui.look.lists import Index, ListModel
 from inexview.gui.look.theme import Themed, paint_number
@@ -407,7 +407,7 @@ class CostliestPanel(QWidget):
 
     chosen = Signal(object)  # CostlyPart
 
-    def __init__(self, session: Session, board: RunBoard, tasks: Tasks, let_go: QAction) -> None:
+    def __init__(self, session: Session, board: RunScoring, tasks: Tasks, let_go: QAction) -> None:
         super().__init__()
         self._session = session
         self._board = board

@@ -70,7 +70,7 @@ from inexview.gui.charts.small_charts import RankCurve
 from inexview.gui.inspect.costs import SpanWanted
 from inexview.gui.inspect.figures import OPEN, FigureAsked, FigureClicks, FigureLevel, FigureOf
 from inexview.gui.inspect.ranked_list import DocumentChosen
-from inexview.gui.inspect.run_board import RunBoard, scored_judgement
+from inexview.gui.inspect.run_scoring import RunScoring, scored_judgement
 from inexview.gui.inspect.scores import HEAD, ScoreRows
 from inexview.gui.inspect.what_if import ScratchCopies
 from inexview.gui.look.layouts import in_column, in_row
@@ -401,7 +401,12 @@ class FigureExplainer(QObject):
     """Makes what a figure is made of; what takes long off the window's thread, one at a time."""
 
     def __init__(
-        self, session: Session, board: RunBoard, scratch_copies: ScratchCopies, tasks: Tasks, parent: QObject
+        self,
+        session: Session,
+        board: RunScoring,
+        scratch_copies: ScratchCopies,
+        tasks: Tasks,
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._session = session
@@ -681,7 +686,7 @@ class DerivationPanel(QWidget):
     passage_chosen = Signal(object)  # SpanWanted
 
     def __init__(
-        self, session: Session, board: RunBoard, explainer: FigureExplainer, let_go: QAction
+        self, session: Session, board: RunScoring, explainer: FigureExplainer, let_go: QAction
     ) -> None:
         super().__init__()
         self._session = session

@@ -30,7 +30,7 @@ from inexview.gui.charts.files import html_table
 from inexview.gui.inspect.costs import CostliestPanel
 from inexview.gui.inspect.ranked_list import RankedList
 from inexview.gui.inspect.rankings import RankedKey
-from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.run_scoring import RunScoring
 from inexview.gui.inspect.runs import RunList, RunRow
 from inexview.gui.inspect.topics import PairPanel, TopicsPage, outcome_said
 
@@ -38,7 +38,7 @@ EVERY = 1_000_000  # runs: a table that is saved leaves none out for want of roo
 BEST_RUN, BEST_TOPIC = "The best run is bold", "The best run of each topic is bold"
 
 
-def run_table(board: RunBoard, listed: RunList) -> ValueTable:
+def run_table(board: RunScoring, listed: RunList) -> ValueTable:
     """Return the runs that have figures, as they are sorted."""
     rows = [row for row in listed.model.rows if row.figures]
     measures, baseline = board.figures.measures, board.baseline
@@ -73,7 +73,7 @@ def run_table(board: RunBoard, listed: RunList) -> ValueTable:
     )
 
 
-def topics_table(board: RunBoard, page: TopicsPage, pair: PairPanel) -> ValueTable:
+def topics_table(board: RunScoring, page: TopicsPage, pair: PairPanel) -> ValueTable:
     """Return topics × runs with every run, in the order on the screen, and the test of the pair."""
     sheet = page.model.arranged(page.sheet(EVERY))
     runs = sheet.columns
@@ -112,7 +112,7 @@ def topics_table(board: RunBoard, page: TopicsPage, pair: PairPanel) -> ValueTab
     )
 
 
-def pairs_table(board: RunBoard) -> ValueTable:
+def pairs_table(board: RunScoring) -> ValueTable:
     """Return the differences and the list of all pairs of runs, as ``inexview compare`` prints them."""
     comparison = board.pairs.comparison()
     if comparison is None:
@@ -123,7 +123,7 @@ def pairs_table(board: RunBoard) -> ValueTable:
     return replace(matrix, below=(pairs,))
 
 
-def ranked_table(board: RunBoard, listed: RankedList, measure: str, of: str) -> ValueTable:
+def ranked_table(board: RunScoring, listed: RankedList, measure: str, of: str) -> ValueTable:
     """Return the documents of the list that are shown, in their order; ``of`` names what ranked them."""
     model = listed.model
     rows = [model.at(model.index(at)) for at in range(model.rowCount())]
@@ -164,7 +164,7 @@ def ranked_table(board: RunBoard, listed: RankedList, measure: str, of: str) -> 
     )
 
 
-def judged_table(board: RunBoard, chart: Chart | None) -> ValueTable:
+def judged_table(board: RunScoring, chart: Chart | None) -> ValueTable:
     """Return the means of the runs by whose judgements, and how alike these order them, as they are drawn."""
     if chart is None or not chart.series or board.task is None:
         return ValueTable("", "", (), (), (), ())
@@ -216,7 +216,7 @@ def costs_name(measure: str) -> str:
     return f"{measure} without it" if measure else RankedKey.CHANGE.value
 
 
-def _said(board: RunBoard, what: str, topics: int | str | None = None) -> str:
+def _said(board: RunScoring, what: str, topics: int | str | None = None) -> str:
     """Say task, measures, over how many topics, with which preset, and by which other judgements."""
     task = board.task
     if task is None:
@@ -228,7 +228,7 @@ def _said(board: RunBoard, what: str, topics: int | str | None = None) -> str:
     return f"{TASK_WORDS[task]}, {what}{over}, {preset}{by}"
 
 
-def _names(board: RunBoard, means: Sequence[str]) -> list[str]:
+def _names(board: RunScoring, means: Sequence[str]) -> list[str]:
     """Return measures as they are called for one topic."""
     scores = next(iter(board.figures.scores.values()), None)
     if scores is None:

@@ -23,7 +23,6 @@ from inexview.gui.inspect.derivation import DerivationPanel, FigureExplainer
 from inexview.gui.inspect.edit_mode import EditMode
 from inexview.gui.inspect.figures import FigureAsked, FigureClicks, FigureLevel, FigureOf
 from inexview.gui.inspect.ranked_list import DocumentChosen, RankedList, TopicRanking
-from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.run_on_article import (
     PassageKind,
     Readout,
@@ -32,9 +31,10 @@ from inexview.gui.inspect.run_on_article import (
     TextSteps,
     entry_points,
 )
+from inexview.gui.inspect.run_scoring import RunScoring
 from inexview.gui.inspect.runs import JUDGED, RunsPanel
 from inexview.gui.inspect.scores import ScorePanel
-from inexview.gui.inspect.scratch_panel import ScratchPanel, StrokeTold
+from inexview.gui.inspect.scratch_panel import ScratchPanel, StrokeEffect
 from inexview.gui.inspect.topics import PairMatrix, PairPanel, TopicsPage
 from inexview.gui.inspect.what_if import ScratchCopies
 from inexview.gui.look.layouts import Pages, WhenSeen, in_column, in_row
@@ -48,7 +48,7 @@ from inexview.gui.services.settings import Settings
 from inexview.gui.services.tasks import Tasks
 
 
-class InspectStage(QObject):
+class InspectLevels(QObject):
     """Shows what belongs to the level that one is at: centre, left and right panel."""
 
     changed = Signal()  # another level
@@ -57,7 +57,7 @@ class InspectStage(QObject):
     def __init__(
         self,
         session: Session,
-        board: RunBoard,
+        board: RunScoring,
         pages: Pages,
         article: ArticleView,
         messages: Messages,
@@ -351,7 +351,7 @@ class InspectStage(QObject):
             self._session.select_run(run)
 
 
-class InspectDesk(QObject):
+class InspectController(QObject):
     """Ties runs, ranking, scores and the article together."""
 
     def __init__(
@@ -375,7 +375,7 @@ class InspectDesk(QObject):
     def build(self, pages: Pages, tasks: Tasks, settings: Settings) -> Iterator[None]:
         """Make all that is shown, a part in each step, as one judges meanwhile."""
         session, article, messages, book = self._session, self._article, self._messages, self._book
-        self.board = RunBoard(session, tasks, settings, self)
+        self.board = RunScoring(session, tasks, settings, self)
         self.runs = RunsPanel(session, self.board, self.editing)
         yield
         self.scratch_copies = ScratchCopies(session, self.board, article, messages)
@@ -390,14 +390,14 @@ class InspectDesk(QObject):
         panels = (self.runs, self.ranked, self.scores)
         explainer = FigureExplainer(session, self.board, self.scratch_copies, tasks, self)
         costliest = CostliestPanel(session, self.board, tasks, book["let-go"])
-        self.stage = InspectStage(session, self.board, pages, article, messages, panels, costliest)
+        self.stage = InspectLevels(session, self.board, pages, article, messages, panels, costliest)
         yield from self.stage.build(explainer, book)
         self._curves = WhenSeen(self.stage.pair.chart, self._show_curves)
         self.chart_opener = ChartOpener(
             session, self.board, tasks, article, self.stage.open_topic, self._go_to
         )
         self.scratch_panel = ScratchPanel(self.scratch_copies, book)
-        self.stroke_told = StrokeTold(article, self.scratch_copies)
+        self.stroke_effect = StrokeEffect(article, self.scratch_copies)
         yield
         self.stage.right.add(self.scratch_panel)
         self.left, self.right = self.stage.left, self.stage.right

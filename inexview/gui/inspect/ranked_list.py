@@ -28,7 +28,7 @@ from inexview.gui.inspect.ranked_table import (
     RankedModel,
 )
 from inexview.gui.inspect.rankings import CostsOfRanking, Filter, RankedDocument, RankedKey, Rows, ranked_row
-from inexview.gui.inspect.run_board import RunBoard, scored_judgement
+from inexview.gui.inspect.run_scoring import RunScoring, scored_judgement
 from inexview.gui.inspect.what_if import ScratchCopies
 from inexview.gui.look.layouts import FlowLayout, WhenSeen, in_column, in_row
 from inexview.gui.look.theme import RelevanceState, Themed
@@ -388,7 +388,7 @@ class TopicRanking(QObject):
     def __init__(
         self,
         session: Session,
-        board: RunBoard,
+        board: RunScoring,
         scratch_copies: ScratchCopies,
         tasks: Tasks,
         settings: Settings,

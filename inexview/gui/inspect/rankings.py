@@ -34,7 +34,7 @@ from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.article.margin_signs import heat_of
 from inexview.gui.article.overlays import Heat, Lane
-from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.run_scoring import RunScoring
 from inexview.gui.look.theme import RelevanceState
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import BackgroundTask, Tasks
@@ -196,7 +196,7 @@ class CostsOfRanking(QObject):
 
     known = Signal(object)  # RankingCosts of the ranking that is listed
 
-    def __init__(self, board: RunBoard, tasks: Tasks, parent: QObject) -> None:
+    def __init__(self, board: RunScoring, tasks: Tasks, parent: QObject) -> None:
         super().__init__(parent)
         self._board = board
         self._tasks = tasks
@@ -261,7 +261,7 @@ class DocumentCosts(QObject):
 
     known = Signal()
 
-    def __init__(self, session: Session, board: RunBoard, tasks: Tasks, parent: QObject) -> None:
+    def __init__(self, session: Session, board: RunScoring, tasks: Tasks, parent: QObject) -> None:
         super().__init__(parent)
         self._session = session
         self._board = board
@@ -333,7 +333,7 @@ class RunResults:
 class DocumentLanes:
     """Looks up the results of all runs once for each document."""
 
-    def __init__(self, session: Session, board: RunBoard) -> None:
+    def __init__(self, session: Session, board: RunScoring) -> None:
         self._session = session
         self._board = board
         self._texts: tuple[tuple[object, ...], list[Spans]] = ((), [])

@@ -38,7 +38,7 @@ from inexview.gui.inspect.rankings import (
     RunResults,
     reading_subtitle,
 )
-from inexview.gui.inspect.run_board import RunBoard, scored_judgement
+from inexview.gui.inspect.run_scoring import RunScoring, scored_judgement
 from inexview.gui.inspect.scores import ScorePanel
 from inexview.gui.inspect.what_if import ScratchCopies
 from inexview.gui.look.layouts import Margins, SideBySide, WhenSeen, in_column
@@ -367,7 +367,7 @@ class RunOnArticle(QObject):
         self,
         session: Session,
         article: ArticleView,
-        board: RunBoard,
+        board: RunScoring,
         scratch_copies: ScratchCopies,
         ranking: TopicRanking,
         messages: Messages,

@@ -31,7 +31,7 @@ from inexview.core.report import NOTHING, difference_text
 from inexview.core.wording import counted
 from inexview.gui.inspect.edit_mode import EditMode
 from inexview.gui.inspect.figures import FigureAsked, FigureClicks, FigureLevel, FigureOf
-from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.run_scoring import RunScoring
 from inexview.gui.look.layouts import FlowLayout, WhenSeen, in_column, in_row
 from inexview.gui.look.lists import Index, PaintedPlaces, PaintedTable, RowCells, RowHeader, RowTableModel
 from inexview.gui.look.theme import SHAPE_NAMES, dot_under, paint_run_shape, run_color
@@ -636,7 +636,7 @@ JUDGED = "Scored by {}, not by the judgements over the text; A in the chart of j
 class RunsPanel(QWidget):
     """Shows what the board knows, and passes on what a person chooses."""
 
-    def __init__(self, session: Session, board: RunBoard, editing: EditMode) -> None:
+    def __init__(self, session: Session, board: RunScoring, editing: EditMode) -> None:
         super().__init__()
         self._board = board
         self._editing = editing

@@ -342,7 +342,7 @@ def _moved(before: int, after: int) -> str:
 HIGH, EDGE, ROUND = 24, 10, 5  # pixels
 
 
-class StrokeTold(PaintedWidget):
+class StrokeEffect(PaintedWidget):
     """Lies over the text while the pen or the eraser is drawn, and lets the mouse through."""
 
     def __init__(self, article: ArticleView, scratch_copies: ScratchCopies) -> None:

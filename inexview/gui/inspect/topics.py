@@ -42,7 +42,7 @@ from inexview.core.report import difference_text
 from inexview.core.wording import PERCENT, counted
 from inexview.gui.charts.small_charts import CurveChart, DifferenceBars, IntervalBar
 from inexview.gui.inspect.figures import FigureAsked, FigureClicks, FigureLevel, FigureOf
-from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.run_scoring import RunScoring
 from inexview.gui.inspect.topic_table import (
     BAR,
     JUDGED_AT,
@@ -230,7 +230,7 @@ class PairHeading(Themed, QWidget):
 class TopicsPage(QWidget):
     """Heading, outcome, the bars of all topics, and the table."""
 
-    def __init__(self, session: Session, board: RunBoard, swap: QAction, save: QAction) -> None:
+    def __init__(self, session: Session, board: RunScoring, swap: QAction, save: QAction) -> None:
         super().__init__()
         self._session = session
         self._board = board
@@ -532,7 +532,7 @@ class PairMatrix(PaintedWidget):
 
     chosen = Signal(object)  # tuple[Run, Run]
 
-    def __init__(self, board: RunBoard) -> None:
+    def __init__(self, board: RunScoring) -> None:
         super().__init__()
         self._board = board
         self._best: list[Run] = []
@@ -728,7 +728,7 @@ class PairPanel(QWidget):
 
     wanted = Signal(object)  # topic
 
-    def __init__(self, board: RunBoard, open_topic: QAction, costliest: QAction, charts: QAction) -> None:
+    def __init__(self, board: RunScoring, open_topic: QAction, costliest: QAction, charts: QAction) -> None:
         super().__init__()
         self._board = board
         self.setProperty("role", "chrome")

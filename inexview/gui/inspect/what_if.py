@@ -27,7 +27,7 @@ from inexview.core.open_runs.scoring import PlacedRun, key_of, placed_runs
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Stroke, Tool
-from inexview.gui.inspect.run_board import NEEDS_CHARACTERS, RunBoard, scored_judgement
+from inexview.gui.inspect.run_scoring import NEEDS_CHARACTERS, RunScoring, scored_judgement
 from inexview.gui.services.messages import Message, MessageKind, Messages, sentence
 from inexview.gui.services.session import Session
 
@@ -81,7 +81,7 @@ class ScratchCopies(QObject):
     changed = Signal()  # another copy, other changes, or other figures before them
     previewed = Signal(object)  # WhatIfFigures while a stroke is drawn
 
-    def __init__(self, session: Session, board: RunBoard, article: ArticleView, messages: Messages) -> None:
+    def __init__(self, session: Session, board: RunScoring, article: ArticleView, messages: Messages) -> None:
         super().__init__(article)
         self.active = False
         self._session = session

@@ -536,7 +536,7 @@ class FinishedDocument:
     time: datetime
 
 
-class QualityDesk(QObject):
+class QualityController(QObject):
     """Shows the report while one is in its room; it is made again each time one enters."""
 
     room = Room.REPORT

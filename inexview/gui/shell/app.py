@@ -205,7 +205,7 @@ class Application(QObject):
         """Show qrels and runs in Inspect, to be read only; nothing of it is remembered."""
         from inexview.core.project.inspection import ONLY_READ
         from inexview.core.project.project import Project
-        from inexview.gui.inspect.run_board import InspectedQrels
+        from inexview.gui.inspect.run_scoring import InspectedQrels
         from inexview.gui.shell.main_window import Mode
 
         window = self._show(Project.open(inspection.project, read_only=ONLY_READ), inspection)

@@ -55,7 +55,7 @@ from inexview.gui.text_changes import Drifting
 
 if TYPE_CHECKING:
     from inexview.gui.commands.saving import Exporter
-    from inexview.gui.inspect.inspect_view import InspectDesk
+    from inexview.gui.inspect.inspect_view import InspectController
     from inexview.gui.offset_check import DoctorWindow
 
 
@@ -377,10 +377,10 @@ class MainWindow(QMainWindow):
         self.layers.open_again()
 
     @property
-    def inspect(self) -> InspectDesk:
+    def inspect(self) -> InspectController:
         return self.late_inspect()
 
-    def _join_inspect(self, desk: InspectDesk) -> None:
+    def _join_inspect(self, desk: InspectController) -> None:
         """Tell Inspect what the rest of the window chooses, and the other way round."""
         order = self.assess.pool.order
         order.runs_allowed.connect(desk.on_article.set_beside)

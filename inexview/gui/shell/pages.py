@@ -36,11 +36,11 @@ from inexview.gui.services.tasks import Slices, Tasks
 from inexview.gui.shell.status_bar import StatusBar
 
 if TYPE_CHECKING:
-    from inexview.gui.collection_search import SearchDesk
+    from inexview.gui.collection_search import SearchController
     from inexview.gui.commands.saving import EvidenceSaver, ScratchSaver
-    from inexview.gui.inspect.inspect_view import InspectDesk
-    from inexview.gui.quality.quality_page import QualityDesk
-    from inexview.gui.retrieve import RetrievalDesk
+    from inexview.gui.inspect.inspect_view import InspectController
+    from inexview.gui.quality.quality_page import QualityController
+    from inexview.gui.retrieve import RetrievalController
 
 # Inspect, made after the window's first picture: it has a quarter of all modules and half of the widgets.
 
@@ -52,7 +52,7 @@ AT_LAST = 1000  # milliseconds after a topic was read that may have no document
 class LateInspect(QObject):
     """Makes Inspect a little at a time once a document is painted, or at once where it is wanted."""
 
-    made = Signal(object)  # InspectDesk
+    made = Signal(object)  # InspectController
     left_made = Signal(object)  # QWidget: its panel, which may take its place in the window
     right_made = Signal(object)  # QWidget
 
@@ -68,7 +68,7 @@ class LateInspect(QObject):
         book: ActionBook,
     ) -> None:
         super().__init__(window)
-        self.desk: InspectDesk | None = None
+        self.desk: InspectController | None = None
         """None before it is made."""
         self.editing = EditMode(session, messages, self)
         self._window = window
@@ -88,7 +88,7 @@ class LateInspect(QObject):
         session.document_failed.connect(lambda _problem: self._begin(AFTER))
         article.first_painted.connect(lambda _document: self._begin(AFTER))
 
-    def __call__(self) -> InspectDesk:
+    def __call__(self) -> InspectController:
         """Return Inspect, made now as far as it is not made yet."""
         if self.desk is None:
             self._slices.stop()
@@ -117,10 +117,10 @@ class LateInspect(QObject):
             for module in iter_modules(package.__path__):
                 import_module(f"{package.__name__}.{module.name}")
                 yield
-        from inexview.gui.inspect.inspect_view import InspectDesk
+        from inexview.gui.inspect.inspect_view import InspectController
 
         self._building = True
-        desk = InspectDesk(self._session, self._article, self._messages, self._book, self.editing)
+        desk = InspectController(self._session, self._article, self._messages, self._book, self.editing)
         yield from desk.build(self._pages, self._tasks, self._settings)
         self.left_made.emit(desk.left)
         yield
@@ -349,7 +349,7 @@ class Rooms(QObject):
         self._book["finish-again"].setEnabled(bool(editing.reopened))
 
 
-Desk = TypeVar("Desk", "QualityDesk", "SearchDesk")
+Desk = TypeVar("Desk", "QualityController", "SearchController")
 
 
 class Stage(PageStack):
@@ -371,7 +371,7 @@ class Stage(PageStack):
         self._tasks = tasks
         self._messages = messages
         self._book = book
-        self._desks: list[QualityDesk | SearchDesk] = []  # those that were asked for
+        self._desks: list[QualityController | SearchController] = []  # those that were asked for
         self.opener = PlaceOpener(session, article)
         self.sentences = JudgedSentences(session, article, tasks, messages, self.opener.open)
         book.room_changed.connect(lambda: self.sentences.set_active(book.room is Room.ASSESS))
@@ -395,23 +395,25 @@ class Stage(PageStack):
         self._rooms.inspect().chart_opener.second.ask()
 
     @cached_property
-    def quality(self) -> QualityDesk:
-        from inexview.gui.quality.quality_page import QualityDesk  # here: a cold start need not wait for it
+    def quality(self) -> QualityController:
+        from inexview.gui.quality.quality_page import (
+            QualityController,  # here: a cold start need not wait for it
+        )
 
-        return self._joined(QualityDesk(self._session, self._tasks, self._book))
-
-    @cached_property
-    def search(self) -> SearchDesk:
-        from inexview.gui.collection_search import SearchDesk  # here as well
-
-        return self._joined(SearchDesk(self._session, self._tasks, self._messages))
+        return self._joined(QualityController(self._session, self._tasks, self._book))
 
     @cached_property
-    def retrieval(self) -> RetrievalDesk:
-        from inexview.gui.retrieve import RetrievalDesk  # here as well
+    def search(self) -> SearchController:
+        from inexview.gui.collection_search import SearchController  # here as well
+
+        return self._joined(SearchController(self._session, self._tasks, self._messages))
+
+    @cached_property
+    def retrieval(self) -> RetrievalController:
+        from inexview.gui.retrieve import RetrievalController  # here as well
 
         shown = self._session, self._article, self._tasks, self._messages, self.show_document
-        return RetrievalDesk(self.window(), *shown)
+        return RetrievalController(self.window(), *shown)
 
     def _joined(self, desk: Desk) -> Desk:
         desk.wanted.connect(partial(self._on_wanted, desk))
@@ -458,7 +460,7 @@ class Stage(PageStack):
         if self._rooms.inspect.active:
             self._rooms.inspect().stage.show_level(over_topics=False)
 
-    def _on_wanted(self, desk: QualityDesk | SearchDesk, shown: bool) -> None:
+    def _on_wanted(self, desk: QualityController | SearchController, shown: bool) -> None:
         self.show_article()
         if shown:
             if self.indexOf(desk.page) < 0:

@@ -26,7 +26,7 @@ from inexview.core.evaluation.significance import Correction, written_p
 from inexview.core.open_runs.scoring import ScoringChoice, run_figures, scored_runs
 from inexview.core.progress import unwatched
 from inexview.core.report import difference_text
-from inexview.gui.inspect.run_board import RunPairs
+from inexview.gui.inspect.run_scoring import RunPairs
 from tests.core.strategies import qrels_of, run_of
 
 MEASURE = "R[2]"

@@ -208,7 +208,7 @@ def test_tests_that_are_given_up_are_made_when_the_measure_is_chosen_again(
             return compare(runs, measure, testing, **more)
 
         monkeypatch.setattr("inexview.core.open_runs.scoring.compare", slow)
-        monkeypatch.setattr("inexview.gui.inspect.run_board.LONG", 3)
+        monkeypatch.setattr("inexview.gui.inspect.run_scoring.LONG", 3)
         window.tasks.begun.connect(lambda task: begun.extend([task] * task.what.startswith("Testing")))
         choose(second)
         qtbot.waitUntil(lambda: bool(begun))

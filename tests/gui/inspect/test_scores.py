@@ -298,7 +298,7 @@ def test_parameters_take_either_a_or_n(a, n):
 def test_the_dearest_passage_is_listed_first_and_a_click_reveals_it(qtbot, panel):
     show(panel)
     wanted = []
-    panel.reveal.connect(wanted.append)
+    panel.costs.wanted.connect(wanted.append)
     lines = panel.costs.model.rows
     assert [line.price for line in lines][:2] == ["−0.412 s(x,b)", "−0.185 F(d)"]
     assert lines[1].text.startswith("2. “")
@@ -311,7 +311,7 @@ def test_the_dearest_passage_is_listed_first_and_a_click_reveals_it(qtbot, panel
 def test_the_keyboard_reveals_a_passage_too(qtbot, panel):
     show(panel)
     wanted = []
-    panel.reveal.connect(wanted.append)
+    panel.costs.wanted.connect(wanted.append)
     view = panel.costs.view
     view.setFocus()
     qtbot.waitUntil(view.hasFocus)

@@ -198,7 +198,7 @@ def test_a_passage_is_dropped_with_del_and_judging_keys_do_nothing(what_if, qtbo
 
 
 def test_while_the_pen_is_dragged_the_figures_follow(what_if, qtbot):
-    seen, told = [], what_if.inspect.stroke_told
+    seen, told = [], what_if.inspect.stroke_effect
     what_if.article.stroke_previewed.connect(
         lambda _stroke: seen.append((shown(panel(what_if).document)["R(d)"][1], told.said, told.isVisible()))
     )
@@ -363,7 +363,9 @@ def test_in_best_in_context_the_pen_says_where_the_run_enters_and_knobs_move_end
     key(article, Qt.Key.Key_1)
     [(start, end)] = spans_of(what_if)
     said = []
-    article.stroke_previewed.connect(lambda stroke: stroke and said.append(what_if.inspect.stroke_told.said))
+    article.stroke_previewed.connect(
+        lambda stroke: stroke and said.append(what_if.inspect.stroke_effect.said)
+    )
     drag(article, end + 5, end + 12)
     assert spans_of(what_if) == [(end + 5, min(end + 5 + end - start, len(WORDS)))]
     assert article.overlay.entry == end + 5

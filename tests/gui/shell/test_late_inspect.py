@@ -10,7 +10,7 @@ from PySide6.QtTest import QSignalSpy
 from inexview.core.judgements.runs import Result, Run
 from inexview.core.project.project import Project
 from inexview.core.text.spans import EMPTY
-from inexview.gui.inspect.inspect_view import InspectDesk
+from inexview.gui.inspect.inspect_view import InspectController
 from inexview.gui.services.settings import Appearance
 from inexview.gui.shell import pages
 from inexview.gui.shell.main_window import MainWindow, Mode
@@ -62,7 +62,7 @@ def test_runs_that_come_find_it_made(new_window):
 
 
 def test_an_action_of_inspect_that_does_nothing_is_found_when_it_is_made(new_window, monkeypatch):
-    monkeypatch.delattr(InspectDesk, "step_passage")
+    monkeypatch.delattr(InspectController, "step_passage")
     with pytest.raises(LookupError, match="'next-hit' has no handler"):
         assert new_window.inspect
 

@@ -345,7 +345,7 @@ MANY = 30  # runs; what fewer show is there in half a turn
 NEEDS_CHARACTERS = "This needs judgements of characters; these are of elements."
 
 
-class RunBoard(QObject):
+class RunScoring(QObject):
     """Scores the runs off the window's thread; ``stale`` says that the figures are not those of now."""
 
     figured = Signal()  # other figures, or the same for other reasons: choice, runs, staleness
@@ -665,7 +665,7 @@ class SecondJudgements(QObject):
 
     read = Signal()  # there are second judgements now
 
-    def __init__(self, session: Session, board: RunBoard, tasks: Tasks, window: QWidget) -> None:
+    def __init__(self, session: Session, board: RunScoring, tasks: Tasks, window: QWidget) -> None:
         super().__init__(window)
         self._session = session
         self._board = board
@@ -718,7 +718,7 @@ class InspectedQrels(QObject):
     """Scores and shows the judgements of a file as it is now, for as long as the window is open."""
 
     def __init__(
-        self, inspection: Inspection, session: Session, board: RunBoard, messages: Messages, tasks: Tasks
+        self, inspection: Inspection, session: Session, board: RunScoring, messages: Messages, tasks: Tasks
     ) -> None:
         super().__init__(session)
         self._inspection = inspection
