@@ -302,9 +302,11 @@ def _pieces(base: Joined, first: Ints, others: Joined) -> tuple[list[list[Ints]]
     for begin, end, low, high in zip(
         begins.tolist(), ends.tolist(), others.ptr[:-1].tolist(), others.ptr[1:].tolist(), strict=True
     ):
-        edits = [(places[at], 0, at) for at in range(low, high)] + [(row, 1, 0) for row in gone[begin:end]]
+        edits = [(row, 1, 0) for row in gone[begin:end]]
+        if high > low:
+            edits = sorted([*edits, *((places[at], 0, at) for at in range(low, high))])
         pieces, done = [], 0
-        for row, leaves, at in sorted(edits):
+        for row, leaves, at in edits:
             pieces += [whole[done:row]] if leaves else [whole[done:row], new[at : at + 1]]
             done = row + leaves
         variants.append([*pieces, whole[done:]])
@@ -738,17 +740,17 @@ def _of_topic(
     topic, measure = scores.topics[at], scores.mean_names[0]
     judged, ranking = Subset(topics=frozenset((topic,))).of_qrels(qrels), ranking_of(run, topic)
     prepared = prepare(judged, ranking, replace(settings, complete=True))
-    retrieved = dict.fromkeys(prepared.joined.keys.names.strings())
-    others = [*missed_documents(judged, ranking), *faults_of(judged, ranking, scores.task)]
+    retrieved = list(dict.fromkeys(prepared.joined.keys.names.strings()))
+    faults = [*missed_documents(judged, ranking), *faults_of(judged, ranking, scores.task)]
     changes = [DocumentChange(document, ()) for document in retrieved]
-    changes += changes_of(judged, ranking, scores.task, others)
-    faults = [*(RankingFault(document, None) for document in retrieved), *others]
-    values = np.tile(scores.values[0], (len(faults), 1))
+    changes += changes_of(judged, ranking, scores.task, faults)
+    values = np.tile(scores.values[0], (len(changes), 1))
     values[:, at] = score_changes(prepared, changes, progress)[0]
     gains = topic_means(values, geometric=scores.is_geometric(measure)) - scores.mean[measure]
     begins = _first_rows(ranking)
     for place in np.flatnonzero(gains > ROUNDING).tolist():
-        fault, gain = faults[place], float(gains[place])
+        left_out, gain = place < len(retrieved), float(gains[place])
+        fault = RankingFault(retrieved[place], None) if left_out else faults[place - len(retrieved)]
         kind = CostKind.PLACE if fault.end else CostKind.DOCUMENT
         if gain <= least[kind]:
             continue
