@@ -42,6 +42,7 @@ from inexview.core.evaluation.scores import (
     mean_cells,
     score_lines,
 )
+from inexview.core.open_runs.run_table import TOPICS, RunLine, run_columns, run_rows
 from inexview.core.report import ValueCell, ValueTable, figure_text, save_lines, write_lines
 from inexview.core.wording import counted
 
@@ -266,16 +267,22 @@ def _means(group: Sequence[RunScores], name: str) -> list[ValueCell]:
 def _table(group: Sequence[RunScores], shown: Sequence[int], *, per_topic: bool) -> ValueTable:
     """Return some measures of runs of one task, a line for each run, or for each topic of the one run."""
     names = [group[0].mean_names[at] for at in shown]
-    means = zip(*(_means(group, name) for name in names), strict=True)
+    lines = [
+        RunLine(name=scores.id, figures=scores.mean, covered=len(scores.topics), judged=_judged(group))
+        for scores in group
+    ]
+    # A mean over fewer topics says so behind it: there is no column of topics.
+    columns = [column for column in run_columns(names) if column.heading != TOPICS and column.wanted(lines)]
+    head, printed = run_rows(lines, columns)
+    if not per_topic:
+        return ValueTable("", "", head, printed)
     rows: list[tuple[ValueCell, ...]] = []
-    for scores, cells in zip(group, means, strict=True):
-        named = (ValueCell(scores.id),)
-        for place, topic in enumerate(scores.topics if per_topic else ()):
+    for scores, (name, *cells) in zip(group, printed, strict=True):
+        for place, topic in enumerate(scores.topics):
             values = scores.values[list(shown), place].tolist()
-            rows.append((*named, ValueCell(topic), *(ValueCell(figure_text(value)) for value in values)))
-        rows.append((*named, *([ValueCell(ALL)] if per_topic else []), *cells))
-    head = ("run", "topic") if per_topic else ("run",)
-    return ValueTable("", "", (*head, *names), tuple(rows), names=len(head))
+            rows.append((name, ValueCell(topic), *(ValueCell(figure_text(value)) for value in values)))
+        rows.append((name, ValueCell(ALL), *cells))
+    return ValueTable("", "", (head[0], "topic", *head[1:]), tuple(rows), names=2)
 
 
 def _table_of_bounds(group: Sequence[RunScores]) -> Table:

@@ -528,6 +528,11 @@ class RunDifference:
     def mark(self) -> str:
         return self.pair.mark
 
+    @property
+    def shared(self) -> str:
+        """On how many topics they are compared, where others are on more: ``(65)``."""
+        return topics_count(self.pair, self.comparison)
+
     def largest(self, most: int) -> list[int]:
         """Return the indices of the topics that differ most."""
         order: list[int] = np.argsort(-np.abs(self.differences), kind="stable")[:most].tolist()
@@ -806,8 +811,13 @@ def difference_cell(comparison: Comparison, pair: Pair, first: int, decimals: in
     Where another pair has more topics, their number comes with it.
     """
     value = pair.difference if pair.better == first else 0.0 - pair.difference  # no −0.0000
-    count = f"({pair.topics})" if pair.topics < comparison.most_topics else ""
+    count = topics_count(pair, comparison)
     return ValueCell(difference_text(value, decimals), best=pair.significant, mark=pair.mark, count=count)
+
+
+def topics_count(pair: Pair, comparison: Comparison) -> str:
+    """Return on how many topics a pair is compared, where another pair has more: ``(65)``."""
+    return f"({pair.topics})" if pair.topics < comparison.most_topics else ""
 
 
 def interval_text(low: float, high: float) -> str:

@@ -15,7 +15,6 @@ from inexview.core.evaluation.comparison import (
     MOST_NAMES,
     about,
     counts_meaning,
-    difference_cell,
     marks_meaning,
     matrix_table,
 )
@@ -23,6 +22,7 @@ from inexview.core.evaluation.comparison import pairs_table as pairs_table_of
 from inexview.core.evaluation.orderings import JUDGED_BY
 from inexview.core.evaluation.scores import SCORE_HEAD, mean_cells, score_lines
 from inexview.core.evaluation.variants import COST_HEAD, cost_lines
+from inexview.core.open_runs.run_table import DIFFERENCE, run_columns, run_rows
 from inexview.core.open_runs.scoring import TASK_WORDS, key_of
 from inexview.core.report import NOTHING, PrintedLine, ValueCell, ValueTable, count, difference_text
 from inexview.core.wording import counted
@@ -31,7 +31,7 @@ from inexview.gui.inspect.costs import CostliestPanel
 from inexview.gui.inspect.ranked_list import RankedList
 from inexview.gui.inspect.rankings import RankedKey
 from inexview.gui.inspect.run_scoring import RunScoring
-from inexview.gui.inspect.runs import RunList, RunRow
+from inexview.gui.inspect.runs import RunList
 from inexview.gui.inspect.topics import PairPanel, TopicsPage, outcome_said
 
 EVERY = 1_000_000  # runs: a table that is saved leaves none out for want of room
@@ -43,30 +43,18 @@ def run_table(board: RunScoring, listed: RunList) -> ValueTable:
     rows = [row for row in listed.model.rows if row.figures]
     measures, baseline = board.figures.measures, board.baseline
     compared = board.pairs.with_baseline()
-    counts = [row.covered or 0 for row in rows]
-    judged = len(board.figures.topics)
-    columns = [mean_cells([row.figures[name] for row in rows], counts, judged) for name in measures]
-    by_key, differences = {key_of(run): run for run in board.scored()}, board.pairs.differences()
-
-    def against(row: RunRow) -> ValueCell:
-        if row.baseline or compared is None:
-            return ValueCell("baseline" if row.baseline else NOTHING)
-        found = differences.get(id(by_key[row.key]))
-        return ValueCell(NOTHING) if found is None else difference_cell(compared, found.pair, found.first)
-
+    by_key = {key_of(run): run for run in board.scored()}
     notes = [BEST_RUN] if len(rows) > 1 else []
     if compared is not None:
         notes += filter(None, (marks_meaning(compared), counts_meaning(compared)))
     scores = [board.figures.scores[id(by_key[row.key])] for row in rows]
     heading = "difference" if baseline is None or len(rows) < 2 else f"against {board.name(baseline)}"
+    head, lines = run_rows(rows, run_columns(measures))
     return ValueTable(
         "Runs",
         _said(board, ", ".join(measures)),
-        ("run", *measures, "topics", heading),
-        tuple(
-            (ValueCell(row.name), *figures, ValueCell(row.coverage), against(row))
-            for row, figures in zip(rows, zip(*columns, strict=True), strict=True)
-        ),
+        tuple(heading if name == DIFFERENCE else name for name in head),
+        lines,
         SCORE_HEAD,
         list(score_lines(scores, per_topic=False, names=_names(board, measures))),
         notes=tuple(notes),

@@ -26,6 +26,7 @@ from inexview.core.evaluation.scores import RunScores
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.presets import Preset
 from inexview.core.open_runs.explained import ExplainedRun
+from inexview.core.open_runs.run_table import DIFFERENCE, TOPICS, RunColumn, RunLine, run_columns
 from inexview.core.open_runs.scoring import NO_TASK, TASK_WORDS, key_of, presets_for
 from inexview.core.report import NOTHING, difference_text
 from inexview.core.wording import counted
@@ -50,51 +51,17 @@ from inexview.gui.look.widgets import (
 )
 from inexview.gui.services.session import Session
 
-TOPICS, DIFFERENCE = "topics", "vs base"
 
-
-@dataclass(frozen=True, slots=True)
-class RunRow:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRow(RunLine):
     """One run as the table shows it; ``key`` is what signals name it by, ``style`` its colour and shape."""
 
     key: str
-    name: str
     style: int
-    figures: Mapping[str, float] = field(default_factory=dict)
-    covered: int | None = None
-    """How many judged topics its figures are over."""
-    judged: int = 0
-    """How many there are."""
-    difference: float | None = None
-    mark: str = ""
-    baseline: bool = False
     said: str = ""
     """What is said under its name: why it has no figures, or for which task it is."""
     told: Callable[[], str] = field(default=str, compare=False)
     """Says all there is to say of it; asked only when somebody points at the row."""
-
-    @property
-    def tip(self) -> str:
-        return self.told()
-
-    @property
-    def complete(self) -> bool:
-        """Whether it has results for every judged topic."""
-        return self.covered is None or self.covered >= self.judged
-
-    @property
-    def coverage(self) -> str:
-        """The topics covered: 68, or 66/68 where some are missing."""
-        if self.covered is None:
-            return NOTHING
-        return str(self.covered) if self.complete else f"{self.covered}/{self.judged}"
-
-    @property
-    def compared(self) -> str:
-        """The difference from the baseline, with its mark."""
-        if self.baseline:
-            return "baseline"
-        return NOTHING if self.difference is None else f"{difference_text(self.difference, 4)}{self.mark}"
 
 
 class RunModel(RowTableModel):
@@ -121,11 +88,13 @@ class RunModel(RowTableModel):
         self.endResetModel()
 
     @property
+    def columns(self) -> tuple[RunColumn, ...]:
+        """The columns after the name that tell anything of these runs."""
+        return tuple(column for column in run_columns(self.measures) if column.wanted(self.rows))
+
+    @property
     def headings(self) -> tuple[str, ...]:
-        """The columns: topics only where a run lacks some, the difference only from another run."""
-        topics = (TOPICS,) if any(not row.complete for row in self.rows) else ()
-        compared = (DIFFERENCE,) if any(row.difference is not None for row in self.rows) else ()
-        return ("run", *self.measures, *topics, *compared)
+        return ("run", *(column.heading for column in self.columns))
 
     @property
     def sorted_by(self) -> int:
@@ -142,7 +111,8 @@ class RunModel(RowTableModel):
         heading = self.headings[self.sorted_by]
         if heading == "run":
             return sorted(rows, key=lambda row: row.name.casefold(), reverse=not self.rising)
-        values = {row.key: _value(row, heading) for row in rows}
+        column = next(column for column in run_columns(self.measures) if column.heading == heading)
+        values = {row.key: column.number(row) for row in rows}
         has = [row for row in rows if values[row.key] is not None]
         most = max((row.covered or 0 for row in has), default=0) if self.by is None else 0
         has.sort(key=lambda row: values[row.key] or 0.0, reverse=not self.rising)
@@ -154,7 +124,7 @@ class RunModel(RowTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self.text(row, index.column())
         if role == Qt.ItemDataRole.ToolTipRole:
-            return row.tip
+            return row.told()
         if role == Qt.ItemDataRole.AccessibleTextRole:
             if index.column():
                 return f"{self.headings[index.column()]} {self.text(row, index.column())}"
@@ -163,21 +133,7 @@ class RunModel(RowTableModel):
         return None
 
     def text(self, row: RunRow, column: int) -> str:
-        heading = self.headings[column]
-        if column == 0:
-            return row.name
-        if heading == TOPICS:
-            return row.coverage
-        if heading == DIFFERENCE:
-            return row.compared
-        value = row.figures.get(heading)
-        return NOTHING if value is None else f"{value:.4f}"
-
-
-def _value(row: RunRow, heading: str) -> float | None:
-    if heading == TOPICS:
-        return row.covered
-    return row.difference if heading == DIFFERENCE else row.figures.get(heading)
+        return self.columns[column - 1].text(row) if column else row.name
 
 
 PADDING = 4
@@ -720,6 +676,7 @@ class RunsPanel(QWidget):
             judged=0 if scores is None else scores.counts.topics_judged,
             difference=None if difference is None else difference.mean,
             mark="" if difference is None else difference.mark,
+            shared="" if difference is None else difference.shared,
             baseline=is_base,
             said=self._said(run),
             told=partial(self._tip, run, scores, difference),

@@ -297,4 +297,7 @@ def test_the_window_and_the_command_line_print_the_same_table_in_every_form(
                 mark = (
                     "†" if float(line["p (corrected)"]) < 0.05 else "(†)" if float(line["p"]) < 0.05 else ""
                 )
-                assert row.compared == f"{difference_text(sign * float(line['difference']), 4)}{mark}"
+                assert (
+                    row.compared.text + row.compared.mark
+                    == f"{difference_text(sign * float(line['difference']), 4)}{mark}"
+                )

@@ -188,8 +188,8 @@ def test_a_run_that_cannot_be_scored_takes_nothing_from_the_others(qtbot, window
     assert rows["bad"].said == "results overlap, line 4"
     assert rows["documents"].said == "no lengths"
     assert rows["bad"].figures == {}
-    assert "Not scored: " in rows["bad"].tip
-    assert "overlaps the result on line 3" in rows["bad"].tip
+    assert "Not scored: " in rows["bad"].told()
+    assert "overlaps the result on line 3" in rows["bad"].told()
 
 
 def test_a_task_is_known_or_asked_and_never_guessed(qtbot, window):

@@ -16,9 +16,18 @@ from tests.gui.driving import wear
 
 MEASURES = ("MAgP", "gP[5]", "gP[10]")
 ROWS = (
-    RunRow("a", "LM-p100", 0, {"MAgP": 0.18743, "gP[5]": 0.3122, "gP[10]": 0.2715}, 68, 68, 0.0172, "(†)"),
-    RunRow("b", "BM25-sec", 1, {"MAgP": 0.1702}, 66, 68, baseline=True),
-    RunRow("c", "MM-0.1", 2, told=lambda: "/runs/mm.txt"),
+    RunRow(
+        key="a",
+        name="LM-p100",
+        style=0,
+        figures={"MAgP": 0.18743, "gP[5]": 0.3122, "gP[10]": 0.2715},
+        covered=68,
+        judged=68,
+        difference=0.0172,
+        mark="(†)",
+    ),
+    RunRow(key="b", name="BM25-sec", style=1, figures={"MAgP": 0.1702}, covered=66, judged=68, baseline=True),
+    RunRow(key="c", name="MM-0.1", style=2, told=lambda: "/runs/mm.txt"),
 )
 
 
@@ -105,7 +114,7 @@ def test_the_context_menu_removes_the_run_under_the_mouse(qtbot, runs, told):
 
 def test_the_current_run_stays_current_when_another_is_loaded(runs, told):
     runs.set_current("b")
-    runs.set_runs((*ROWS, RunRow("d", "New", 3)), MEASURES)
+    runs.set_runs((*ROWS, RunRow(key="d", name="New", style=3)), MEASURES)
     assert runs.current_key == "b"
     assert told == []
 
@@ -127,7 +136,9 @@ def test_a_screen_reader_hears_the_shape_and_the_measure(runs):
 
 def test_a_line_under_the_names_makes_the_rows_higher(runs):
     high = runs.table.rowHeight(0)
-    runs.set_runs((*ROWS[:2], RunRow("c", "MM-0.1", 2, said="results overlap, line 3")), MEASURES)
+    runs.set_runs(
+        (*ROWS[:2], RunRow(key="c", name="MM-0.1", style=2, said="results overlap, line 3")), MEASURES
+    )
     assert runs.table.rowHeight(0) > high
 
 

@@ -58,7 +58,7 @@ def test_a_run_of_an_unknown_task_says_so_and_shows_no_figure(window):
     assert shown["XYZ"].said == "task XYZ is not known"
     assert not shown["XYZ"].figures
     for task in Task:
-        assert task.value in shown["XYZ"].tip
+        assert task.value in shown["XYZ"].told()
 
 
 @pytest.mark.parametrize("task", [Task.FOCUSED, Task.BEST_IN_CONTEXT, Task.RELEVANT_IN_CONTEXT])
@@ -69,7 +69,7 @@ def test_how_documents_are_read_is_said_only_where_the_task_reads_them(window, q
     reads = task is Task.RELEVANT_IN_CONTEXT
     scored = next(scores for scores in board.figures.scores.values())
     assert ("T2I" in scored.parameters.said_for(task)) is reads
-    assert ("T2I" in rows(window)["Focused"].tip) is reads
+    assert ("T2I" in rows(window)["Focused"].told()) is reads
     offered = [action.text() for action in window.inspect.runs.bar.preset.choices.actions()]
     assert any("T2I" in text for text in offered) is reads
 
