@@ -559,3 +559,22 @@ def test_without_a_pool_nothing_is_added_to_it(tmp_path: Path) -> None:
     with Project.open(make_project(tmp_path, pooled=False)) as project:
         project.mark(TOPIC, "d5", 0, 4)
         assert not project.contents.is_added(TOPIC, "d5")
+
+
+@pytest.mark.parametrize(
+    ("project", "relative"),
+    [("judging", "../articles"), ("", "articles"), ("anna/judging", None), ("anna/a/b", None)],
+)
+def test_a_row_tells_where_a_near_collection_is_and_of_a_far_one_its_name_alone(
+    tmp_path: Path, project: str, relative: str | None
+) -> None:
+    """What is further up is of this machine, and of who works on it; its place is in the user's settings."""
+    folder = tmp_path / project
+    folder.mkdir(parents=True, exist_ok=True)
+    articles, topics = make_collection(tmp_path / "articles", 2), make_topics(tmp_path / "topics.xml")
+    with Project.create(folder / "p.inexview", collection=articles, topics=topics, assessor="ada") as made:
+        rows = [row.values() for row in made.journal.rows() if row.action == "collection"]
+        assert rows == [{"name": "articles", "relative": relative}]
+        assert made.contents.collection_path == articles
+    with Project.open(folder / "p.inexview", read_only=True) as opened:
+        assert opened.contents.collection_path == articles
