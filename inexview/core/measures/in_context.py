@@ -343,9 +343,14 @@ class DocumentRanks:
         return self.joined.of_documents(partial(document_scores, parameters=self.parameters))
 
     @cached_property
+    def gained(self) -> Floats:
+        """Σ S(d) up to each rank, shape (m,)."""
+        return running_by_topic(self.score, self.ptr)
+
+    @cached_property
     def precision(self) -> Floats:
         """gP[r] (equation 11), shape (m,)."""
-        return running_by_topic(self.score, self.ptr) / ranks_by_topic(self.ptr)
+        return self.gained / ranks_by_topic(self.ptr)
 
     @cached_property
     def recall(self) -> Floats:
@@ -401,5 +406,8 @@ def generalised_recall(documents: DocumentRanks, rank: int) -> Floats:
 def average_generalised_precision(documents: DocumentRanks) -> Floats:
     """Return AgP of each topic (equation 13)."""
 
-    gained = totals(np.where(documents.relevant, documents.precision, 0.0), documents.ptr)
-    return ratio(gained, documents.joined.nrel)
+    hits = np.flatnonzero(documents.relevant)
+    first = documents.ptr[np.searchsorted(documents.ptr, hits, side="right") - 1]
+    precision = np.zeros(len(documents.relevant))
+    precision[hits] = documents.gained[hits] / (hits - first + 1)
+    return ratio(totals(precision, documents.ptr), documents.joined.nrel)
