@@ -28,7 +28,7 @@ from inexview.core.word_index.word_index import OutdatedIndexError, WordIndex, w
 from inexview.core.wording import counted
 from inexview.gui.article.lines import OffsetMap
 from inexview.gui.look.layouts import Filler, in_column, in_row, timer
-from inexview.gui.look.lists import Index, ListModel, RowRole
+from inexview.gui.look.panels import Index, ListModel, RowRole
 from inexview.gui.look.theme import Themed
 from inexview.gui.look.widgets import CUT, RIGHT, Caption, derived, label, write
 from inexview.gui.services.actions import Room

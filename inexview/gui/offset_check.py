@@ -63,7 +63,7 @@ from inexview.core.text.counting import CODE_POINTS, CONVENTIONS, Convention
 from inexview.core.text.spans import Ints
 from inexview.core.wording import counted, percent
 from inexview.gui.look.layouts import Filler, in_column, in_row
-from inexview.gui.look.lists import Index, RowTableModel, set_up_rows
+from inexview.gui.look.panels import Index, RowTableModel, set_up_rows
 from inexview.gui.look.theme import set_role
 from inexview.gui.look.widgets import (
     LEFT,

@@ -51,7 +51,7 @@ from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.finding import Align
 from inexview.gui.look.layouts import Filler, in_column, in_row
-from inexview.gui.look.lists import Index, ListModel, RowRole
+from inexview.gui.look.panels import Index, ListModel, RowRole
 from inexview.gui.look.widgets import CUT, MARGIN, RIGHT, Caption, derived, label, still, write
 from inexview.gui.services.document_record import OpenDocument
 from inexview.gui.services.file_choice import choose_new_file

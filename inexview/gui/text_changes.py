@@ -32,7 +32,7 @@ from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.finding import Align
 from inexview.gui.look.layouts import in_column, timer
-from inexview.gui.look.lists import Index, RowTableModel, set_up_rows
+from inexview.gui.look.panels import Index, RowTableModel, set_up_rows
 from inexview.gui.look.widgets import explain, fit_to_screen, label
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.document_record import OpenDocument, StateChanged

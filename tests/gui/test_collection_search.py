@@ -14,7 +14,7 @@ from inexview.core.text.spans import EMPTY
 from inexview.core.word_index.full_text_search import FoundDocument, Snippet
 from inexview.gui import collection_search
 from inexview.gui.collection_search import ResultDelegate, ResultRow
-from inexview.gui.look.lists import RowRole
+from inexview.gui.look.panels import RowRole
 from inexview.gui.look.theme import DARK
 from inexview.gui.services.actions import Room
 from tests.gui.driving import key, shown_window, text_area, wear

@@ -28,7 +28,7 @@ from inexview.core.retrieval.retrieve import retrieve, run_of
 from inexview.core.retrieval.svm_training import TrainingSet
 from inexview.core.word_index.word_index import word_index
 from inexview.gui import retrieve as retrieve_module
-from inexview.gui.look.lists import RowRole
+from inexview.gui.look.panels import RowRole
 from inexview.gui.retrieve import SHOWN, FoundPassage, SearchDialog
 from inexview.gui.shell.main_window import MainWindow
 from tests.gui.driving import shown_window

@@ -21,7 +21,7 @@ from PySide6.QtTest import QTest
 
 from inexview import cli
 from inexview.core.project.project import Project
-from inexview.gui.look.lists import RowRole
+from inexview.gui.look.panels import RowRole
 from tests.gui.driving import LEFT, click, drag, file_named, key, shown_window
 
 CTRL, SHIFT, ALT = (

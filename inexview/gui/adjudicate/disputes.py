@@ -24,21 +24,20 @@ from inexview.core.evaluation.agreement import Contingency, SeveralAgreement, To
 from inexview.core.wording import counted, percent
 from inexview.gui.adjudicate.layer_comparison import DisputeRow, DisputeStage
 from inexview.gui.look.layouts import FlowLayout, in_column, in_row
-from inexview.gui.look.lists import Index, ListModel, RowRole
-from inexview.gui.look.theme import LAYER_LOOKS, Theme, Themed, paint_layer_bar, paint_layer_sign
+from inexview.gui.look.panels import ChoosingView, Index, ListModel, RowRole, chip_button
+from inexview.gui.look.shapes import LAYER_LOOKS, paint_layer_bar, paint_layer_sign
+from inexview.gui.look.theme import Theme, Themed
 from inexview.gui.look.widgets import (
     CUT,
     LEFT,
     MARGIN,
     RIGHT,
     Caption,
-    ChoosingView,
     ElidedLabel,
     KeyButton,
     PaintedWidget,
     ThinBar,
     beside_scroll_bar,
-    chip_button,
     derived,
     label,
     paint_focus,

@@ -20,7 +20,9 @@ from inexview.core.wording import counted, percent
 from inexview.gui.adjudicate.disputes import figure, paint_progress
 from inexview.gui.article.overlays import Contest, ContestedPlace
 from inexview.gui.look.layouts import Filler, FlowLayout, in_column, in_row
-from inexview.gui.look.theme import LAYER_LOOKS, Themed, paint_layer_bar, paint_layer_sign
+from inexview.gui.look.panels import ScrollingPanel, scrolling
+from inexview.gui.look.shapes import LAYER_LOOKS, paint_layer_bar, paint_layer_sign
+from inexview.gui.look.theme import Themed
 from inexview.gui.look.widgets import (
     CUT,
     MARGIN,
@@ -29,12 +31,10 @@ from inexview.gui.look.widgets import (
     ElidedLabel,
     KeyButton,
     KeySign,
-    ScrollingPanel,
     derived,
     key_text,
     label,
     paint_focus,
-    scrolling,
     with_key,
     write,
 )

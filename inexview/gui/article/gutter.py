@@ -36,7 +36,7 @@ from inexview.gui.article.overlays import Overlay
 from inexview.gui.article.pen import DRAG
 from inexview.gui.article.styles import Styles
 from inexview.gui.article.text_area import TextArea
-from inexview.gui.look.theme import key_width, paint_key, run_color
+from inexview.gui.look.shapes import key_width, paint_key, run_color
 from inexview.gui.look.widgets import CUT, RIGHT, write
 
 FLAG_PIXELS = 11.0

@@ -28,12 +28,10 @@ from inexview.gui.article.overlays import HEAT, Contest, ContestedPlace, Heat, L
 from inexview.gui.article.styles import Styles
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.article.text_layers import band_of
-from inexview.gui.look.theme import (
+from inexview.gui.look.shapes import (
     LAYER_LOOKS,
     RelevanceState,
-    Theme,
     key_width,
-    lane_color,
     paint_judged,
     paint_key,
     paint_number,
@@ -41,6 +39,7 @@ from inexview.gui.look.theme import (
     run_color,
     tinted,
 )
+from inexview.gui.look.theme import Theme, lane_color
 from inexview.gui.look.widgets import CUT, LEFT, derived
 
 LANE_WIDTH, OTHER_WIDTH = 6.0, 4.0  # of the run in the foreground, and of the others

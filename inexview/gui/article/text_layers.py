@@ -50,7 +50,8 @@ from inexview.gui.article.styles import (
     setting_of,
 )
 from inexview.gui.article.text_builder import Builder, ReadingEdit
-from inexview.gui.look.theme import Theme, mixed, run_color
+from inexview.gui.look.shapes import run_color
+from inexview.gui.look.theme import Theme, mixed
 
 if TYPE_CHECKING:
     from inexview.gui.article.text_area import TextArea

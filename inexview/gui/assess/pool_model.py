@@ -25,7 +25,7 @@ from inexview.core.project.judging.document_state import DocumentState, Standing
 from inexview.core.text.id_columns import Rows
 from inexview.core.wording import counted, duration
 from inexview.gui.look.layouts import timer
-from inexview.gui.look.lists import Index
+from inexview.gui.look.panels import Index
 
 RowRole = int(Qt.ItemDataRole.UserRole)
 LEARNT = 150  # milliseconds: titles come in by the dozen, and a filter looks at all of them

@@ -59,17 +59,15 @@ from inexview.core.text.spans import Spans
 from inexview.core.wording import counted
 from inexview.gui.assess.pool_model import PoolModel, PoolRow, RowRole
 from inexview.gui.look.layouts import Filler, in_column, in_row, timer
-from inexview.gui.look.lists import set_up_rows
-from inexview.gui.look.theme import Theme, Themed, chip_icon, tinted
+from inexview.gui.look.panels import BriefButton, ProgressRing, chip_button, set_up_rows
+from inexview.gui.look.shapes import chip_icon, tinted
+from inexview.gui.look.theme import Theme, Themed
 from inexview.gui.look.widgets import (
-    BriefButton,
     Caption,
     ElidedLabel,
     KeySign,
-    ProgressRing,
     Recolored,
     beside_scroll_bar,
-    chip_button,
     label,
     paint_focus,
     rule,

@@ -20,17 +20,9 @@ from inexview.gui.article.lines import begins_leftward
 from inexview.gui.assess.passages import LINES, NoteBox, PassagesView
 from inexview.gui.assess.words import ROWS, WordPanel
 from inexview.gui.look.layouts import Filler, WhenSeen, in_column
+from inexview.gui.look.panels import FittingArea
 from inexview.gui.look.theme import Themed
-from inexview.gui.look.widgets import (
-    Caption,
-    ElidedLabel,
-    FittingArea,
-    KeyButton,
-    Recolored,
-    breakable,
-    key_text,
-    label,
-)
+from inexview.gui.look.widgets import Caption, ElidedLabel, KeyButton, Recolored, breakable, key_text, label
 
 # The topic as an assessor reads it.
 

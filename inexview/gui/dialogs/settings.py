@@ -28,8 +28,9 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.project.exchange.judgement_export import LEFT_IN_PROJECT, JudgingTally, export_formats
 from inexview.core.wording import PERCENT, counted
 from inexview.gui.look.layouts import Filler, in_column
+from inexview.gui.look.panels import FittingArea
 from inexview.gui.look.theme import set_look
-from inexview.gui.look.widgets import Caption, ElidedLabel, FittingArea, fit_to_screen, label, still
+from inexview.gui.look.widgets import Caption, ElidedLabel, fit_to_screen, label, still
 from inexview.gui.services.settings import (
     ADVANCE,
     APPEARANCE,

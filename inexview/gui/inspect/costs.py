@@ -45,19 +45,18 @@ from inexview.gui.article.margin_signs import NumberedPlace
 from inexview.gui.inspect.figures import OPEN, FigureAsked, FigureClicks, FigureLevel, FigureOf
 from inexview.gui.inspect.run_scoring import NEEDS_CHARACTERS, RunScoring
 from inexview.gui.look.layouts import Filler, FlowLayout, WhenSeen, in_column, in_row
-from inexview.gui.look.lists import Index, ListModel
-from inexview.gui.look.theme import Themed, paint_number
+from inexview.gui.look.panels import ChoosingView, Index, ListModel, chip_button
+from inexview.gui.look.shapes import paint_number
+from inexview.gui.look.theme import Themed
 from inexview.gui.look.widgets import (
     CUT,
     INSET,
     LEFT,
     MARGIN,
     RIGHT,
-    ChoosingView,
     ElidedLabel,
     KeySign,
     button,
-    chip_button,
     derived,
     label,
     paint_focus,

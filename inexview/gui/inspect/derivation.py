@@ -74,7 +74,7 @@ from inexview.gui.inspect.run_scoring import RunScoring, scored_judgement
 from inexview.gui.inspect.scores import HEAD, ScoreRows
 from inexview.gui.inspect.what_if import ScratchCopies
 from inexview.gui.look.layouts import in_column, in_row
-from inexview.gui.look.lists import Index, RowTableModel, set_up_rows
+from inexview.gui.look.panels import Index, MenuButton, RowTableModel, add_choice, set_up_rows
 from inexview.gui.look.theme import Themed
 from inexview.gui.look.widgets import (
     INSET,
@@ -84,8 +84,6 @@ from inexview.gui.look.widgets import (
     Caption,
     ElidedLabel,
     KeySign,
-    MenuButton,
-    add_choice,
     button,
     derived,
     label,

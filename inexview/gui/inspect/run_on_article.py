@@ -42,7 +42,8 @@ from inexview.gui.inspect.run_scoring import RunScoring, scored_judgement
 from inexview.gui.inspect.scores import ScorePanel
 from inexview.gui.inspect.what_if import ScratchCopies
 from inexview.gui.look.layouts import Margins, SideBySide, WhenSeen, in_column
-from inexview.gui.look.theme import lane_color, run_color
+from inexview.gui.look.shapes import run_color
+from inexview.gui.look.theme import lane_color
 from inexview.gui.look.widgets import ElidedLabel, KeyButton, PaintedWidget, derived, write
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Messages

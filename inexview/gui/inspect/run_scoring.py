@@ -44,7 +44,7 @@ from inexview.core.project.inspection import Inspection, judge_again, read_again
 from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.wording import brief_names, counted, told_apart
 from inexview.gui.look.layouts import timer
-from inexview.gui.look.theme import alike, recolored
+from inexview.gui.look.shapes import alike, recolored
 from inexview.gui.services.file_choice import JUDGEMENTS
 from inexview.gui.services.messages import Message, MessageKind, Messages, sentence
 from inexview.gui.services.save_state import FileWatch

@@ -34,21 +34,18 @@ from inexview.gui.inspect.edit_mode import EditMode
 from inexview.gui.inspect.figures import FigureAsked, FigureClicks, FigureLevel, FigureOf
 from inexview.gui.inspect.run_scoring import RunScoring
 from inexview.gui.look.layouts import FlowLayout, WhenSeen, in_column, in_row
-from inexview.gui.look.lists import Index, PaintedPlaces, PaintedTable, RowCells, RowHeader, RowTableModel
-from inexview.gui.look.theme import SHAPE_NAMES, dot_under, paint_run_shape, run_color
-from inexview.gui.look.widgets import (
-    CUT,
-    LEFT,
-    MARGIN,
-    RIGHT,
-    Caption,
+from inexview.gui.look.panels import (
+    Index,
     MenuButton,
+    PaintedPlaces,
+    PaintedTable,
+    RowCells,
+    RowHeader,
+    RowTableModel,
     add_choice,
-    button,
-    derived,
-    label,
-    write,
 )
+from inexview.gui.look.shapes import SHAPE_NAMES, dot_under, paint_run_shape, run_color
+from inexview.gui.look.widgets import CUT, LEFT, MARGIN, RIGHT, Caption, button, derived, label, write
 from inexview.gui.services.session import Session
 
 

@@ -27,14 +27,15 @@ from inexview.gui.inspect.figures import FigureAsked, FigureClicks, FigureLevel,
 from inexview.gui.inspect.run_on_article import StepsFooter
 from inexview.gui.inspect.what_if import BeforeAfter, ScratchCopies, WhatIfFigures
 from inexview.gui.look.layouts import in_column, in_row
-from inexview.gui.look.theme import paint_run_shape, run_color, set_role
+from inexview.gui.look.panels import FittingArea
+from inexview.gui.look.shapes import paint_run_shape, run_color
+from inexview.gui.look.theme import set_role
 from inexview.gui.look.widgets import (
     LEFT,
     MARGIN,
     RIGHT,
     Caption,
     ElidedLabel,
-    FittingArea,
     KeySign,
     PaintedWidget,
     button,

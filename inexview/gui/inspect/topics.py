@@ -57,7 +57,9 @@ from inexview.gui.inspect.topic_table import (
     sheet_of,
 )
 from inexview.gui.look.layouts import Filler, in_column, in_row
-from inexview.gui.look.theme import Themed, paint_run_shape, run_color, theme_now
+from inexview.gui.look.panels import MenuButton, add_choice, scrolling
+from inexview.gui.look.shapes import paint_run_shape, run_color
+from inexview.gui.look.theme import Themed, theme_now
 from inexview.gui.look.widgets import (
     LEFT,
     MARGIN,
@@ -65,15 +67,12 @@ from inexview.gui.look.widgets import (
     Caption,
     ElidedLabel,
     KeyButton,
-    MenuButton,
     PaintedWidget,
-    add_choice,
     button,
     derived,
     explain,
     fair_share,
     label,
-    scrolling,
     write,
 )
 from inexview.gui.services.session import Session

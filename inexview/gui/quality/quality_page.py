@@ -39,23 +39,20 @@ from inexview.core.text.spans import Offsets, Spans
 from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted, duration, percent
 from inexview.gui.look.layouts import Filler, in_column, in_row
-from inexview.gui.look.lists import Index, ListModel, RowRole
+from inexview.gui.look.panels import FittingArea, Index, ListModel, ProgressRing, RowRole, scrolling
 from inexview.gui.look.theme import READING_FAMILIES, Theme, Themed
 from inexview.gui.look.widgets import (
     CUT,
     RIGHT,
     Caption,
     ElidedLabel,
-    FittingArea,
     KeyButton,
-    ProgressRing,
     Recolored,
     breakable,
     derived,
     label,
     paint_focus,
     rule,
-    scrolling,
     write,
 )
 from inexview.gui.quality.report_charts import JudgingOrder, PassageChart, TimeChart

@@ -28,7 +28,7 @@ from inexview.gui.commands.files import Files, LayerOpener, SuggestionOpener
 from inexview.gui.commands.notices import CollectionNotices, MissingDocuments, ProjectRescue
 from inexview.gui.commands.reading import ArticleKeys, BackAndForward, BlindJudging, ElementCommands, WordHelp
 from inexview.gui.look.layouts import Pages, in_column
-from inexview.gui.look.lists import Popup
+from inexview.gui.look.panels import Popup
 from inexview.gui.look.widgets import Drops, fit_to_screen
 from inexview.gui.services.actions import ActionBook, Room
 from inexview.gui.services.document_record import OpenDocument

@@ -26,7 +26,7 @@ from inexview.gui.assess.suggestion_desk import SuggestionDesk
 from inexview.gui.commands.reading import LinkCopier
 from inexview.gui.inspect.edit_mode import EditMode
 from inexview.gui.look.layouts import Pages, PageStack, add_page, in_column, in_row
-from inexview.gui.look.theme import paint_run_shape, run_color
+from inexview.gui.look.shapes import paint_run_shape, run_color
 from inexview.gui.look.widgets import ElidedLabel, KeyButton, PaintedWidget, button, label
 from inexview.gui.services.actions import ActionBook, Room
 from inexview.gui.services.messages import Messages

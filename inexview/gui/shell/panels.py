@@ -19,7 +19,7 @@ from inexview.core.project.document_list import PoolProgress
 from inexview.core.text.counting import CONVENTIONS, Convention
 from inexview.core.wording import counted
 from inexview.gui.look.layouts import PageStack, add_page
-from inexview.gui.look.lists import Popup, PopupEntry
+from inexview.gui.look.panels import Popup, PopupEntry
 from inexview.gui.look.widgets import RIGHT, explain, key_text, with_key
 from inexview.gui.services.actions import GO, JUDGE, ActionBook
 from inexview.gui.services.document_record import OpenDocument

@@ -32,8 +32,9 @@ from inexview.gui.inspect.topic_table import (
     sheet_of,
 )
 from inexview.gui.inspect.topics import ONE_RUN
-from inexview.gui.look.lists import RowRole
-from inexview.gui.look.theme import DARK, LIGHT, SHAPE_NAMES, run_color
+from inexview.gui.look.panels import RowRole
+from inexview.gui.look.shapes import SHAPE_NAMES, run_color
+from inexview.gui.look.theme import DARK, LIGHT
 from inexview.gui.look.widgets import MARGIN, derived
 from inexview.gui.services import tasks
 from inexview.gui.shell.main_window import Mode

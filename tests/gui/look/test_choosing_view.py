@@ -6,7 +6,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from inexview.gui.look.layouts import in_column
-from inexview.gui.look.widgets import ChoosingView
+from inexview.gui.look.panels import ChoosingView
 
 ROWS = [f"line {at}" for at in range(100)]
 

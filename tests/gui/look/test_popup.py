@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from inexview.gui.look.lists import Popup, PopupEntry
+from inexview.gui.look.panels import Popup, PopupEntry
 
 
 @pytest.fixture

@@ -6,7 +6,8 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication, QGridLayout, QWidget
 
 from inexview.gui.look.layouts import in_column
-from inexview.gui.look.widgets import label, scrolling
+from inexview.gui.look.panels import scrolling
+from inexview.gui.look.widgets import label
 
 
 class PaintedHeights(QObject):

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPixmap, QStandardItem, QStandardIte
 from PySide6.QtWidgets import QStyleOptionViewItem
 
 from inexview.core.project.judging.quality_report import QualityQuestion, QualityReport
-from inexview.gui.look.lists import RowRole
+from inexview.gui.look.panels import RowRole
 from inexview.gui.look.theme import DARK, LIGHT
 from inexview.gui.quality.quality_page import FindingDelegate, ReportLine
 from inexview.gui.quality.report_charts import (

@@ -16,8 +16,9 @@ from inexview.core.project.judging.quality_report import QualityReport
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
 from inexview.core.wording import percent
+from inexview.gui.look.panels import FittingArea
 from inexview.gui.look.theme import DARK
-from inexview.gui.look.widgets import Caption, FittingArea, KeySign
+from inexview.gui.look.widgets import Caption, KeySign
 from inexview.gui.quality.quality_page import Excerpt
 from inexview.gui.services.actions import Room
 from tests.gui.driving import key, shown_window, wear

@@ -1,4 +1,4 @@
-"""Models, tables and delegates of rows, and the list over the window that narrows as one types."""
+"""Lists, tables and other parts of panels, and the list over the window that narrows as one types."""
 
 from __future__ import annotations
 
@@ -15,12 +15,24 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
+    QPoint,
     QPointF,
     QRectF,
     QSize,
     Qt,
+    Signal,
 )
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import (
+    QActionGroup,
+    QColor,
+    QFocusEvent,
+    QFont,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -28,6 +40,10 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLineEdit,
     QListView,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -36,9 +52,10 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
+from inexview.core.wording import percent
 from inexview.gui.look.layouts import in_column
 from inexview.gui.look.theme import Theme, Themed
-from inexview.gui.look.widgets import CUT, RIGHT, derived, label, write
+from inexview.gui.look.widgets import CUT, RIGHT, PaintedWidget, button, derived, label, write
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -403,3 +420,196 @@ class Popup(QFrame):
             entry = self._model.rows[index.row()]
             self.dismiss()
             entry.choose()
+
+
+class ChoosingView(QListView):
+    """A list of painted rows: arrows only move, a click or Enter chooses, and the keyboard lands on a row."""
+
+    chosen = Signal(object)  # QModelIndex
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setMouseTracking(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.clicked.connect(lambda index: self.chosen.emit(index))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if event.reason() is Qt.FocusReason.MouseFocusReason:
+            return  # the click lands on a row itself: the first one would scroll that away from under it
+        if not self.currentIndex().isValid() and self.model().rowCount():
+            self.setCurrentIndex(self.model().index(0, 0))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.chosen.emit(self.currentIndex())
+        else:
+            super().keyPressEvent(event)
+
+
+class ScrollingPanel(QScrollArea):
+    """Gives what it holds its new height before that is laid out, so that no line is painted cut in half."""
+
+    def __init__(self, inside: QWidget) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidget(inside)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest and watched is self.widget():
+            self.event(QEvent(QEvent.Type.LayoutRequest))
+        return super().eventFilter(watched, event)
+
+
+def scrolling(inside: QWidget) -> QScrollArea:
+    """Let a widget scroll where there is no room for it."""
+    return ScrollingPanel(inside)
+
+
+class FittingArea(QScrollArea):
+    """Scrolls its widget only where there is no room for it, and never asks for more height than it needs."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__()
+        self._inside = widget
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.setWidget(widget)
+
+    def sizeHint(self) -> QSize:
+        width = self.viewport().width()
+        height = max(self._inside.heightForWidth(width), self._inside.minimumSizeHint().height())
+        return QSize(width, height + 2)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Ask for less height when its widget needs less."""
+        if watched is self._inside and event.type() is QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.updateGeometry()
+
+
+class BriefButton(QPushButton):
+    """A button that says less where there is less room, and all of it to who hears it."""
+
+    def __init__(self, text: str, brief: str) -> None:
+        super().__init__(text)
+        self._whole, self._brief = text, brief
+        self.setAccessibleName(text)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint() - QSize(self._needs(self._whole) - self._needs(self._brief), 0)
+
+    def sizeHint(self) -> QSize:
+        return super().sizeHint() + QSize(self._needs(self._whole) - self._needs(self.text()), 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        brief = self.width() < self.sizeHint().width()
+        self.setText(self._brief if brief else self._whole)
+        self.setToolTip(self._whole if brief else "")
+
+    def _needs(self, text: str) -> int:
+        return self.fontMetrics().horizontalAdvance(text)
+
+
+def chip_button(text: str, *, filled: bool = False) -> QPushButton:
+    """Make a small button that stays pressed; a ``filled`` one is seen to be a button before it is."""
+    made = button(text, "chip")
+    made.setFont(derived(made.font()))  # a count as wide as another moves no chip beside it
+    made.setProperty("filled", filled)
+    made.setCheckable(True)
+    return made
+
+
+def add_choice(
+    menu: QMenu, text: str, choose: Callable[[], object], *, on: bool, group: QActionGroup | None = None
+) -> None:
+    """Offer one thing that is chosen or not; of a ``group`` only one is."""
+    action = menu.addAction(text)
+    action.setCheckable(True)
+    action.setChecked(on)
+    action.triggered.connect(lambda _on: choose())
+    if group is not None:
+        group.addAction(action)
+
+
+class MenuButton(QPushButton):
+    """Says what is chosen, and opens a menu of what may be."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._name = name
+        self.setProperty("role", "chooser")
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.choices = QMenu(self)
+        self.clicked.connect(lambda: self.choices.popup(self.mapToGlobal(QPoint(0, self.height() + 2))))
+
+    def show_choice(self, text: str) -> None:
+        self.setText(f"{text} ▾")
+        self.setAccessibleName(f"{self._name}: {text}")
+
+    def begin(self) -> QActionGroup:
+        """Empty the menu, and return a group for what is put into it."""
+        self.choices.clear()
+        return QActionGroup(self.choices)
+
+
+SIZE, THICK = 38, 5.0
+
+
+FULL = 360 * 16  # Qt counts sixteenths of a degree
+
+
+class ProgressRing(PaintedWidget):
+    """A ring of two parts, finished relevant and finished not relevant, and the rest."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._parts = (0.0, 0.0)
+
+    def sizeHint(self) -> QSize:
+        return QSize(SIZE, SIZE)
+
+    def set_parts(self, relevant: float, not_relevant: float) -> None:
+        """Show these shares of the whole, each between 0 and 1."""
+        if (relevant, not_relevant) == self._parts:
+            return
+        self._parts = (relevant, not_relevant)
+        self.setAccessibleName(f"{percent(relevant + not_relevant)} finished, {percent(relevant)} relevant")
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ring = QRectF(self.rect()).adjusted(THICK / 2, THICK / 2, -THICK / 2, -THICK / 2)
+        begun = 0.0
+        whole = ((1.0, "track"), *zip(self._parts, ("finished", "muted"), strict=True))
+        for share, token in whole:
+            start = 0.0 if token == "track" else begun
+            pen = QPen(self.theme.color(token), THICK)
+            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+            painter.setPen(pen)
+            painter.drawArc(ring, round(FULL / 4 - start * FULL), -round(share * FULL))
+            begun = start + share if token != "track" else 0.0
+        font = QFont(self.font())
+        font.setPixelSize(10)
+        font.setWeight(QFont.Weight.DemiBold)
+        painter.setFont(font)
+        painter.setPen(self.theme.color("text"))
+        share = sum(self._parts)
+        told = "✓" if share >= 1 else percent(share)
+        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), told)
