@@ -17,6 +17,12 @@ from tests.program_text import modules
 # The two places that stand between an unforeseen error and the user.
 MAY_CATCH_EVERYTHING = {"inexview/gui/services/tasks.py", "inexview/gui/shell/app.py"}
 
+# Modules of the window that put lines, marks and points where they are painted.
+PAINTS_WITH_NUMPY = {
+    *(f"article/{name}" for name in ("lines", "margin_signs", "outlines", "ruler", "text_layers")),
+    *("assess/pool_panel", "charts/chart_painter", "charts/small_charts", "inspect/ranked_table"),
+}
+
 LONGEST_MODULE, LONGEST_FUNCTION = 1000, 80
 
 # Its functions are tables: a row for each action of a menu.
@@ -48,6 +54,16 @@ def test_importing_all_of_the_core_and_the_command_line_loads_no_qt() -> None:
     )
     assert "inexview.core.text.spans" in loaded
     assert not {name for name in loaded if name.startswith(("PySide6", "shiboken6", "inexview.gui"))}
+
+
+def test_only_what_paints_uses_numpy_in_the_window(checkout: Path) -> None:
+    """What the window shows is computed in the core; here numpy is for lines and points on the screen."""
+    using = {
+        str(path.relative_to(checkout / "inexview" / "gui").with_suffix(""))
+        for path in (checkout / "inexview" / "gui").rglob("*.py")
+        if "numpy" in path.read_text("utf-8")
+    }
+    assert using <= PAINTS_WITH_NUMPY
 
 
 def test_importing_inexview_alone_is_cheap() -> None:

@@ -200,6 +200,10 @@ class Documents(Sequence[str]):
 
     # -- by words ------------------------------------------------------------------------------------
 
+    def matching(self, words: Sequence[str], known: Mapping[str, CatalogueEntry]) -> Iterator[str]:
+        """Yield the documents whose title or id holds every word, in their order."""
+        yield from self.of_rows(np.flatnonzero(self.holding(words, known)))
+
     def holding(self, words: Sequence[str], known: Mapping[str, CatalogueEntry]) -> NDArray[np.bool_]:
         """Tell for each row whether its title or id holds every word (casefolded), as a mask.
 
@@ -249,6 +253,50 @@ class Documents(Sequence[str]):
         if joined.count("\n") != max(len(self) - 1, 0):  # a file name may hold anything
             return Haystack.of(self.ids, len(self))
         return Haystack(joined, len(self))
+
+
+class ShownRows:
+    """Which documents of a pool a list shows, in order: those of a mask of shape (n,), or all without one."""
+
+    def __init__(self, pool: Documents, mask: NDArray[np.bool_] | None = None) -> None:
+        self._pool = pool
+        self._rows: Rows | None = pool.order
+        if mask is not None:
+            self._rows = np.flatnonzero(mask) if pool.order is None else pool.order[mask[pool.order]]
+        self._places: Rows | None = None  # where each row of the pool is shown, −1 for nowhere
+
+    def __len__(self) -> int:
+        return len(self._pool) if self._rows is None else len(self._rows)
+
+    def document_at(self, row: int) -> str:
+        return self._pool[row if self._rows is None else int(self._rows[row])]
+
+    def documents_at(self, rows: slice) -> Iterable[str]:
+        """Return the documents of a stretch of rows."""
+        return self._pool[rows] if self._rows is None else self._pool.of_rows(self._rows[rows])
+
+    def row_of(self, document: str) -> int:
+        """Return the row of a document, −1 where it is not shown."""
+        at, rows = self._pool.row(document), self._rows
+        if at < 0 or rows is None:
+            return at
+        if self._pool.order is None:  # they are in order themselves
+            place = int(rows.searchsorted(at))
+            return place if place < len(rows) and rows[place] == at else -1
+        if self._places is None:
+            self._places = np.full(len(self._pool), -1, np.int64)
+            self._places[rows] = np.arange(len(rows))
+        return int(self._places[at])
+
+    @property
+    def all(self) -> bool:
+        """Whether every document of the pool is shown, in the pool's order."""
+        return self._rows is None
+
+    def remove(self, row: int) -> None:
+        """Show the document of a row no longer."""
+        if self._rows is not None:
+            self._rows, self._places = np.delete(self._rows, row), None
 
 
 # What a list of documents is filtered and sorted by, as arrays over the pool.
@@ -365,7 +413,7 @@ class Columns:
 
     def count_unreadable(self, mask: NDArray[np.bool_] | None) -> int:
         """Count the unfinished documents that cannot be read, those of a mask of shape (n,) or all."""
-        to_do = self.shown(Shown.TO_DO)
+        to_do = self._standing_of(Shown.TO_DO)
         left = self.unreadable if to_do is None else self.unreadable & to_do
         return int(np.count_nonzero(left if mask is None else left & mask))
 
@@ -387,8 +435,14 @@ class Columns:
             counted[one] = int(np.count_nonzero(stand if mask is None else stand & mask))
         return counted
 
-    def shown(self, shown: Shown) -> NDArray[np.bool_] | None:
-        """Return the mask of the documents that a chip shows, None for all of them."""
+    def mask(self, shown: Shown) -> NDArray[np.bool_] | None:
+        """Return the mask of the documents with the words that a chip shows, None for all of them."""
+        held, stand = self.pool.held, self._standing_of(shown)
+        if stand is None or held is None:
+            return held if stand is None else stand
+        return held & stand
+
+    def _standing_of(self, shown: Shown) -> NDArray[np.bool_] | None:
         if shown is Shown.ALL:
             return None
         if shown is Shown.COME_BACK:

@@ -237,3 +237,11 @@ def _sweep(left: Spans, right: Spans, *, at_least: int) -> Spans:
 
 
 EMPTY = Spans()
+
+
+def in_text_order(places: Iterable[tuple[Offsets, Offsets]]) -> tuple[Offsets, Offsets]:
+    """Return starts and ends of several lists of places as one, by their starts; places may overlap."""
+    starts, ends = zip((EMPTY.starts, EMPTY.ends), *places, strict=True)
+    joined = np.concatenate(starts)
+    order = np.argsort(joined, kind="stable")
+    return joined[order], np.concatenate(ends)[order]

@@ -11,7 +11,6 @@ from itertools import combinations, pairwise
 from operator import attrgetter, or_, sub
 from typing import NamedTuple, Protocol
 
-import numpy as np
 from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
@@ -397,7 +396,7 @@ def _pieces(document: Document, channels: Channels, start: int, end: int) -> Ite
     sets: list[tuple[str, Spans]] = [(name, getattr(channels, name).clip(start, end)) for name, _ in SIGNS]
     edges = {start, end, *(at for at in points if at is not None and start <= at < end)}
     for _, spans in sets:
-        edges.update(np.concatenate((spans.starts, spans.ends)).tolist())
+        edges.update(spans.starts.tolist(), spans.ends.tolist())
     cuts = sorted(edges)
     for low, high in pairwise(cuts):
         yield points.get(low, "")

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, Signal
 
 from inexview.core.judgements.runs import RunFindings, found_briefly, found_in_words
@@ -19,10 +17,10 @@ from inexview.core.project.document_list import (
     Order,
     PoolProgress,
     Shown,
+    ShownRows,
     Signs,
 )
 from inexview.core.project.judging.document_state import DocumentState, Standing, standing
-from inexview.core.text.id_columns import Rows
 from inexview.core.wording import counted, duration
 from inexview.gui.look.layouts import timer
 from inexview.gui.look.panels import Index
@@ -72,11 +70,7 @@ class PoolModel(QAbstractListModel):
         self._columns = Columns(self._pool, self._state, lambda: (), self._seconds, self._signs)
         self.read = True  # whether it is known how all documents are judged
         self._about: dict[str, CatalogueEntry] = {}
-        self._visible: Rows | None = None  # rows of the pool that are shown, in order; None: all, as they are
-        self._places: Rows | None = (
-            None  # where each row of the pool is shown, -1 for nowhere; once asked for
-        )
-        self._held: NDArray[np.bool_] | None = None  # rows whose title or id holds the words; None: all
+        self._rows = ShownRows(self._pool)
         self._current: str | None = None
         self.shown = Shown.ALL
         self.order = Order.POOL
@@ -206,30 +200,21 @@ class PoolModel(QAbstractListModel):
 
         What cannot be read is listed with what is to do, and not counted: it cannot be finished.
         """
-        counted = self._columns.count(self._held)
+        counted = self._columns.count(self._pool.held)
         chips = {shown: sum(counted[one] for one in shown.standings) for shown in Shown}
-        chips[Shown.TO_DO] -= self._columns.count_unreadable(self._held)
-        return {**chips, Shown.COME_BACK: self._columns.count_come_back(self._held)}
+        chips[Shown.TO_DO] -= self._columns.count_unreadable(self._pool.held)
+        return {**chips, Shown.COME_BACK: self._columns.count_come_back(self._pool.held)}
 
     def row_of(self, document_id: str) -> int:
         """Return the row of a document, -1 where it is not shown."""
-        at, visible = self._pool.row(document_id), self._visible
-        if at < 0 or visible is None:
-            return at
-        if self._pool.order is None:  # they are in order themselves
-            place = int(visible.searchsorted(at))
-            return place if place < len(visible) and visible[place] == at else -1
-        if self._places is None:
-            self._places = np.full(len(self._pool), -1, np.int64)
-            self._places[visible] = np.arange(len(visible))
-        return int(self._places[at])
+        return self._rows.row_of(document_id)
 
     def documents_at(self, rows: slice) -> Iterable[str]:
         """Return the documents of a stretch of rows."""
-        return self._pool[rows] if self._visible is None else self._pool.of_rows(self._visible[rows])
+        return self._rows.documents_at(rows)
 
     def document_at(self, row: int) -> str:
-        return self._pool[row if self._visible is None else int(self._visible[row])]
+        return self._rows.document_at(row)
 
     def neighbour(self, step: int, start: str | None = None) -> str | None:
         """Return the document after (1) or before (-1) a start, of those that are shown.
@@ -239,7 +224,7 @@ class PoolModel(QAbstractListModel):
         While one works through what is to do, what was just finished is one of them: one goes back to it.
         """
         shown = Shown.ALL if self.shown is Shown.TO_DO else self.shown
-        return self._pool.beside(start or self._current, step, self._mask(shown))
+        return self._pool.beside(start or self._current, step, self._columns.mask(self._standing(shown)))
 
     @property
     def current(self) -> str | None:
@@ -261,7 +246,7 @@ class PoolModel(QAbstractListModel):
     def rowCount(self, parent: Index | None = None) -> int:
         if parent is not None and parent.isValid():
             return 0
-        return len(self._pool) if self._visible is None else len(self._visible)
+        return len(self._rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Return the row (RowRole), the title, or what a screen reader should say."""
@@ -318,31 +303,20 @@ class PoolModel(QAbstractListModel):
         """Filter again, with the titles that are known now."""
         self._refill_soon.stop()
         self.beginResetModel()
-        self._held = self._pool.holding(self._words, self._about) if self._words else None
-        self._pool.held = self._held
-        self._visible, self._places = self._admitted(), None
+        self._pool.held = self._pool.holding(self._words, self._about) if self._words else None
+        self._rows = ShownRows(self._pool, self._columns.mask(self._standing(self.shown)))
         self.endResetModel()
         self.refilled.emit()
 
-    def _admitted(self) -> Rows | None:
-        """Return the rows of the pool that the filter lets through, in order; None for all as they are."""
-        mask, order = self._mask(self.shown), self._pool.order
-        if mask is None:
-            return order
-        return np.flatnonzero(mask) if order is None else order[mask[order]]
-
-    def _mask(self, shown: Shown) -> NDArray[np.bool_] | None:
-        """Return the mask of the rows with the words that a chip shows, None for all."""
-        stand = self._columns.shown(shown) if self.read else None
-        if stand is None or self._held is None:
-            return self._held if stand is None else stand
-        return self._held & stand
+    def _standing(self, shown: Shown) -> Shown:
+        """Return the chip by which the list is filtered; all, as long as no one knows how they are judged."""
+        return shown if self.read else Shown.ALL
 
     def _remove(self, row: int) -> None:
         """Let a document go that the filter no longer admits, without losing the place in the list."""
-        if self._visible is not None:
+        if not self._rows.all:
             self.beginRemoveRows(QModelIndex(), row, row)
-            self._visible, self._places = np.delete(self._visible, row), None
+            self._rows.remove(row)
             self.endRemoveRows()
 
     def _touch(self, document_id: str | None) -> None:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import partial
 
-import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
@@ -25,7 +24,7 @@ from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QWidget
 from inexview.core.article.document import Document
 from inexview.core.errors import InexviewError
 from inexview.core.judgements.topics import query_words, words_left_to_phrases
-from inexview.core.text.spans import EMPTY, Offsets
+from inexview.core.text.spans import EMPTY, Offsets, in_text_order
 from inexview.core.text.text_search import SearchedText, TextQuery, check_query
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.finding import searched
@@ -190,12 +189,9 @@ class ReadingWords(QObject):
     def step(self, step: int, word: ReadingWord | None = None) -> None:
         """Go to the next place (1) or the one before (-1) of a word, or of any of them, and round."""
         places = [self._places_of(one) for one in ([word] if word is not None else self._sought)]
-        starts = np.concatenate([EMPTY.starts, *(place[0] for place in places)])
+        starts, ends = in_text_order(places)
         if not len(starts):
             return
-        ends = np.concatenate([EMPTY.ends, *(place[1] for place in places)])
-        order = np.argsort(starts, kind="stable")
-        starts, ends = starts[order], ends[order]
         caret = self._article.caret_at_hand()
         at = int(starts.searchsorted(caret, side="right" if step > 0 else "left")) - (step < 0)
         if step > 0 and not self._stepped and int(starts[0]) == caret:

@@ -9,12 +9,11 @@ from datetime import date
 from itertools import groupby, pairwise
 from statistics import median
 
-import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy
 
-from inexview.core.project.judging.quality_report import QualityReport
+from inexview.core.project.judging.quality_report import QualityReport, TimeBins
 from inexview.core.wording import counted, duration
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import PaintedChart, derived
@@ -69,19 +68,15 @@ class TimeChart(ReportChart):
 
     def __init__(self) -> None:
         super().__init__("Time per document")
-        self._relevant = self._others = np.zeros(BINS, np.int64)
-        self._edges = np.geomspace(1, 600, BINS + 1)
+        self._bins = TimeBins.empty(BINS, 600.0)
         self._median: float | None = None
         self._listed: list[float] = []
 
     def show_report(self, report: QualityReport, listed: Sequence[str]) -> None:
         times = report.times
-        most = max([*times.values(), 320.0])
-        self._edges = np.geomspace(1, most * 1.01, BINS + 1)
+        self._bins = report.times_in(BINS)
         relevant = [time for id, time in times.items() if id in report.relevant]
         others = [time for id, time in times.items() if id not in report.relevant]
-        self._relevant, _ = np.histogram(np.maximum(relevant, 1), self._edges)
-        self._others, _ = np.histogram(np.maximum(others, 1), self._edges)
         self._median = report.median_time
         self._listed = [times[id] for id in dict.fromkeys(listed) if id in times]
         told = "" if self._median is None else f", median {duration(self._median)}"
@@ -94,18 +89,18 @@ class TimeChart(ReportChart):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area, theme = self._axis(painter), self.theme
         painter.setPen(theme.color("muted"))
-        labelled = [seconds for seconds in LABELLED if seconds < self._edges[-1]]
+        labelled = [seconds for seconds in LABELLED if seconds < self._bins.edges[-1]]
         places = [self._x(area, seconds) for seconds in labelled]
         widest = max(painter.fontMetrics().horizontalAdvance(duration(seconds)) for seconds in labelled)
         for at in apart(places, widest + BETWEEN):
             self._number(painter, places[at], area.bottom() + 4, duration(labelled[at]))
-        both = self._relevant + self._others
-        highest = max(int(both.max()), 1)
+        bins, both = self._bins, self._bins.both
+        highest = max(*both, 1)
         width = area.width() / BINS
         for at in range(BINS):
             bottom = area.bottom()
-            for count, token in ((self._relevant[at], "finished"), (self._others[at], "track")):
-                height = area.height() * int(count) / highest
+            for count, token in ((bins.relevant[at], "finished"), (bins.others[at], "track")):
+                height = area.height() * count / highest
                 if height:
                     bar = QRectF(at * width + 1, bottom - height, width - 2, height)
                     painter.fillRect(bar, theme.color(token))
@@ -115,8 +110,8 @@ class TimeChart(ReportChart):
         self._draw_median(painter, area)
         stacked = dict.fromkeys(range(BINS), 0)
         for seconds in self._listed:
-            at = min(max(int(np.searchsorted(self._edges, max(seconds, 1.0), side="right")) - 1, 0), BINS - 1)
-            top = area.height() * int(both[at]) / highest
+            at = bins.bin_of(seconds)
+            top = area.height() * both[at] / highest
             stacked[at] += 1
             height = min(top - 4 + 10 * stacked[at], area.height())
             paint_ring(painter, QPointF((at + 0.5) * width, area.bottom() - height), theme)
@@ -134,7 +129,7 @@ class TimeChart(ReportChart):
         painter.drawText(QPointF(x + 5 if x + 5 + room < area.right() else x - 5 - room, 13), text)
 
     def _x(self, area: QRectF, seconds: float) -> float:
-        low, high = math.log(self._edges[0]), math.log(self._edges[-1])
+        low, high = math.log(self._bins.edges[0]), math.log(self._bins.edges[-1])
         return area.left() + area.width() * (math.log(max(seconds, 1.0)) - low) / (high - low)
 
 
@@ -162,11 +157,10 @@ class PassageChart(ReportChart):
 
     def __init__(self) -> None:
         super().__init__("Passages per relevant document")
-        self._counts = np.zeros(MOST_PASSAGES + 1, np.int64)
+        self._counts = [0] * (MOST_PASSAGES + 1)
 
     def show_report(self, report: QualityReport) -> None:
-        held = np.minimum(np.array(report.passages, np.int64), MOST_PASSAGES)
-        self._counts = np.bincount(held, minlength=MOST_PASSAGES + 1)
+        self._counts = report.passage_counts(MOST_PASSAGES)
         last = f"{MOST_PASSAGES} or more passages"
         told = [
             f"{last if passages == MOST_PASSAGES else counted(passages, 'passage')}: {count:,}"
@@ -182,9 +176,9 @@ class PassageChart(ReportChart):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area, theme = self._axis(painter), self.theme
         width = area.width() / MOST_PASSAGES
-        highest = max(int(self._counts[1:].max()), 1)
+        highest = max(*self._counts[1:], 1)
         for passages in range(1, MOST_PASSAGES + 1):
-            count = int(self._counts[passages])
+            count = self._counts[passages]
             middle = (passages - 0.5) * width
             height = area.height() * count / highest
             bar = QRectF(middle - width * 0.36, area.bottom() - height, width * 0.72, height)
@@ -325,4 +319,4 @@ def running_medians(times: Sequence[float]) -> list[float]:
 
 def _y(area: QRectF, seconds: float, highest: float) -> float:
     """Return how far down a time is, from one second at the foot to the longest at the top."""
-    return area.bottom() - area.height() * float(np.log(max(seconds, 1.0)) / np.log(highest))
+    return area.bottom() - area.height() * math.log(max(seconds, 1.0)) / math.log(highest)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterator, Sequence
 from functools import partial
 
-import numpy as np
 from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, QSize
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QSizePolicy, QSplitter, QWidget
@@ -355,8 +354,7 @@ class Palette(QObject):
     def _further(self, offered: Container[str], words: Sequence[str]) -> Iterator[PopupEntry]:
         """Yield the documents of the pool whose title or id holds every word and that are not offered yet."""
         session = self._session
-        for row in np.flatnonzero(session.pool.holding(words, session.catalogue.all_known)):
-            name = session.pool[int(row)]
+        for name in session.pool.matching(words, session.catalogue.all_known):
             if name not in offered:
                 title = session.catalogue.about(name).title
                 yield PopupEntry(title, name, partial(self._open_document, name), name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -265,6 +266,39 @@ class QualityReport:
     @property
     def median_time(self) -> float | None:
         return median(self.times.values()) if self.times else None
+
+    def times_in(self, bins: int) -> TimeBins:
+        """Return the times in so many bins, each as much longer than the one before."""
+        counts = TimeBins.empty(bins, 1.01 * max([*self.times.values(), 320.0]))
+        for document, seconds in self.times.items():
+            (counts.relevant if document in self.relevant else counts.others)[counts.bin_of(seconds)] += 1
+        return counts
+
+    def passage_counts(self, most: int) -> list[int]:
+        """Return how many relevant documents have 0, 1, 2 … passages, at last ``most`` or more."""
+        held = Counter(min(passages, most) for passages in self.passages)
+        return [held[passages] for passages in range(most + 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class TimeBins:
+    """How many relevant documents, and others, took a time between two ``edges`` (seconds, one more)."""
+
+    edges: list[float]
+    relevant: list[int]
+    others: list[int]
+
+    @classmethod
+    def empty(cls, bins: int, longest: float) -> TimeBins:
+        """Return so many bins up to a time, with nothing in them."""
+        return cls([longest ** (at / bins) for at in range(bins + 1)], [0] * bins, [0] * bins)
+
+    @property
+    def both(self) -> list[int]:
+        return [sum(pair) for pair in zip(self.relevant, self.others, strict=True)]
+
+    def bin_of(self, seconds: float) -> int:
+        return min(max(bisect_right(self.edges, max(seconds, 1.0)) - 1, 0), len(self.relevant) - 1)
 
 
 def report_quality(judged: Sequence[JudgedDocument]) -> QualityReport:
