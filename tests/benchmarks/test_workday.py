@@ -71,7 +71,7 @@ def open_window(qtbot, qapp, tmp_path: Path) -> Iterator[Callable[[int, int], Ma
         windows.append(window)
         qtbot.waitUntil(lambda: window.session.document is not None, timeout=20_000)
         build_all(window.findChild(TextArea).builder)
-        qtbot.waitUntil(lambda: window.late_inspect.desk is not None, timeout=20_000)
+        qtbot.waitUntil(lambda: window.late_inspect.controller is not None, timeout=20_000)
         qtbot.wait(300)
         return window
 

@@ -49,7 +49,7 @@ def shown_window(
     try:
         yield window
     finally:
-        if window.late_inspect.desk is not None:  # few tests wait until it is made, or want it
+        if window.late_inspect.controller is not None:  # few tests wait until it is made, or want it
             window.inspect.scratch_copies.discard()  # or it would ask
         window.close()
         window.deleteLater()

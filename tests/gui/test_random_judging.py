@@ -51,7 +51,7 @@ def path(tmp_path: Path) -> Path:
     return made
 
 
-class Hand:
+class PenState:
     """Does one thing after the other, at random, and mostly too much of it."""
 
     def __init__(self, window: MainWindow, qtbot: object, seed: int) -> None:
@@ -236,19 +236,19 @@ class Hand:
 
 def test_what_is_seen_is_what_the_journal_says_whatever_one_does(qapp, qtbot, path):
     with shown_window(qapp, path, (1400, 900)) as window:
-        hand = Hand(window, qtbot, SEED)
+        pen_state = PenState(window, qtbot, SEED)
         qtbot.waitUntil(lambda: window.session.document is not None and window.assess.pool.model.read)
         window.assess.pool._chips.buttons()[list(Shown).index(Shown.ALL)].click()
         window.article.setFocus()
         try:
             for _ in range(EVENTS):
-                hand.act()
-                hand.settle()
-                hand.compare()
+                pen_state.act()
+                pen_state.settle()
+                pen_state.compare()
         except BaseException:
-            print("\n".join(hand.done[-30:]))
+            print("\n".join(pen_state.done[-30:]))
             raise
-        assert hand.marked, "the hand has marked something"
-        states = hand.fresh_states()
+        assert pen_state.marked, "the hand has marked something"
+        states = pen_state.fresh_states()
         unreadable = [states[name] for name in (*BROKEN, MISSING) if name in states]
         assert not any(state.finished for state in unreadable), "nobody has read these"

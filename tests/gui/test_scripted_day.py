@@ -350,10 +350,10 @@ def test_a_day_of_300_documents_ends_in_the_qrels_it_should(qapp, qtbot, path, t
         for document in pooled[AT_ONCE : SUGGESTED.start]:
             day.judge(document)
         day.command("open suggestions", suggestions(tmp_path))
-        qtbot.waitUntil(lambda: window.suggestion_desk.bar.isVisible())
+        qtbot.waitUntil(lambda: window.suggestion_controller.bar.isVisible())
         for document in pooled[SUGGESTED.start : SUGGESTED.stop]:
             day.judge(document)
-        QTest.mouseClick(window.suggestion_desk.bar.off, LEFT)
+        QTest.mouseClick(window.suggestion_controller.bar.off, LEFT)
         for document in pooled[SUGGESTED.stop : RESTART]:
             day.judge(document)
         day.at(pooled[RESTART])

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from inexview.core.evaluation.agreement import Contingency, SeveralAgreement, TopicAgreement
 from inexview.core.wording import counted, percent
-from inexview.gui.adjudicate.layer_comparison import DisputeRow, DisputeStage
+from inexview.gui.adjudicate.layer_comparison import DisputeRow, DisputeState
 from inexview.gui.look.layouts import FlowLayout, in_column, in_row
 from inexview.gui.look.panels import ChoosingView, Index, ListModel, RowRole, chip_button
 from inexview.gui.look.shapes import LAYER_LOOKS, paint_layer_bar, paint_layer_sign
@@ -375,12 +375,12 @@ class DisputePanel(QWidget):
 
     document_chosen = Signal(object)  # document id
     layers_chosen = Signal(object)  # tuple of the places of those to be compared among all layers
-    list_chosen = Signal(object)  # DisputeStage
+    list_chosen = Signal(object)  # DisputeState
 
     def __init__(self, book: ActionBook) -> None:
         super().__init__()
         self.setProperty("role", "chrome")
-        self.shown = DisputeStage.TO_SETTLE
+        self.shown = DisputeState.TO_SETTLE
         self._agreed_on = Caption("Agreement")
         self.agreement = AgreementView()
         self.among = AgreementTable()
@@ -410,7 +410,7 @@ class DisputePanel(QWidget):
 
     def _build(self) -> None:
         chips = FlowLayout()
-        for stage in DisputeStage:
+        for stage in DisputeState:
             made = chip_button(stage.value)
             made.setProperty("shown", stage)
             self._chips.addButton(made)
@@ -474,9 +474,9 @@ class DisputePanel(QWidget):
             self.agreement.show_agreement(agreement)
         self._agreed_on.set_text(f"Agreement · {counted(judged, 'document')}")
 
-    def show_progress(self, counts: Mapping[DisputeStage, int], share: float) -> None:
+    def show_progress(self, counts: Mapping[DisputeState, int], share: float) -> None:
         """Show how many documents are in each list, and which share of the disputed characters is settled."""
-        settled, open_ = counts[DisputeStage.SETTLED], counts[DisputeStage.TO_SETTLE]
+        settled, open_ = counts[DisputeState.SETTLED], counts[DisputeState.TO_SETTLE]
         disputed = settled + open_
         self._disputed.set_text(f"Disputed · {counted(disputed, 'document')}")
         self._bar.show_share(settled / disputed if disputed else 1.0)
@@ -489,7 +489,7 @@ class DisputePanel(QWidget):
             stage = chip.property("shown")
             chip.setText(f"{stage.value} {counts[stage]:,}")
             chip.setChecked(stage is self.shown)
-            chip.setVisible(stage is not DisputeStage.ALONE or counts[stage] > 0)
+            chip.setVisible(stage is not DisputeState.ALONE or counts[stage] > 0)
 
     def show_rows(self, rows: Sequence[DisputeRow]) -> None:
         barred = [row for row in rows if any(row.disputed_of)]
@@ -500,13 +500,13 @@ class DisputePanel(QWidget):
         self._columns.show_columns(layers, self._delegate.figure)
         self._columns.setVisible(bool(barred))
         self.model.set_rows(rows)
-        taking = self.shown in (DisputeStage.AGREED, DisputeStage.ALONE)
+        taking = self.shown in (DisputeState.AGREED, DisputeState.ALONE)
         left = sum(not row.settled for row in rows)
         self.take_over.setVisible(taking and left > 0)
         self.take_over.set_text(f"Take over {left:,} as they are" if left > 1 else "Take it over as it is")
         heads = {
-            DisputeStage.AGREED: "All say the same",
-            DisputeStage.ALONE: "Only one judged these",
+            DisputeState.AGREED: "All say the same",
+            DisputeState.ALONE: "Only one judged these",
         }
         self._head.set_text(heads.get(self.shown, "Largest first"))
         at = next((at for at, row in enumerate(rows) if row.current), -1)

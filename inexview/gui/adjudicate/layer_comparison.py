@@ -42,7 +42,7 @@ FIRST = tuple(range(MOST_LAYERS))
 """Which layers are compared where no others were chosen, by their places."""
 
 
-class DisputeStage(Enum):
+class DisputeState(Enum):
     """How far a document is; the value is what a person reads."""
 
     TO_SETTLE = "To settle"
@@ -189,13 +189,13 @@ class LayerComparison(QObject):
         document = self._session.document
         return None if document is None else self.differences.get(document.id)
 
-    def stage(self, difference: Difference) -> DisputeStage:
+    def stage(self, difference: Difference) -> DisputeState:
         """Return how far a document is."""
         if difference.alone is not None:
-            return DisputeStage.ALONE
+            return DisputeState.ALONE
         if difference.agreed:
-            return DisputeStage.AGREED
-        return DisputeStage.SETTLED if self.settled(difference.document) else DisputeStage.TO_SETTLE
+            return DisputeState.AGREED
+        return DisputeState.SETTLED if self.settled(difference.document) else DisputeState.TO_SETTLE
 
     def settled(self, document: str) -> bool:
         """Tell whether the third layer of a document is finished."""

@@ -326,7 +326,7 @@ class RulingPanel(QWidget):
         )
         self._offer(choices(2))
         shift = label("Shift with a number: all places left here", "note", wrap=True)
-        in_column(_hand(book), shift, on=self._help, margins=(0, 7, 0, 6), spacing=7)
+        in_column(_pen_state(book), shift, on=self._help, margins=(0, 7, 0, 6), spacing=7)
         column.addWidget(self._help)
         column.addSpacing(14)
         column.addWidget(Caption("In this document, largest first", briefer=("In this document",)))
@@ -400,14 +400,14 @@ class RulingPanel(QWidget):
         self.why.setEnabled(False)
 
 
-def _hand(book: ActionBook) -> FlowLayout:
+def _pen_state(book: ActionBook) -> FlowLayout:
     """Return the keys with which one draws what no choice makes."""
-    hand = FlowLayout()
+    pen_state = FlowLayout()
     for action, words in (("mark", "draw"), ("erase", "erase"), ("entry-point", "entry point")):
         pair = QWidget()
         in_row(KeySign(book[action]), label(words, "muted"), on=pair, margins=(0, 0, 4, 0), spacing=4)
-        hand.addWidget(pair)
-    return hand
+        pen_state.addWidget(pair)
+    return pen_state
 
 
 # What article and panel show of a document in dispute, made of the difference and what was taken so far.

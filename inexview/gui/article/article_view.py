@@ -232,10 +232,10 @@ class CaretPen(QObject):
 
     @property
     def _snapper(self) -> Snapper | None:
-        return self._text_area.hand.snapper
+        return self._text_area.pen_state.snapper
 
     def _draw(self, stroke: Stroke) -> None:
-        if self._text_area.hand.live:
+        if self._text_area.pen_state.live:
             self.finished.emit(stroke)
         else:
             self.refused.emit(None)
@@ -246,7 +246,7 @@ class CaretPen(QObject):
         """Mark or erase what is selected, grown to the unit in the hand."""
         start, end = self._text_area.selected()
         if start < end:
-            self._stroke(tool, start, end, self._text_area.hand.unit)
+            self._stroke(tool, start, end, self._text_area.pen_state.unit)
 
     def mark_sentence(self) -> None:
         """Mark the sentence at the caret, and go on to the next one; what is selected is marked instead."""
@@ -258,7 +258,7 @@ class CaretPen(QObject):
             return
         at = self._text_area.character_at_caret()
         self._stroke(Tool.MARK, at, at + 1, Granularity.SENTENCE)
-        if self._text_area.hand.live:
+        if self._text_area.pen_state.live:
             self.step(Granularity.SENTENCE, 1)
 
     # -- moving --------------------------------------------------------------------------------------
@@ -278,7 +278,7 @@ class CaretPen(QObject):
             self.went.emit(to)
 
     def _stroke(self, tool: Tool, start: int, end: int, unit: Granularity) -> None:
-        stroke = self._text_area.hand.stroke(tool, start, end, unit)
+        stroke = self._text_area.pen_state.stroke(tool, start, end, unit)
         if stroke is not None:
             self._text_area.place_caret(self._text_area.caret(), select=False)
             self._draw(stroke)
@@ -291,7 +291,7 @@ class CaretPen(QObject):
         if self._text_area.bring_caret():
             return
         caret = self._text_area.character_at_caret()
-        for start, end in self._text_area.hand.marks:
+        for start, end in self._text_area.pen_state.marks:
             if start <= caret < end:
                 self._draw(Stroke(Tool.ERASE, start, end))
 
@@ -300,7 +300,7 @@ class CaretPen(QObject):
 
         Once more at the same place it is the next wider one in its place, and after the widest the narrowest.
         """
-        outlines, marks = self._text_area.outlines, self._text_area.hand.marks
+        outlines, marks = self._text_area.outlines, self._text_area.pen_state.marks
         again = self._stroked_element == (tool, *outlines.pointed)
         stroke, told = self._over_outlined(tool), ""
         if again and stroke is not None and stroke.applied_to(marks) == marks:
@@ -310,7 +310,9 @@ class CaretPen(QObject):
             self._before_element = marks
         if stroke is not None:
             self._stroked_element = (tool, *outlines.pointed)
-            start, end = self._text_area.hand.settled(tool, stroke.start, stroke.end, self._before_element)
+            start, end = self._text_area.pen_state.settled(
+                tool, stroke.start, stroke.end, self._before_element
+            )
             self._draw(Stroke(tool, start, end, bool(told), told))
 
     def _over_outlined(self, tool: Tool) -> Stroke | None:
@@ -325,12 +327,12 @@ class CaretPen(QObject):
         """Choose the beginning of the sentence at the caret; with characters as the unit the caret itself."""
         if self._snapper is None:
             return
-        if not self._text_area.hand.live:
+        if not self._text_area.pen_state.live:
             self.refused.emit(None)
             return
         self._text_area.pen.give_up()
         at = self._text_area.character_at_caret()
-        exact = self._text_area.hand.unit is Granularity.CHARACTER
+        exact = self._text_area.pen_state.unit is Granularity.CHARACTER
         self.chosen.emit(self._text_area.caret() if exact else self._snapper.entry_point_at(at))
 
     # -- selecting -----------------------------------------------------------------------------------
@@ -396,7 +398,7 @@ class ArticleView(Recolored, QWidget):
         self._ruler = self._text_area.ruler
         self._places = Places(self._text_area, lambda start, end: self.jumped.emit((start, end)))
         self._building = ArticleBuilder(self._text_area, self._places, self)
-        self.hand, self.ends = self._text_area.hand, self._text_area.ends
+        self.pen_state, self.ends = self._text_area.pen_state, self._text_area.ends
         self.gutter = Gutter(self._text_area, self._styles)
         self.margin = MarginSigns(self._text_area, self._styles)
         self.flash = Flash(self._text_area)
@@ -405,7 +407,7 @@ class ArticleView(Recolored, QWidget):
         self.find_bar = self.finding.bar
         self.caret_pen = CaretPen(self._text_area)
         self.outlines, self.under_title = self._text_area.outlines, self._text_area.subtitle
-        self.strip = ElementStrip(self.hand, self)
+        self.strip = ElementStrip(self.pen_state, self)
         self._legend: QWidget | None = None
         self._legend_held = False  # by the strip
         self._column = in_column((self._text_area, 1), self.strip, on=self, margins=0, spacing=0)
@@ -481,11 +483,11 @@ class ArticleView(Recolored, QWidget):
         """Give a legend its line above the strip; in a low window it is in the strip, while that has room."""
         self._legend = legend
         self._column.insertWidget(self._column.indexOf(self.strip), legend)
-        self.hand.changed.connect(self._place_legend)
+        self.pen_state.changed.connect(self._place_legend)
         self._place_legend()
 
     def _place_legend(self, _: object = None) -> None:
-        low = self.height() < LOW and not self.hand.live
+        low = self.height() < LOW and not self.pen_state.live
         if self._legend is None or low is self._legend_held:
             return
         self._legend_held = low
@@ -504,7 +506,7 @@ class ArticleView(Recolored, QWidget):
     def set_document(self, document: Document | None, position: int | None = None) -> None:
         """Show another article, with ``position`` at the top of the viewport, and nothing laid over it."""
         self._notice.tell_of(document)
-        self.hand.snapper = None if document is None else Snapper(document)
+        self.pen_state.snapper = None if document is None else Snapper(document)
         self.outlines.set_document(document)
         self.set_overlay(Overlay())
         self.flash.stop()
@@ -532,7 +534,7 @@ class ArticleView(Recolored, QWidget):
         self.margin.set_contested(overlay.contest is not None)
         self._ruler.set_channels(channels)
         self.outlines.set_marks(overlay.marks)
-        self.hand.marks = overlay.drawn
+        self.pen_state.marks = overlay.drawn
         self._text_area.ends.sync()
 
     def lay_beside(self, beside: Beside) -> None:
@@ -601,7 +603,7 @@ class ArticleView(Recolored, QWidget):
 
     def _show_selected(self) -> None:
         start, end = self.selection
-        self.strip.hand.set_selected(start < end)
+        self.strip.pen_state.set_selected(start < end)
 
     def _show_element(self, outlined: Outlined | None) -> None:
         self.strip.show_element(outlined, whole=self.outlines.drawn)
@@ -611,7 +613,7 @@ class ArticleView(Recolored, QWidget):
     def set_pen_live(self, live: bool) -> None:
         """Let the pen mark, or only select; a stroke that was begun is given up."""
         self._text_area.pen.give_up()
-        self.hand.set_live(live)
+        self.pen_state.set_live(live)
 
     @property
     def choosing_entry_point(self) -> bool:
@@ -655,8 +657,8 @@ class ArticleView(Recolored, QWidget):
         return busy
 
     def _let_go_of_eraser(self) -> bool:
-        erasing = self.hand.tool is Tool.ERASE
-        self.hand.take(Tool.MARK)
+        erasing = self.pen_state.tool is Tool.ERASE
+        self.pen_state.take(Tool.MARK)
         return erasing
 
     def deselect(self) -> bool:

@@ -26,7 +26,7 @@ from inexview.core.article.granularity import Granularity
 from inexview.core.wording import percent
 from inexview.gui.article.outlines import Outlined
 from inexview.gui.article.overlays import Tool
-from inexview.gui.article.pen import Hand
+from inexview.gui.article.pen import PenState
 from inexview.gui.look.layouts import in_row
 from inexview.gui.look.shapes import tinted
 from inexview.gui.look.theme import LIGHT, Theme
@@ -157,13 +157,13 @@ class ToolButton(StripButton):
         painter.drawRoundedRect(box.adjusted(0, 0, 0, -2), 5, 5)
 
 
-class HandStrip(QWidget):
+class PenStrip(QWidget):
     """Two tools and five units; a click chooses, as do their keys."""
 
-    def __init__(self, hand: Hand, parent: QWidget) -> None:
+    def __init__(self, pen_state: PenState, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAccessibleName("In the hand")
-        self._hand = hand
+        self._pen_state = pen_state
         self._theme = LIGHT
         self._selected = False
         self._room: int | None = None  # that it was fitted to
@@ -175,7 +175,7 @@ class HandStrip(QWidget):
         self.units = {unit: StripButton(unit.value) for unit in Granularity}
         in_row(*self.tools.values(), 10, *self.units.values(), on=self, margins=0, spacing=2)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
-        hand.changed.connect(self._show)
+        pen_state.changed.connect(self._show)
         self._show()
 
     def bind(self, tools: Mapping[Tool, QAction], units: Mapping[Granularity, QAction]) -> None:
@@ -202,27 +202,27 @@ class HandStrip(QWidget):
             button.shorten(short=button in self.units.values() and width < _WIDE)
         needed = sum(button.sizeHint().width() for button in buttons)
         for unit, button in self.units.items():
-            button.setVisible(needed + _BESIDE <= width or unit is self._hand.unit)
+            button.setVisible(needed + _BESIDE <= width or unit is self._pen_state.unit)
         if sum(button.sizeHint().width() for button in buttons if not button.isHidden()) > width:
             for button in buttons:
                 button.shorten(short=True, least=True)
         self.updateGeometry()  # now, not when its own layout comes to it
 
     def _show(self, _: object = None) -> None:
-        theme, hand = self._theme, self._hand
+        theme, pen_state = self._theme, self._pen_state
         button: StripButton
         words = ("Mark selection", "Erase selection") if self._selected else ("Pen", "Eraser")
         for (tool, button), word in zip(self.tools.items(), words, strict=True):
             button.say(word)
-            button.setChecked(tool is hand.tool and not self._selected)
+            button.setChecked(tool is pen_state.tool and not self._selected)
         for unit, button in self.units.items():
-            button.accent = "erase_edge" if hand.tool is Tool.ERASE else "accent"
-            button.setChecked(unit is hand.unit)
+            button.accent = "erase_edge" if pen_state.tool is Tool.ERASE else "accent"
+            button.setChecked(unit is pen_state.unit)
         for button in (*self.tools.values(), *self.units.values()):
             button.theme = theme
             button.updateGeometry()
             button.update()
-        self.setVisible(hand.live)
+        self.setVisible(pen_state.live)
         if self._room is not None:
             self.fit(self._room)
 
@@ -364,14 +364,14 @@ class ElementStrip(QWidget):
     path_wanted = Signal(object)  # None
     span_wanted = Signal(object)  # None
 
-    def __init__(self, hand: Hand, parent: QWidget) -> None:
+    def __init__(self, pen_state: PenState, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("element-strip")
         self.setAccessibleName("In the hand, and the element pointed at")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(_HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._hand = hand
+        self._pen_state = pen_state
         self._theme = LIGHT
         self._whole = False  # an element is outlined
         self._shown: tuple[Outlined | None, bool] = None, False
@@ -380,7 +380,7 @@ class ElementStrip(QWidget):
         self._ground = QWidget()  # of the legend, while it is in this line
         self._on_ground = in_row(on=self._ground, margins=0)
         self._ground.hide()
-        self.hand = HandStrip(hand, self)
+        self.pen_state = PenStrip(pen_state, self)
         self.path = HoverLine(elided=True, copied=True, stressed=" › ", shown=crumbs)
         self.span = HoverLine(copied=True)
         self.facts = HoverLine()
@@ -393,12 +393,12 @@ class ElementStrip(QWidget):
         row.setSpacing(16)
         row.setSizeConstraint(QHBoxLayout.SizeConstraint.SetNoConstraint)  # the article may be narrower
         row.addWidget(self._ground, 1)
-        row.addWidget(self.hand)
+        row.addWidget(self.pen_state)
         row.addWidget(self.path, 1)
         row.addWidget(self.span)
         row.addWidget(self.facts)
         row.addWidget(self.readout, 1)
-        hand.changed.connect(lambda _: self.update())
+        pen_state.changed.connect(lambda _: self.update())
 
     def hold(self, legend: QWidget | None) -> None:
         """Have a legend in this line, or none; it makes way for what is pointed at."""
@@ -425,7 +425,7 @@ class ElementStrip(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        self.hand.set_theme(theme)
+        self.pen_state.set_theme(theme)
         self.update()
 
     def show_element(self, outlined: Outlined | None, *, whole: bool) -> None:
@@ -460,7 +460,7 @@ class ElementStrip(QWidget):
         self.facts.setVisible(self._whole)
         self.span.setHidden(reading or held or self.width() < least)
         beside = self.width() - self.facts.minimumWidth() - _AROUND
-        self.hand.fit(max(self.width() - _SIZE, min(beside, _UNITS)) if self._whole else self.width())
+        self.pen_state.fit(max(self.width() - _SIZE, min(beside, _UNITS)) if self._whole else self.width())
 
     def show_readout(self, text: str) -> None:
         """Say what is pointed at in place of the element; empty: name the element again."""
@@ -476,7 +476,7 @@ class ElementStrip(QWidget):
         self._row.activate()  # before anything is painted
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        erasing = self._hand.live and self._hand.tool is Tool.ERASE
+        erasing = self._pen_state.live and self._pen_state.tool is Tool.ERASE
         painter = QPainter(self)
         painter.fillRect(event.rect(), self._theme.color("window"))
         color = self._theme.color("erase_edge" if erasing else "line")

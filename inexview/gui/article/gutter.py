@@ -72,7 +72,7 @@ class Gutter(QWidget):
         self._element: NamedElement | None = None  # the one at hand
         self.proposal_key = ""  # that takes the proposed entry point
         self.setMouseTracking(True)
-        text_area.hand.changed.connect(lambda _: self.update())
+        text_area.pen_state.changed.connect(lambda _: self.update())
         text_area.pen.ghosted.connect(self._show_ghost)
         text_area.viewport_moved.connect(self._follow)
         text_area.outlines.changed.connect(self._show_element)
@@ -274,7 +274,7 @@ class Gutter(QWidget):
         return self._overlay.entry if self._overlay.pen_on_run else self._overlay.bep
 
     def _on_flag(self, at: QPointF) -> bool:
-        own, live = self._own, self._text_area.hand.live
+        own, live = self._own, self._text_area.pen_state.live
         line = None if own is None or not live else line_of(self._text_area.lines(), own)
         return line is not None and line.top - 2 <= at.y() <= line.bottom + 2
 
@@ -299,7 +299,7 @@ class Gutter(QWidget):
             or overlay.contest is not None  # no one is nudged
             or overlay.bep is not None
             or not overlay.marks
-            or not self._text_area.hand.live
+            or not self._text_area.pen_state.live
         ):
             return None
         return int(overlay.marks.starts[0])

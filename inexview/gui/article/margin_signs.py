@@ -380,7 +380,7 @@ class MarginSigns(QWidget):
     def _paint_size(self, painter: QPainter, stroke: Stroke) -> None:
         """Write what a stroke would change, on the line where it ends, or above a sign there."""
         line = line_of(self._text_area.lines(), stroke.end - 1)
-        change = abs(stroke.change_of(self._text_area.hand.marks))
+        change = abs(stroke.change_of(self._text_area.pen_state.marks))
         if line is None:
             return
         erases = stroke.tool is Tool.ERASE

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # What is in the hand: pen or eraser, and the unit that its strokes grow to.
 
 
-class Hand(QObject):
+class PenState(QObject):
     """Makes strokes of what mouse and keys point at; a hand that is not ``live`` may only select."""
 
     changed = Signal(object)  # None: another tool, another unit, or live or not
@@ -174,11 +174,11 @@ class MarkEnds(QObject):
     went = Signal(object)  # int: a character at the end that a key holds now
     stuck = Signal(object)  # Stuck
 
-    def __init__(self, surface: TextArea, hand: Hand, parent: QObject) -> None:
+    def __init__(self, surface: TextArea, pen_state: PenState, parent: QObject) -> None:
         super().__init__(parent)
         self.held: MarkEnd | None = None
         self._surface = surface
-        self._hand = hand
+        self._pen_state = pen_state
 
     @property
     def offer(self) -> Stroke | None:
@@ -191,9 +191,11 @@ class MarkEnds(QObject):
         Return False where there are no marks.
         An end comes before its start: it is moved more often.
         """
-        if not self._hand.marks or not self._hand.live:
+        if not self._pen_state.marks or not self._pen_state.live:
             return False
-        ends = [MarkEnd(start, end, at_end) for start, end in self._hand.marks for at_end in (True, False)]
+        ends = [
+            MarkEnd(start, end, at_end) for start, end in self._pen_state.marks for at_end in (True, False)
+        ]
         if self.held in ends:
             at = ends.index(self.held) + step
         else:
@@ -223,13 +225,13 @@ class MarkEnds(QObject):
         """
         if self.held is not None:
             self._stroke(self.held, step if self.held.at_end else -step)
-        elif self._hand.marks and self._hand.live:
+        elif self._pen_state.marks and self._pen_state.live:
             self._stroke(MarkEnd(*self._nearest(), at_end=True), step)
-        elif self._hand.live:
+        elif self._pen_state.live:
             self.stuck.emit(Stuck(None, step))
 
     def _nearest(self) -> Span:
-        marks, lines = list(self._hand.marks), self._surface.lines()
+        marks, lines = list(self._pen_state.marks), self._surface.lines()
         if self._surface.bring_caret():
             seen = (mark for mark in marks if mark[0] < lines[-1].end and lines[0].start < mark[1])
             if (first := next(seen, None)) is not None:
@@ -245,18 +247,18 @@ class MarkEnds(QObject):
         """Follow the end that is held after the marks have changed."""
         if self.held is not None:
             held = self.held
-            near = [mark for mark in self._hand.marks if mark[0] <= held.end and mark[1] >= held.start]
+            near = [mark for mark in self._pen_state.marks if mark[0] <= held.end and mark[1] >= held.start]
             mark = (near[-1] if held.at_end else near[0]) if near else None
             self._hold(None if mark is None else MarkEnd(*mark, held.at_end))
 
     def at(self, point: QPointF) -> MarkEnd | None:
         """Return the end of a mark that the mouse is at, while the pen is in the hand."""
-        hand = self._hand
-        line = self._surface.line_near(point.y()) if hand.live and hand.tool is Tool.MARK else None
+        pen_state = self._pen_state
+        line = self._surface.line_near(point.y()) if pen_state.live and pen_state.tool is Tool.MARK else None
         if line is None or not line.top <= point.y() <= line.bottom:
             return None
-        for row in hand.marks.sharing(line.start, line.end):
-            start, end = int(hand.marks.starts[row]), int(hand.marks.ends[row])
+        for row in pen_state.marks.sharing(line.start, line.end):
+            start, end = int(pen_state.marks.starts[row]), int(pen_state.marks.ends[row])
             for offset, at_end in ((end, True), (start, False)):
                 shown = line.start <= offset <= line.end
                 if shown and abs(line.x(offset, at_end=at_end) - point.x()) <= NEAR:
@@ -271,8 +273,10 @@ class MarkEnds(QObject):
             self.stuck.emit(Stuck((end.start, end.end), step if end.at_end else -step))
 
     def _moved(self, end: MarkEnd, step: int) -> Stroke | None:
-        snapper = self._hand.snapper
-        return None if snapper is None else end.moved(step, snapper, self._hand.unit, self._hand.marks)
+        snapper = self._pen_state.snapper
+        return (
+            None if snapper is None else end.moved(step, snapper, self._pen_state.unit, self._pen_state.marks)
+        )
 
     def _hold(self, end: MarkEnd | None) -> None:
         if end != self.held:
@@ -291,23 +295,23 @@ def which(name: str, at: int, count: int) -> str:
 class TargetCycle:
     """Makes the strokes of one place, each in place of the one before."""
 
-    def __init__(self, hand: Hand) -> None:
-        self._hand = hand
+    def __init__(self, pen_state: PenState) -> None:
+        self._pen_state = pen_state
         self._targets: list[Target] = []
         self._at = 0
         self._before = EMPTY  # the marks that there were before the first
 
     def begin(self, offset: int, unit: Granularity, tool: Tool) -> Stroke | None:
         """Return the stroke over the unit that holds a character."""
-        snapper = self._hand.snapper
+        snapper = self._pen_state.snapper
         if snapper is None:
             return None
         self._targets = snapper.targets(offset, unit)
         taken = snapper.grow(offset, offset + 1, unit)
         spans = [(target.start, target.end) for target in self._targets]
         self._at = spans.index(taken) if taken in spans else 0
-        self._before = self._hand.marks
-        return self._hand.stroke(tool, offset, offset + 1, unit)
+        self._before = self._pen_state.marks
+        return self._pen_state.stroke(tool, offset, offset + 1, unit)
 
     def go_on(self, tool: Tool) -> Stroke | None:
         """Return the stroke over the next wider target; behind the widest the narrowest."""
@@ -316,7 +320,7 @@ class TargetCycle:
         self._at = (self._at + 1) % len(self._targets)
         target = self._targets[self._at]
         told = which(target.name, self._at, len(self._targets))
-        return self._hand.stroke(
+        return self._pen_state.stroke(
             tool, target.start, target.end, target.unit, widens=True, told=told, among=self._before
         )
 
@@ -358,9 +362,9 @@ class Pen(QObject):
     clicked_right = Signal(object)  # QPoint on the screen: no stroke was drawn
     mode_changed = Signal(object)  # None
 
-    def __init__(self, surface: TextArea, hand: Hand, ends: MarkEnds, parent: QObject) -> None:
+    def __init__(self, surface: TextArea, pen_state: PenState, ends: MarkEnds, parent: QObject) -> None:
         super().__init__(parent)
-        self._hand = hand
+        self._pen_state = pen_state
         self._ends = ends
         self._end: MarkEnd | None = None  # that is dragged
         self._surface = surface
@@ -373,9 +377,9 @@ class Pen(QObject):
         self._anchor_character = 0
         self._stroke: Stroke | None = None
         self._ghost: int | None = None
-        self._cycle = TargetCycle(hand)
+        self._cycle = TargetCycle(pen_state)
         self._since_double = QElapsedTimer()
-        hand.changed.connect(lambda _: self._since_double.invalidate())  # a new gesture
+        pen_state.changed.connect(lambda _: self._since_double.invalidate())  # a new gesture
         self._scroller = QTimer(self)
         self._scroller.setInterval(TICK)
         self._scroller.timeout.connect(self._scroll)
@@ -413,7 +417,7 @@ class Pen(QObject):
 
     def choose_entry_point(self, point: QPointF | None) -> None:
         """Let the next click choose the entry point; the ghost shows at once if the mouse is there."""
-        if self._hand.snapper is None or not self._hand.live:
+        if self._pen_state.snapper is None or not self._pen_state.live:
             return
         self.give_up()
         self._set_doing(_Doing.CHOOSING)
@@ -423,7 +427,7 @@ class Pen(QObject):
 
     def carry_entry_point(self, point: QPointF) -> None:
         """Let the entry point be moved for as long as the left button is down."""
-        if self._hand.snapper is None or not self._hand.live:
+        if self._pen_state.snapper is None or not self._pen_state.live:
             return
         self.give_up()
         self._button = Qt.MouseButton.LeftButton
@@ -441,7 +445,7 @@ class Pen(QObject):
     # -- mouse events, in pixels of the viewport -----------------------------------------------------
 
     def press(self, event: QMouseEvent) -> None:
-        if self._hand.snapper is None or self._doing in (_Doing.PRESSED, _Doing.STROKING):
+        if self._pen_state.snapper is None or self._doing in (_Doing.PRESSED, _Doing.STROKING):
             return
         point = self._last_point = event.position()
         self.pressed.emit(None)
@@ -460,10 +464,10 @@ class Pen(QObject):
         if self._button is Qt.MouseButton.LeftButton:
             select = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             self._surface.place_caret(self._surface.boundary_at(point), select=select)
-            self._doing = _Doing.PRESSED if self._hand.live and not select else _Doing.SELECTING
-        elif self._hand.live:
+            self._doing = _Doing.PRESSED if self._pen_state.live and not select else _Doing.SELECTING
+        elif self._pen_state.live:
             self._doing = _Doing.PRESSED
-        self._stroke_tool = self._hand.tool if self._button is Qt.MouseButton.LeftButton else Tool.ERASE
+        self._stroke_tool = self._pen_state.tool if self._button is Qt.MouseButton.LeftButton else Tool.ERASE
         self._anchor = self._surface.stroke_end(point)
         self._anchor_character = self._surface.character_at(point)
 
@@ -499,7 +503,7 @@ class Pen(QObject):
 
     def double_click(self, event: QMouseEvent) -> None:
         """Stroke a whole unit, select a word where the hand is not live, or choose the entry point."""
-        if self._hand.snapper is None:
+        if self._pen_state.snapper is None:
             return
         self.pressed.emit(None)
         if self.choosing:
@@ -509,14 +513,14 @@ class Pen(QObject):
         elif event.button() is Qt.MouseButton.LeftButton:
             self._pressed_at = event.position()
             self._since_double.start()
-            self._take_whole(event.position(), self._whole_unit(), self._hand.tool)
-        elif event.button() is Qt.MouseButton.RightButton and self._hand.live:
+            self._take_whole(event.position(), self._whole_unit(), self._pen_state.tool)
+        elif event.button() is Qt.MouseButton.RightButton and self._pen_state.live:
             self._take_whole(event.position(), self._whole_unit(), Tool.ERASE)
 
     def _whole_unit(self) -> Granularity:
         """Return what a double click takes: a word at least."""
-        fine = self._hand.unit is Granularity.CHARACTER
-        return self._hand.unit if self._hand.live and not fine else Granularity.WORD
+        fine = self._pen_state.unit is Granularity.CHARACTER
+        return self._pen_state.unit if self._pen_state.live and not fine else Granularity.WORD
 
     def modifiers_changed(self, modifiers: Qt.KeyboardModifier) -> None:
         """Show what Alt changes although the mouse stands still."""
@@ -533,38 +537,38 @@ class Pen(QObject):
 
     def _unit(self, modifiers: Qt.KeyboardModifier) -> Granularity:
         exact = bool(modifiers & Qt.KeyboardModifier.AltModifier)
-        return Granularity.CHARACTER if exact else self._hand.unit
+        return Granularity.CHARACTER if exact else self._pen_state.unit
 
     def _stroke_to(self, point: QPointF, unit: Granularity) -> Stroke | None:
-        if self._end is not None and self._hand.snapper is not None:
-            return self._end.dragged(self._surface.boundary_at(point), self._hand.snapper, unit)
+        if self._end is not None and self._pen_state.snapper is not None:
+            return self._end.dragged(self._surface.boundary_at(point), self._pen_state.snapper, unit)
         start, end = (0, 0) if self._anchor is None else self._surface.stroked(self._anchor, point)
         if start == end and unit is not Granularity.CHARACTER:
             start, end = self._anchor_character, self._anchor_character + 1
-        return self._hand.stroke(self._stroke_tool, start, end, unit)
+        return self._pen_state.stroke(self._stroke_tool, start, end, unit)
 
     def _entry_point_at(self, point: QPointF, unit: Granularity) -> int:
-        assert self._hand.snapper is not None
+        assert self._pen_state.snapper is not None
         if unit is Granularity.CHARACTER:
             return self._surface.boundary_at(point)
-        return self._hand.snapper.entry_point_at(self._surface.character_at(point))
+        return self._pen_state.snapper.entry_point_at(self._surface.character_at(point))
 
     def _take_whole(self, point: QPointF, unit: Granularity, tool: Tool) -> None:
         at = self._surface.character_at(point)
         self._doing = _Doing.NOTHING
-        if not self._hand.live and self._hand.snapper is not None:
-            self._surface.select(*self._hand.snapper.grow(at, at + 1, unit))
+        if not self._pen_state.live and self._pen_state.snapper is not None:
+            self._surface.select(*self._pen_state.snapper.grow(at, at + 1, unit))
         elif stroke := self._cycle.begin(at, unit, tool):
             self.finished.emit(stroke)
 
     def _take_next(self, point: QPointF) -> None:
         """Take what another click at the same place means."""
-        if not self._hand.live:
-            self._take_whole(point, Granularity.PARAGRAPH, self._hand.tool)
+        if not self._pen_state.live:
+            self._take_whole(point, Granularity.PARAGRAPH, self._pen_state.tool)
             return
         self._doing = _Doing.NOTHING
         self._since_double.start()
-        if stroke := self._cycle.go_on(self._hand.tool):
+        if stroke := self._cycle.go_on(self._pen_state.tool):
             self.finished.emit(stroke)
 
     def _choose(self, event: QMouseEvent) -> None:

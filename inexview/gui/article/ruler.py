@@ -421,8 +421,8 @@ class Ruler(QScrollBar):
         """Show what a press would do."""
         handle = self.handle()
         over = handle is not None and handle.top() <= y < handle.bottom()
-        hand = not over and self.picture.tick_at(x, y) is not None
-        self.setCursor(Qt.CursorShape.PointingHandCursor if hand else Qt.CursorShape.ArrowCursor)
+        pen_state = not over and self.picture.tick_at(x, y) is not None
+        self.setCursor(Qt.CursorShape.PointingHandCursor if pen_state else Qt.CursorShape.ArrowCursor)
         if over is not self._over:
             self._over = over
             self.update()

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import QWidget
 from inexview.gui.article.lines import NO_LINES, Line, Lines, StrokeEnd, visible_lines
 from inexview.gui.article.outlines import Outlines
 from inexview.gui.article.overlays import Channels, Tool
-from inexview.gui.article.pen import Hand, MarkEnds, Pen
+from inexview.gui.article.pen import MarkEnds, Pen, PenState
 from inexview.gui.article.ruler import Ruler
 from inexview.gui.article.styles import PADDING, Styles
 from inexview.gui.article.text_builder import MOVES, Builder, ReadingEdit, modifier_of
@@ -114,9 +114,9 @@ class TextArea(ReadingEdit):
         self.ruler = Ruler(styles.theme, self)
         self.setVerticalScrollBar(self.ruler)
         self.top_line = TopLine(self)
-        self.hand = Hand(self)
-        self.ends = MarkEnds(self, self.hand, self)
-        self.pen = Pen(self, self.hand, self.ends, self)
+        self.pen_state = PenState(self)
+        self.ends = MarkEnds(self, self.pen_state, self)
+        self.pen = Pen(self, self.pen_state, self.ends, self)
         self.outlines = Outlines(self, self)
         self.words = WordLayer(self)
         self.layers = TextLayers(self)
@@ -132,7 +132,7 @@ class TextArea(ReadingEdit):
         self.pen.previewed.connect(self.layers.show_preview)
         self.pen.ghosted.connect(self.layers.show_ghost)
         self.pen.mode_changed.connect(self._show_mode)
-        self.hand.changed.connect(self._show_mode)
+        self.pen_state.changed.connect(self._show_mode)
         self.ends.changed.connect(lambda _: self.viewport().update())
         self.outlines.moved.connect(lambda _: self.layers.show_outlines())
         self.cursorPositionChanged.connect(self.outlines.caret_moved)
@@ -297,7 +297,7 @@ class TextArea(ReadingEdit):
             self.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
         elif self._over_end:
             self.viewport().setCursor(Qt.CursorShape.SizeHorCursor)
-        elif self.hand.live and self.hand.tool is Tool.ERASE:
+        elif self.pen_state.live and self.pen_state.tool is Tool.ERASE:
             self.viewport().setCursor(eraser_cursor(self.styles.theme))
         else:
             self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
@@ -415,7 +415,7 @@ class TextArea(ReadingEdit):
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         self.pen.modifiers_changed(event.modifiers() & ~modifier_of(event))
         if not event.isAutoRepeat() and not modifier_of(event):
-            self.hand.let_up()
+            self.pen_state.let_up()
         super().keyReleaseEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -815,7 +815,7 @@ class TextLayers:
             overlays.tick(overlay.entry, run_color(theme, overlay.style), dashed=True)
         if overlay.bep is not None:
             overlays.tick(overlay.bep, theme.color("bep"))
-        if overlay.pen_on_run and self._area.hand.tool is Tool.MARK:
+        if overlay.pen_on_run and self._area.pen_state.tool is Tool.MARK:
             overlays.handles(overlay.drawn, run_color(theme, overlay.style))
         if (held := self._area.ends.held) is not None:
             overlays.handle(held)
@@ -840,13 +840,17 @@ class UnitEdges(QObject):
         self._down = False  # a key is held
         self._shown = False
         text_area.installEventFilter(self)
-        text_area.hand.changed.connect(lambda _: self._show())
+        text_area.pen_state.changed.connect(lambda _: self._show())
 
     @property
     def starts(self) -> list[int]:
         """Where units begin on the visible lines, as far as edges are shown."""
-        hand, lines = self._text_area.hand, self._text_area.lines()
-        return unit_starts(hand.snapper, lines, hand.unit) if self._shown and hand.snapper is not None else []
+        pen_state, lines = self._text_area.pen_state, self._text_area.lines()
+        return (
+            unit_starts(pen_state.snapper, lines, pen_state.unit)
+            if self._shown and pen_state.snapper is not None
+            else []
+        )
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take note of a key on its way to a shortcut, and of one that is let go."""
@@ -861,7 +865,7 @@ class UnitEdges(QObject):
         return super().eventFilter(watched, event)
 
     def _show(self) -> None:
-        shown = self._down and self._text_area.hand.holds and self._text_area.hand.live
+        shown = self._down and self._text_area.pen_state.holds and self._text_area.pen_state.live
         if shown or shown is not self._shown:
             self._shown = shown
             self._text_area.viewport().update()

@@ -25,8 +25,8 @@ from inexview.core.project.exchange.layers import Layer, read_layer
 from inexview.core.project.judging.suggestions import Suggestions
 from inexview.core.text.counting import CODE_POINTS
 from inexview.core.wording import counted
-from inexview.gui.adjudicate.adjudicate_desk import AdjudicateDesk
-from inexview.gui.assess.suggestion_desk import SuggestionDesk
+from inexview.gui.adjudicate.adjudicate_controller import AdjudicateController
+from inexview.gui.assess.suggestion_controller import SuggestionController
 from inexview.gui.services.file_choice import JUDGEMENTS as JUDGEMENT_FILES
 from inexview.gui.services.file_choice import PACKED, choose_file, choose_files
 from inexview.gui.services.messages import Message, MessageKind, Messages, ask, sentence
@@ -206,17 +206,17 @@ class LayerOpener(FileCommand):
         self,
         window: QWidget,
         session: Session,
-        desk: AdjudicateDesk,
+        controller: AdjudicateController,
         messages: Messages,
         tasks: Tasks,
         settings: Settings,
     ) -> None:
         super().__init__(window, session, messages, tasks, settings)
-        self._desk = desk
+        self._controller = controller
         self._asked: list[Path] = []  # layers stand in this order, whichever is read first
         self._watch = FileWatch(self)
         self._watch.changed.connect(self._offer)
-        desk.comparison.layers_changed.connect(self._keep)
+        controller.comparison.layers_changed.connect(self._keep)
 
     def ask(self) -> None:
         """Ask for the judgements of another assessor, or of several, and open them."""
@@ -242,7 +242,7 @@ class LayerOpener(FileCommand):
         if os.path.realpath(path) == str(project.path):
             self._messages.warn(f"{path.name} is this project: open that of another assessor.")
             return
-        if path not in (layer.path for layer in self._desk.comparison.opened):
+        if path not in (layer.path for layer in self._controller.comparison.opened):
             self._asked = [*(one for one in self._asked if one != path), path]
         topics, convention = {topic.id for topic in project.topics}, project.convention
         collection = project.collection
@@ -253,7 +253,7 @@ class LayerOpener(FileCommand):
         )
 
     def _take(self, path: Path, layer: Layer, *, enter: bool) -> None:
-        comparison = self._desk.comparison
+        comparison = self._controller.comparison
         later = self._asked[self._asked.index(path) :]
         comparison.add(layer, before=later)
         if layer.warnings:
@@ -265,10 +265,10 @@ class LayerOpener(FileCommand):
                 "judge, or open a further layer."
             )
         elif enter:
-            self._desk.wanted.emit(True)
+            self._controller.wanted.emit(True)
 
     def _keep(self) -> None:
-        paths = [layer.path for layer in self._desk.comparison.opened if layer.path]
+        paths = [layer.path for layer in self._controller.comparison.opened if layer.path]
         self._settings.remember_layers(self._session.project.path, [str(path.resolve()) for path in paths])
         self._watch.watch(paths)
 
@@ -293,13 +293,13 @@ class SuggestionOpener(FileCommand):
         self,
         window: QWidget,
         session: Session,
-        suggestion_desk: SuggestionDesk,
+        suggestion_controller: SuggestionController,
         messages: Messages,
         tasks: Tasks,
         settings: Settings,
     ) -> None:
         super().__init__(window, session, messages, tasks, settings)
-        self._suggestion_desk = suggestion_desk
+        self._suggestion_desk = suggestion_controller
 
     def ask(self) -> None:
         path = choose_file(self._window, "Open suggestions", KINDS, self._settings)

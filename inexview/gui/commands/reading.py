@@ -69,7 +69,9 @@ class ArticleKeys(QObject):
         sideways = pressed and _ARROWS.issubset(
             {*self._book.keys("next-unit"), *self._book.keys("previous-unit")}
         )
-        self._article.caret_pen.step(unit or self._article.hand.unit, step, select=select, sideways=sideways)
+        self._article.caret_pen.step(
+            unit or self._article.pen_state.unit, step, select=select, sideways=sideways
+        )
 
     def _give_up(self) -> None:
         """Offer nothing that was meant for another document."""

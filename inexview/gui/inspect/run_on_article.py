@@ -661,7 +661,7 @@ class Readout(QObject):
     def _clicked_at(self, at: QPoint) -> FigureAsked | None:
         """Return the figure under the title that is clicked; a pen in the hand draws there."""
         line = self._article.under_title
-        return None if self._article.hand.live else self._of_part(line.part_at(at))
+        return None if self._article.pen_state.live else self._of_part(line.part_at(at))
 
     def _figure_at(self, at: QPoint) -> FigureAsked | None:
         return self._of_part(self._article.under_title.part_at(at)) or self._figure()

@@ -372,7 +372,7 @@ class StrokeEffect(PaintedWidget):
         if stroke is not None:
             entry = self._scratch_copies.entered_by(stroke)
         if stroke is not None and entry is None:
-            change = stroke.change_of(self._article.hand.marks)
+            change = stroke.change_of(self._article.pen_state.marks)
             sign = MINUS if change < 0 else "+" if change else ""
             drawn = f"{sign}{counted(abs(change), 'character')}"
         elif entry is not None:

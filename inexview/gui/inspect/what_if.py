@@ -282,7 +282,7 @@ class ScratchCopies(QObject):
 
     def _least_end(self, at: int) -> int | None:
         """Return where the first passage of a document ends that begins there; None: a point is enough."""
-        snapper = self._article.hand.snapper
+        snapper = self._article.pen_state.snapper
         if snapper is None or self._board.task is Task.BEST_IN_CONTEXT:
             return None
         return snapper.grow(at, at + 1, Granularity.SENTENCE)[1]

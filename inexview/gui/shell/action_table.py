@@ -205,7 +205,7 @@ def suggestion_files() -> tuple[Action, ...]:
                "Show what a run or JSON lines suggest, to take or refuse; the journal says so",
                lambda w: w.suggestions.ask),
         Action("close-suggestions", FILE, "Turn suggestions off", "Show none; the journal says so",
-               lambda w: w.suggestion_desk.turn_off),
+               lambda w: w.suggestion_controller.turn_off),
     )  # fmt: skip
 
 
@@ -213,21 +213,23 @@ def suggestion_decisions() -> tuple[Action, ...]:
     return (
         Action("take-suggestion", JUDGE, "Take the suggestion",
                "Mark what is suggested; with text selected, mark that in its place",
-               lambda w: w.suggestion_desk.take, ("Y",), starts_group=True, rooms=_ASSESSING, judges=True),
+               lambda w: w.suggestion_controller.take, ("Y",), starts_group=True, rooms=_ASSESSING,
+               judges=True),
         Action("change-suggestion", JUDGE, "Change the suggestion",
-               "Select what is suggested: change its ends, then take it", lambda w: w.suggestion_desk.change,
+               "Select what is suggested: change its ends, then take it",
+               lambda w: w.suggestion_controller.change,
                ("Alt+Y",), rooms=_ASSESSING),
         Action("refuse-suggestion", JUDGE, "Refuse the suggestion", "Leave it unmarked, and show it no more",
-               lambda w: w.suggestion_desk.refuse, ("Shift+Y",), rooms=_ASSESSING, judges=True),
+               lambda w: w.suggestion_controller.refuse, ("Shift+Y",), rooms=_ASSESSING, judges=True),
     )  # fmt: skip
 
 
 def suggestion_steps() -> tuple[Action, ...]:
     return (
         Action("next-suggestion", GO, "Next suggestion", "Go to the next one that is not decided about",
-               lambda w: partial(w.suggestion_desk.step, 1), ("Q",), rooms=_ASSESSING),
+               lambda w: partial(w.suggestion_controller.step, 1), ("Q",), rooms=_ASSESSING),
         Action("previous-suggestion", GO, "Previous suggestion", "Go to the one before",
-               lambda w: partial(w.suggestion_desk.step, -1), ("Shift+Q",), rooms=_ASSESSING),
+               lambda w: partial(w.suggestion_controller.step, -1), ("Shift+Q",), rooms=_ASSESSING),
     )  # fmt: skip
 
 
@@ -354,21 +356,22 @@ def _judge() -> tuple[Action, ...]:
         Action("select-element", JUDGE, "Select whole element", "The outlined element, or that at the caret",
                lambda w: w.article.caret_pen.select_element, ("Shift+E",)),
         Action("unit-character", JUDGE, "Exact characters", "Strokes take what is dragged over",
-               lambda w: partial(w.article.hand.choose, Granularity.CHARACTER), ("1", "X"), checkable=True,
+               lambda w: partial(w.article.pen_state.choose, Granularity.CHARACTER), ("1", "X"),
+               checkable=True,
                rooms=UNITS, starts_group=True),
         Action("unit-word", JUDGE, "Snap to words", "Strokes grow to words; held, only one",
-               lambda w: partial(w.article.hand.choose, Granularity.WORD), ("2",), checkable=True,
+               lambda w: partial(w.article.pen_state.choose, Granularity.WORD), ("2",), checkable=True,
                rooms=UNITS),
         Action("unit-sentence", JUDGE, "Snap to sentences",
                "Whole sentences, also of cells, list items and captions; held, only one",
-               lambda w: partial(w.article.hand.choose, Granularity.SENTENCE), ("3",), checkable=True,
+               lambda w: partial(w.article.pen_state.choose, Granularity.SENTENCE), ("3",), checkable=True,
                rooms=UNITS),
         Action("unit-paragraph", JUDGE, "Snap to paragraphs",
                "Whole paragraphs, cells, list items and captions; held, only one",
-               lambda w: partial(w.article.hand.choose, Granularity.PARAGRAPH), ("4",), checkable=True,
+               lambda w: partial(w.article.pen_state.choose, Granularity.PARAGRAPH), ("4",), checkable=True,
                rooms=UNITS),
         Action("unit-element", JUDGE, "Snap to elements", "Strokes grow to elements; held, only one",
-               lambda w: partial(w.article.hand.choose, Granularity.ELEMENT), ("5",), checkable=True,
+               lambda w: partial(w.article.pen_state.choose, Granularity.ELEMENT), ("5",), checkable=True,
                rooms=UNITS),
         Action("entry-point", JUDGE, "Set best entry point", "Then click, or press it again for the caret",
                lambda w: w.assess.entry_points.choose, ("B",), starts_group=True, rooms=SETTING, judges=True),

@@ -18,11 +18,11 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.project.document_list import PoolProgress
 from inexview.core.project.project import Project
 from inexview.core.project.remark_actions import last_opened
-from inexview.gui.adjudicate.adjudicate_desk import AdjudicateDesk
+from inexview.gui.adjudicate.adjudicate_controller import AdjudicateController
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.styles import LOOK_SETTINGS, ReadingLook
-from inexview.gui.assess.assess_desk import AssessDesk
-from inexview.gui.assess.suggestion_desk import SuggestionDesk
+from inexview.gui.assess.assess_controller import AssessController
+from inexview.gui.assess.suggestion_controller import SuggestionController
 from inexview.gui.assess.words import ReadingWords
 from inexview.gui.commands.files import Files, LayerOpener, SuggestionOpener
 from inexview.gui.commands.notices import CollectionNotices, MissingDocuments, ProjectRescue
@@ -47,7 +47,7 @@ from inexview.gui.services.settings import (
 from inexview.gui.services.tasks import Slices, Tasks
 from inexview.gui.services.titles import read_ahead
 from inexview.gui.shell.action_table import ACTIONS
-from inexview.gui.shell.pages import LateInspect, RoomFrame, Rooms, Stage
+from inexview.gui.shell.pages import Banner, LateInspect, Rooms, WindowPages
 from inexview.gui.shell.panels import Palette, Panels, TextAlone
 from inexview.gui.shell.status_bar import KeyPanel, StatusBar
 from inexview.gui.shell.top_bar import TopBar
@@ -70,9 +70,9 @@ class DocumentSteps(QObject):
     def __init__(
         self,
         session: Session,
-        assess: AssessDesk,
+        assess: AssessController,
         inspect: LateInspect,
-        adjudicate: AdjudicateDesk,
+        adjudicate: AdjudicateController,
         book: ActionBook,
     ) -> None:
         super().__init__(assess)
@@ -276,14 +276,14 @@ class MainWindow(QMainWindow):
     def _make_desks(self) -> None:
         """Make what judges: each desk keeps the panels and the article of its room true."""
         session, article, messages, book = self.session, self.article, self.messages, self.book
-        self.assess = AssessDesk(session, article, messages, self._settings, book)
+        self.assess = AssessController(session, article, messages, self._settings, book)
         self.late_inspect = LateInspect(
             self, session, article, self.pages, self.tasks, messages, self._settings, book
         )
-        self.adjudicate = AdjudicateDesk(session, article, messages, book)
-        self.suggestion_desk = SuggestionDesk(session, article, messages, book)
-        self.assess.topic_pool.suggested = self.suggestion_desk.count
-        self.suggestion_desk.turned.connect(self.assess.pool.model.touch_all)
+        self.adjudicate = AdjudicateController(session, article, messages, book)
+        self.suggestion_controller = SuggestionController(session, article, messages, book)
+        self.assess.topic_pool.suggested = self.suggestion_controller.count
+        self.suggestion_controller.turned.connect(self.assess.pool.model.touch_all)
 
     def _make_commands(self) -> None:
         """Make what menu entries do that belong to no room."""
@@ -296,7 +296,9 @@ class MainWindow(QMainWindow):
         self.collection_notices = CollectionNotices(session, article, tasks, messages, self.book)
         self.files = Files(self, session, messages, tasks, settings, self._reload_topic)
         self.project_rescue = ProjectRescue(self, session, messages, tasks)
-        self.suggestions = SuggestionOpener(self, session, self.suggestion_desk, messages, tasks, settings)
+        self.suggestions = SuggestionOpener(
+            self, session, self.suggestion_controller, messages, tasks, settings
+        )
         self.layers = LayerOpener(self, session, self.adjudicate, messages, tasks, settings)
         self.steps = DocumentSteps(session, self.assess, self.late_inspect, self.adjudicate, self.book)
 
@@ -309,26 +311,26 @@ class MainWindow(QMainWindow):
         self._panels = Panels(self.pages, self._settings)
         self._panels.edge.bind(self.book["focus-pool"])
         self.steps.list_wanted.connect(lambda _: self._panels.open_list())
-        self.key_panel = KeyPanel(self.book, self.article.hand, self._panels.right)
+        self.key_panel = KeyPanel(self.book, self.article.pen_state, self._panels.right)
         self.text_alone = TextAlone(self._panels, (self.top, self.status), self.messages, self.book)
-        self.frame = RoomFrame(self._panels, self.book["let-go"])
+        self.frame = Banner(self._panels, self.book["let-go"])
         self.rooms = Rooms(
             self.frame,
             self.article,
             self.assess,
             self.late_inspect,
             self.adjudicate,
-            self.suggestion_desk,
+            self.suggestion_controller,
             self.status,
             self.messages,
             self.book,
         )
-        self.stage = Stage(self.rooms, self.article, self.session, self.tasks, self.messages, self.book)
+        self.stage = WindowPages(self.rooms, self.article, self.session, self.tasks, self.messages, self.book)
 
     def _build(self, body: QWidget) -> None:
         self._panels.hold_left(self.assess.pool)
         self._panels.hold_right(self.assess.panel)
-        for bar in (self.adjudicate.legend, self.suggestion_desk.bar):
+        for bar in (self.adjudicate.legend, self.suggestion_controller.bar):
             self.pages.show_above(bar)
         in_column(self.top, (self.stage, 1), self.status, on=body, margins=0, spacing=0)
         self.activity.lie_over(body, self.status)
@@ -380,12 +382,12 @@ class MainWindow(QMainWindow):
     def inspect(self) -> InspectController:
         return self.late_inspect()
 
-    def _join_inspect(self, desk: InspectController) -> None:
+    def _join_inspect(self, controller: InspectController) -> None:
         """Tell Inspect what the rest of the window chooses, and the other way round."""
         order = self.assess.pool.order
-        order.runs_allowed.connect(desk.on_article.set_beside)
-        desk.on_article.scored.connect(lambda told: self.assess.panel.show_run(told.run, told.said))
-        desk.stage.changed.connect(self._name_topic)
+        order.runs_allowed.connect(controller.on_article.set_beside)
+        controller.on_article.scored.connect(lambda told: self.assess.panel.show_run(told.run, told.said))
+        controller.stage.changed.connect(self._name_topic)
         self.files.read_kept()
 
     # -- showing -------------------------------------------------------------------------------------
@@ -408,8 +410,8 @@ class MainWindow(QMainWindow):
     def _beside(self, mode: Mode) -> tuple[QWidget, QWidget]:
         if mode is Mode.ASSESS:
             return self.assess.pool, self.assess.panel
-        desk = self.inspect if mode is Mode.INSPECT else self.adjudicate
-        return desk.left, desk.right
+        controller = self.inspect if mode is Mode.INSPECT else self.adjudicate
+        return controller.left, controller.right
 
     def _name_topic(self) -> None:
         """Name the open topic in the bar above, or all where one looks at all of them."""

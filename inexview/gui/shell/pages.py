@@ -17,12 +17,12 @@ from inexview.core.article.document import Document
 from inexview.core.progress import leave_out_again, uncollected
 from inexview.core.text.text_quotes import Span
 from inexview.gui import charts, inspect
-from inexview.gui.adjudicate.adjudicate_desk import AdjudicateDesk
+from inexview.gui.adjudicate.adjudicate_controller import AdjudicateController
 from inexview.gui.article.article_view import ArticleView, show_judged
 from inexview.gui.article.finding import Align
-from inexview.gui.assess.assess_desk import AssessDesk
+from inexview.gui.assess.assess_controller import AssessController
 from inexview.gui.assess.passages import JudgedSentences
-from inexview.gui.assess.suggestion_desk import SuggestionDesk
+from inexview.gui.assess.suggestion_controller import SuggestionController
 from inexview.gui.commands.reading import LinkCopier
 from inexview.gui.inspect.edit_mode import EditMode
 from inexview.gui.look.layouts import Pages, PageStack, add_page, in_column, in_row
@@ -68,7 +68,7 @@ class LateInspect(QObject):
         book: ActionBook,
     ) -> None:
         super().__init__(window)
-        self.desk: InspectController | None = None
+        self.controller: InspectController | None = None
         """None before it is made."""
         self.editing = EditMode(session, messages, self)
         self._window = window
@@ -90,17 +90,17 @@ class LateInspect(QObject):
 
     def __call__(self) -> InspectController:
         """Return Inspect, made now as far as it is not made yet."""
-        if self.desk is None:
+        if self.controller is None:
             self._slices.stop()
             with uncollected():  # all that is loaded and made stays
                 for _step in self._steps:
                     pass
-        assert self.desk is not None
-        return self.desk
+        assert self.controller is not None
+        return self.controller
 
     def _begin(self, after: int) -> None:
         """Go on in so many milliseconds, so that a document that comes now is painted first."""
-        if self.desk is None:
+        if self.controller is None:
             if not self._slices.active:
                 self._slices.start(self._steps)
             self._slices.wait(after)
@@ -120,16 +120,16 @@ class LateInspect(QObject):
         from inexview.gui.inspect.inspect_view import InspectController
 
         self._building = True
-        desk = InspectController(self._session, self._article, self._messages, self._book, self.editing)
-        yield from desk.build(self._pages, self._tasks, self._settings)
-        self.left_made.emit(desk.left)
+        controller = InspectController(self._session, self._article, self._messages, self._book, self.editing)
+        yield from controller.build(self._pages, self._tasks, self._settings)
+        self.left_made.emit(controller.left)
         yield
-        self.right_made.emit(desk.right)
+        self.right_made.emit(controller.right)
         yield
-        self.desk, self._building = desk, False
+        self.controller, self._building = controller, False
         leave_out_again()
         self._book.bind(self._window, inspects=True)  # no slot of a signal: an error there stops nothing
-        self.made.emit(desk)
+        self.made.emit(controller)
 
     @cached_property
     def scratch_saver(self) -> ScratchSaver:
@@ -141,16 +141,16 @@ class LateInspect(QObject):
 
     def may_close(self) -> bool:
         """Ask what shall become of scratch copies; False where the window shall stay."""
-        return self.desk is None or self.scratch_saver.may_close()
+        return self.controller is None or self.scratch_saver.may_close()
 
     @property
     def active(self) -> bool:
         """Whether one is there."""
-        return self.desk is not None and self.desk.on_article.active
+        return self.controller is not None and self.controller.on_article.active
 
     def set_active(self, active: bool) -> None:
         """Go to Inspect, or from it."""
-        if active or self.desk is not None:
+        if active or self.controller is not None:
             self().set_active(active)
 
     def let_go(self) -> bool:
@@ -159,10 +159,10 @@ class LateInspect(QObject):
 
     def show_judged(self) -> None:
         """Lay over the text what is judged, and where one inspects also the run."""
-        if self.desk is None:
+        if self.controller is None:
             show_judged(self._article, self._session)
         else:
-            self.desk.on_article.show()
+            self.controller.on_article.show()
 
 
 # A frame and a band around the window while dragging changes numbers: no one takes it for plain reading.
@@ -192,7 +192,7 @@ class CopySign(PaintedWidget):
             paint_run_shape(QPainter(self), self.style_shown, place, color, hollow=True)
 
 
-class RoomFrame(PaintedWidget):
+class Banner(PaintedWidget):
     """Holds the panels; with a title it draws the band above and the frame around them."""
 
     left = Signal()  # Esc, or the button: one wants out
@@ -265,12 +265,12 @@ class Rooms(QObject):
 
     def __init__(
         self,
-        frame: RoomFrame,
+        frame: Banner,
         article: ArticleView,
-        assess: AssessDesk,
+        assess: AssessController,
         inspect: LateInspect,
-        adjudicate: AdjudicateDesk,
-        suggestion_desk: SuggestionDesk,
+        adjudicate: AdjudicateController,
+        suggestion_controller: SuggestionController,
         status: StatusBar,
         messages: Messages,
         book: ActionBook,
@@ -283,13 +283,15 @@ class Rooms(QObject):
         self._editing = editing = inspect.editing
         self.inspect = inspect
         self._adjudicate = adjudicate
-        self._suggestion_desk = suggestion_desk
+        self._suggestion_desk = suggestion_controller
         self._status = status
         self._messages = messages
         self._book = book
         editing.changed.connect(self._show_frame)
         frame.left.connect(lambda: self.enter(Room.INSPECT))
-        inspect.made.connect(lambda desk: desk.scratch_copies.changed.connect(self._follow_scratch))
+        inspect.made.connect(
+            lambda controller: controller.scratch_copies.changed.connect(self._follow_scratch)
+        )
         frame.offer.clicked.connect(self._offer)
 
     def enter(self, room: Room) -> None:
@@ -301,8 +303,8 @@ class Rooms(QObject):
         self._article.set_pen_live(room is not Room.INSPECT)
         self._assess.advances = room is Room.ASSESS
         self._assess.set_drawing(room is not Room.WHAT_IF)
-        if self.inspect.desk is not None:
-            self.inspect.desk.scratch_copies.set_active(room is Room.WHAT_IF)
+        if self.inspect.controller is not None:
+            self.inspect.controller.scratch_copies.set_active(room is Room.WHAT_IF)
         self._suggestion_desk.set_active(room is Room.ASSESS)
         self._adjudicate.set_active(room is Room.ADJUDICATE)
         self._status.show_room(room)
@@ -352,7 +354,7 @@ class Rooms(QObject):
 Desk = TypeVar("Desk", "QualityController", "SearchController")
 
 
-class Stage(PageStack):
+class WindowPages(PageStack):
     """The rooms with an article first, then the quality report and the search of the collection."""
 
     def __init__(
@@ -376,7 +378,7 @@ class Stage(PageStack):
         self.sentences = JudgedSentences(session, article, tasks, messages, self.opener.open)
         book.room_changed.connect(lambda: self.sentences.set_active(book.room is Room.ASSESS))
         self.links = LinkCopier(session, article, messages, book)
-        rooms.inspect.made.connect(lambda _desk: self.evidence)  # its tables offer to be saved
+        rooms.inspect.made.connect(lambda _controller: self.evidence)  # its tables offer to be saved
         self.addWidget(rooms.frame)
 
     @cached_property
@@ -415,11 +417,11 @@ class Stage(PageStack):
         shown = self._session, self._article, self._tasks, self._messages, self.show_document
         return RetrievalController(self.window(), *shown)
 
-    def _joined(self, desk: Desk) -> Desk:
-        desk.wanted.connect(partial(self._on_wanted, desk))
-        desk.place_wanted.connect(lambda place: self.opener.open(*place))
-        self._desks.append(desk)
-        return desk
+    def _joined(self, controller: Desk) -> Desk:
+        controller.wanted.connect(partial(self._on_wanted, controller))
+        controller.place_wanted.connect(lambda place: self.opener.open(*place))
+        self._desks.append(controller)
+        return controller
 
     def toggle_quality(self) -> None:
         self.quality.toggle()
@@ -435,7 +437,7 @@ class Stage(PageStack):
 
     def let_go(self) -> bool:
         """Go back to the article; False where one is there."""
-        return any(desk.let_go() for desk in self._desks)
+        return any(controller.let_go() for controller in self._desks)
 
     def take_keyboard(self) -> None:
         """Give the keyboard to the article, or to the table of topics that takes its place."""
@@ -447,9 +449,9 @@ class Stage(PageStack):
 
     def show_article(self) -> None:
         """Go back to the article, wherever one is."""
-        for desk in self._desks:
-            if desk.active:
-                desk.set_active(False)
+        for controller in self._desks:
+            if controller.active:
+                controller.set_active(False)
                 self.setCurrentIndex(0)
                 self._rooms.enter(Room.ASSESS)
                 self._article.setFocus()
@@ -460,14 +462,14 @@ class Stage(PageStack):
         if self._rooms.inspect.active:
             self._rooms.inspect().stage.show_level(over_topics=False)
 
-    def _on_wanted(self, desk: QualityController | SearchController, shown: bool) -> None:
+    def _on_wanted(self, controller: QualityController | SearchController, shown: bool) -> None:
         self.show_article()
         if shown:
-            if self.indexOf(desk.page) < 0:
-                add_page(self, desk.page)
-            self.setCurrentWidget(desk.page)
-            self._rooms.enter(desk.room)
-            desk.set_active(True)
+            if self.indexOf(controller.page) < 0:
+                add_page(self, controller.page)
+            self.setCurrentWidget(controller.page)
+            self._rooms.enter(controller.room)
+            controller.set_active(True)
 
 
 class PlaceOpener(QObject):

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from inexview.core.text.counting import Convention
 from inexview.core.wording import PERCENT
 from inexview.gui.article.overlays import Tool
-from inexview.gui.article.pen import Hand
+from inexview.gui.article.pen import PenState
 from inexview.gui.dialogs.keys import SIGNS, words_of
 from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.theme import set_look
@@ -251,11 +251,11 @@ GROUPS: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...] = (
 class KeyPanel(QFrame):
     """Lies over a panel, but not over its foot; the keyboard stays with the text."""
 
-    def __init__(self, book: ActionBook, hand: Hand, under: QWidget) -> None:
+    def __init__(self, book: ActionBook, pen_state: PenState, under: QWidget) -> None:
         super().__init__(under)
         self.setProperty("role", "key-panel")
         self.setAccessibleName("Keys")
-        self._book, self._hand, self._under = book, hand, under
+        self._book, self._pen_state, self._under = book, pen_state, under
         self._inside = QWidget()
         self._lines: dict[tuple[str, ...], QWidget] = {}
         self._area = QScrollArea()
@@ -267,7 +267,7 @@ class KeyPanel(QFrame):
         in_column(self._head(), (self._area, 1), self._foot(), on=self, margins=8, spacing=4)
         book.keys_changed.connect(self._fill_if_shown)
         book.room_changed.connect(self._fill_if_shown)
-        hand.changed.connect(self._show_hand)
+        pen_state.changed.connect(self._show_hand)
         under.installEventFilter(self)
         self.hide()
 
@@ -384,7 +384,7 @@ class KeyPanel(QFrame):
         held = (("mark",), Tool.MARK), (("erase",), Tool.ERASE)
         for ids, tool in held:
             if (line := self._lines.get(ids)) is not None:
-                now = self._hand.live and self._hand.tool is tool
+                now = self._pen_state.live and self._pen_state.tool is tool
                 set_look(line, "now", tool.name.lower() if now else "", *line.findChildren(QLabel))
 
     def _place(self) -> None:

@@ -20,9 +20,9 @@ from inexview.core.project.judging.document_state import Ruling
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
 from inexview.gui.adjudicate.disputes import DisputeHeadings
-from inexview.gui.adjudicate.layer_comparison import DisputeStage
+from inexview.gui.adjudicate.layer_comparison import DisputeState
 from inexview.gui.adjudicate.rulings import LEAST_PLACES, PlaceLine, PlaceList, WholeLines
-from inexview.gui.article.element_strip import HandStrip, StripButton
+from inexview.gui.article.element_strip import PenStrip, StripButton
 from inexview.gui.look.layouts import Filler, in_column
 from inexview.gui.look.theme import DARK
 from inexview.gui.look.widgets import beside_scroll_bar
@@ -100,43 +100,47 @@ def test_a_topic_is_adjudicated_by_keys(qapp, qtbot, paths):
     with shown_window(qapp, ada) as window:
         assert not window.book["adjudicate"].isEnabled()
         open_layer(qtbot, window, bob)
-        desk, session = window.adjudicate, window.session
+        controller, session = window.adjudicate, window.session
         assert window.rooms.room is Room.ADJUDICATE
         # the agreement is what the core says of the two
         with Project.open(bob, read_only=True) as other:
             layers = [own_layer(session.project, "7").qrels("7")]
             layers.append(Qrels.from_judgements(judgements_of(other).judgements))
         expected = agree(*layers).topics[0]
-        shown = desk.comparison.agreement
+        shown = controller.comparison.agreement
         assert shown.compared["characters"] == expected.compared["characters"]
-        assert [row[0] for row in desk.left.agreement.rows()] == ["documents", "characters"]
+        assert [row[0] for row in controller.left.agreement.rows()] == ["documents", "characters"]
         # in a narrow strip no unit is cut off: without their keys they cannot be shortened
-        strip = window.article.findChild(HandStrip)
+        strip = window.article.findChild(PenStrip)
         for width in (300, 450, 520, 900):
             strip.fit(width)
             shown = [button for button in strip.findChildren(StripButton) if not button.isHidden()]
             assert sum(button.sizeHint().width() for button in shown) <= width
             assert "sentence" in [button.text() for button in shown]
         assert len(shown) == len(strip.tools) + len(strip.units)
-        named = {button.accessibleName() for button in (*strip.units.values(), *desk.right.rulings.values())}
+        named = {
+            button.accessibleName() for button in (*strip.units.values(), *controller.right.rulings.values())
+        }
         assert "sentence" in named, "its key does something else here"
         assert [name for name in named if "()" in name or ", (" in name or ",  " in name] == []
         # documents come largest first; agreed ones are elsewhere
-        assert [row.document for row in desk.left.model.rows] == ["12", "11"]
-        headings = desk.left.findChild(DisputeHeadings)
+        assert [row.document for row in controller.left.model.rows] == ["12", "11"]
+        headings = controller.left.findChild(DisputeHeadings)
         assert headings.isVisible()
-        assert beside_scroll_bar(desk.left.view, 14) == 14, "there is none"
-        assert headings.figure == desk.left.view.itemDelegate().figure, "headings are over what they name"
+        assert beside_scroll_bar(controller.left.view, 14) == 14, "there is none"
+        assert headings.figure == controller.left.view.itemDelegate().figure, (
+            "headings are over what they name"
+        )
         session.open_document("11")
         qtbot.waitUntil(lambda: at(window, "11"))
         assert places(window) == [((6, 80), False), ((100, 140), False), (None, False)]
-        assert desk.right.open.text() == "Still open here: 2 places, the entry point"
+        assert controller.right.open.text() == "Still open here: 2 places, the entry point"
         assert window.article.overlay.marks == Spans([(20, 46)])
         assert window.article.overlay.contest.current == (6, 80)
         assert window.article.caret == 6  # where keys go on, and seen
         # refused while anything is open, and said why
         key(window.article, Qt.Key.Key_F)
-        assert not desk.comparison.settled("11")
+        assert not controller.comparison.settled("11")
         assert "2 places" in window.messages.current.text
         # the first by the union, the second by B's, which takes the mark away
         key(window.article, Qt.Key.Key_3)
@@ -157,7 +161,7 @@ def test_a_topic_is_adjudicated_by_keys(qapp, qtbot, paths):
         key(window.article, Qt.Key.Key_2)
         # then the entry point: B's
         assert window.article.overlay.contest.current is None
-        qtbot.waitUntil(lambda: desk.right._at.full_text == "The best entry point")
+        qtbot.waitUntil(lambda: controller.right._at.full_text == "The best entry point")
         key(window.article, Qt.Key.Key_2)
         assert session.state.bep == 20
         key(window.article, Qt.Key.Key_F)
@@ -184,13 +188,13 @@ def test_a_topic_is_adjudicated_by_keys(qapp, qtbot, paths):
         assert session.state.bep == 6  # both say so
         key(window.article, Qt.Key.Key_F)
         told(qtbot, window.messages, "can be taken over").action()
-        assert desk.comparison.settled("13")
-        assert desk.comparison.settled("14")
+        assert controller.comparison.settled("13")
+        assert controller.comparison.settled("14")
         wear(DARK)
         window.grab()
         # Assess shows the project's own judgement, and not the third layer
         key(window.article, Qt.Key.Key_1, CTRL)
-        assert not desk.active
+        assert not controller.active
         assert window.article.overlay.contest is None
         assert session.state.marks == Spans([(6, 20)])
         assert session.state.finished
@@ -234,10 +238,10 @@ def test_layers_open_again_and_the_lists_can_be_walked(qapp, qtbot, paths, tmp_p
         assert [layer.name for layer in comparison.compared] == ["ada", "third"]
         stages = {name: comparison.stage(one) for name, one in comparison.differences.items()}
         assert stages == {
-            "11": DisputeStage.TO_SETTLE,
-            "12": DisputeStage.TO_SETTLE,
-            "13": DisputeStage.ALONE,
-            "14": DisputeStage.ALONE,
+            "11": DisputeState.TO_SETTLE,
+            "12": DisputeState.TO_SETTLE,
+            "13": DisputeState.ALONE,
+            "14": DisputeState.ALONE,
         }
         # a word for the record goes to the journal, under the place
         here = window.session.document_id
@@ -281,13 +285,13 @@ def test_three_layers_are_settled_at_once(qapp, qtbot, paths, tmp_path):
     with shown_window(qapp, ada) as window:
         open_layer(qtbot, window, bob)
         window.layers.open(eve)
-        desk, session = window.adjudicate, window.session
-        qtbot.waitUntil(lambda: len(desk.comparison.compared) == 3)
+        controller, session = window.adjudicate, window.session
+        qtbot.waitUntil(lambda: len(controller.comparison.compared) == 3)
         session.open_document("11")
         qtbot.waitUntil(lambda: at(window, "11"))
         # the figures are those of the core, for each pair and for all
-        among = agree_among([layer.qrels("7") for layer in desk.comparison.layers])
-        rows = desk.left.among.rows()
+        among = agree_among([layer.qrels("7") for layer in controller.comparison.layers])
+        rows = controller.left.among.rows()
         assert [row[0] for row in rows] == ["A B", "A C", "B C", "Fleiss’ κ"]
         assert rows[-1][-1] == f"{among.fleiss_characters:.3f}"
         assert rows[2][3] == f"{among.pairs[1, 2].overall.compared['characters'].overlap:.3f}"
@@ -297,7 +301,7 @@ def test_three_layers_are_settled_at_once(qapp, qtbot, paths, tmp_path):
         assert contest.only(0) == Spans([(6, 20)])
         assert contest.several == Spans([(20, 80), (100, 140)])
         assert places(window) == [((6, 80), False), ((90, 140), False), (None, False)]
-        assert [one.signs for one in desk.right.places.lines] == ["ABC", "AC", "ABC"]
+        assert [one.signs for one in controller.right.places.lines] == ["ABC", "AC", "ABC"]
         window.grab()
         key(window.article, Qt.Key.Key_6)  # two of three
         assert session.state.marks == Spans([(20, 80)])
@@ -309,7 +313,7 @@ def test_three_layers_are_settled_at_once(qapp, qtbot, paths, tmp_path):
         key(window.article, Qt.Key.Key_5)  # the entry point: C's
         assert session.state.bep == 40
         # also what is settled is reached without the mouse, by the arrows in the list
-        listed = desk.right.places
+        listed = controller.right.places
         listed.setFocus()
         for span in ((90, 140), (6, 80), (6, 80)):
             QTest.keyClick(listed, Qt.Key.Key_Up)
@@ -325,17 +329,17 @@ def test_three_layers_are_settled_at_once(qapp, qtbot, paths, tmp_path):
         assert [one.origin for one in decided] == ["majority", "eve", "eve", "agreed"]
         assert decided[0][:4] == ("majority", "ada", "bob", "eve")
         # eve did not judge 13, on which the others agree
-        assert desk.comparison.stage(desk.comparison.differences["13"]) is DisputeStage.AGREED
+        assert controller.comparison.stage(controller.comparison.differences["13"]) is DisputeState.AGREED
         # who is chosen twice changes places, and the third may be left out
-        box = desk.left.boxes[0]
+        box = controller.left.boxes[0]
         box.setCurrentIndex(1)
         box.activated.emit(1)
-        assert [layer.name for layer in desk.comparison.compared] == ["bob", "ada", "eve"]
-        box = desk.left.boxes[2]
+        assert [layer.name for layer in controller.comparison.compared] == ["bob", "ada", "eve"]
+        box = controller.left.boxes[2]
         box.setCurrentIndex(3)
         box.activated.emit(3)
-        assert [layer.name for layer in desk.comparison.compared] == ["bob", "ada"]
-        assert not desk.right.rulings[Ruling.C].isVisible()
+        assert [layer.name for layer in controller.comparison.compared] == ["bob", "ada"]
+        assert not controller.right.rulings[Ruling.C].isVisible()
         wear(DARK)
         window.grab()
 

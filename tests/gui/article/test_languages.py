@@ -68,8 +68,8 @@ def test_a_double_click_with_words_as_the_unit_takes_the_word(view, language):
     _, _, word = shown(view, language)
     strokes: list[Stroke] = []
     view.stroke_finished.connect(strokes.append)
-    view.hand.choose(Granularity.WORD)
-    view.hand.let_up()
+    view.pen_state.choose(Granularity.WORD)
+    view.pen_state.let_up()
     double_click(text_area(view).viewport(), place(view, word[0]))
     assert strokes == [Stroke(Tool.MARK, *word)]
 
@@ -105,7 +105,7 @@ def test_a_mark_is_painted_where_its_sentence_stands(view, language):
 def test_an_arrow_moves_the_end_of_a_mark_its_own_way(view, language, on):
     _, spans, _ = shown(view, language)
     view.set_overlay(Overlay(marks=Spans([spans[1]])))
-    view.hand.choose(Granularity.SENTENCE)
+    view.pen_state.choose(Granularity.SENTENCE)
     strokes: list[Stroke] = []
     view.stroke_finished.connect(strokes.append)
     key(view, Qt.Key.Key_Tab)
@@ -230,8 +230,8 @@ def test_the_character_pen_marks_the_digits_and_words_that_are_seen_under_it(vie
     document = Document.from_bytes(f"<article><p>{text}</p></article>".encode(), name="1")
     view.set_document(document)
     build_all(text_area(view).builder)
-    view.hand.choose(Granularity.CHARACTER)
-    view.hand.let_up()
+    view.pen_state.choose(Granularity.CHARACTER)
+    view.pen_state.let_up()
     strokes: list[Stroke] = []
     view.stroke_finished.connect(strokes.append)
     line, cells = cells_of(view)
@@ -274,8 +274,8 @@ def test_a_drag_over_two_lines_of_hebrew_takes_what_is_seen_of_both(view):
     document = Document.from_bytes(f"<article><p>{text.strip()}</p></article>".encode(), name="1")
     view.set_document(document)
     build_all(text_area(view).builder)
-    view.hand.choose(Granularity.CHARACTER)
-    view.hand.let_up()
+    view.pen_state.choose(Granularity.CHARACTER)
+    view.pen_state.let_up()
     strokes: list[Stroke] = []
     view.stroke_finished.connect(strokes.append)
     upper, lower = text_area(view).lines()[:2]
@@ -295,8 +295,8 @@ def test_a_drag_across_two_directions_marks_the_least_passage_with_all_that_is_s
     document = Document.from_bytes(f"<article><p>{MIXED[language]}</p></article>".encode(), name="1")
     view.set_document(document)
     build_all(text_area(view).builder)
-    view.hand.choose(Granularity.CHARACTER)
-    view.hand.let_up()
+    view.pen_state.choose(Granularity.CHARACTER)
+    view.pen_state.let_up()
     strokes: list[Stroke] = []
     view.stroke_finished.connect(strokes.append)
     line, cells = cells_of(view)

@@ -159,7 +159,7 @@ def test_alt_pressed_during_a_drag_shows_the_exact_stroke_at_once(view, log):
 def test_without_snapping_a_drag_is_as_exact_as_with_alt(view, log):
     document = small()
     view.set_document(document)
-    view.hand.choose(Granularity.CHARACTER)
+    view.pen_state.choose(Granularity.CHARACTER)
     start, end = span_of(document, "said to")
     drag(view, start, end)
     assert log.strokes == [Stroke(Tool.MARK, start, end)]
@@ -168,7 +168,7 @@ def test_without_snapping_a_drag_is_as_exact_as_with_alt(view, log):
 def test_the_eraser_erases(view, log):
     document = small()
     view.set_document(document)
-    view.hand.take(Tool.ERASE)
+    view.pen_state.take(Tool.ERASE)
     drag(view, *span_of(document, "everybody"))
     assert log.strokes == [Stroke(Tool.ERASE, *sentence(document, "Not everybody"))]
 
@@ -177,7 +177,7 @@ def test_the_eraser_erases(view, log):
 def test_the_right_button_erases_whatever_the_tool(view, log, tool):
     document = small()
     view.set_document(document)
-    view.hand.take(tool)
+    view.pen_state.take(tool)
     drag(view, *span_of(document, "everybody"), button=RIGHT)
     assert log.strokes == [Stroke(Tool.ERASE, *sentence(document, "Not everybody"))]
 

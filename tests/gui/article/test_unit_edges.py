@@ -54,7 +54,7 @@ def test_they_are_seen_while_the_key_is_held_and_no_longer(view):
     area = text_area(view)
     plain = area.viewport().grab().toImage()
     QTest.keyPress(area, Qt.Key.Key_3)
-    view.hand.choose(Granularity.SENTENCE)  # as the window's shortcut does
+    view.pen_state.choose(Granularity.SENTENCE)  # as the window's shortcut does
     assert len(begun(view)) == 5
     assert area.viewport().grab().toImage() != plain
     QTest.keyRelease(area, Qt.Key.Key_3)
@@ -63,7 +63,7 @@ def test_they_are_seen_while_the_key_is_held_and_no_longer(view):
 
 
 def test_a_unit_that_is_clicked_shows_none(view):
-    view.hand.choose(Granularity.WORD)
+    view.pen_state.choose(Granularity.WORD)
     assert begun(view) == []
 
 

@@ -199,7 +199,7 @@ def test_a_guard_can_refuse_what_judges_and_nothing_else(window):
     key(window.article, Key.Key_N)
     key(window.article, Key.Key_U)
     assert finished(window) == []
-    assert window.article.hand.tool is Tool.MARK
+    assert window.article.pen_state.tool is Tool.MARK
     key(window.article, Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     assert window.article.find_bar.isVisible()
 
@@ -216,7 +216,7 @@ def let_go_by_esc(window, where):
     article, pool = window.article, window.assess.pool
     pool.filter.setText("Lamp")
     text_area(article).select(*span(window, "It glows"))
-    article.hand.take(Tool.ERASE)
+    article.pen_state.take(Tool.ERASE)
     article.begin_entry_point()
     article.finding.open()
     window.popup.open("Find…", [])
@@ -226,7 +226,7 @@ def let_go_by_esc(window, where):
         lambda: window.popup.isVisible(),
         lambda: article.find_bar.isVisible(),
         lambda: article.choosing_entry_point,
-        lambda: article.hand.tool is Tool.ERASE,
+        lambda: article.pen_state.tool is Tool.ERASE,
         lambda: article.selection[0] < article.selection[1],
         lambda: bool(pool.filter.text()),
     ]
@@ -246,13 +246,13 @@ def let_go_by_esc(window, where):
 
 
 def test_esc_gives_up_a_stroke_before_all_else(window, qtbot):
-    window.article.hand.take(Tool.ERASE)
+    window.article.pen_state.take(Tool.ERASE)
     viewport = text_area(window.article).viewport()
     begin = place(window.article, span(window, "It glows")[0])
     QTest.mousePress(viewport, LEFT, NONE, begin)
     move(viewport, begin + QPoint(60, 0), LEFT, NONE)
     key(window.article, Key.Key_Escape)
-    assert window.article.hand.tool is Tool.ERASE
+    assert window.article.pen_state.tool is Tool.ERASE
     QTest.mouseRelease(viewport, LEFT, NONE, begin + QPoint(60, 0))
     assert window.session.state.untouched
 
@@ -344,9 +344,9 @@ def test_a_digit_chooses_the_unit_that_strokes_grow_to(window):
         key(window.article, digit)
         drag(window.article, *span(window, "low"))
         assert marked(window) == [wanted]
-        strip = window.article.strip.hand
+        strip = window.article.strip.pen_state
         assert [unit.value for unit, button in strip.units.items() if button.isChecked()] == [
-            window.article.hand.unit.value
+            window.article.pen_state.unit.value
         ]
         window.session.undo()
 
@@ -357,17 +357,17 @@ def test_a_digit_that_is_held_is_for_one_stroke(window):
     drag(window.article, *span(window, "low"))
     press(area, Key.Key_2, down=False)
     assert marked(window) == ["glows"]
-    assert window.article.hand.unit is Granularity.SENTENCE
+    assert window.article.pen_state.unit is Granularity.SENTENCE
     press(area, Key.Key_4)
     press(area, Key.Key_4, down=False)
-    assert window.article.hand.unit is Granularity.PARAGRAPH
+    assert window.article.pen_state.unit is Granularity.PARAGRAPH
 
 
 def test_a_click_in_the_strip_takes_the_tool_and_the_unit(window, qtbot):
-    strip = window.article.strip.hand
+    strip = window.article.strip.pen_state
     qtbot.mouseClick(strip.tools[Tool.ERASE], LEFT)
     qtbot.mouseClick(strip.units[Granularity.WORD], LEFT)
-    assert (window.article.hand.tool, window.article.hand.unit) == (Tool.ERASE, Granularity.WORD)
+    assert (window.article.pen_state.tool, window.article.pen_state.unit) == (Tool.ERASE, Granularity.WORD)
     assert window.book["unit-word"].isChecked()
 
 
@@ -376,24 +376,24 @@ def test_the_eraser_is_seen_in_cursor_strip_and_line(window):
     pen, line = viewport.cursor().shape(), strip.grab().toImage().pixelColor(400, 0)
     key(window.article, Key.Key_U)
     assert viewport.cursor().shape() is Qt.CursorShape.BitmapCursor
-    assert strip.hand.tools[Tool.ERASE].isChecked()
+    assert strip.pen_state.tools[Tool.ERASE].isChecked()
     assert strip.grab().toImage().pixelColor(400, 0) != line
     key(window.article, Key.Key_H)
     assert viewport.cursor().shape() is pen
-    assert strip.hand.tools[Tool.MARK].isChecked()
+    assert strip.pen_state.tools[Tool.MARK].isChecked()
 
 
 def test_u_erases_what_is_selected_and_seen_and_says_so_before(window):
-    tools = window.article.strip.hand.tools
+    tools = window.article.strip.pen_state.tools
     drag(window.article, *span(window, "It glows"))
     text_area(window.article).select(*span(window, "It glows in the dark."))
     assert [button.text() for button in tools.values()] == ["Mark selection", "Erase selection"]
     key(window.article, Key.Key_U)
     assert marked(window) == []
-    assert window.article.hand.tool is Tool.MARK
+    assert window.article.pen_state.tool is Tool.MARK
     assert [button.text() for button in tools.values()] == ["Pen", "Eraser"]
     key(window.article, Key.Key_U)
-    assert window.article.hand.tool is Tool.ERASE
+    assert window.article.pen_state.tool is Tool.ERASE
 
 
 def test_a_selection_that_was_abandoned_is_gone(window):
@@ -411,9 +411,9 @@ def test_a_selection_that_was_abandoned_is_gone(window):
         abandon()
         key(window.article, Key.Key_U)
         assert "It glows in the dark." in marked(window), how
-        assert window.article.hand.tool is Tool.ERASE
+        assert window.article.pen_state.tool is Tool.ERASE
         assert window.article.selection[0] == window.article.selection[1]
-        window.article.hand.take(Tool.MARK)
+        window.article.pen_state.take(Tool.MARK)
         while window.session.state.marks:
             window.session.undo()
 
@@ -477,15 +477,15 @@ def test_a_mark_shows_at_once_after_a_click_on_a_row(window, qtbot):
 
 
 def test_a_unit_is_held_for_one_stroke_also_where_its_key_repeats(window, qtbot):
-    area, hand = text_area(window.article), window.article.hand
-    assert hand.unit is Granularity.SENTENCE
+    area, pen_state = text_area(window.article), window.article.pen_state
+    assert pen_state.unit is Granularity.SENTENCE
     press(area, Key.Key_4)
     for _ in range(5):
         press(area, Key.Key_4, held=True)
-    assert hand.unit is Granularity.PARAGRAPH
+    assert pen_state.unit is Granularity.PARAGRAPH
     drag(window.article, *span(window, "glows"))
     for _ in range(5):
         press(area, Key.Key_4, held=True)
     press(area, Key.Key_4, down=False)
-    assert hand.unit is Granularity.SENTENCE
+    assert pen_state.unit is Granularity.SENTENCE
     assert marked(window) == [LONG[0]]

@@ -448,7 +448,7 @@ def test_in_a_narrow_strip_the_path_keeps_its_room(on):
         assert strip.path.shown_text.endswith(crumbs(strip.path.full_text).rpartition(" ")[2])
     on.resize(382, 500)  # at 200 % on a screen of 1920 x 1080
     on.grab()
-    shown = [one for one in strip.hand.findChildren(StripButton) if one.isVisible()]
+    shown = [one for one in strip.pen_state.findChildren(StripButton) if one.isVisible()]
     assert all(one.width() >= one.sizeHint().width() for one in shown), "no name is cut"
     assert strip.path.shown_text.strip("… ›")
     key(on, Key.Key_O)

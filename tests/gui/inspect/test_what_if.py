@@ -351,7 +351,7 @@ def test_a_document_that_was_not_retrieved_is_entered_with_a_sentence(what_if):
     assert spans_of(what_if) == []
     key(article, Qt.Key.Key_B)
     QTest.mouseClick(text_area(article).viewport(), LEFT, pos=place(article, 7))
-    sentence = article.hand.snapper.grow(7, 8, Granularity.SENTENCE)
+    sentence = article.pen_state.snapper.grow(7, 8, Granularity.SENTENCE)
     assert spans_of(what_if) == [(7, sentence[1])]
     assert article.overlay.entry == 7
 

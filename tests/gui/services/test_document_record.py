@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from inexview.core.judgements.runs import Result, Run
 from inexview.core.project.journal import journal
 from inexview.core.project.journal.journal_rows import AWAY, READING, ReadingHistory, Row
-from inexview.gui.assess import assess_desk
+from inexview.gui.assess import assess_controller
 from inexview.gui.services import document_record
 from tests.gui.driving import key, shown_window
 from tests.projects import TOPIC, make_project
@@ -106,7 +106,7 @@ def test_what_may_turn_out_to_be_idled_is_not_shown_as_time(window, qtbot, monke
     opened = session.project.histories.log(TOPIC, session.document_id).reading._opened
     seconds = [25.0]
     clock = SimpleNamespace(now=lambda _zone: opened + timedelta(seconds=seconds[0]))
-    monkeypatch.setattr(assess_desk, "datetime", clock)
+    monkeypatch.setattr(assess_controller, "datetime", clock)
     monkeypatch.setattr(document_record, "monotonic", lambda: acted + seconds[0] - 25)
     acted = watch._acted
     qtbot.waitUntil(lambda: facts.value("Time") == "25 s")
@@ -124,7 +124,7 @@ def test_the_clock_ticks(window, qtbot, monkeypatch) -> None:
     opened = project.opening_that_waits(TOPIC, document)
     assert opened is not None, "no row is written of a project that is only looked at"
     clock = SimpleNamespace(now=lambda _zone: opened + timedelta(seconds=25))
-    monkeypatch.setattr(assess_desk, "datetime", clock)
+    monkeypatch.setattr(assess_controller, "datetime", clock)
     monkeypatch.setattr(document_record.Attention, "quiet", 0.0)
     with qtbot.waitSignal(record.ticked):
         pass
@@ -145,7 +145,7 @@ def test_the_time_never_runs_back_while_something_waits_or_a_clock_is_put_back(
     opened = project.histories.log(TOPIC, document).reading._opened
     seconds = [25.0]
     clock = SimpleNamespace(now=lambda _zone: opened + timedelta(seconds=seconds[0]))
-    monkeypatch.setattr(assess_desk, "datetime", clock)
+    monkeypatch.setattr(assess_controller, "datetime", clock)
     monkeypatch.setattr(document_record.Attention, "quiet", 0.0)
     qtbot.waitUntil(lambda: facts.value("Time") == "25 s")
     session.leave()  # as scrolling does: the place waits to be written

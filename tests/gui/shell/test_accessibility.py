@@ -112,11 +112,17 @@ def test_tab_leads_round_adjudicate_from_left_to_right(window, qtbot, tmp_path):
     window.session.open_topic(judged[0].topic)
     window.layers.open(tmp_path / "ben.txt")
     qtbot.waitUntil(lambda: window.adjudicate.active and window.adjudicate.right.why.isEnabled())
-    desk = window.adjudicate
+    controller = window.adjudicate
     window.top.search.setFocus()
     wait_until_all_is_seen(qtbot, window)
     seen = led_round(window)
-    there = [window.top.search, desk.left.view, text_area(window.article), desk.right.why, desk.right.settle]
+    there = [
+        window.top.search,
+        controller.left.view,
+        text_area(window.article),
+        controller.right.why,
+        controller.right.settle,
+    ]
     assert [widget for widget in seen if widget in there] == there
 
 

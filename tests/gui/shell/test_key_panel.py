@@ -57,9 +57,9 @@ def test_one_works_on_with_the_keys_beside_the_text(window, qtbot):
     key(article, Qt.Key.Key_S)
     assert window.session.state.relevant
     key(article, Qt.Key.Key_U)
-    assert article.hand.tool is Tool.ERASE
+    assert article.pen_state.tool is Tool.ERASE
     key(article, Qt.Key.Key_Escape)
-    assert article.hand.tool is Tool.MARK
+    assert article.pen_state.tool is Tool.MARK
     assert panel.isVisible()
     window.book.set_keys("finish", ["Z"])
     assert "Z" in words(panel)

@@ -29,11 +29,11 @@ def new_window(qapp, settings, project_path: Path):
 
 def test_it_is_made_by_itself_once_a_document_is_painted(qtbot, new_window):
     late = new_window.late_inspect
-    assert late.desk is None
+    assert late.controller is None
     seen = QSignalSpy(late.made)
     new_window.show()
     qtbot.waitUntil(lambda: seen.count() == 1)
-    assert new_window.inspect is late.desk
+    assert new_window.inspect is late.controller
     assert not late.active
 
 
@@ -45,7 +45,7 @@ def test_it_knows_what_was_opened_and_chosen_before(qtbot, new_window, monkeypat
     qtbot.waitUntil(lambda: session.document is not None and session.reading.ready)
     session.mark(3, 9)
     assert new_window.article.overlay.marks == session.state.marks != EMPTY
-    assert late.desk is None
+    assert late.controller is None
     new_window.set_mode(Mode.INSPECT)
     assert late.active
     session.add_run(Run.from_results([Result("7", "12", 1, None, 0, 5), Result("7", "11", 2, None, 0, 5)]))
@@ -58,7 +58,7 @@ def test_it_knows_what_was_opened_and_chosen_before(qtbot, new_window, monkeypat
 def test_runs_that_come_find_it_made(new_window):
     late = new_window.late_inspect
     new_window.session.add_run(Run.from_results([Result("7", "11", 1, None, 0, 5)]))
-    assert [run.id for run in late.desk.board.runs] == [new_window.session.run.id]
+    assert [run.id for run in late.controller.board.runs] == [new_window.session.run.id]
 
 
 def test_an_action_of_inspect_that_does_nothing_is_found_when_it_is_made(new_window, monkeypatch):

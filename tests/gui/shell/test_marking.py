@@ -61,7 +61,7 @@ def test_a_drag_takes_one_sentence_in_a_cell_an_item_and_a_caption_and_the_strip
     key(window.article, Qt.Key.Key_4)
     drag_over(window, "burns oil")
     assert any("It burns oil. It glows at night." in one for one in marked(window))
-    tips = {name: button.toolTip() for name, button in window.article.strip.hand.units.items()}
+    tips = {name: button.toolTip() for name, button in window.article.strip.pen_state.units.items()}
     for unit in (Granularity.SENTENCE, Granularity.PARAGRAPH):
         assert all(word in tips[unit] for word in ("cells", "list items", "captions"))
 
@@ -217,11 +217,11 @@ def test_the_eraser_is_a_tool_too(window, qtbot):
     go_to(qtbot, window, "13")
     drag_over(window, "lathe")
     key(window.article, Qt.Key.Key_U)
-    assert window.article.hand.tool is Tool.ERASE
+    assert window.article.pen_state.tool is Tool.ERASE
     drag_over(window, "lathe")
     assert marked(window) == []
     key(window.article, Qt.Key.Key_H)
-    assert window.article.hand.tool is Tool.MARK
+    assert window.article.pen_state.tool is Tool.MARK
 
 
 def test_scores_and_figures_follow_the_pen_before_it_is_lifted(window, qtbot):
@@ -281,7 +281,9 @@ def test_e_selects_the_sentence_and_then_one_more_each_time(window, qtbot):
 
 def test_what_the_pen_did_and_the_passage_gone_to_are_announced(window, qtbot, monkeypatch):
     heard = []
-    monkeypatch.setattr("inexview.gui.assess.assess_desk.announce", lambda _widget, text: heard.append(text))
+    monkeypatch.setattr(
+        "inexview.gui.assess.assess_controller.announce", lambda _widget, text: heard.append(text)
+    )
     go_to(qtbot, window, "12")
     drag_over(window, "lamps burn")
     key(window.article, Qt.Key.Key_BracketRight)

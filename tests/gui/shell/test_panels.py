@@ -235,27 +235,27 @@ def test_in_a_narrow_inspect_the_list_gives_way_to_the_text_but_not_to_all_topic
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     shows(window, (800, 560))
-    desk, area = window.inspect, text_area(window.article)
-    assert desk.stage.over_topics
-    assert desk.left.isVisible()
-    assert desk.right.isVisible()
-    desk.stage.show_level(over_topics=False)
+    controller, area = window.inspect, text_area(window.article)
+    assert controller.stage.over_topics
+    assert controller.left.isVisible()
+    assert controller.right.isVisible()
+    controller.stage.show_level(over_topics=False)
     key(window.article, Qt.Key.Key_F7)
     qtbot.waitUntil(area.hasFocus)
     settle(window)
-    assert not desk.left.isVisible()
+    assert not controller.left.isVisible()
     assert area.column_width > 250
     qtbot.mouseClick(window._panels.edge, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(desk.left.isVisible)
-    assert not desk.right.isVisible()
-    desk.stage.show_level(over_topics=True)
+    qtbot.waitUntil(controller.left.isVisible)
+    assert not controller.right.isVisible()
+    controller.stage.show_level(over_topics=True)
     settle(window)
-    assert desk.left.isVisible()
-    assert desk.right.isVisible()
+    assert controller.left.isVisible()
+    assert controller.right.isVisible()
 
 
 def test_keys_of_suggestions_stay_in_a_narrow_window(window):
-    bar = window.suggestion_desk.bar
+    bar = window.suggestion_controller.bar
     bar.show()
     for width in (1440, 1000, 800):
         shows(window, (width, 500))

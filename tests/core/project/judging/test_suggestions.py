@@ -128,20 +128,20 @@ KINDS = st.sampled_from([ActionKind.MARK, ActionKind.ERASE, ActionKind.TAKE_SUGG
 @given(st.lists(st.tuples(KINDS, SPAN), max_size=8))
 def test_without_suggestions_is_left_what_the_hand_has_marked(steps) -> None:
     """A character is suggested if a suggestion marked it while it was not marked."""
-    history, hand, machine = History(), set(), set()
+    history, pen_state, machine = History(), set(), set()
     for kind, span in steps:
         suggestion = Suggestion(*span, "bm25") if kind is ActionKind.TAKE_SUGGESTION else None
         action = JudgingAction(kind, (span,), suggestion=suggestion)
         history.do(Step(str(len(history.done)), action))
         inside = set(range(*span))
         if kind is ActionKind.ERASE:
-            hand, machine = hand - inside, machine - inside
+            pen_state, machine = pen_state - inside, machine - inside
         elif suggestion is not None:
-            machine |= inside - hand
+            machine |= inside - pen_state
         else:
-            hand |= inside - machine
+            pen_state |= inside - machine
     left = without_suggested(history)
-    if machine and not hand:
+    if machine and not pen_state:
         assert left is None
     else:
-        assert {at for start, end in left.marks for at in range(start, end)} == hand
+        assert {at for start, end in left.marks for at in range(start, end)} == pen_state

@@ -111,7 +111,7 @@ MOST_ROWS = 250  # documents flagged at once, each with a row of the journal
 FLAG, UNFLAG = "Flag to come back", "Take the flag away"
 
 
-class ComeBack(QObject):
+class FlagController(QObject):
     """Flags the open document, or those that are selected, and no longer."""
 
     def __init__(
@@ -221,7 +221,7 @@ class EntryPoints(QObject):
 # The steps that were done in this window, in order, so that one can go back over several documents.
 
 
-class DoneHere:
+class WindowSteps:
     """Remembers which documents were judged, one entry a step; a step that was taken back is forgotten.
 
     The steps of one document are told apart by how many its history has with them.
@@ -267,7 +267,7 @@ def after_stroke(state: DocumentState, stroke: Stroke) -> DocumentState:
     return DocumentState.of(marks, state.bep, finished=state.finished and marks == state.marks)
 
 
-class AssessDesk(QObject):
+class AssessController(QObject):
     """Does the judging actions on the open document and keeps pool and topic panel true."""
 
     judged = Signal(object)  # StateChanged, after pool and panel show it
@@ -282,7 +282,7 @@ class AssessDesk(QObject):
         self._book = book
         self._session = session
         self.advances = True  # after finishing, as far as the settings say so
-        self._done_in = {False: DoneHere(), True: DoneHere()}  # by the own assessor, and between layers
+        self._done_in = {False: WindowSteps(), True: WindowSteps()}  # by the own assessor, and between layers
         self._outside: DocumentState | None = (
             None  # its entry point lies outside the marks, and that was said
         )
@@ -304,7 +304,7 @@ class AssessDesk(QObject):
             )
         )
         self.grading = Grading(session, article, self.panel, messages)
-        self.come_back = ComeBack(session, article, self.pool, messages, book)
+        self.come_back = FlagController(session, article, self.pool, messages, book)
         self._times: dict[tuple[str, str], float] = {}  # seconds that were shown of documents
         self._undone_here = False  # since the document was shown, and one was not told that undo goes on
         self._stroked: str | None = None  # the step that the last stroke was, if it changed anything
@@ -317,11 +317,11 @@ class AssessDesk(QObject):
         article.stroke_previewed.connect(self._preview)
         article.got_keyboard.connect(lambda _: self.pool.view.let_go())
         self.panel.passage_chosen.connect(lambda span: article.reveal(*span))
-        article.strip.hand.bind(
+        article.strip.pen_state.bind(
             {Tool.MARK: book["mark"], Tool.ERASE: book["erase"]},
             {unit: book[f"unit-{unit.value}"] for unit in Granularity},
         )
-        article.hand.changed.connect(self._show_unit)
+        article.pen_state.changed.connect(self._show_unit)
         article.ends.stuck.connect(self._tell_stuck)
         self._show_unit()
         book.guard(self._is_shown)
@@ -347,7 +347,7 @@ class AssessDesk(QObject):
     # -- what is open --------------------------------------------------------------------------------
 
     @property
-    def _done(self) -> DoneHere:
+    def _done(self) -> WindowSteps:
         return self._done_in[self._session.adjudicates]
 
     def _show_topic(self, topic: Topic) -> None:
@@ -455,11 +455,11 @@ class AssessDesk(QObject):
         if self._article.selection_at_hand():
             self._article.caret_pen.stroke_selection(tool)
         else:
-            self._article.hand.take(tool)
+            self._article.pen_state.take(tool)
 
     def _show_unit(self, _: object = None) -> None:
         for unit in Granularity:
-            self._book[f"unit-{unit.value}"].setChecked(unit is self._article.hand.unit)
+            self._book[f"unit-{unit.value}"].setChecked(unit is self._article.pen_state.unit)
 
     def set_drawing(self, drawing: bool) -> None:
         """Let the pen change judgements, or nothing of them: it is on a scratch run."""
@@ -480,7 +480,7 @@ class AssessDesk(QObject):
 
     def _tell_stuck(self, stuck: Stuck) -> None:
         """Say why a key has not moved the end of a mark."""
-        unit = self._article.hand.unit.value
+        unit = self._article.pen_state.unit.value
         if stuck.mark is None:
             self._messages.info("Nothing is marked yet.", self._session.while_here())
         elif stuck.step > 0:

@@ -72,12 +72,12 @@ def test_suggestions_are_taken_changed_and_refused_and_the_journal_says_so(qapp,
         assert session.document_id == "d3"
         key(article, Qt.Key.Key_Y)
         assert "Suggestions are off" in window.messages.current.text
-        assert not window.suggestion_desk.bar.isVisible()
+        assert not window.suggestion_controller.bar.isVisible()
         window.suggestions.open(model)
-        qtbot.waitUntil(lambda: window.suggestion_desk.shown is not None)
-        assert window.suggestion_desk.bar.isVisible()
+        qtbot.waitUntil(lambda: window.suggestion_controller.shown is not None)
+        assert window.suggestion_controller.bar.isVisible()
         assert ghosts(window) == SPANS
-        bar = window.suggestion_desk.bar
+        bar = window.suggestion_controller.bar
         assert "1 of 3 here" in bar.said.full_text
         for wide in (1200, 600, 382):
             bar.resize(wide, bar.height())
@@ -103,11 +103,11 @@ def test_suggestions_are_taken_changed_and_refused_and_the_journal_says_so(qapp,
         key(article, Qt.Key.Key_Y)
         assert session.state.marks == Spans([(0, 5), (21, 26)])
         assert ghosts(window) == []
-        assert not window.suggestion_desk.bar.keys.isVisible(), "there is nothing to take"
+        assert not window.suggestion_controller.bar.keys.isVisible(), "there is nothing to take"
         # undo brings the ghost back, redo the decision
         key(article, Qt.Key.Key_Z, CTRL)
         assert ghosts(window) == [(21, 30)]
-        assert window.suggestion_desk.bar.keys.isVisible()
+        assert window.suggestion_controller.bar.keys.isVisible()
         key(article, Qt.Key.Key_Y, CTRL)
         assert ghosts(window) == []
         decided = listed_suggestions(session.project.histories.of(TOPIC, "d3"))
@@ -124,16 +124,16 @@ def test_suggestions_are_taken_changed_and_refused_and_the_journal_says_so(qapp,
         assert window.messages.current is None, "here something is"
         key(article, Qt.Key.Key_Q)
         key(article, Qt.Key.Key_Q)
-        assert window.suggestion_desk.current.span == SPANS[1]
+        assert window.suggestion_controller.current.span == SPANS[1]
         key(article, Qt.Key.Key_2, CTRL)
         assert ghosts(window) == []
         assert suggested(window) == [0, 0, 0]
-        assert not window.suggestion_desk.bar.isVisible()
+        assert not window.suggestion_controller.bar.isVisible()
         key(article, Qt.Key.Key_1, CTRL)
         assert ghosts(window) == SPANS
-        window.suggestion_desk.bar.off.click()
+        window.suggestion_controller.bar.off.click()
         assert ghosts(window) == []
-        assert not window.suggestion_desk.bar.isVisible()
+        assert not window.suggestion_controller.bar.isVisible()
         # an export can leave them out
         window.exporter.ask()
         dialog = window.findChild(ExportDialog)
@@ -159,7 +159,7 @@ def test_nothing_that_was_not_seen_is_taken_or_refused(qapp, qtbot, tmp_path):
         lines = [{"topic": TOPIC, "document": "d1", "start": at, "end": end} for at, end in spans]
         (tmp_path / "far.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
         window.suggestions.open(tmp_path / "far.jsonl")
-        qtbot.waitUntil(lambda: window.suggestion_desk.shown is not None)
+        qtbot.waitUntil(lambda: window.suggestion_controller.shown is not None)
         build_all(text_area(window.article).builder)
         for modifier, span in ((NONE, spans[0]), (SHIFT, spans[2])):
             window.article.reveal(0)
@@ -170,7 +170,7 @@ def test_nothing_that_was_not_seen_is_taken_or_refused(qapp, qtbot, tmp_path):
             )
             key(window.article, Qt.Key.Key_Y, modifier)
             assert span not in ghosts(window)
-            window.suggestion_desk.step(1)
+            window.suggestion_controller.step(1)
 
 
 def test_who_only_reads_a_project_is_shown_no_suggestions(qapp, qtbot, paths):
@@ -179,7 +179,7 @@ def test_who_only_reads_a_project_is_shown_no_suggestions(qapp, qtbot, paths):
         qtbot.waitUntil(lambda: window.session.document is not None)
         window.suggestions.open(model)
         told(qtbot, window.messages, "Nothing was changed")
-        assert window.suggestion_desk.shown is None
+        assert window.suggestion_controller.shown is None
         assert ghosts(window) == []
 
 
@@ -190,10 +190,10 @@ def test_what_reaches_past_the_end_is_not_counted_once_the_document_was_read(qap
     with shown_window(qapp, path) as window:
         qtbot.waitUntil(lambda: window.session.document is not None)
         window.suggestions.open(tmp_path / "long.jsonl")
-        qtbot.waitUntil(lambda: window.suggestion_desk.shown is not None)
+        qtbot.waitUntil(lambda: window.suggestion_controller.shown is not None)
         assert ghosts(window) == [(0, 5)]
         assert suggested(window) == [1, 0, 0]
-        assert "1 of 1 here · 1 past its end" in window.suggestion_desk.bar.said.full_text
+        assert "1 of 1 here · 1 past its end" in window.suggestion_controller.bar.said.full_text
         said = told(qtbot, window.messages, "1 passage suggested by long").text
         assert "1 more reaches past the end of the document" in said
         key(window.article, Qt.Key.Key_Y)

@@ -14,7 +14,7 @@ from inexview.core.project.judging.adjudication import LAYERS, Difference, Place
 from inexview.core.project.judging.document_state import Ruling, Settled
 from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted
-from inexview.gui.adjudicate.layer_comparison import DisputeRow, DisputeStage, LayerComparison
+from inexview.gui.adjudicate.layer_comparison import DisputeRow, DisputeState, LayerComparison
 from inexview.gui.article.article_view import ArticleView, show_judged
 from inexview.gui.article.overlays import Beside, MarkLooks, SignLine
 from inexview.gui.look.shapes import LAYER_LOOKS, paint_layer_sign
@@ -160,10 +160,10 @@ class DisputeWalk(QObject):
         """List the documents, and say how far they are."""
         comparison, catalogue = self._comparison, self._session.catalogue
         stages = {name: comparison.stage(one) for name, one in comparison.differences.items()}
-        counts = {stage: sum(one is stage for one in stages.values()) for stage in DisputeStage}
+        counts = {stage: sum(one is stage for one in stages.values()) for stage in DisputeState}
         found = comparison.differences
         disputed = sum(one.disputed for one in found.values())
-        done = sum(found[name].disputed for name, stage in stages.items() if stage is DisputeStage.SETTLED)
+        done = sum(found[name].disputed for name, stage in stages.items() if stage is DisputeState.SETTLED)
         self.panel.show_progress(counts, done / disputed if disputed else 0.0)
         rows = [
             DisputeRow(
@@ -188,7 +188,7 @@ class DisputeWalk(QObject):
         self.panel.show_layers(names, [names.index(layer.name) for layer in comparison.compared])
         self.panel.show_agreement(comparison.agreement)
 
-    def _list(self, stage: DisputeStage) -> None:
+    def _list(self, stage: DisputeState) -> None:
         self.panel.shown = stage
         self.show()
 
@@ -231,7 +231,7 @@ class DisputeWalk(QObject):
 
     def _is_next(self, name: str, difference: Difference) -> bool:
         here = self._session.document_id
-        return self._comparison.stage(difference) is DisputeStage.TO_SETTLE and name != here
+        return self._comparison.stage(difference) is DisputeState.TO_SETTLE and name != here
 
     def _tell_done(self) -> None:
         """Say what is left to do when nothing is disputed any more."""
@@ -239,9 +239,9 @@ class DisputeWalk(QObject):
         left = [
             name
             for name, one in comparison.differences.items()
-            if comparison.stage(one) is DisputeStage.AGREED and not comparison.settled(name)
+            if comparison.stage(one) is DisputeState.AGREED and not comparison.settled(name)
         ]
-        if all(comparison.stage(one) is DisputeStage.ALONE for one in comparison.differences.values()):
+        if all(comparison.stage(one) is DisputeState.ALONE for one in comparison.differences.values()):
             self._messages.info("No document of this topic was judged by more than one of them.")
             return
         if not left:
@@ -256,7 +256,7 @@ class DisputeWalk(QObject):
         if not self._comparison.compared:
             return  # nothing is listed, and no panel made
         rows = self.panel.model.rows
-        if self.panel.shown in (DisputeStage.AGREED, DisputeStage.ALONE):
+        if self.panel.shown in (DisputeState.AGREED, DisputeState.ALONE):
             self._take(tuple(row.document for row in rows if not row.settled))
         else:
             self._messages.info("These differ: each wants a look. Choose “Agreed” first.")
@@ -283,7 +283,7 @@ def _told(difference: Difference) -> str:
     return f"{difference.disputed:,}" if difference.disputed else ""
 
 
-class AdjudicateDesk(QObject):
+class AdjudicateController(QObject):
     """Shows where layers differ, and settles it place by place."""
 
     wanted = Signal(object)  # bool: be in the room, or leave it
@@ -345,7 +345,7 @@ class AdjudicateDesk(QObject):
             return
         self._show_all()
         here = self.comparison.difference
-        if here is None or self.comparison.stage(here) is not DisputeStage.TO_SETTLE:
+        if here is None or self.comparison.stage(here) is not DisputeState.TO_SETTLE:
             self.walk.next()
         else:
             self._begin(here)

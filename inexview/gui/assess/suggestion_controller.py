@@ -87,7 +87,7 @@ class SuggestionBar(QWidget):
         self.said.set_text(f"{briefer[0]} · {size}", briefer=briefer)
 
 
-class SuggestionDesk(QObject):
+class SuggestionController(QObject):
     """Shows what is suggested of the open document and not decided about yet."""
 
     turned = Signal()  # on or off, or one is elsewhere than in Assess
@@ -236,7 +236,7 @@ class SuggestionDesk(QObject):
 
     def _selected(self) -> Span | None:
         """Return what is selected and seen, without white space at its ends; None where that is nothing."""
-        snapper = self._article.hand.snapper
+        snapper = self._article.pen_state.snapper
         if snapper is None or not self._article.selection_at_hand():
             return None
         start, end = snapper.trimmed(*self._article.selection)
