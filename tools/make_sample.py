@@ -39,7 +39,7 @@ from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.qrels import Judgement, Pool, PooledDocument, Qrels
 from inexview.core.judgements.runs import Result, Run
 from inexview.core.judgements.topics import Topic
-from inexview.core.retrieval.run_fusion import pool_runs
+from inexview.core.retrieval.retrieve import pool_runs
 from inexview.core.text.spans import EMPTY, Spans
 
 SAMPLE = Path(__file__).resolve().parent.parent / "resources" / "sample"

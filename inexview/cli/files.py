@@ -67,7 +67,7 @@ from inexview.core.judgements.qrels import Joint, Pool, Qrels, joint_judgements
 from inexview.core.judgements.runs import ResultType, Run, Submission
 from inexview.core.progress import Progress
 from inexview.core.report import SEPARATED
-from inexview.core.retrieval.run_fusion import PoolRanking, pool_rankings
+from inexview.core.retrieval.retrieve import PoolRanking, pool_rankings
 from inexview.core.wording import counted, some_named
 
 

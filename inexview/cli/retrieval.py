@@ -55,18 +55,25 @@ from inexview.core.judgements.runs import ResultType, Run, Submission, Task
 from inexview.core.judgements.topics import Topics
 from inexview.core.measures.measure import parse
 from inexview.core.retrieval.engines import LocalEngine, ShardEngine, process_engine
-from inexview.core.retrieval.models import MODELS, NEEDS_TRAINING, model_of, unit_of
-from inexview.core.retrieval.retrieval_settings import (
+from inexview.core.retrieval.models import (
     ARRANGED_TASKS,
     DEPTH,
     FIELDS,
+    MODELS,
+    NEEDS_TRAINING,
     TASKS_TOLD,
     ModelParameters,
     RetrievalSettings,
+    model_of,
+    unit_of,
 )
 from inexview.core.retrieval.retrieve import (
+    FUSIONS,
+    METHODS,
     description_path,
+    fused_run,
     in_words,
+    pool_runs,
     retrieval_task,
     retrieve,
     run_description,
@@ -74,9 +81,8 @@ from inexview.core.retrieval.retrieve import (
     usual_id,
     write_description,
 )
-from inexview.core.retrieval.run_fusion import FUSIONS, METHODS, fused_run, pool_runs
+from inexview.core.retrieval.shards import STEMMERS, STOP_LISTS, UnitKind, WordForms
 from inexview.core.retrieval.svm_training import TrainingSet
-from inexview.core.retrieval.units import STEMMERS, STOP_LISTS, UnitKind, WordForms
 from inexview.core.word_index.word_index import WordIndex, word_index
 from inexview.core.wording import counted, some_named
 
@@ -339,7 +345,7 @@ def _from_server(
     topics: Topics, settings: RetrievalSettings, arguments: Namespace, watch: Watch
 ) -> tuple[Run, dict[str, Any]]:
     """Make the run from an index on a server, and say how that ranks."""
-    from inexview.core.retrieval.search_server import SearchedIndex, retrieve_from_server
+    from inexview.core.retrieval.retrieve import SearchedIndex, retrieve_from_server
 
     index = SearchedIndex(arguments.url, arguments.text_field or TEXT_FIELD)
     name = arguments.run_id or "opensearch"
@@ -370,7 +376,7 @@ def _engine(
         with process_engine(collection, arguments.shards) as processes:
             yield processes, None
         return
-    from inexview.core.retrieval.dask_engine import dask_engine
+    from inexview.core.retrieval.engines import dask_engine
 
     with dask_engine(collection, address, arguments.shards) as engine:
         yield engine, None

@@ -31,20 +31,18 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Progress
 from inexview.core.project.exchange.project_judgements import finished_judgements
 from inexview.core.retrieval.engines import LocalEngine
-from inexview.core.retrieval.models import MODELS, model_of
-from inexview.core.retrieval.retrieval_settings import PASSAGES, RetrievalSettings
+from inexview.core.retrieval.models import MODELS, PASSAGES, RetrievalSettings, model_of
 from inexview.core.retrieval.retrieve import (
     RetrievedRankings,
+    pool_runs,
     retrieve,
     run_description,
     run_of,
     usual_id,
     write_description,
 )
-from inexview.core.retrieval.run_fusion import pool_runs
-from inexview.core.retrieval.shard import UnitRanking
+from inexview.core.retrieval.shards import UnitKind, UnitRanking
 from inexview.core.retrieval.svm_training import TrainingSet
-from inexview.core.retrieval.units import UnitKind
 from inexview.core.word_index.word_index import WordIndex, indexed_text, word_index
 from inexview.core.word_index.words import SpacedText
 from inexview.core.wording import counted

@@ -18,8 +18,7 @@ from inexview.core.collection.collection import Collection
 from inexview.core.collection.collection_index import CachePlace
 from inexview.core.judgements.topics import Topic
 from inexview.core.retrieval.engines import LocalEngine
-from inexview.core.retrieval.models import MODELS
-from inexview.core.retrieval.retrieval_settings import RetrievalSettings
+from inexview.core.retrieval.models import MODELS, RetrievalSettings
 from inexview.core.retrieval.retrieve import retrieve
 from inexview.core.word_index.segment import Segment
 from inexview.core.word_index.word_index import WordIndex, word_index

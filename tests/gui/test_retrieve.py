@@ -23,7 +23,7 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.project.exchange.import_judgements import create_sample_project
 from inexview.core.resources import resource
 from inexview.core.retrieval.engines import LocalEngine
-from inexview.core.retrieval.retrieval_settings import RetrievalSettings
+from inexview.core.retrieval.models import RetrievalSettings
 from inexview.core.retrieval.retrieve import retrieve, run_of
 from inexview.core.retrieval.svm_training import TrainingSet
 from inexview.core.word_index.word_index import word_index

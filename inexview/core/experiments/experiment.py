@@ -29,16 +29,10 @@ from inexview.core.measures.measure import MeasureError, parse
 from inexview.core.progress import Progress, Tell, untold, unwatched
 from inexview.core.report import ValueCell, ValueTable, figure_text, html_page
 from inexview.core.retrieval.engines import LocalEngine
-from inexview.core.retrieval.models import model_of
-from inexview.core.retrieval.retrieval_settings import (
-    ARRANGED_TASKS,
-    DEPTH,
-    ModelParameters,
-    RetrievalSettings,
-)
+from inexview.core.retrieval.models import ARRANGED_TASKS, DEPTH, ModelParameters, RetrievalSettings, model_of
 from inexview.core.retrieval.retrieve import in_words, retrieve, run_description, run_of, usual_id
+from inexview.core.retrieval.shards import UnitKind, WordForms
 from inexview.core.retrieval.svm_training import TrainingSet
-from inexview.core.retrieval.units import UnitKind, WordForms
 from inexview.core.word_index.word_index import word_index
 from inexview.core.wording import counted, some_named
 

@@ -20,8 +20,7 @@ from inexview.core.evaluation.evaluate import score_run
 from inexview.core.evaluation.scores import RunScores, ScoringSettings, topic_means
 from inexview.core.progress import Progress, unwatched
 from inexview.core.retrieval.engines import ShardEngine
-from inexview.core.retrieval.models import model_of
-from inexview.core.retrieval.retrieval_settings import ModelParameters, RetrievalSettings
+from inexview.core.retrieval.models import ModelParameters, RetrievalSettings, model_of
 from inexview.core.retrieval.retrieve import retrieve, run_of
 from inexview.core.retrieval.svm_training import TrainingSet
 

@@ -1,21 +1,225 @@
-"""The retrieval models by name: what each is, where it comes from, and how it scores the units of a shard."""
+"""Retrieval models: settings of a run, queries of topics, and scores of the units of a shard."""
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from math import exp, fsum, log
-from typing import NamedTuple
+from dataclasses import dataclass, field, fields, replace
+from functools import reduce
+from math import exp, fsum, inf, log
+from operator import add
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from inexview.core.errors import InexviewError
-from inexview.core.retrieval.retrieval_settings import ModelParameters, RetrievalSettings
-from inexview.core.retrieval.shard import CollectionCounts, Shard, ShardScores
-from inexview.core.retrieval.units import DisjointUnits, UnitKind, Units
+from inexview.core.judgements.runs import Task
+from inexview.core.judgements.topics import Topic, cas_targets, cas_words, without_excluded
+from inexview.core.progress import Progress
+from inexview.core.retrieval.engines import ShardEngine
+from inexview.core.retrieval.shards import (
+    NO_COUNTS,
+    CollectionCounts,
+    DisjointUnits,
+    Shard,
+    ShardScores,
+    UnitKind,
+    UnitRanking,
+    Units,
+    WordForms,
+)
 from inexview.core.text.spans import Floats, Ints
 from inexview.core.word_index.full_text_search import bm25_idf, bm25_part
 from inexview.core.word_index.segment import Int32
+from inexview.core.wording import counted, some_named
+
+# Settings; and rankings as the tasks of INEX want them: without overlaps, grouped by document, or one entry a
+# document.
+
+CANDIDATES = 4
+"""How many times the depth is ranked, from which results are left out."""
+
+
+def candidates(depth: int, task: Task | None) -> int:
+    """Return how many units are ranked for a ranking of so many results."""
+    return depth * CANDIDATES if task in _ARRANGED else depth
+
+
+def arranged(ranking: UnitRanking, task: Task | None, depth: int) -> UnitRanking:
+    """Return the first ``depth`` results as the task wants them.
+
+    Focused: what overlaps a better result of its document is left out.  Relevant in context: the same, the
+    results of each document side by side, documents in the order of their best ones.  Best in context: the
+    best result of each document.  Other tasks take a ranking as it is.
+    """
+    arrange = _ARRANGED.get(task) if task is not None else None
+    return ranking.take(np.arange(len(ranking))[:depth] if arrange is None else arrange(ranking, depth))
+
+
+def _without_overlaps(ranking: UnitRanking, depth: int) -> Ints:
+    kept: list[int] = []
+    held: dict[int, list[tuple[int, int]]] = {}
+    columns = zip(ranking.number.tolist(), ranking.start.tolist(), ranking.end.tolist(), strict=True)
+    for at, (document, start, end) in enumerate(columns):
+        own = held.setdefault(document, [])
+        place = bisect_left(own, (end, 0))
+        if place == 0 or own[place - 1][1] <= start:
+            insort(own, (start, end))
+            kept.append(at)
+            if len(kept) == depth:
+                break
+    return np.array(kept, np.int64)
+
+
+def _grouped(ranking: UnitRanking, depth: int) -> Ints:
+    kept = _without_overlaps(ranking, depth)
+    _, first, of = np.unique(ranking.number[kept], return_index=True, return_inverse=True)
+    return kept[np.argsort(first[of], kind="stable")]
+
+
+def _entries(ranking: UnitRanking, depth: int) -> Ints:
+    first: Ints = np.unique(ranking.number, return_index=True)[1]
+    return np.sort(first)[:depth]
+
+
+_ARRANGED: dict[Task, Callable[[UnitRanking, int], Ints]] = {
+    Task.FOCUSED: _without_overlaps,
+    Task.RELEVANT_IN_CONTEXT: _grouped,
+    Task.BEST_IN_CONTEXT: _entries,
+}
+ARRANGED_TASKS = tuple(_ARRANGED)
+TASKS_TOLD = (
+    "focused: no overlaps; relevant-in-context: also grouped by document; best-in-context: one result of "
+    "each document"
+)
+
+
+FIELDS = ("title", "description", "narrative", "castitle", "phrasetitle", "keywords")
+DEPTH = 1500
+PASSAGES = UnitKind(100, 50)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelParameters:
+    """Numbers of the models, named as on the command line; those without a printed value can be tuned."""
+
+    collection_weight: float = 0.8
+    """λ1 of MM, and Jelinek–Mercer's λ of QL, RMP and RMD; above 0."""
+    document_weight: float = 0.1
+    """λ2 of MM and QWD."""
+    passage_weight: float = 0.1
+    """λ3 of MM and QWD."""
+    mu: float = 1000.0
+    """Dirichlet's prior of QL-DIRICHLET, in words."""
+    feedback_documents: int = 20
+    feedback_terms: int = 100
+    least_probability: float = 0.001
+    """Terms of the relevance model that are less probable are left out."""
+    feedback_smoothing: float = 0.1
+    """The part of the collection in the relevance model."""
+    query_weight: float = 0.5
+    """The part of the query in R*."""
+    window: int = 20
+    """QWD: how many words to either side the heaviest term marks."""
+    shortest: int = 400
+    """QWD: characters of the shortest passage."""
+    cost: float = 1.0
+    """SVM: what an example on the wrong side costs."""
+    k1: float = 0.9
+    b: float = 0.4
+
+    def __post_init__(self) -> None:
+        for name, (low, high) in _LIMITS.items():
+            value = getattr(self, name)
+            if not low <= value <= high:
+                raise InexviewError(f"{name} = {value:g}: it must be from {low:g} to {high:g}")
+
+    def changed(self, changes: Mapping[str, Any]) -> ModelParameters:
+        """Return these parameters with some of them changed; raises InexviewError for what they cannot be."""
+        kinds = {one.name: type(getattr(self, one.name)) for one in fields(self)}
+        said: dict[str, float] = {}
+        for name, value in changes.items():
+            if name not in kinds:
+                raise InexviewError(f"parameter = {name!r}: it must be one of {', '.join(kinds)}")
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                raise InexviewError(f"{name} = {value!r}: it must be a number")
+            said[name] = inf if abs(value) > _HUGE else float(value)
+            if kinds[name] is int and not said[name].is_integer():
+                raise InexviewError(f"{name} = {said[name]:g}: it must be a whole number")
+        return replace(self, **{name: kinds[name](value) for name, value in said.items()})
+
+
+_TINY, _HUGE = 1e-9, 1e300
+_LIMITS = {
+    "collection_weight": (_TINY, 1.0),
+    "document_weight": (0.0, 1.0),
+    "passage_weight": (0.0, 1.0),
+    "mu": (_TINY, 1e9),
+    "feedback_documents": (1, 10_000),
+    "feedback_terms": (1, 10_000),
+    "least_probability": (0.0, 1.0),
+    "feedback_smoothing": (0.0, 1.0),
+    "query_weight": (0.0, 1.0),
+    "window": (0, 10_000),
+    "shortest": (0, 1_000_000),
+    "cost": (1e-6, 1e6),
+    "k1": (0.0, 1000.0),
+    "b": (0.0, 1.0),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalSettings:
+    """A model with its parameters, what it retrieves, and how much, and what it takes of a topic."""
+
+    model: str = "MM"
+    unit: UnitKind = PASSAGES
+    depth: int = DEPTH
+    fields: tuple[str, ...] = ("title",)
+    structure: bool = False
+    """Whether the CAS title's structure filters what is retrieved."""
+    forms: WordForms = field(default_factory=WordForms.named)
+    parameters: ModelParameters = ModelParameters()
+    task: Task | None = None
+    """For which task results are grouped or left out; None takes the ranking as it is."""
+
+    def __post_init__(self) -> None:
+        if self.depth < 1:
+            raise InexviewError(f"depth = {self.depth}: it must be at least 1")
+        if self.task is not None and self.task not in ARRANGED_TASKS:
+            listed = ", ".join(ARRANGED_TASKS)
+            raise InexviewError(f"task = {self.task.value!r}: runs are made for {listed}, or for none")
+        unknown = [name for name in self.fields if name not in FIELDS]
+        if unknown or not self.fields:
+            raise InexviewError(f"fields = {', '.join(unknown)!r}: they must be among {', '.join(FIELDS)}")
+
+
+# Queries: the terms of a topic's fields, and the elements that it asks for.
+
+
+@dataclass(frozen=True, slots=True)
+class TopicQuery:
+    """A topic's terms, each with how often the topic has it, and the tags that are asked for (none: all)."""
+
+    topic: str
+    terms: dict[str, int]
+    targets: tuple[str, ...] = ()
+
+
+def topic_text(topic: Topic, settings: RetrievalSettings) -> str:
+    """Return the words of the chosen fields, without those that a topic excludes."""
+    said = ((field, str(getattr(topic, field))) for field in settings.fields)
+    return " ".join(
+        without_excluded(cas_words(text) if field == "castitle" else text) for field, text in said
+    )
+
+
+def topic_query(topic: Topic, settings: RetrievalSettings) -> TopicQuery:
+    """Return the query of a topic; it has no term where the fields have none that is no stop word."""
+    terms = Counter(settings.forms.terms(topic_text(topic, settings)))
+    return TopicQuery(topic.id, dict(terms), cas_targets(topic.castitle) if settings.structure else ())
+
 
 # Query likelihood and the mixtures of passage, document and collection.
 #
@@ -437,3 +641,159 @@ def _sorted_together(first: Int32, stop: Int32) -> tuple[Int32, Int32]:
     packed.sort()
     first = (packed >> bits).astype(np.int32)
     return first, first + (packed & ((1 << bits) - 1)).astype(np.int32)
+
+
+# Weighted queries: how often a query has a word, or R* of models with feedback; and words that the collection
+# does not have.
+
+
+class QueryWords(NamedTuple):
+    """A topic's terms that the collection has, each with how often the topic has it, and the others."""
+
+    topic: str
+    known: dict[str, int]
+    unknown: tuple[str, ...]
+
+
+def known_words(query: TopicQuery, counts: CollectionCounts) -> QueryWords:
+    known = {term: often for term, often in query.terms.items() if counts.terms[term].occurrences}
+    return QueryWords(query.topic, known, tuple(term for term in query.terms if term not in known))
+
+
+def query_warnings(queries: Sequence[QueryWords]) -> tuple[str, ...]:
+    """Say which topics have no words, none that a document has, or some that none has: each in one line."""
+    without = [query for query in queries if not query.known]
+    wordless = [query.topic for query in without if not query.unknown]
+    nowhere = [query.topic for query in without if query.unknown]
+    partly = [query for query in queries if query.known and query.unknown]
+    said = []
+    if len(wordless) == 1:
+        said.append(f"topic {wordless[0]}: has no word to search for in these fields; it has no results")
+    elif wordless:
+        number = counted(len(wordless), "topic")
+        said.append(
+            f"{number} have no word to search for in these fields, and no results: {some_named(wordless)}"
+        )
+    if len(nowhere) == 1:
+        said.append(f"topic {nowhere[0]}: no document has any of its words; it has no results")
+    elif nowhere:
+        number = counted(len(nowhere), "topic")
+        said.append(f"{number} have only words that no document has, and no results: {some_named(nowhere)}")
+    if len(partly) == 1:
+        (query,) = partly
+        number = counted(len(query.unknown), "word")
+        said.append(f"topic {query.topic}: {number} in no document: {some_named(query.unknown)}")
+    elif partly:
+        named = [f"{query.topic} ({some_named(query.unknown)})" for query in partly]
+        said.append(f"{counted(len(partly), 'topic')} have words that no document has: {some_named(named)}")
+    return tuple(said)
+
+
+TOGETHER = 20
+"""Topics of one question to the shards."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountQuestion:
+    """What a shard counts for the whole collection."""
+
+    terms: frozenset[str]
+    spread: bool
+    """Whether also documents and units are counted that have a term."""
+
+    def __call__(self, shard: Shard) -> CollectionCounts:
+        return shard.counts(sorted(self.terms), spread=self.spread)
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackQuestion:
+    """Which documents of a shard are best by query likelihood, for each of some queries."""
+
+    queries: tuple[dict[str, int], ...]
+    parameters: ModelParameters
+    counts: CollectionCounts
+
+    def __call__(self, shard: Shard) -> list[list[LikelyDocument]]:
+        """Find them in a shard."""
+        return [likely_documents(shard, query, self.parameters, self.counts) for query in self.queries]
+
+
+@dataclass(frozen=True, slots=True)
+class WordsQuestion:
+    """Which words these documents of the collection have, by their numbers."""
+
+    documents: frozenset[int]
+
+    def __call__(self, shard: Shard) -> dict[int, dict[str, int]]:
+        """Return the words of those that are in the shard."""
+        first = shard.first_document
+        stop = first + shard.segment.facts.documents
+        own = sorted(number for number in self.documents if first <= number < stop)
+        return {number: document_words(shard, number - first) for number in own}
+
+
+@dataclass(frozen=True, eq=False)
+class WeighedQueries:
+    """Queries that have words of the collection, these with their weights, and what was counted of them."""
+
+    queries: tuple[TopicQuery, ...]
+    terms: tuple[dict[str, float], ...]
+    counts: CollectionCounts
+    words: tuple[QueryWords, ...]
+    """Of all queries, also of those that have no word of the collection."""
+
+
+def weighed_queries(
+    queries: Sequence[TopicQuery],
+    engine: ShardEngine,
+    settings: RetrievalSettings,
+    progress: Progress,
+) -> WeighedQueries:
+    """Give the words of queries their weights: how often they are in them, or R* of models with feedback."""
+    model = model_of(settings)
+
+    def ask_counts(terms: frozenset[str]) -> CollectionCounts:
+        asked = CountQuestion(terms, model.spread)
+        return reduce(add, engine.ask(asked, settings.forms, unit_of(settings), progress), NO_COUNTS)
+
+    counts = ask_counts(frozenset(term for query in queries for term in query.terms))
+    if not counts.words:
+        raise InexviewError("the collection has no words to search, or all of them are stop words")
+    if not counts.units:
+        raise InexviewError(f"the collection has nothing to retrieve: unit = '{unit_of(settings)}'")
+    words = tuple(known_words(query, counts) for query in queries)
+    usable = [(query, own.known) for query, own in zip(queries, words, strict=True) if own.known]
+    weighted: list[dict[str, float]] = [dict(terms) for _, terms in usable]
+    if model.feedback and usable:
+        models = [
+            relevance_model(documents, settings.parameters)
+            for documents in _feedback([terms for _, terms in usable], counts, engine, settings, progress)
+        ]
+        counts = ask_counts(frozenset(counts.terms) | {term for one in models for term in one})
+        weighted = [
+            expanded_query(terms, one, settings.parameters, counts)
+            for terms, one in zip(weighted, models, strict=True)
+        ]
+    return WeighedQueries(tuple(query for query, _ in usable), tuple(weighted), counts, words)
+
+
+def _feedback(
+    queries: Sequence[dict[str, int]],
+    counts: CollectionCounts,
+    engine: ShardEngine,
+    settings: RetrievalSettings,
+    progress: Progress,
+) -> list[list[FeedbackDocument]]:
+    """Return the best documents of the collection for each query; only their words are looked up."""
+    unit = unit_of(settings)
+    asked = FeedbackQuestion(tuple(queries), settings.parameters, counts)
+    answers = engine.ask(asked, settings.forms, unit, progress)
+    best = [best_documents(found, settings.parameters) for found in zip(*answers, strict=True)]
+    wanted = WordsQuestion(frozenset(document.number for documents in best for document in documents))
+    words: dict[int, dict[str, int]] = {}
+    for found in engine.ask(wanted, settings.forms, unit, progress):
+        words |= found
+    return [
+        [FeedbackDocument(document.likelihood, words[document.number]) for document in documents]
+        for documents in best
+    ]

@@ -19,11 +19,15 @@ from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Progress
 from inexview.core.retrieval.engines import ShardEngine
-from inexview.core.retrieval.models import NEEDS_TRAINING, unit_of
-from inexview.core.retrieval.retrieval_settings import RetrievalSettings, topic_query
-from inexview.core.retrieval.shard import CollectionCounts, Shard, ShardScores
-from inexview.core.retrieval.units import Units
-from inexview.core.retrieval.weighted_queries import TOGETHER, weighed_queries
+from inexview.core.retrieval.models import (
+    NEEDS_TRAINING,
+    TOGETHER,
+    RetrievalSettings,
+    topic_query,
+    unit_of,
+    weighed_queries,
+)
+from inexview.core.retrieval.shards import CollectionCounts, Shard, ShardScores, Units
 from inexview.core.text.spans import Floats, Ints, Mask
 
 # A linear support vector machine: the plane that lies between two classes with the widest margin.

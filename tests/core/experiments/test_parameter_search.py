@@ -27,7 +27,7 @@ from inexview.core.judgements.runs import Task
 from inexview.core.measures.measure import parse
 from inexview.core.resources import resource
 from inexview.core.retrieval.engines import LocalEngine
-from inexview.core.retrieval.retrieval_settings import ModelParameters, RetrievalSettings
+from inexview.core.retrieval.models import ModelParameters, RetrievalSettings
 from inexview.core.retrieval.retrieve import retrieve, run_of
 from inexview.core.retrieval.svm_training import TrainingSet
 from inexview.core.word_index.word_index import word_index

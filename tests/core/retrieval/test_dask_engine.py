@@ -22,10 +22,8 @@ from inexview.core.formats.readers import read_qrels
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.progress import Cancelled, Progress, unwatched
 from inexview.core.resources import resource
-from inexview.core.retrieval.dask_engine import dask_engine
-from inexview.core.retrieval.engines import LocalEngine, ShardEngine
-from inexview.core.retrieval.models import MODELS
-from inexview.core.retrieval.retrieval_settings import RetrievalSettings
+from inexview.core.retrieval.engines import LocalEngine, ShardEngine, dask_engine
+from inexview.core.retrieval.models import MODELS, RetrievalSettings
 from inexview.core.retrieval.retrieve import retrieve, run_of
 from inexview.core.retrieval.svm_training import TrainingSet
 from inexview.core.word_index.word_index import word_index
@@ -130,7 +128,7 @@ def test_a_collection_that_is_another_one_on_the_workers_is_said(
 def test_a_worker_of_another_version_is_said(
     cluster: Any, sample: Collection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("inexview.core.retrieval.dask_engine.metadata.version", lambda _name: "9.9")
+    monkeypatch.setattr("inexview.core.retrieval.engines._version", lambda: "9.9")
     with (
         dask_engine(sample, cluster.scheduler_address, 2) as engine,
         pytest.raises(InexviewError, match=r"a worker has inexview .*, and this is 9\.9"),
@@ -139,7 +137,7 @@ def test_a_worker_of_another_version_is_said(
 
 
 def test_a_cluster_that_is_not_there_is_said(sample: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("inexview.core.retrieval.dask_engine._PATIENCE", 0.5)
+    monkeypatch.setattr("inexview.core.retrieval.engines._PATIENCE", 0.5)
     with (
         pytest.raises(InexviewError, match="the cluster is not there or has gone away"),
         dask_engine(sample, "tcp://127.0.0.1:9", None),
@@ -189,8 +187,8 @@ def test_a_cluster_that_loses_its_last_worker_is_said(
         distributed.LocalCluster(1, processes=False, dashboard_address=":0") as cluster,
         dask_engine(sample, cluster.scheduler_address, 3) as engine,
     ):
-        monkeypatch.setattr("inexview.core.retrieval.dask_engine._PATIENCE", 0.2)
-        monkeypatch.setattr("inexview.core.retrieval.dask_engine._LOOK_EVERY", 0.1)
+        monkeypatch.setattr("inexview.core.retrieval.engines._PATIENCE", 0.2)
+        monkeypatch.setattr("inexview.core.retrieval.engines._LOOK_EVERY", 0.1)
         cluster.scale(0)
         cluster.sync(cluster._correct_state)
         with pytest.raises(InexviewError, match="the cluster has no worker; start one"):

@@ -23,8 +23,7 @@ from inexview.core.progress import Cancelled, Progress, unwatched
 from inexview.core.resources import resource
 from inexview.core.retrieval import engines
 from inexview.core.retrieval.engines import LocalEngine, ShardEngine, process_engine
-from inexview.core.retrieval.models import MODELS
-from inexview.core.retrieval.retrieval_settings import RetrievalSettings
+from inexview.core.retrieval.models import MODELS, RetrievalSettings
 from inexview.core.retrieval.retrieve import retrieve, run_of
 from inexview.core.retrieval.svm_training import TrainingSet
 from inexview.core.word_index.word_index import word_index
@@ -105,8 +104,8 @@ def test_the_processes_end_with_the_program_that_is_killed() -> None:
         "from inexview.core.collection.collection import Collection\n"
         "from inexview.core.resources import resource\n"
         "from inexview.core.retrieval.engines import process_engine\n"
-        "from inexview.core.retrieval.units import UnitKind\n"
-        "from inexview.core.retrieval.units import WordForms\n"
+        "from inexview.core.retrieval.shards import UnitKind\n"
+        "from inexview.core.retrieval.shards import WordForms\n"
         "def tell(what, done, total):\n"
         "    print(*(worker.pid for worker in engine.workers), flush=True)\n"
         "    time.sleep(600)\n"

@@ -19,11 +19,15 @@ from hypothesis import strategies as st
 from inexview.core.errors import InexviewError
 from inexview.core.judgements.topics import Topic
 from inexview.core.retrieval.engines import LocalEngine
-from inexview.core.retrieval.models import MODELS, FeedbackDocument, relevance_model
-from inexview.core.retrieval.retrieval_settings import ModelParameters, RetrievalSettings
+from inexview.core.retrieval.models import (
+    MODELS,
+    FeedbackDocument,
+    ModelParameters,
+    RetrievalSettings,
+    relevance_model,
+)
 from inexview.core.retrieval.retrieve import retrieve
-from inexview.core.retrieval.shard import UnitRanking
-from inexview.core.retrieval.units import UnitKind, WordForms
+from inexview.core.retrieval.shards import UnitKind, UnitRanking, WordForms
 from inexview.core.word_index.word_index import word_index
 from tests.core.retrieval import plain_models as plain
 from tests.core.word_index.collections import written

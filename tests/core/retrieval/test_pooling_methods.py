@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from inexview.core.errors import InexviewError
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import Result, Run
-from inexview.core.retrieval.run_fusion import FUSIONS, METHODS, fused_run, pool_runs
+from inexview.core.retrieval.retrieve import FUSIONS, METHODS, fused_run, pool_runs
 from inexview.core.text.spans import Spans
 
 passages = st.tuples(

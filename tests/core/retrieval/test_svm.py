@@ -19,8 +19,9 @@ from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.topics import Topic
 from inexview.core.resources import resource
 from inexview.core.retrieval.engines import LocalEngine
-from inexview.core.retrieval.retrieval_settings import RetrievalSettings
+from inexview.core.retrieval.models import CountQuestion, RetrievalSettings
 from inexview.core.retrieval.retrieve import retrieve
+from inexview.core.retrieval.shards import UnitKind
 from inexview.core.retrieval.svm_training import (
     FeatureQuestion,
     Teaching,
@@ -28,8 +29,6 @@ from inexview.core.retrieval.svm_training import (
     learned_plane,
     separating_plane,
 )
-from inexview.core.retrieval.units import UnitKind
-from inexview.core.retrieval.weighted_queries import CountQuestion
 from inexview.core.word_index.word_index import word_index
 from tests.core.retrieval import plain_models as plain
 from tests.core.retrieval.test_models import FORMS, engine, queries, texts

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from inexview.core.errors import InexviewError
 from inexview.core.judgements.runs import Task
-from inexview.core.retrieval.retrieval_settings import RetrievalSettings, arranged, candidates
-from inexview.core.retrieval.shard import UnitRanking
+from inexview.core.retrieval.models import RetrievalSettings, arranged, candidates
+from inexview.core.retrieval.shards import UnitRanking
 
 Place = tuple[int, int, int]
 RANKED = st.lists(

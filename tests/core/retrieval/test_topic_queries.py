@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.judgements.topics import Topic, cas_targets, cas_words
-from inexview.core.retrieval import engines, units
+from inexview.core.retrieval import engines, shards
 from inexview.core.retrieval.engines import LocalEngine
-from inexview.core.retrieval.retrieval_settings import ModelParameters, RetrievalSettings, topic_query
+from inexview.core.retrieval.models import ModelParameters, RetrievalSettings, topic_query
 from inexview.core.retrieval.retrieve import retrieve
-from inexview.core.retrieval.units import UnitKind, WordForms
+from inexview.core.retrieval.shards import UnitKind, WordForms
 from inexview.core.word_index.word_index import word_index
 from tests.core.word_index.collections import written
 
@@ -155,8 +155,8 @@ def test_a_parameter_that_cannot_be_is_refused(changes: dict[str, float], said: 
 
 def test_krovetz_stems_are_found_in_the_vocabulary(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     stems = {"european": "europe", "wives": "wife"}
-    monkeypatch.setattr(units, "_krovetz_stemmer", lambda: lambda word: stems.get(word, word))
-    units._krovetz.cache_clear()
+    monkeypatch.setattr(shards, "_krovetz_stemmer", lambda: lambda word: stems.get(word, word))
+    shards._krovetz.cache_clear()
     monkeypatch.setenv("INEXVIEW_CACHE", str(tmp_path / "cache"))
     forms = WordForms.named("none", "krovetz")
     articles = {"1": "Europe", "2": "a European wife", "3": "wives", "4": "Ωmega"}
@@ -164,7 +164,7 @@ def test_krovetz_stems_are_found_in_the_vocabulary(monkeypatch: pytest.MonkeyPat
         asked = RetrievalSettings("QL", UnitKind(), forms=forms)
         topics = [Topic("1", "europe"), Topic("2", "wives"), Topic("3", "ωmega")]
         found = retrieve(topics, LocalEngine(word_index(collection)), asked).rankings
-    units._krovetz.cache_clear()
+    shards._krovetz.cache_clear()
     assert {topic: sorted(ranking.id) for topic, ranking in found.items()} == {
         "1": ["1", "2"],
         "2": ["2", "3"],
@@ -174,6 +174,6 @@ def test_krovetz_stems_are_found_in_the_vocabulary(monkeypatch: pytest.MonkeyPat
 
 def test_a_stemmer_that_is_not_installed_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "krovetzstemmer", None)
-    units._krovetz_stemmer.cache_clear()
+    shards._krovetz_stemmer.cache_clear()
     with pytest.raises(InexviewError, match="pip install krovetzstemmer"):
         WordForms.named("none", "krovetz")

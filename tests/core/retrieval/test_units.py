@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from inexview.core.article.document import scan
 from inexview.core.errors import InexviewError
-from inexview.core.retrieval.shard import KeptWords, Shard
-from inexview.core.retrieval.units import UnitKind, Units, WordForms, units_of
+from inexview.core.retrieval.shards import KeptWords, Shard, UnitKind, Units, WordForms, units_of
 from inexview.core.word_index.segment import Segment, SegmentWriter
 
 ARTICLE = (
