@@ -1,8 +1,9 @@
-"""The curve chart: reading off with mouse and keys, its description, its ticks and its line styles."""
+"""The curves of a panel: reading off with mouse and keys, description, ticks and line styles."""
 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from PySide6.QtSvg import QSvgGenerator
 
 from inexview.core.evaluation.charts import ChartSeries
 from inexview.gui.charts import chart_painter
-from inexview.gui.charts.chart_painter import left_out, ticks
+from inexview.gui.charts.chart_painter import LEAST, left_out, log_ticks, ticks, ticks_between
 from inexview.gui.charts.small_charts import CurveChart
 from inexview.gui.look.theme import DARK, LIGHT
 from tests.gui.driving import wear
@@ -160,3 +161,26 @@ def test_ticks_are_even_start_at_0_and_stay_within(high):
 @pytest.mark.parametrize("high", [0.0, -1.0, float("nan"), float("inf")])
 def test_an_axis_without_a_range_has_its_origin_only(high):
     assert ticks(high) == (0.0,)
+
+
+# Round numbers along an axis.
+
+
+def test_an_axis_of_one_value_names_it():
+    """As that of ranks, of a run with one result: painting it had ended the program."""
+    assert ticks_between(1.0, 1.0) == (1.0,)
+
+
+@given(st.floats(1e-6, 1e9), st.floats(1.01, 1e6), st.integers(2, 6))
+def test_there_are_three_numbers_on_every_axis(low, factor, about):
+    high = low * factor
+    for found in (ticks_between(low, high, about=about), ticks(high, about=about), log_ticks(low, high)):
+        assert len(found) >= LEAST
+        assert all(one < other for one, other in pairwise(found))
+        assert found[-1] <= high * (1 + 1e-9)
+    assert ticks_between(low, high, about=about)[0] >= low * (1 - 1e-9)
+
+
+@pytest.mark.parametrize("high", [0.72, 0.51, 1.0, 0.299, 3])
+def test_a_low_chart_has_three_numbers(high):
+    assert LEAST <= len(ticks(high, about=3)) <= 6

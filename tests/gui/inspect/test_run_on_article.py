@@ -1,6 +1,9 @@
-"""Lanes of runs beside the text: one each or how many agree, what the pointer reads off, and the steps."""
+"""A run over the article: lanes and what they read off, the legend, the steps from hit to hit."""
+
+from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -8,13 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from inexview.core.judgements.runs import UNKNOWN, Result, Run
-from inexview.core.text.spans import Spans
+from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.article.gutter import FLAG_ROOM
 from inexview.gui.article.margin_signs import HEAD, LANE_STEP, heat_of, lane_at
-from inexview.gui.article.overlays import HEAT, Lane
+from inexview.gui.article.overlays import HEAT, Heat, Lane, Overlay
 from inexview.gui.inspect.rankings import MOST_LANES, RunResults
+from inexview.gui.inspect.run_on_article import Legend, PassageKind, TextSteps
 from inexview.gui.look.shapes import run_color
 from inexview.gui.services.settings import MOTION
 from inexview.gui.services.tasks import BackgroundTask
@@ -238,3 +243,122 @@ def test_each_step_tells_its_number_and_flashes_and_entry_points_are_gone_throug
     key(article, Qt.Key.Key_P, Qt.KeyboardModifier.ShiftModifier)
     assert opened.inspect.stepped == "entry point 1 of 2"
     assert article.caret == 0
+
+
+# The legend under the text in Inspect: what it says, and what gives way.
+
+TEXT = ["hit", "missed", "false alarm", "BEP", "entry point of the run"]
+MARGIN = ["a run’s passage", "by how many of 20 runs"]
+LANE = Lane("alpha", 1, Spans([(0, 9)]))
+LEGEND_HEAT = Heat(np.array([0, 9]), np.array([3]), 20)
+
+
+@pytest.fixture
+def legend(qtbot) -> Legend:
+    made = Legend()
+    qtbot.addWidget(made)
+    made.resize(1000, made.sizeHint().height())
+    made.show()
+    return made
+
+
+@pytest.mark.parametrize(
+    ("bep", "entry", "said"),
+    [
+        (100, 30, "entry point, 70 before"),
+        (100, 1910, "entry point, 1,810 after"),
+        (100, 100, "entry point, at the BEP"),
+        (100, None, "entry point of the run"),
+        (None, 30, "entry point of the run"),
+    ],
+)
+def test_it_says_how_far_the_entry_point_is(legend, bep, entry, said):
+    legend.show_overlay(Overlay(bep=bep, entry=entry))
+    assert said in legend.shown()
+    assert said in legend.accessibleDescription()
+
+
+def test_the_margin_is_explained_where_there_is_something_in_it(legend):
+    assert legend.shown() == TEXT
+    legend.show_overlay(Overlay(lanes=(LANE,)))
+    assert legend.shown() == [*TEXT, MARGIN[0]]
+    legend.show_overlay(Overlay(lanes=(LANE,), heat=LEGEND_HEAT))
+    assert legend.shown() == [*TEXT, *MARGIN]
+    legend.set_reading(True)
+    assert legend.shown() == [*TEXT, "patience ends; faded: not read", *MARGIN]
+    legend.show_overlay(Overlay())
+    legend.set_reading(False)
+    assert legend.shown() == TEXT
+
+
+def test_in_little_room_the_last_entries_give_way_and_the_tooltip_has_them(legend):
+    legend.show_overlay(Overlay(lanes=(LANE,), heat=LEGEND_HEAT))
+    every, before = [*TEXT, *MARGIN], 99
+    for width in range(900, 0, -20):
+        legend.resize(width, legend.height())
+        QApplication.processEvents()
+        shown = legend.shown()
+        assert shown == every[: len(shown)]
+        assert len(shown) <= before
+        assert bool(legend.toolTip()) == (len(shown) < len(every))
+        before = len(shown)
+    assert before == 0
+
+
+def test_what_is_said_of_the_margin_is_at_the_right_end(legend):
+    legend.show_overlay(Overlay(lanes=(LANE,), heat=LEGEND_HEAT))
+    for width in (900, 1000, 1400):
+        legend.resize(width, legend.height())
+        places = [place for _, place in legend._places()]
+        assert width - 20 < places[-1].right() < width
+        assert all(one.right() < other.left() for one, other in pairwise(places))
+
+
+# Stepping through hits, misses and false alarms: which of how many, and never a silent wrap.
+
+MISSES = Spans([(10, 20), (30, 42), (50, 51)])
+spans = st.lists(st.tuples(st.integers(0, 60), st.integers(1, 9)).map(lambda at: (at[0], sum(at)))).map(Spans)
+
+
+def test_each_step_says_which_of_how_many_it_is():
+    steps = TextSteps()
+    assert steps.step(PassageKind.MISS, MISSES, 0, 1) == ((10, 20), "miss 1 of 3 · 10 characters")
+    assert steps.step(PassageKind.MISS, MISSES, 10, 1) == ((30, 42), "miss 2 of 3 · 12 characters")
+    assert steps.step(PassageKind.MISS, MISSES, 30, -1) == ((10, 20), "miss 1 of 3 · 10 characters")
+
+
+def test_at_the_last_one_it_stays_and_says_so_and_only_then_begins_again():
+    steps = TextSteps()
+    assert steps.step(PassageKind.MISS, MISSES, 50, 1) == (
+        None,
+        "this was the last miss of 3; once more for the first",
+    )
+    target, said = steps.step(PassageKind.MISS, MISSES, 50, 1)
+    assert (target, said) == ((10, 20), "miss 1 of 3 · 10 characters, from the other end")
+    assert steps.step(PassageKind.MISS, MISSES, 10, -1)[0] is None
+    assert steps.step(PassageKind.HIT, MISSES, 50, 1)[0] is None, "another kind begins by itself"
+
+
+def test_where_there_is_none_that_is_said():
+    assert TextSteps().step(PassageKind.HIT, EMPTY, 0, 1) == (None, "no hit in this document")
+
+
+@given(spans, spans)
+def test_the_three_kinds_are_what_they_are_called(marks, retrieved):
+    hits, misses, wrong = (
+        kind.among(marks, retrieved) for kind in PassageKind if kind is not PassageKind.ENTRY_POINT
+    )
+    assert (hits | misses) == marks
+    assert (hits | wrong) == retrieved
+    assert not misses & wrong
+
+
+@given(spans, st.integers(0, 70))
+def test_all_are_come_by_going_on(passages, caret):
+    steps, met = TextSteps(), []
+    for _ in range(2 * len(passages) + 2):
+        target, _said = steps.step(PassageKind.MISS, passages, caret, 1)
+        if target is not None:
+            caret = target[0]
+            met.append(target)
+    assert set(met) == set(passages)
