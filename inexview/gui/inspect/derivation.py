@@ -68,7 +68,7 @@ from inexview.core.text.text_quotes import WHITE_SPACE, first_words
 from inexview.core.wording import counted
 from inexview.gui.charts.small_charts import RankCurve
 from inexview.gui.inspect.costs import SpanWanted
-from inexview.gui.inspect.figures import OPEN, FigureAsked, FigureClicks, FigureLevel, FigureOf
+from inexview.gui.inspect.figures import OPEN, WIDEST, FigureAsked, FigureClicks, FigureLevel, FigureOf
 from inexview.gui.inspect.ranked_list import DocumentChosen
 from inexview.gui.inspect.run_scoring import RunScoring, scored_judgement
 from inexview.gui.inspect.scores import HEAD, ScoreRows
@@ -194,7 +194,6 @@ class DerivationModel(RowTableModel):
 LINE, SECOND = 26, 17  # pixels of the line of a row, and of the one below it
 SIDE, BETWEEN, NAMED = 6, 7, 3  # beside cells, between two figures, and between a name and its number
 MEASURED = 500  # rows by whose numbers columns are as wide as they are
-WIDEST = "+0.0000"
 INDEX = re.compile(r"[(\[].*")  # of a name: gP[r], S(d)
 
 

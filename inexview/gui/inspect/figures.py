@@ -89,6 +89,7 @@ class FigureAsked:
 
 
 FigureAt = Callable[[QPoint], FigureAsked | None]
+WIDEST = "+0.0000"
 WHY = "Why this figure"
 
 

@@ -23,20 +23,12 @@ from inexview.gui.inspect.derivation import DerivationPanel, FigureExplainer
 from inexview.gui.inspect.edit_mode import EditMode
 from inexview.gui.inspect.figures import FigureAsked, FigureClicks, FigureLevel, FigureOf
 from inexview.gui.inspect.ranked_list import DocumentChosen, RankedList, TopicRanking
-from inexview.gui.inspect.run_on_article import (
-    PassageKind,
-    Readout,
-    RunOnArticle,
-    StepsFooter,
-    TextSteps,
-    entry_points,
-)
+from inexview.gui.inspect.run_on_article import PassageKind, Readout, RunOnArticle, TextSteps, entry_points
 from inexview.gui.inspect.run_scoring import RunScoring
 from inexview.gui.inspect.runs import JUDGED, RunsPanel
 from inexview.gui.inspect.scores import ScorePanel
-from inexview.gui.inspect.scratch_panel import ScratchPanel, StrokeEffect
 from inexview.gui.inspect.topics import PairMatrix, PairPanel, TopicsPage
-from inexview.gui.inspect.what_if import ScratchCopies
+from inexview.gui.inspect.what_if import ScratchCopies, ScratchPanel, StepsFooter, StrokeEffect
 from inexview.gui.look.layouts import Pages, WhenSeen, in_column, in_row
 from inexview.gui.look.widgets import MARGIN, Caption, explain, label
 from inexview.gui.services.actions import ActionBook

@@ -8,7 +8,7 @@ from enum import Enum
 
 from PySide6.QtCore import QObject, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from inexview.core.article.document import Document
 from inexview.core.evaluation.derivations import RANK
@@ -41,11 +41,10 @@ from inexview.gui.inspect.rankings import (
 from inexview.gui.inspect.run_scoring import RunScoring, scored_judgement
 from inexview.gui.inspect.scores import ScorePanel
 from inexview.gui.inspect.what_if import ScratchCopies
-from inexview.gui.look.layouts import Margins, SideBySide, WhenSeen, in_column
+from inexview.gui.look.layouts import WhenSeen
 from inexview.gui.look.shapes import run_color
 from inexview.gui.look.theme import lane_color
-from inexview.gui.look.widgets import ElidedLabel, KeyButton, PaintedWidget, derived, write
-from inexview.gui.services.actions import ActionBook
+from inexview.gui.look.widgets import PaintedWidget, derived, write
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import Tasks
@@ -109,20 +108,6 @@ class TextSteps:
 def entry_points(bep: int | None, entry: int | None) -> list[tuple[int, int]]:
     """Return the places where the best reader and the run begin, as empty passages in the text's order."""
     return [(at, at) for at in sorted({at for at in (bep, entry) if at is not None})]
-
-
-STEPS = ("next-miss", "next-false-alarm")
-
-
-class StepsFooter(QWidget):
-    """Two buttons, and above them what the last step came to."""
-
-    def __init__(self, book: ActionBook, margins: Margins = 0) -> None:
-        super().__init__()
-        self.said = ElidedLabel(role="note")
-        self.said.tip = "Which passage of its kind in this document, of how many"
-        steps = SideBySide(*(KeyButton(book[name].text(), book[name]) for name in STEPS))
-        in_column(self.said, steps, on=self, margins=margins)
 
 
 EDGE, GAP = 14, 18  # pixels at both ends of the line, and between two entries

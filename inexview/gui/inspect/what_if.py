@@ -1,15 +1,20 @@
-"""What-if: the scratch copies of the open runs, what the pen does to them, and what they score then."""
+"""What-if: scratch copies of the runs, what the pen does to them, and the panel of what they score."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QFont, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QLabel, QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
 from inexview.core.article.document import Document
 from inexview.core.article.granularity import Granularity
 from inexview.core.errors import InexviewError
+from inexview.core.evaluation.derivations import RANK
+from inexview.core.evaluation.run_derivations import TOPICS
 from inexview.core.evaluation.scratch_run import (
     RunChange,
     RunStep,
@@ -22,12 +27,34 @@ from inexview.core.evaluation.scratch_run import (
     results_of,
 )
 from inexview.core.judgements.runs import Run, Task
+from inexview.core.open_runs.explained import change_text
 from inexview.core.open_runs.rankings import Ranking, Retrieved, score
-from inexview.core.open_runs.scoring import PlacedRun, key_of, placed_runs
+from inexview.core.open_runs.scoring import MOST_AROUND, SOME, PlacedRun, around, key_of, placed_runs
+from inexview.core.report import MINUS
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Stroke, Tool
+from inexview.gui.inspect.figures import WIDEST, FigureAsked, FigureClicks, FigureLevel, FigureOf
 from inexview.gui.inspect.run_scoring import NEEDS_CHARACTERS, RunScoring, scored_judgement
+from inexview.gui.look.layouts import Margins, SideBySide, in_column, in_row
+from inexview.gui.look.panels import FittingArea
+from inexview.gui.look.shapes import paint_run_shape, run_color
+from inexview.gui.look.theme import set_role
+from inexview.gui.look.widgets import (
+    LEFT,
+    MARGIN,
+    RIGHT,
+    Caption,
+    ElidedLabel,
+    KeyButton,
+    KeySign,
+    PaintedWidget,
+    button,
+    derived,
+    label,
+    write,
+)
+from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Message, MessageKind, Messages, sentence
 from inexview.gui.services.session import Session
 
@@ -390,3 +417,386 @@ class ScratchCopies(QObject):
     def _tell(self) -> None:
         if self.active:
             self.changed.emit()
+
+
+AMONG = " among "  # so many runs
+ROOMY, ROOM_FOR_SOME = 700, 560  # pixels of height from which all runs around the copy have a place, and some
+CLOSE, APART, ROOMY_GRID = 4, 8, 260  # pixels between columns, and of width from which they are apart
+COLUMNS, BETWEEN = (1, 3, 4), 2  # of the grid: before, after and change; and an arrow
+WHOSE = (FigureOf.CHANGE, FigureOf.RUN, FigureOf.SCRATCH, FigureOf.CHANGE)
+"""Whose figures the cells of a row are: its name, before, after, change."""
+NO_P = "No p here: a copy tuned on the judgements is to learn from, not to report."
+
+ROOM = 7  # pixels around the text of a row
+
+
+SHAPE = 9.0
+
+
+class PlacesAmongRuns(PaintedWidget):
+    """A row for each run around the copy, best first."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: tuple[PlacedRun, ...] = ()
+        self._most = MOST_AROUND
+        self.setAccessibleName("Places among the runs")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_runs(self, rows: tuple[PlacedRun, ...]) -> None:
+        if rows != self.rows:
+            higher, self.rows = len(rows) != len(self.rows), rows
+            self.setAccessibleDescription(". ".join(row.said for row in rows))
+            self.set_most(self._most)
+            if higher:
+                self.updateGeometry()
+            self.update()
+
+    def set_most(self, most: int) -> None:
+        """Show so many of the rows, the nearest to the copy, where what is below needs the room."""
+        if most != self._most:
+            self._most = most
+            self.updateGeometry()
+        self.setVisible(bool(most) and len(self.rows) > 1)
+
+    def shown(self) -> tuple[PlacedRun, ...]:
+        """Return the rows that are shown."""
+        return around(self.rows, self._most)
+
+    def _line(self) -> int:
+        return self.fontMetrics().height() + ROOM
+
+    def sizeHint(self) -> QSize:
+        return QSize(240, len(self.shown()) * self._line())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for at, row in enumerate(self.shown()):
+            self._paint_row(painter, row, QRectF(0, at * self._line(), self.width(), self._line()))
+
+    def _paint_row(self, painter: QPainter, row: PlacedRun, rect: QRectF) -> None:
+        theme, color = self.theme, run_color(self.theme, row.style)
+        if row.scratch:
+            painter.fillRect(rect, theme.color("selected"))
+        plain, bold = derived(self.font(), factor=0.95), derived(self.font(), factor=0.95, bold=True)
+        text, muted = theme.color("text"), theme.color("muted")
+        metrics, wide = QFontMetricsF(plain), QFontMetricsF(bold)
+        rank = metrics.horizontalAdvance("00") + 4
+        right = metrics.horizontalAdvance("0.0000") + 12
+        write(painter, QRectF(2, rect.top(), rank, rect.height()), str(row.after), plain, muted, RIGHT)
+        write(painter, rect.adjusted(0, 0, -2, 0), f"{row.value:.4f}", plain, text, RIGHT)
+        was = "" if row.before == row.after else f"was {row.before}"
+        write(painter, rect.adjusted(0, 0, -right, 0), was, plain, muted, RIGHT)
+        shape = QRectF(rank + 12, rect.center().y() - SHAPE / 2, SHAPE, SHAPE)
+        paint_run_shape(painter, row.style, shape, color, hollow=row.scratch)
+        room = rect.adjusted(rank + 28, 0, -right - metrics.horizontalAdvance("was 00") - 6, 0)
+        scratch = " scratch" if row.scratch else ""
+        own = room.adjusted(0, 0, -metrics.horizontalAdvance(scratch), 0)
+        write(painter, own, row.name, bold, color, LEFT, Qt.TextElideMode.ElideMiddle)
+        named = min(wide.horizontalAdvance(row.name), own.width())
+        write(painter, room.adjusted(named, 0, 0, 0), scratch, plain, muted)
+
+
+class FigureGrid(QWidget):
+    """Rows of a name, the figure before, the figure after, and the change."""
+
+    def __init__(self, name: str, brief: str = "", *, headed: bool = False) -> None:
+        """``headed``: its columns are named, also for the grids below it."""
+        super().__init__()
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 6)
+        self._grid.setVerticalSpacing(6)
+        self._grid.setHorizontalSpacing(CLOSE)
+        self._grid.setColumnStretch(0, 1)
+        self.caption = Caption(name, briefer=[brief or name])
+        self._grid.addWidget(self.caption, 0, 0, 1, 1 if headed else -1)
+        for at, text in zip(COLUMNS, ("before", "after", "change") if headed else (), strict=False):
+            self._grid.addWidget(label(text, "muted"), 0, at, Qt.AlignmentFlag.AlignRight)
+        self.rows: list[tuple[ElidedLabel, QLabel, QLabel, QLabel]] = []
+        self.arrows: list[QLabel] = []  # from before to after, where these differ
+        self._offered: tuple[FigureClicks, FigureLevel] | None = None
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the columns apart where there is room for it."""
+        super().resizeEvent(event)
+        self._grid.setHorizontalSpacing(APART if self.width() >= ROOMY_GRID else CLOSE)
+
+    def offer_figures(self, clicks: FigureClicks, level: FigureLevel) -> None:
+        """Let the figures of every row be asked for: of the run, of its copy, and the change."""
+        self._offered = clicks, level
+
+    def _offer_row(self, at: int) -> None:
+        if self._offered is not None:
+            clicks, level = self._offered
+            for cell, of in zip(self.rows[at], WHOSE, strict=True):
+                clicks.watch(cell, partial(self._figure, level, of, at))
+
+    def _figure(self, level: FigureLevel, of: FigureOf, at: int, _point: QPoint) -> FigureAsked | None:
+        name = self.rows[at][0].full_text.partition(AMONG)[0]
+        if name == RANK and of is FigureOf.CHANGE:
+            of = FigureOf.SCRATCH
+        return FigureAsked(level, name, of=of) if name else None
+
+    def show_rows(self, rows: Sequence[tuple[str, str, str, str]]) -> None:
+        while len(self.rows) < len(rows):
+            name = ElidedLabel(role="value")
+            figures = label("", "muted"), label("", "value"), label("", "")
+            self._grid.addWidget(name, len(self.rows) + 1, 0)
+            for at, figure in zip(COLUMNS, figures, strict=True):
+                self._grid.addWidget(figure, len(self.rows) + 1, at, Qt.AlignmentFlag.AlignRight)
+            self.arrows.append(label("", "muted"))
+            self.arrows[-1].setFixedWidth(self.fontMetrics().horizontalAdvance("→"))
+            self._grid.addWidget(self.arrows[-1], len(self.rows) + 1, BETWEEN)
+            self.rows.append((name, *figures))
+            self._offer_row(len(self.rows) - 1)
+        for at, (name, *cells) in enumerate(self.rows):
+            called, *texts = rows[at] if at < len(rows) else [""] * 4
+            name.set_text(called, briefer=[called.partition(AMONG)[0]])
+            name.setVisible(at < len(rows))
+            for cell, text in zip(cells, texts, strict=True):
+                cell.setText(text)
+                cell.setVisible(at < len(rows))
+            before, after, _ = texts
+            set_role(self.rows[at][2], "muted" if before == after else "value")
+            self.arrows[at].setText("" if before == after else "→")
+        for name, *_ in self.rows[:1]:
+            name.ensurePolished()  # so that its font is that of the style sheet, the strong one
+            for at in COLUMNS:
+                widest = WIDEST if at == COLUMNS[-1] else WIDEST[1:]  # only a change has a sign
+                self._grid.setColumnMinimumWidth(at, name.fontMetrics().horizontalAdvance(widest))
+        self.setVisible(bool(rows))
+
+
+class ChangeLine(QWidget):
+    """One change: where, what was done, what it did to the topic, and its undo."""
+
+    def __init__(
+        self, number: int, where: str, done: str, effect: str, undo_key: QAction | None = None
+    ) -> None:
+        """``undo_key`` is what undoes it too, where it is the last one."""
+        super().__init__()
+        self.said = f"{number}   {where}\n{done}" + (f"  ·  {effect}" if effect else "")
+        self.setAccessibleName(self.said.replace("\n", ", "))
+        self.undo = button("undo", "link")
+        self.undo.setAccessibleName(f"Undo change {number}")
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 4, 0, 4)
+        grid.setVerticalSpacing(1)
+        grid.setColumnStretch(1, 1)
+        grid.setColumnMinimumWidth(0, self.fontMetrics().horizontalAdvance("00"))
+        grid.addWidget(label(f"{number}", "muted"), 0, 0)
+        signs = [] if undo_key is None else [KeySign(undo_key)]
+        named = ElidedLabel(where, role="value")
+        grid.addLayout(in_row((named, 1), self.undo, *signs, margins=0, spacing=4), 0, 1)
+        what = ElidedLabel(role="muted")
+        what.set_text(done, briefer=[done.partition(" ")[0]])
+        self.effect = label(effect)
+        grid.addLayout(in_row((what, 1), self.effect, margins=0, spacing=4), 1, 1)
+
+
+class ScratchPanel(QWidget):
+    """Shows what the changes do to document, topic and run."""
+
+    valued = Signal(object)  # float | None: what the topic scores now, by the measure that decides
+
+    def __init__(self, scratch_copies: ScratchCopies, book: ActionBook) -> None:
+        super().__init__()
+        self.setProperty("role", "chrome")
+        self._scratch_copies = scratch_copies
+        self._clicks: FigureClicks | None = None
+        self.document, self.topic, self.run = (
+            FigureGrid("Document", "Doc", headed=True),
+            FigureGrid("Topic"),
+            FigureGrid("Run"),
+        )
+        self.places = PlacesAmongRuns()
+        self.missing = label("", "note", wrap=True)
+        self._title = Caption("Changes")
+        self._title.tip = "The changes of the scratch copy: the lines below"
+        self.changes = QListWidget()
+        self.changes.setAccessibleName("Changes")
+        self.changes.setMinimumHeight(2 * self.fontMetrics().height() + 24)  # a change is in sight
+        self.changes.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.changes.setSelectionMode(QListWidget.SelectionMode.NoSelection)
+        self.steps = StepsFooter(book)
+        self._undo_key = book["undo-scratch"]
+        self.undo_all = button("undo all", "link")
+        self.undo_all.clicked.connect(scratch_copies.undo_all)
+        figures = QWidget()
+        figures.setProperty("role", "chrome")
+        note = label(NO_P, "note", wrap=True)
+        shown = self.document, self.topic, self.run, self.places, self.missing, note
+        in_column(*shown, on=figures, margins=0, spacing=8)
+        self._figures = FittingArea(figures)
+        self._figured: tuple[object, ...] = ()  # how many figures are shown
+        margins = (MARGIN, 12, MARGIN, MARGIN)
+        column = in_column((self._figures, 1000), on=self, margins=margins, spacing=8)
+        head = in_row((self._title, 1), self.undo_all)
+        column.addLayout(head)
+        column.addWidget(self.changes, 1)
+        column.addWidget(self.steps)
+        scratch_copies.changed.connect(self.show_all)
+        scratch_copies.previewed.connect(self.show_figures)
+
+    def offer_figures(self, clicks: FigureClicks) -> None:
+        """Let every figure before and after be asked for."""
+        self._clicks = clicks
+        self.document.offer_figures(clicks, FigureLevel.DOCUMENT)
+        self.topic.offer_figures(clicks, FigureLevel.TOPIC)
+        self.run.offer_figures(clicks, FigureLevel.RUN)
+        clicks.watch(self.places, FigureAsked(FigureLevel.RUN, RANK, of=FigureOf.SCRATCH))
+        clicks.watch(self.run.caption, FigureAsked(FigureLevel.RUN, TOPICS, of=FigureOf.SCRATCH))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        some = SOME if self.height() >= ROOM_FOR_SOME else 0
+        self.places.set_most(MOST_AROUND if self.height() >= ROOMY else some)
+        self._figures.updateGeometry()
+
+    def show_all(self) -> None:
+        copy = self._scratch_copies.copy
+        if not self._scratch_copies.active or copy is None:
+            return
+        self.show_figures(self._scratch_copies.figures(copy.scratch))
+        changes, decides = copy.scratch.changes, self.topic.rows[0][0].full_text if self.topic.rows else ""
+        self._title.set_text(f"Changes · {len(changes)}")
+        self.undo_all.setVisible(len(changes) > 1)
+        self.changes.clear()
+        effects = self._scratch_copies.effects()
+        for at, (change, effect) in reversed([*enumerate(zip(changes, effects, strict=True))]):
+            told = "" if effect is None else f"{decides} {change_text(effect)}"
+            named = f"{change.topic} · {self._scratch_copies.title_of(change.document)}"
+            key = self._undo_key if at == len(changes) - 1 else None
+            line = ChangeLine(at + 1, named, change.done, told, key)
+            line.undo.clicked.connect(partial(self._scratch_copies.undo, at))
+            if told and self._clicks is not None:
+                asked = FigureAsked(FigureLevel.TOPIC, of=FigureOf.CHANGE, topic=change.topic, change=at)
+                self._clicks.watch(line.effect, asked)
+            item = QListWidgetItem()
+            item.setSizeHint(QSize(0, 2 * line.fontMetrics().height() + 18))
+            self.changes.addItem(item)
+            self.changes.setItemWidget(item, line)
+
+    def show_figures(self, figures: WhatIfFigures) -> None:
+        self.valued.emit(figures.topic[0].after if figures.topic else None)
+        self.document.show_rows([_row(one) for one in figures.document])
+        self.topic.show_rows([_row(one) for one in figures.topic])
+        before, after = figures.place
+        place = (f"{RANK}{AMONG}{figures.runs}", f"{before}", f"{after}", _moved(before, after))
+        placed = [place] if figures.runs > 1 else []
+        self.run.show_rows([*(_row(one) for one in figures.run), *placed])
+        self.places.show_runs(figures.around)
+        before, after = figures.topics
+        over = counted(after, "topic") + (f", before {before}" if before != after else "")
+        self.run.caption.set_text(f"Run · {over}", briefer=["Run"])
+        self.missing.setText(figures.missing)
+        self.missing.setVisible(bool(figures.missing))
+        grids = figures.document, figures.topic, figures.run, placed, figures.around
+        figured = (*map(len, grids), figures.missing)
+        if figured != self._figured:
+            self._figured = figured
+            self._figures.updateGeometry()
+
+
+def _row(one: BeforeAfter) -> tuple[str, str, str, str]:
+    change = "" if one.before is None or one.after is None else change_text(one.after - one.before)
+    return one.name, _figure(one.before), _figure(one.after), change
+
+
+def _figure(value: float | None) -> str:
+    return "–" if value is None else f"{value:.4f}"
+
+
+def _moved(before: int, after: int) -> str:
+    if before == after:
+        return "0"
+    return f"{abs(before - after)} {'up' if after < before else 'down'}"
+
+
+HIGH, EDGE, ROUND = 24, 10, 5  # pixels
+
+
+class StrokeEffect(PaintedWidget):
+    """Lies over the text while the pen or the eraser is drawn, and lets the mouse through."""
+
+    def __init__(self, article: ArticleView, scratch_copies: ScratchCopies) -> None:
+        super().__init__()
+        article.lay_over_text(self)
+        self._article = article
+        self._scratch_copies = scratch_copies
+        self._parts: tuple[tuple[str, bool], ...] = ()  # texts, and whether they are strong
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+        scratch_copies.previewed.connect(self._tell)
+        article.stroke_previewed.connect(self._follow)
+        article.entry_point_previewed.connect(self._follow)
+
+    @property
+    def said(self) -> str:
+        return "".join(text for text, _ in self._parts)
+
+    def _follow(self, drawn: Stroke | int | None) -> None:
+        if drawn is None:
+            self.hide()
+
+    def _tell(self, figures: WhatIfFigures) -> None:
+        """Say what the stroke that is being drawn does, or the entry point that is being chosen."""
+        stroke, entry = self._article.hand_stroke, self._article.entry_ghost
+        if stroke is not None:
+            entry = self._scratch_copies.entered_by(stroke)
+        if stroke is not None and entry is None:
+            change = stroke.change_of(self._article.pen_state.marks)
+            sign = MINUS if change < 0 else "+" if change else ""
+            drawn = f"{sign}{counted(abs(change), 'character')}"
+        elif entry is not None:
+            drawn = f"entered at {entry:,}"
+        else:
+            self.hide()
+            return
+        self._parts = ((drawn, True), *_most(figures.document))
+        self.resize(self.sizeHint())
+        self._article.show_at_pointer(self)
+        self.update()
+
+    def _fonts(self) -> dict[bool, QFont]:
+        return {strong: derived(self.font(), factor=0.92, bold=strong) for strong in (False, True)}
+
+    def _widths(self) -> list[float]:
+        fonts = self._fonts()
+        return [QFontMetricsF(fonts[strong]).horizontalAdvance(text) for text, strong in self._parts]
+
+    def sizeHint(self) -> QSize:
+        return QSize(round(sum(self._widths())) + 2 * EDGE, HIGH)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme, fonts, x = QPainter(self), self.theme, self._fonts(), float(EDGE)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("text"))
+        painter.drawRoundedRect(self.rect().toRectF(), ROUND, ROUND)
+        for (text, strong), wide in zip(self._parts, self._widths(), strict=True):
+            write(painter, QRectF(x, 0, wide + 1, HIGH), text, fonts[strong], theme.color("page"), LEFT)
+            x += wide
+
+
+def _most(figures: tuple[BeforeAfter, ...]) -> tuple[tuple[str, bool], ...]:
+    """Return the figure that changes most: before, and after."""
+    known = [(one.before, one.after, one.name) for one in figures if one.before is not None]
+    moved = [(abs(now - was), was, now, name) for was, now, name in known if now is not None]
+    _, was, now, name = max(moved, default=(0.0, 0.0, 0.0, ""))
+    return ((f"   {name} {was:.3f} → ", False), (f"{now:.3f}", True)) if was != now else ()
+
+
+STEPS = ("next-miss", "next-false-alarm")
+
+
+class StepsFooter(QWidget):
+    """Two buttons, and above them what the last step came to."""
+
+    def __init__(self, book: ActionBook, margins: Margins = 0) -> None:
+        super().__init__()
+        self.said = ElidedLabel(role="note")
+        self.said.tip = "Which passage of its kind in this document, of how many"
+        steps = SideBySide(*(KeyButton(book[name].text(), book[name]) for name in STEPS))
+        in_column(self.said, steps, on=self, margins=margins)

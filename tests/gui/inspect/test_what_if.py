@@ -22,8 +22,7 @@ from inexview.core.formats.passage_lines import write_fol_qrels
 from inexview.core.judgements.runs import Task
 from inexview.core.open_runs.scoring import MOST_AROUND, SOME, ScoringChoice, around, placed_runs
 from inexview.gui.commands.saving import TableKind
-from inexview.gui.inspect.scratch_panel import FigureGrid
-from inexview.gui.inspect.what_if import BeforeAfter, WhatIfFigures
+from inexview.gui.inspect.what_if import BeforeAfter, FigureGrid, WhatIfFigures
 from inexview.gui.look.layouts import in_column
 from inexview.gui.look.theme import LIGHT
 from inexview.gui.services.actions import Room

@@ -15,7 +15,7 @@ from inexview.gui.adjudicate.disputes import AgreementView, DisputePanel
 from inexview.gui.adjudicate.rulings import PlaceList, RulingPanel
 from inexview.gui.assess.topic_panel import TopicText
 from inexview.gui.collection_search import SearchPage
-from inexview.gui.inspect.scratch_panel import FigureGrid
+from inexview.gui.inspect.what_if import FigureGrid
 from inexview.gui.look.layouts import FlowLayout, in_column
 from inexview.gui.look.theme import load_fonts
 from inexview.gui.look.widgets import MARGIN, Caption, ElidedLabel, KeySign, derived
