@@ -92,6 +92,8 @@ def test_every_model_gives_the_same_bytes_however_many_shards_there_are(
 def test_nothing_listens_but_the_cluster_that_was_named(
     cluster: Any, sample: Collection, tmp_path: Path
 ) -> None:
+    with distributed.Client(cluster.scheduler_address) as client:
+        client.wait_for_workers(WORKERS)  # those that a test killed come again, and listen
     before, seen = listening_sockets(), []
     assert before
 
