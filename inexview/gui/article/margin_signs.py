@@ -32,6 +32,7 @@ from inexview.gui.look.shapes import (
     LAYER_LOOKS,
     RelevanceState,
     key_width,
+    lane_color,
     paint_judged,
     paint_key,
     paint_number,
@@ -39,7 +40,7 @@ from inexview.gui.look.shapes import (
     run_color,
     tinted,
 )
-from inexview.gui.look.theme import Theme, lane_color
+from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import CUT, LEFT, derived
 
 LANE_WIDTH, OTHER_WIDTH = 6.0, 4.0  # of the run in the foreground, and of the others

@@ -179,11 +179,6 @@ class ChartFigures(QObject):
         return ExplainedAlone({told.measure: told})
 
 
-# Opens the window of charts with the runs as the table has them: looks, measure, foreground and baseline.
-#
-# Curves that no table shows are computed off the window's thread when they are asked for, and kept as long
-# as the figures are the same.
-
 NO_SECOND = "Choose a second assessor’s layer first: File ▸ Score runs by a second layer…"
 NEEDS_HALVES = "This needs two runs with figures, and two topics at least that all of them have."
 SETTLED = 300  # milliseconds after A or n was changed last
@@ -205,7 +200,10 @@ class _Extra:
 
 
 class ChartOpener(QObject):
-    """One window of charts; what changes in the table changes there, and a place clicked there opens."""
+    """One window of charts; what changes in the table changes there, and a place clicked there opens.
+
+    Curves that no table shows are computed off the window's thread, and kept as long as the figures are.
+    """
 
     def __init__(
         self,

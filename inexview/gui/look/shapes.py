@@ -25,7 +25,7 @@ from PySide6.QtGui import (
 )
 
 from inexview.core.resources import resource
-from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.theme import LIGHT, Theme, mixed
 
 COLORS = len(LIGHT.runs)
 
@@ -82,6 +82,11 @@ class RelevanceState(Enum):
 def run_color(theme: Theme, style: int) -> QColor:
     """Return the colour of the run with this number; after the last one the first is used again."""
     return QColor(theme.runs[style % len(theme.runs)])
+
+
+def lane_color(theme: Theme, style: int) -> QColor:
+    """Return the colour of a run's lane beside the text, quieter than its sign where the page is dark."""
+    return mixed(theme.runs[style % len(theme.runs)], theme.page, theme.lane)
 
 
 def alike(one: int, other: int) -> bool:

@@ -241,17 +241,3 @@ def style_sheet(theme: Theme) -> str:
     values = {name: getattr(theme, name) for name in theme.__slots__ if name not in ("runs", "words")}
     values["primary_key"] = mixed(theme.on_accent, theme.accent, KEY_SHADE).name()
     return (themes / "window.qss").read_text(encoding="utf-8") % {**values, "themes": themes.as_posix()}
-
-
-# Shapes that tell what colour tells too: one per run, one per state of a document.
-
-
-def lane_color(theme: Theme, style: int) -> QColor:
-    """Return the colour of a run's lane beside the text, quieter than its sign where the page is dark."""
-    return mixed(theme.runs[style % len(theme.runs)], theme.page, theme.lane)
-
-
-# How the layers of assessors are told apart, without colour too: A solid, B hatched, C dotted.
-
-
-# The icons of the program in the colours of the window, sharp on fine screens too.
