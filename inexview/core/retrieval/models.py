@@ -613,7 +613,7 @@ def marked_stretches(shard: Shard, query: Mapping[str, float], window: int, shor
     for term, weight in query.items():
         words, documents = shard.places(term)
         within = documents.astype(np.intp)
-        reach = round(window * weight / heaviest)
+        reach = round(round(window * weight / heaviest, 9))  # a half is a half whatever the last digit says
         firsts.append(np.maximum(words - reach, segment.documents[within]))
         stops.append(np.minimum(words + reach + 1, segment.documents[within + 1]))
     first, stop = _joined(np.concatenate(firsts), np.concatenate(stops), segment.documents)

@@ -182,7 +182,7 @@ def stretches(
         marked = set()
         for at, word in enumerate(words):
             if word not in STOP and (term := collection.stem(word)) in star:
-                reach = round(window * star[term] / heaviest)
+                reach = round(round(window * star[term] / heaviest, 9))
                 marked.update(range(max(0, at - reach), min(len(words), at + reach + 1)))
         for first in sorted(at for at in marked if at - 1 not in marked):
             stop = first

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 import snowballstemmer
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from inexview.core.errors import InexviewError
@@ -130,6 +130,12 @@ def paragraph_edges(document: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
 
 
 @given(paragraphs, inflected_queries, units, st.sampled_from([*STEMS]))
+@example(
+    [[["olive", "olive", "oil", *["lamp"] * 3, "lens", "sea", "the"], ["oil", "lens", *["lamp"] * 5]]],
+    ["olive"],
+    UnitKind(5, 2),
+    "none",
+)  # lens marks half a word to either side
 @settings(max_examples=40)
 def test_every_model_scores_as_its_paper_says(
     documents: list[list[list[str]]], query: list[str], unit: UnitKind, stemmer: str
