@@ -90,7 +90,7 @@ def doctors(qapp, settings, project_path):
     errors: list[Exception] = []
     tasks = Tasks(errors.append, host)
     project = Project.open(project_path)
-    session = Session(project, tasks, Messages(host), host)
+    session = Session(project, tasks, Messages(host), host, lambda: None)
     Appearance(qapp, settings)  # the program wears what the settings say
     opened = []
 

@@ -227,18 +227,13 @@ def _locked(path: Path, assessor: str | None, *, copy: bool) -> Access:
     lock = _taken_lock(path)
     with _released_on_error(lock):
         if copy:
-            _copy(path)
+            try:
+                keep_copy(path)
+            except DamagedFileError:
+                raise
+            except ProjectError:
+                pass  # judging goes on without
         return _to_write(path, lock, assessor)
-
-
-def _copy(path: Path) -> None:
-    """Make a copy where that can be; raises DamagedFileError."""
-    try:
-        keep_copy(path)
-    except DamagedFileError:
-        raise
-    except ProjectError:
-        pass  # judging goes on without
 
 
 def _to_write(path: Path, lock: ProjectLock, assessor: str | None) -> Access:

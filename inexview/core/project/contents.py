@@ -301,19 +301,15 @@ def _into(pool: dict[str, PooledDocument | None], said: str | dict[str, Any]) ->
     if isinstance(said, str):  # so read most, and there may be 100,000
         pool.setdefault(said)
         return said
-    pooled = _pooled(said)
+    pooled = PooledDocument(
+        text(said["document"], "document"),
+        tuple(text(path, "path") for path in said["paths"]),
+        _pairs(said["passages"], "passages"),
+        tuple((text(run, "run"), whole(rank, "rank")) for run, rank in said.get("found_by", ())),
+    )
     before = pool.get(pooled.document)
     pool[pooled.document] = pooled if before is None else before.joined(pooled)
     return pooled.document
-
-
-def _pooled(content: dict[str, Any]) -> PooledDocument:
-    return PooledDocument(
-        text(content["document"], "document"),
-        tuple(text(path, "path") for path in content["paths"]),
-        _pairs(content["passages"], "passages"),
-        tuple((text(run, "run"), whole(rank, "rank")) for run, rank in content.get("found_by", ())),
-    )
 
 
 def _pairs(listed: Iterable[Any], name: str) -> tuple[tuple[str, str], ...]:

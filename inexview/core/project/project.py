@@ -452,12 +452,13 @@ class Project:
             return False
         return all(
             entry.action in (OPENED, AWAY, BACK)
-            or (entry.action == LEFT and entry.content["offset"] == self._position(entry))
+            or (
+                entry.action == LEFT
+                and entry.content["offset"]
+                == (self.histories.log(entry.topic or "", entry.document or "").reading.position or 0)
+            )
             for entry in seen
         )
-
-    def _position(self, entry: JournalEntry) -> int:
-        return self.histories.log(entry.topic or "", entry.document or "").reading.position or 0
 
     def _write(self, entries: Sequence[JournalEntry], *, step: BulkStep | None = None) -> None:
         began = [access.session_entry()] if self.untouched else []

@@ -21,7 +21,7 @@ from inexview.core.project.contents import (
 )
 from inexview.core.project.journal.journal import JournalEntry
 from inexview.core.project.journal.journal_rows import BulkStep
-from inexview.core.project.judging.document_state import ActionKind, DocumentState, JudgingAction
+from inexview.core.project.judging.document_state import ActionKind, JudgingAction
 from inexview.core.project.project import Project
 from inexview.core.text.text_quotes import text_digest
 from inexview.core.wording import some_named
@@ -33,16 +33,13 @@ def not_relevant_too(project: Project, topic: str, step: BulkStep, documents: Se
     Raises what ``Project.not_relevant`` raises; nothing of this part has happened then.
     """
     done = JudgingAction(ActionKind.NOT_RELEVANT)
-    changed = [name for name in documents if not _is_done(project.state(topic, name))]
+    states = {name: project.state(topic, name) for name in documents}
+    changed = [name for name, state in states.items() if state.relevant or not state.finished]
     lengths = project.documents.known_lengths(changed)
     actions = {name: done._replace(length=length) for name, length in lengths.items()}
     if actions:
         project.do_all(topic, actions, step)
     return changed
-
-
-def _is_done(state: DocumentState) -> bool:
-    return state.finished and not state.relevant
 
 
 def turn_too(

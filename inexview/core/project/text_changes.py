@@ -193,13 +193,9 @@ def note_quotes(project: Project, late: Sequence[Late], *, soon: bool = False) -
     read keeps none.
     """
     if not project.read_only:
-        noted = entries(one for one in late if _is_last(project, one))
+        steps = ((one, project.histories.of(one.topic, one.document).to_undo) for one in late)
+        noted = entries(one for one, last in steps if last is not None and last.id == one.step)
         project.append(noted, soon=soon)
-
-
-def _is_last(project: Project, late: Late) -> bool:
-    last = project.histories.of(late.topic, late.document).to_undo
-    return last is not None and last.id == late.step
 
 
 def check(

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QWidget
+from PySide6.QtWidgets import QApplication, QMenuBar, QWidget
 
 from inexview.gui.services.settings import KEYS, SettingChanged, Settings
 
@@ -377,7 +377,9 @@ class ActionBook(QObject):
 
     def use_keys(self, keys: Mapping[str, list[str]]) -> None:
         """Give every action the keys of a key map, which has no clashes."""
-        standard = {record.id: _normal(record.keys) for record in self.records}
+        standard = {
+            record.id: [QKeySequence(key).toString() for key in record.keys] for record in self.records
+        }
         self._settings.set(KEYS, {name: given for name, given in keys.items() if given != standard[name]})
 
     def clashes(self, action_id: str, keys: list[str]) -> list[Action[Any]]:
@@ -394,14 +396,12 @@ class ActionBook(QObject):
 
     def fill_menu_bar(self, bar: QMenuBar) -> None:
         for name in MENUS:
-            self._fill(bar.addMenu(f"&{name}"), name)
-
-    def _fill(self, menu: QMenu, name: str) -> None:
-        menu.setToolTipsVisible(True)
-        for record in self.of_menu(name):
-            if record.starts_group:
-                menu.addSeparator()
-            menu.addAction(self._actions[record.id])
+            menu = bar.addMenu(f"&{name}")
+            menu.setToolTipsVisible(True)
+            for record in self.of_menu(name):
+                if record.starts_group:
+                    menu.addSeparator()
+                menu.addAction(self._actions[record.id])
 
     def _on_setting(self, change: SettingChanged) -> None:
         if change.setting is KEYS:
@@ -416,7 +416,3 @@ class ActionBook(QObject):
             key = self.key_text(record.id)
             action.setToolTip(f"{record.tip} ({key})" if key else record.tip)
             action.setStatusTip(record.tip)
-
-
-def _normal(keys: tuple[str, ...]) -> list[str]:
-    return [QKeySequence(key).toString() for key in keys]

@@ -188,7 +188,8 @@ class Attention(QObject):
         self._acted, self._acted_at = monotonic(), time()
         self._watch_acts(on=False)
         if not self.present:
-            self._return()
+            self.present = True
+            self.back.emit()
 
     def _follow_focus(self, _window: object) -> None:
         """Be away while another window is the active one, whatever program it is of."""
@@ -243,10 +244,6 @@ class Attention(QObject):
         self.present = False
         self.away.emit(idle)
         self.ticked.emit()  # what was idled is no time
-
-    def _return(self) -> None:
-        self.present = True
-        self.back.emit()
 
 
 @dataclass(frozen=True, slots=True)

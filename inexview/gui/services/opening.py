@@ -219,7 +219,12 @@ class Opening(QObject):
         """Wait for the collection where a document is wanted whose place only that knows."""
         self._answered(document_id)
         if document_id == self.wanted:
-            self._wait(document_id)
+            self._silence.stop()
+            if self._preparation.under_way:
+                self.awaited.emit(document_id)
+            else:
+                unknown = f"No one knows yet where in {self._preparation.name} it lies."
+                self._fail(document_id, f"{unknown} {self._preparation.problem}".strip())
 
     def _have(self, read: _Read) -> None:
         """Open what was read where it is wanted by now, or keep it."""
@@ -279,14 +284,6 @@ class Opening(QObject):
             opens = "The document opens as soon as it does. Your judgements are safe."
             text = f"{place} does not answer. {opens}"
             self.failed.emit(DocumentProblem(self.wanted, text, silent=True))
-
-    def _wait(self, document_id: str) -> None:
-        self._silence.stop()
-        if self._preparation.under_way:
-            self.awaited.emit(document_id)
-        else:
-            unknown = f"No one knows yet where in {self._preparation.name} it lies."
-            self._fail(document_id, f"{unknown} {self._preparation.problem}".strip())
 
     def _take(self, read: _Read) -> None:
         self._silence.stop()

@@ -216,7 +216,14 @@ class Session(QObject):
     run_selected = Signal(object)  # Run | None
     convention_changed = Signal(object)  # Convention: how qrels count that come in and go out
 
-    def __init__(self, project: Project, tasks: Tasks, messages: Messages, parent: QObject) -> None:
+    def __init__(
+        self,
+        project: Project,
+        tasks: Tasks,
+        messages: Messages,
+        parent: QObject,
+        reading_position: Callable[[], int | None],
+    ) -> None:
         super().__init__(parent)
         self.project = project
         self.judging: Judging = project
@@ -226,7 +233,7 @@ class Session(QObject):
         self.runs: tuple[Run, ...] = ()
         self.run: Run | None = None
         self._reader: tuple[Document, Reader] | None = None
-        self.reading_position: Callable[[], int | None] = lambda: None
+        self._reading_position = reading_position
         self.first_listed: Callable[[], str | None] = lambda: None  # to begin a topic with; None: first to do
         self.chooses_first: Callable[[], bool] = lambda: False
         """Whether a view opens a document of each topic that is opened without one."""
@@ -417,12 +424,12 @@ class Session(QObject):
         """Note where the open document was left, so that it opens there again."""
         if self.topic is not None and self.document is not None:
             self.record.leaving.emit()
-            self._place_notes.leave(self.topic.id, self.document.id, self.reading_position())
+            self._place_notes.leave(self.topic.id, self.document.id, self._reading_position())
 
     def note_position(self) -> None:
         """Note where one reads, so that it is known should the program be killed."""
         if self.topic is not None and self.document is not None:
-            self._place_notes.stay(self.topic.id, self.document.id, self.reading_position())
+            self._place_notes.stay(self.topic.id, self.document.id, self._reading_position())
 
     def _show(self, document: Document) -> None:
         if self.topic is None:

@@ -24,17 +24,14 @@ T = TypeVar("T")
 Check = Callable[[Any], bool]
 
 
-def _each(check: Check) -> Check:
-    """Return what tells whether a value is a list, or a mapping, of values that pass a check."""
+def _all_are(kind: type, *, of: Check = lambda _value: True) -> Check:
+    """Return what tells whether a list, or a mapping, holds values of a kind that pass a check."""
 
     def holds(value: Any) -> bool:
-        return all(map(check, value.values() if isinstance(value, dict) else value))
+        values = value.values() if isinstance(value, dict) else value
+        return all(isinstance(one, kind) and of(one) for one in values)
 
     return holds
-
-
-def _all_are(kind: type, *, of: Check = lambda _value: True) -> Check:
-    return _each(lambda value: isinstance(value, kind) and of(value))
 
 
 _texts = _all_are(str)

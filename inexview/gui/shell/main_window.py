@@ -249,7 +249,7 @@ class MainWindow(QMainWindow):
             self.messages = Messages(self.article, floating=False)
             self.article.show_under_text(self.messages)
             self.tasks = Tasks(self.messages.error, self)
-            self.session = Session(project, self.tasks, self.messages, self)
+            self.session = Session(project, self.tasks, self.messages, self, self.article.reading_position)
             self._follow(self.session)  # first: the article shows a document before the panels tell of it
             self._make_desks()
             self._make_commands()
@@ -352,7 +352,6 @@ class MainWindow(QMainWindow):
         session.state_changed.connect(lambda _change: self.messages.look_again())
         session.runs_changed.connect(self._keep_runs)
         MissingDocuments(session, self.tasks, self.messages)  # a child of the session
-        session.reading_position = self.article.reading_position
         self.article.first_painted.connect(self.tasks.settling.unsettle, Qt.ConnectionType.QueuedConnection)
         self.tasks.settling.unsettled.connect(self.article.put_off_building)
 

@@ -387,15 +387,6 @@ class WindowPages(PageStack):
 
         return EvidenceSaver(self.links, self._rooms.inspect(), self._article, self._session, self._messages)
 
-    def save_evidence(self) -> None:
-        self.evidence.ask()
-
-    def save_table(self) -> None:
-        self.evidence.offer_tables()
-
-    def score_by_second_layer(self) -> None:
-        self._rooms.inspect().chart_opener.second.ask()
-
     @cached_property
     def quality(self) -> QualityController:
         from inexview.gui.quality.quality_page import (
@@ -422,18 +413,6 @@ class WindowPages(PageStack):
         controller.place_wanted.connect(lambda place: self.opener.open(*place))
         self._desks.append(controller)
         return controller
-
-    def toggle_quality(self) -> None:
-        self.quality.toggle()
-
-    def open_finding(self) -> None:
-        self.quality.open()
-
-    def settle_finding(self) -> None:
-        self.quality.settle()
-
-    def toggle_search(self) -> None:
-        self.search.toggle()
 
     def let_go(self) -> bool:
         """Go back to the article; False where one is there."""

@@ -152,7 +152,13 @@ class Panels(QSplitter):
         Each text that changes in a panel asks for it, and the whole window would be laid out for a figure.
         """
         if event.type() is QEvent.Type.LayoutRequest:
-            before, self._needed = self._needed, [_room(part) for part in self._parts]
+            before, self._needed = (
+                self._needed,
+                [
+                    (part.isHidden(), part.minimumSizeHint(), part.minimumSize(), part.maximumSize())
+                    for part in self._parts
+                ],
+            )
             if self._needed == before:
                 return True
         return super().event(event)
@@ -210,11 +216,6 @@ class Panels(QSplitter):
         if self._left.isVisible() and not self._narrow:
             kept: dict[str, list[int]] = self._settings.get(PANELS)
             self._settings.set(PANELS, {**kept, self._mode: self.sizes()})
-
-
-def _room(part: QWidget) -> tuple[bool, QSize, QSize, QSize]:
-    """Return what decides how much room a part is given."""
-    return part.isHidden(), part.minimumSizeHint(), part.minimumSize(), part.maximumSize()
 
 
 def fitted(wanted: list[int], width: int, article: int = 0, least: tuple[int, int] = LEAST) -> list[int]:
@@ -311,7 +312,7 @@ class Palette(QObject):
     def open(self) -> None:
         """Offer recent documents, commands and, for what is typed, the documents of the pool."""
         recent = self._recent_documents()
-        entries = [*self._recent_entries(recent), *self.commands()]
+        entries = [self._entry(name, "recent") for name in recent] + self.commands()
         further = partial(self._further, frozenset(recent))
         self._popup.open("Find a command, document…", entries, further=further, remark=self._remark)
 
@@ -346,18 +347,16 @@ class Palette(QObject):
         names = [name for of, name in self._recent if of == topic and name != session.document_id]
         return names[:MOST_RECENT]
 
-    def _recent_entries(self, names: Sequence[str]) -> Iterator[PopupEntry]:
-        for name in names:
-            title = self._session.catalogue.about(name).title
-            yield PopupEntry(title, "recent", partial(self._open_document, name), name)
+    def _entry(self, name: str, note: str) -> PopupEntry:
+        title = self._session.catalogue.about(name).title
+        return PopupEntry(title, note, partial(self._open_document, name), name)
 
     def _further(self, offered: Container[str], words: Sequence[str]) -> Iterator[PopupEntry]:
         """Yield the documents of the pool whose title or id holds every word and that are not offered yet."""
         session = self._session
         for name in session.pool.matching(words, session.catalogue.all_known):
             if name not in offered:
-                title = session.catalogue.about(name).title
-                yield PopupEntry(title, name, partial(self._open_document, name), name)
+                yield self._entry(name, name)
 
     def _remark(self) -> str:
         """Say which titles cannot be found yet."""

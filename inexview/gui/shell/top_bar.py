@@ -139,15 +139,12 @@ class TopBar(Recolored, QWidget):
         self.search = SearchField(book["palette"])
         self._build(book)
 
-    def _show_adjudicate(self, action: QAction) -> None:
-        """Offer to adjudicate only while there is a second layer."""
-        self._adjudicate.setVisible(action.isEnabled())
-
     def _build(self, book: ActionBook) -> None:
         self._adjudicate = SegmentButton(book, "adjudicate", "middle")
         assess, inspect = SegmentButton(book, "assess", "left"), SegmentButton(book, "inspect", "right")
         self._segments = (assess, self._adjudicate, inspect)
-        book["adjudicate"].changed.connect(lambda: self._show_adjudicate(book["adjudicate"]))
+        adjudicate = book["adjudicate"]  # offered only while there is a second layer
+        adjudicate.changed.connect(lambda: self._adjudicate.setVisible(adjudicate.isEnabled()))
         in_row(
             self._brand,
             6,

@@ -179,7 +179,8 @@ def _lost_grades(project: Project, wanted: Wanted, progress: Progress) -> list[s
 
 def options_for(project: Project, wanted: Wanted, progress: Progress = unwatched) -> Options:
     """Return how a project's file is written; raises DataError where articles are needed and gone."""
-    collection = project.collection if _needs_articles(wanted.target) else None
+    needs_articles = wanted.target.needs_collection or wanted.target.kind is not FOL_QRELS.kind
+    collection = project.collection if needs_articles else None
     return Options(collection, strip=wanted.strip, progress=progress)
 
 
@@ -216,26 +217,16 @@ def _with_texts(record: JudgementRecord, collection: Collection) -> JudgementRec
 
 
 def _finished(project: Project, wanted: Wanted, progress: Progress, *, read_lengths: bool) -> Qrels:
-    if wanted.target in COUNTED_BY_CONVENTION:
-        judgements = judgements_of(
-            project,
-            read_lengths=read_lengths,
-            topics=wanted.topics,
-            suggested=wanted.suggested,
-            own=wanted.own,
-            progress=progress,
-        ).judgements
-    else:
-        records = records_of(
-            project,
-            read_lengths=read_lengths,
-            topics=wanted.topics,
-            suggested=wanted.suggested,
-            own=wanted.own,
-            progress=progress,
-        )
-        judgements = [record.judgement for record in records if record.finished]
-    return replace(Qrels.from_judgements(judgements), path=project.path)
+    judged = judgements_of(
+        project,
+        read_lengths=read_lengths,
+        topics=wanted.topics,
+        suggested=wanted.suggested,
+        code_points=wanted.target not in COUNTED_BY_CONVENTION,
+        own=wanted.own,
+        progress=progress,
+    )
+    return replace(Qrels.from_judgements(judged.judgements), path=project.path)
 
 
 def _with_grades(qrels: Qrels, project: Project) -> Qrels:
@@ -260,7 +251,3 @@ def _with_statements(assessments: Assessments, project: Project) -> Assessments:
         for topic in assessments.topics
     )
     return replace(assessments, topics=topics)
-
-
-def _needs_articles(target: Format) -> bool:
-    return target.needs_collection or target.kind is not FOL_QRELS.kind

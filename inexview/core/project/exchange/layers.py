@@ -9,7 +9,7 @@ from pathlib import Path
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.files import is_there
-from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.exchange.import_judgements import Taken, make_ready
@@ -76,7 +76,10 @@ def read_layer(
     judged = read_others_judgements(path, collection, progress)
     ready = make_ready(judged, topics, convention, lambda document: collection.scan(document).text, progress)
     listed = (one for one in ready.taken if one.finished and one.judgement.topic in topics)
-    found = _by_topic(replace(one, judgement=_with_length(one)) for one in listed)
+    found = _by_topic(
+        replace(one, judgement=replace(one.judgement, length=one.judgement.length or one.actual or 0))
+        for one in listed
+    )
     if not found:
         raise DataError("judges no topic of this project", path=path)
     documents = {document for own in found.values() for document in own}
@@ -88,7 +91,9 @@ def read_layer(
     warnings = [*judged.warnings, *ready.warnings]
     if lacking:
         warnings.append(f"{counted(len(lacking), 'document')} not in the collection, such as {lacking[0]}")
-    return Layer(_name(path, judged), found, path, tuple(warnings))
+    assessors = {one.assessor for one in judged} if isinstance(judged, Records) else set()
+    name = assessors.pop() if len(assessors) == 1 and "" not in assessors else path.stem
+    return Layer(name, found, path, tuple(warnings))
 
 
 def read_others_judgements(
@@ -100,11 +105,11 @@ def read_others_judgements(
     """
     from inexview.core.formats.readers import read_for_project  # here: a project is opened without any reader
 
-    return (
-        _of_project(path, progress)
-        if is_project(path)
-        else read_for_project(path, None, collection, progress)
-    )
+    if not is_project(path):
+        return read_for_project(path, None, collection, progress)
+    with Project.open(path, read_only=True) as other:
+        records = tuple(records_of(other, read_lengths=False, progress=progress))
+        return Records(records, path=path, warnings=() if other.damage is None else (str(other.damage),))
 
 
 def own_layer(project: Project, topic: str) -> Layer:
@@ -163,25 +168,8 @@ def is_project(path: Path) -> bool:
         raise DataError(f"cannot be read: {error.strerror or error}", path=path) from error
 
 
-def _of_project(path: Path, progress: Progress) -> Records:
-    with Project.open(path, read_only=True) as other:
-        records = tuple(records_of(other, read_lengths=False, progress=progress))
-        return Records(records, path=path, warnings=() if other.damage is None else (str(other.damage),))
-
-
-def _with_length(one: Taken) -> Judgement:
-    """Return a judgement with the document's length, where only the article tells it."""
-    return replace(one.judgement, length=one.judgement.length or one.actual or 0)
-
-
 def _by_topic(listed: Iterable[Taken]) -> dict[str, dict[str, Taken]]:
     found: dict[str, dict[str, Taken]] = {}
     for one in listed:
         found.setdefault(one.judgement.topic, {})[one.judgement.document] = one
     return found
-
-
-def _name(path: Path, judged: Qrels | Records) -> str:
-    """Return who judged, where the file says so of one, else what the file is called."""
-    names = {one.assessor for one in judged} if isinstance(judged, Records) else set()
-    return names.pop() if len(names) == 1 and "" not in names else path.stem

@@ -317,12 +317,7 @@ def _objects(connection: sqlite3.Connection) -> set[tuple[str, str]]:
         "SELECT name, type || ' ' || tbl_name || ' ' || coalesce(substr(sql, 1, 4000), '') "
         "FROM sqlite_master LIMIT 50"
     )
-    return {(name, _plain(said)) for name, said in listed}
-
-
-def _plain(statement: str) -> str:
-    """Return a statement without comments, and without the way it is laid out."""
-    return " ".join(re.sub(r"--[^\n]*", "", statement).split())
+    return {(name, " ".join(re.sub(r"--[^\n]*", "", said).split())) for name, said in listed}
 
 
 def _statements(script: str) -> list[str]:

@@ -131,7 +131,8 @@ def records(path: Path) -> Iterator[Record]:
     if stat.S_ISCHR(mode := path.stat().st_mode) or stat.S_ISFIFO(mode):  # which may never end
         raise OSError(errno.EINVAL, "it is a pipe or a device")
     data = path.read_bytes()
-    size = _page_size(data)
+    said = int.from_bytes(data[16:18], "big")
+    size = said if said in _PAGE_SIZES else 1 << 16 if said == 1 else _USUAL
     pages = {at // size + 1: data[at : at + size] for at in range(0, len(data), size)}
     yield from _Reader(pages, size).records()
     for moved in _moved_pages(data, size):
@@ -142,11 +143,6 @@ def records(path: Path) -> Iterator[Record]:
         logged = dict(_logged(log.read_bytes(), size))
         if logged:
             yield from _Reader({**pages, **logged}, size).records(only=logged)
-
-
-def _page_size(data: bytes) -> int:
-    said = int.from_bytes(data[16:18], "big")
-    return said if said in _PAGE_SIZES else 1 << 16 if said == 1 else _USUAL
 
 
 def _moved_pages(data: bytes, size: int) -> Iterator[_Pages]:

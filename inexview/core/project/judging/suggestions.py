@@ -236,11 +236,7 @@ def _gathered(
     if not found:
         raise DataError("suggests no passage", path=path)
     passages = {
-        topic: {document: tuple(sorted(own.values(), key=_by_place)) for document, own in documents.items()}
+        topic: {name: tuple(own[span] for span in sorted(own)) for name, own in documents.items()}
         for topic, documents in found.items()
     }
     return Suggestions(source, passages, path, warnings)
-
-
-def _by_place(suggestion: Suggestion) -> Span:
-    return suggestion.span

@@ -160,7 +160,9 @@ def _has_nothing_else(connection: sqlite3.Connection, copy: Path, others: Iterab
     """Tell whether all actions of a copy are in the project or in another copy."""
     try:
         with contextlib.closing(connect_beside(copy)) as opened:
-            last = _last_action(opened)
+            last: _PlacedId | None = opened.execute(
+                f"SELECT seq, id FROM journal WHERE action NOT IN ({_MARKS}) ORDER BY seq DESC LIMIT 1", QUIET
+            ).fetchone()
     except (ProjectError, sqlite3.Error):
         return True  # it cannot be read
     if last is None or _holds(connection, last):
@@ -224,13 +226,6 @@ def _last_row(connection: sqlite3.Connection) -> _PlacedId:
         "SELECT seq, id FROM journal ORDER BY seq DESC LIMIT 1"
     ).fetchone()
     return last or (0, "")
-
-
-def _last_action(connection: sqlite3.Connection) -> _PlacedId | None:
-    last: _PlacedId | None = connection.execute(
-        f"SELECT seq, id FROM journal WHERE action NOT IN ({_MARKS}) ORDER BY seq DESC LIMIT 1", QUIET
-    ).fetchone()
-    return last
 
 
 def _holds(connection: sqlite3.Connection, row: _PlacedId) -> bool:

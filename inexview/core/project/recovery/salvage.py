@@ -151,7 +151,12 @@ def salvaged(
             chosen[seq] = replace(chosen[seq], row=row)
     lost = tuple(seq for seq in range(1, last + 1) if seq not in chosen)
     changed = tuple(seq for seq, one in chosen.items() if not one.sound)
-    rows, senseless = _with_sense(path, [_of_today(one.row) for one in chosen.values()], progress)
+    # Rows of earlier versions, and of their copies, tell places.
+    placeless = [
+        one.row._replace(content=text_without_places(one.row.action, one.row.content))
+        for one in chosen.values()
+    ]
+    rows, senseless = _with_sense(path, placeless, progress)
     for seq in senseless:
         about.setdefault(seq, (chosen[seq].row.topic, chosen[seq].row.document))
     changed = tuple(seq for seq in changed if seq not in senseless)
@@ -184,11 +189,6 @@ def _add_copied(found: dict[int, list[Found]], copies: Iterable[Path], progress:
                 ids.setdefault(seq, one.row.id)
                 given.add(seq)
     return given
-
-
-def _of_today(row: Row) -> Row:
-    """Return a row without the places that those of earlier versions, and of their copies, tell."""
-    return row._replace(content=text_without_places(row.action, row.content))
 
 
 def _with_sense(path: Path, rows: Sequence[Row], progress: Progress) -> tuple[list[Row], list[int]]:
@@ -486,7 +486,14 @@ def _chain(journal: Journal, found: dict[int, list[StoredRow]]) -> list[StoredRo
     chain: list[StoredRow] = []
     wanted = journal.digest
     for seq in range(journal.last, 0, -1):
-        row = next((row for row in found.get(seq, ()) if row[-1] == wanted and _is_sound(row)), None)
+        row = next(
+            (
+                row
+                for row in found.get(seq, ())
+                if row[-1] == wanted and row_digest(row[-2], row[:-2]) == wanted
+            ),
+            None,
+        )
         if row is None:
             raise ProjectError(
                 f"{journal.path}: row {seq} is neither in the file that was open nor in a copy; `inexview "
@@ -495,11 +502,6 @@ def _chain(journal: Journal, found: dict[int, list[StoredRow]]) -> list[StoredRo
         chain.append(row)
         wanted = row[-2]
     return chain[::-1]
-
-
-def _is_sound(stored: StoredRow) -> bool:
-    *values, before, digest = stored
-    return bool(row_digest(before, tuple(values)) == digest)
 
 
 def _write(
