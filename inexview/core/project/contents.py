@@ -332,7 +332,7 @@ class ProjectDocuments:
         self._whole: Sequence[str] | None = None
         self._lengths: dict[str, int] = {}
         self._texts: OrderedDict[str, str] = OrderedDict()
-        self.stay_open = False  # whether its collection is for somebody else to close
+        self._borrowed = False  # its collection is for somebody else to close
 
     @property
     def collection(self) -> Collection:
@@ -346,12 +346,12 @@ class ProjectDocuments:
         self._whole = None
         self._lengths.clear()  # articles of the same names may be others there
         self._texts.clear()
-        self.stay_open = False
+        self._borrowed = False
 
     def borrow(self, collection: Collection) -> None:
         """Use a collection that somebody else closes."""
         self.use(collection)
-        self.stay_open = True
+        self._borrowed = True
 
     def forget_pools(self) -> None:
         """Look at the pools again: rows have been added to them."""
@@ -397,10 +397,6 @@ class ProjectDocuments:
             self.note_text(document, self.collection.scan(document).text)
         return self._texts[document]
 
-    def text_at_hand(self, document: str) -> str | None:
-        """Return the text of a document that was read lately, None for others."""
-        return self._texts.get(document)
-
     def text_if_there(self, document: str, *, load: bool) -> str | None:
         """Return a text, None where it is not known; ``load`` reads the document to find out."""
         try:
@@ -431,10 +427,6 @@ class ProjectDocuments:
         except DataError:
             return None
 
-    def length_noted(self, document: str) -> int | None:
-        """Return the length of a document that was read before, None for any other."""
-        return self._lengths.get(document)
-
     def note_text(self, document: str, text: str) -> None:
         """Note the text of a document that somebody has read; the last few are kept."""
         self._lengths[document] = len(text)
@@ -444,7 +436,7 @@ class ProjectDocuments:
             self._texts.popitem(last=False)
 
     def close(self) -> None:
-        if self._collection is not None and not self.stay_open:
+        if self._collection is not None and not self._borrowed:
             self._collection.close()
 
 

@@ -53,7 +53,6 @@ from inexview.core.project.judging.history import (
     REDO,
     UNDO,
     Histories,
-    History,
     LateQuotes,
     with_quotes,
 )
@@ -72,13 +71,13 @@ class Project:
     ProjectError where they could not be written; the state then is what it was.
     """
 
-    def __init__(self, opened: Access) -> None:
+    def __init__(self, opened: Access, *, untouched: bool = True) -> None:
         self._access, self.journal = opened, opened.journal
         self.contents = Contents(self.path)
         self.documents = ProjectDocuments(self.contents)
         self._late_quotes = LateQuotes()
         self._waiting: list[JournalEntry] = []
-        self.untouched = True  # in this session nothing was written yet
+        self.untouched = untouched  # in this session nothing was written yet
         self.histories = Histories(self.journal, self._late_quotes)
         with naming(self.path):
             for row in self.journal.rows_of_project():
@@ -117,10 +116,9 @@ class Project:
         listed = read_topics(topics) if isinstance(topics, str | Path) else tuple(topics)
         pooled = read_pool(pool) if isinstance(pool, str | Path) else pool
         entries = creation(path, opened.path, listed, pooled, grades)
-        project = cls(access.create(path, entries, assessor))
+        project = cls(access.create(path, entries, assessor), untouched=False)
         with contextlib.suppress(ProjectError):  # then it is asked for, unless it is near the project
             remember_place(project.contents.id, opened.path.absolute())
-        project.untouched = False  # its rows begin with this session
         project.documents.use(opened)
         return project
 
@@ -173,13 +171,14 @@ class Project:
         """Belong to the thread that calls this, after another one has opened it."""
         self.journal.work_here()
 
-    def close(self) -> None:
+    def close(self, *, keep_articles: bool = False) -> None:
         """Write what waits, close the file and let others write to it; nothing needs saving."""
         self.work_here()  # what was opened in the background, and is not wanted any more, is closed elsewhere
         with contextlib.suppress(ProjectError):  # only what was seen waits
             self.write_waiting()
         self._access.close()
-        self.documents.close()
+        if not keep_articles:
+            self.documents.close()
 
     def check_file(self) -> None:
         """Raise ProjectGoneError where the path no longer names the file that was opened."""
@@ -346,8 +345,8 @@ class Project:
         return self._turn(REDO, topic, document, third=third)
 
     def _turn(self, action: str, topic: str, document: str, *, third: bool) -> DocumentState:
-        history = self._history(topic, document, third=third)
-        step = history.to_redo if action == REDO else history.to_undo
+        history = self.histories.layer(topic, document, third=third)
+        step = history.to_turn(action)
         if step is None:
             raise JudgementError(f"there is nothing to {action} in this document")
         reached = self.histories.turned_by(action, topic, document, third=third)
@@ -355,18 +354,15 @@ class Project:
             [JournalEntry(action, {"of": step.id}, topic, other) for other in reached],
             step=BulkStep(len(reached)),
         )
-        return self._history(topic, document, third=third).state
-
-    def _history(self, topic: str, document: str, *, third: bool) -> History:
-        return self.histories.third(topic, document) if third else self.histories.of(topic, document)
+        return self.histories.layer(topic, document, third=third).state
 
     def can_undo(self, topic: str, document: str, *, third: bool = False) -> str | None:
         """Return what undo would take back, e.g. "mark 120 characters"; None where there is nothing."""
-        return self.histories.label(self._history(topic, document, third=third).to_undo)
+        return self.histories.label(self.histories.layer(topic, document, third=third).to_undo)
 
     def can_redo(self, topic: str, document: str, *, third: bool = False) -> str | None:
         """Return what redo would bring back; None where there is nothing."""
-        return self.histories.label(self._history(topic, document, third=third).to_redo)
+        return self.histories.label(self.histories.layer(topic, document, third=third).to_redo)
 
     # -- writing -------------------------------------------------------------------------------------
 
@@ -386,9 +382,9 @@ class Project:
         changed = {}
         for document, action in actions.items():
             settles = action.kind is ActionKind.SETTLE
-            before = self._history(topic, document, third=settles).state
+            before = self.histories.layer(topic, document, third=settles).state
             if action.kind in DECISION_ACTIONS or apply(before, action) is not before:
-                text = self.documents.text_at_hand(document)
+                text = self.documents.text_if_there(document, load=False)
                 told = action if text is None else with_quotes(before, action, text)
                 changed[document] = told.content()
         self._add_to_pool(topic, changed)
@@ -400,7 +396,7 @@ class Project:
         ]
         self.append(entries, step=step)
         first = next(iter(actions))
-        return self._history(topic, first, third=actions[first].kind is ActionKind.SETTLE).state
+        return self.histories.layer(topic, first, third=actions[first].kind is ActionKind.SETTLE).state
 
     def _add_to_pool(self, topic: str, documents: Iterable[str]) -> None:
         """Pool the documents that are judged though no pool had them, and note that they were added."""

@@ -209,78 +209,60 @@ def check(
     ``note`` is given the quotes of what lacked any, some documents at a time, those found before the check
     was cancelled too.
     """
-    return _Check(listed, note).run(collection, progress)
+    of_document: dict[str, list[Quoted]] = {}
+    for quoted in listed:
+        if quoted.quotes or quoted.lacking:
+            of_document.setdefault(quoted.document, []).append(quoted)
+    drifts: list[Drift] = []
+    unreadable: list[tuple[str, str, str]] = []
+    resized: list[tuple[str, str, str]] = []
+    late: list[Late] = []
+    noted = 0
+    try:
+        for done, (document, asked) in enumerate(of_document.items()):
+            pulse = partial(progress, "articles read", done, len(of_document))
+            pulse()
+            try:
+                text = collection.scan(document).text
+            except DataError as error:
+                unreadable += [(quoted.topic, document, str(error)) for quoted in asked]
+                continue
+            for quoted in asked:
+                drifts += drifts_in(quoted.topic, document, text, quoted.quotes, pulse)
+                if note is not None and (new := late_quotes(quoted, text)) is not None:
+                    late.append(new)
+                    noted += sum(span[0] < span[1] and span not in quoted.quotes for span in new.quotes)
+                if other := _other_text(quoted, text):
+                    resized.append((quoted.topic, document, other))
+            if note is not None and len(late) >= NOTED_TOGETHER:
+                note(late)
+                late = []
+    finally:
+        if note is not None and late:
+            note(late)
+    progress("articles read", len(of_document), len(of_document))
+    place = {(quoted.topic, quoted.document): at for at, quoted in enumerate(listed)}
+    return TextComparison(
+        len({quoted.document for quoted in listed if quoted.quotes}),
+        sum(quoted.passages for quoted in listed),
+        sum(quoted.unquoted for quoted in listed),
+        tuple(sorted(drifts, key=lambda drift: (place[drift.topic, drift.document], drift.start))),
+        tuple(sorted(unreadable, key=lambda one: place[one[0], one[1]])),
+        tuple(sorted(resized, key=lambda one: place[one[0], one[1]])),
+        noted,
+    )
 
 
-class _Check:
-    """One check under way."""
-
-    def __init__(self, listed: Sequence[Quoted], note: Callable[[Sequence[Late]], None] | None) -> None:
-        self._listed = listed
-        self._note = note
-        self._late: list[Late] = []
-        self._drifts: list[Drift] = []
-        self._unreadable: list[tuple[str, str, str]] = []
-        self._resized: list[tuple[str, str, str]] = []
-        self._noted = 0
-
-    def run(self, collection: Collection, progress: Progress) -> TextComparison:
-        of_document: dict[str, list[Quoted]] = {}
-        for quoted in self._listed:
-            if quoted.quotes or quoted.lacking:
-                of_document.setdefault(quoted.document, []).append(quoted)
-        try:
-            for done, (document, asked) in enumerate(of_document.items()):
-                pulse = partial(progress, "articles read", done, len(of_document))
-                pulse()
-                self._read(collection, document, asked, pulse)
-        finally:
-            self._hand_on()
-        progress("articles read", len(of_document), len(of_document))
-        return self._checked()
-
-    def _read(
-        self, collection: Collection, document: str, asked: Sequence[Quoted], pulse: Callable[[], None]
-    ) -> None:
-        try:
-            text = collection.scan(document).text
-        except DataError as error:
-            self._unreadable += [(quoted.topic, document, str(error)) for quoted in asked]
-            return
-        for quoted in asked:
-            self._drifts += drifts_in(quoted.topic, document, text, quoted.quotes, pulse)
-            late = late_quotes(quoted, text)
-            if late is not None and self._note is not None:
-                self._late.append(late)
-                self._noted += sum(span[0] < span[1] and span not in quoted.quotes for span in late.quotes)
-            if quoted.pooled not in (None, (len(text), text_digest(text))):
-                why = f"its {len(text):,} characters are not the text that was pooled"
-                self._resized.append((quoted.topic, document, why))
-            elif quoted.unquoted and quoted.length not in (None, len(text)):
-                why = (
-                    f"it has {len(text):,} characters, and had {quoted.length:,} when it was judged, and its "
-                    "passages have no quotes to compare"
-                )
-                self._resized.append((quoted.topic, document, why))
-        if len(self._late) >= NOTED_TOGETHER:
-            self._hand_on()
-
-    def _hand_on(self) -> None:
-        if self._late and self._note is not None:
-            self._note(self._late)
-        self._late = []
-
-    def _checked(self) -> TextComparison:
-        place = {(quoted.topic, quoted.document): at for at, quoted in enumerate(self._listed)}
-        return TextComparison(
-            len({quoted.document for quoted in self._listed if quoted.quotes}),
-            sum(quoted.passages for quoted in self._listed),
-            sum(quoted.unquoted for quoted in self._listed),
-            tuple(sorted(self._drifts, key=lambda drift: (place[drift.topic, drift.document], drift.start))),
-            tuple(sorted(self._unreadable, key=lambda one: place[one[0], one[1]])),
-            tuple(sorted(self._resized, key=lambda one: place[one[0], one[1]])),
-            self._noted,
+def _other_text(quoted: Quoted, text: str) -> str:
+    """Say why a document's text is not the one that was pooled or judged; empty where it may be."""
+    if quoted.pooled not in (None, (len(text), text_digest(text))):
+        return f"its {len(text):,} characters are not the text that was pooled"
+    if quoted.unquoted and quoted.length not in (None, len(text)):
+        return (
+            f"it has {len(text):,} characters, and had {quoted.length:,} when it was judged, and its "
+            "passages have no quotes to compare"
         )
+    return ""
 
 
 # What is done about marks that read differently now: moved, confirmed, or taken away, each in one step.

@@ -38,12 +38,14 @@ from inexview.gui.services.settings import ADVANCE, Settings
 class TopicPool(QObject):
     """Fills the pool with a topic's documents, and with what is known of them."""
 
-    def __init__(self, session: Session, panel: PoolPanel, parent: QObject) -> None:
+    def __init__(
+        self, session: Session, panel: PoolPanel, suggested: Callable[[str], int], parent: QObject
+    ) -> None:
+        """``suggested`` tells how many passages of a document are suggested."""
         super().__init__(parent)
         self._session = session
         self._panel = panel
-        self.suggested: Callable[[str], int] = lambda _document: 0
-        """How many passages of a document are suggested; the window sets it."""
+        self._suggested = suggested
         self._seen, self._filled = True, False
         session.topic_read.connect(self._count)
         session.pool_changed.connect(self.show)
@@ -94,7 +96,7 @@ class TopicPool(QObject):
                 lambda document: project.histories.log(topic, document).remarks.come_back,
                 lambda document: project.contents.is_added(topic, document),
                 lambda document: project.histories.log(topic, document).remarks.grade,
-                lambda document: self.suggested(document),
+                self._suggested,
             ),
             time_of=lambda document: project.histories.log(topic, document).reading.seconds,
             known=session.pool_is_known,
@@ -273,7 +275,13 @@ class AssessController(QObject):
     judged = Signal(object)  # StateChanged, after pool and panel show it
 
     def __init__(
-        self, session: Session, article: ArticleView, messages: Messages, settings: Settings, book: ActionBook
+        self,
+        session: Session,
+        article: ArticleView,
+        messages: Messages,
+        settings: Settings,
+        book: ActionBook,
+        suggested: Callable[[str], int],
     ) -> None:
         super().__init__(article)
         self._article = article
@@ -288,7 +296,7 @@ class AssessController(QObject):
         )
         self.pool = PoolPanel(partial(book.key_text, "not-relevant"))
         self.pool.show_filter_key(book["filter"])
-        self.topic_pool = TopicPool(session, self.pool, self)
+        self.topic_pool = TopicPool(session, self.pool, suggested, self)
         article.under_title.found = self.pool.model.found
         self.pool.more_wanted.connect(book["search-collection"].trigger)
         shown = ("finish", "not-relevant", "next-word", "note", "entry-point-first")
@@ -333,7 +341,7 @@ class AssessController(QObject):
         session.document_failed.connect(self._show_problem)
         session.state_changed.connect(self._show_state)
         session.part_judged.connect(lambda part: self.pool.model.note_part(part.documents))
-        session.record.ticked.connect(self._show_time)
+        session.record.attention.ticked.connect(self._show_time)
         session.record.remarks_changed.connect(lambda _document: self._show_judgement())
         session.saving.changed.connect(lambda _state: self.pool.model.show_times())
         session.catalogue.learned.connect(self.pool.set_about)
@@ -444,7 +452,7 @@ class AssessController(QObject):
         elif not session.project.read_only:  # it is known to be open
             seconds = reading.seconds_until(now)
         # What may turn out to be idled is not counted yet, so that time never runs back.
-        seconds = max(seconds - session.record.quiet, self._times.get(place, 0.0))
+        seconds = max(seconds - session.record.attention.quiet, self._times.get(place, 0.0))
         self._times[place] = seconds
         self.panel.facts.show_time(seconds)
 

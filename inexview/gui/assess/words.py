@@ -173,7 +173,9 @@ class ReadingWords(QObject):
             listed = [[word.text, word.match.name] for word in words]
             kept = {word.text for word in self._left}
             listed += [[word, AWAY, ""] for word in words_left_to_phrases(topic) if word not in kept]
-            self._settings.remember_words(self._session.project.path, topic.id, listed)
+            path = self._session.project.path
+            of_topics = self._settings.get(WORDS).get(str(path), {})
+            self._settings.remember(WORDS, path, {**of_topics, topic.id: listed})
         self._look()
 
     # -- where they are ------------------------------------------------------------------------------

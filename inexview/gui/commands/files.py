@@ -269,7 +269,7 @@ class LayerOpener(FileCommand):
 
     def _keep(self) -> None:
         paths = [layer.path for layer in self._controller.comparison.opened if layer.path]
-        self._settings.remember_layers(self._session.project.path, [str(path.resolve()) for path in paths])
+        self._settings.remember(LAYERS, self._session.project.path, [str(path.resolve()) for path in paths])
         self._watch.watch(paths)
 
     def _offer(self, paths: tuple[Path, ...]) -> None:

@@ -49,7 +49,7 @@ from inexview.gui.services.file_choice import JUDGEMENTS
 from inexview.gui.services.messages import Message, MessageKind, Messages, sentence
 from inexview.gui.services.save_state import FileWatch
 from inexview.gui.services.session import Session
-from inexview.gui.services.settings import Settings
+from inexview.gui.services.settings import SCORING, Settings
 from inexview.gui.services.tasks import BackgroundTask, LongTask, Tasks
 
 # How runs are scored in the window: the settings, the figures of all runs, and their pairwise tests.
@@ -353,7 +353,8 @@ class RunScoring(QObject):
     def __init__(self, session: Session, tasks: Tasks, settings: Settings, parent: QObject) -> None:
         super().__init__(parent)
         self._written = session.project.parameters  # as this window or another wrote them last
-        self.choice = ScoringChoice.from_kept(settings.scoring(session.project.path), self._written)
+        kept = settings.get(SCORING).get(str(session.project.path), {})
+        self.choice = ScoringChoice.from_kept(kept, self._written)
         self.notes = ParameterNotes(session, self)
         self.figures = RunFigures()
         self.stale = False
@@ -473,7 +474,7 @@ class RunScoring(QObject):
         step = replace(choice, changes=self.choice.changes) == self.choice
         stepping = step and bool(self._fits or self._stepped.scores)
         self.choice = choice
-        self._settings.remember_scoring(self._session.project.path, choice.kept())
+        self._settings.remember(SCORING, self._session.project.path, choice.kept())
         self.notes.note(choice.chosen())
         if known and task is not None and task is self.task:
             self.figures = self.figures.showing(choice.shown(task))

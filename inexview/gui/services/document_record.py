@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from time import monotonic, time
 from typing import TYPE_CHECKING, Protocol
 
@@ -265,24 +266,15 @@ class DocumentRecord(QObject):
 
     remarks_changed = Signal(object)  # id of a document of the topic whose note, grade or flag is another
     leaving = Signal()  # what is not written yet of the open document is written now or lost
-    ticked = Signal()  # every second in which somebody looks at the window
 
-    def __init__(self, session: Session, window: QObject) -> None:
+    def __init__(self, session: Session, window: QWidget) -> None:
         super().__init__(session)
         self._session = session
         self._steps: list[RemarkStep] = []
         self._undone: list[RemarkStep] = []
-        self._attention: Attention | None = None
-        if isinstance(window, QWidget):
-            self._attention = Attention(window)
-            self._attention.away.connect(self.note_away)
-            self._attention.back.connect(self.note_back)
-            self._attention.ticked.connect(self.ticked)
-
-    @property
-    def quiet(self) -> float:
-        """For how many seconds no one did anything: these are time only once something is done."""
-        return self._attention.quiet if self._attention is not None else 0.0
+        self.attention = Attention(window)
+        self.attention.away.connect(self.note_away)
+        self.attention.back.connect(self.note_back)
 
     @property
     def remarks(self) -> Remarks:
@@ -294,29 +286,21 @@ class DocumentRecord(QObject):
 
     def set_note(self, note: str, span: Span | None = None, of: tuple[str, str] | None = None) -> bool:
         """Note something about the open document or another, or one of its passages; empty takes it away."""
-        return self._remark(
-            "note", lambda project, topic, name: remark_actions.set_note(project, topic, name, note, span), of
-        )
+        return self._remark("note", partial(remark_actions.set_note, note=note, span=span), of)
 
     def set_flag(self, *, on: bool, of: tuple[str, str] | None = None) -> bool:
         """Flag the open document or another to come back to, or no longer."""
-        return self._remark(
-            "flag", lambda project, topic, name: remark_actions.set_flag(project, topic, name, on=on), of
-        )
+        return self._remark("flag", partial(remark_actions.set_flag, on=on), of)
 
     def set_grade(self, grade: str, span: Span | None = None) -> bool:
         """Grade the open document, or one of its passages, on the project's scale; empty takes it away."""
-        return self._remark(
-            "grade", lambda project, topic, name: remark_actions.set_grade(project, topic, name, grade, span)
-        )
+        return self._remark("grade", partial(remark_actions.set_grade, grade=grade, span=span))
 
     def answer(self, document: str, question: str, *, on: bool) -> bool:
         """Note that what the quality report asks about a document is right as it is, or no longer."""
         topic = self._session.topic
-        return topic is not None and self._write(
-            lambda project, topic, name: remark_actions.set_answer(project, topic, name, question, on=on),
-            (topic.id, document),
-        )
+        command = partial(remark_actions.set_answer, question=question, on=on)
+        return topic is not None and self._write(command, (topic.id, document))
 
     # -- taking back ---------------------------------------------------------------------------------
 
@@ -357,11 +341,7 @@ class DocumentRecord(QObject):
     def _turn(self, steps: list[RemarkStep], others: list[RemarkStep], *, undoes: bool) -> bool:
         step = steps[-1]
         wanted = step.before if undoes else step.after
-
-        def restore(project: Project, topic: str, document: str) -> None:
-            remark_actions.restore_remarks(project, topic, document, wanted)
-
-        if not self._write(restore, step.place):
+        if not self._write(partial(remark_actions.restore_remarks, wanted=wanted), step.place):
             return False
         others.append(steps.pop())
         self.remarks_changed.emit(step.place[1])
@@ -371,7 +351,7 @@ class DocumentRecord(QObject):
 
     def note_away(self, idle: float) -> None:
         """Note that no one looks at the open document, since so many seconds."""
-        self._observe(lambda project, topic, name: remark_actions.note_away(project, topic, name, idle))
+        self._observe(partial(remark_actions.note_away, idle=idle))
 
     def note_back(self) -> None:
         """Note that somebody looks at it again."""
@@ -381,16 +361,10 @@ class DocumentRecord(QObject):
         """Note that runs are looked at over a document that is not finished."""
         runs = [run.id for run in self._session.runs]
         if runs and not self._session.state.finished:
-            self._observe(
-                lambda project, topic, name: remark_actions.note_inspected(
-                    project, topic, name, runs, soon=True
-                ),
-                soon=True,
-            )
+            self._observe(partial(remark_actions.note_inspected, runs=runs, soon=True), soon=True)
 
     def close(self) -> None:
-        if self._attention is not None:
-            self._attention.close()
+        self.attention.close()
 
     @property
     def _open(self) -> tuple[str, str] | None:

@@ -13,6 +13,7 @@ from time import perf_counter
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
 
 from inexview.core.article.document import Document
 from inexview.core.errors import DataError, InexviewError
@@ -221,7 +222,7 @@ class Session(QObject):
         project: Project,
         tasks: Tasks,
         messages: Messages,
-        parent: QObject,
+        parent: QWidget,
         reading_position: Callable[[], int | None],
     ) -> None:
         super().__init__(parent)
@@ -321,8 +322,7 @@ class Session(QObject):
 
     def history_of(self, topic: str, document: str) -> History:
         """Return the undo history of a document, in the layer that is judged now."""
-        histories = self.project.histories
-        return histories.third(topic, document) if self.adjudicates else histories.of(topic, document)
+        return self.project.histories.layer(topic, document, third=self.adjudicates)
 
     @property
     def drifted(self) -> Mapping[Span, Quote]:
@@ -540,7 +540,7 @@ class Session(QObject):
         if self.topic is None or here is None:
             return False
         history = self.history_of(self.topic.id, here)
-        step = history.to_undo if undoes else history.to_redo
+        step = history.to_turn(action)
         if step is not None and self.bulk.takes(of.documents_of(step)):
             return self.bulk.turn(action, self.topic.id, step)
         third = self.adjudicates

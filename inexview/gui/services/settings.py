@@ -149,31 +149,11 @@ class Settings(QObject):
         others = [kept for kept in self.get(RECENT) if kept != name]
         self.set(RECENT, [name, *others][:MOST_RECENT])
 
-    def remember_runs(self, project: Path, runs: list[str]) -> None:
-        """Keep which runs are open with a project, for as long as the project is among the recent ones."""
-        self.set(RUNS, {**self._of_recent(RUNS), str(project): runs})
-
-    def remember_layers(self, project: Path, layers: list[str]) -> None:
-        """Keep which layers are open with a project, for as long as the project is among the recent ones."""
-        self.set(LAYERS, {**self._of_recent(LAYERS), str(project): layers})
-
-    def scoring(self, project: Path) -> dict[str, Any]:
-        return self.get(SCORING).get(str(project), {})
-
-    def remember_scoring(self, project: Path, kept: dict[str, Any]) -> None:
-        """Keep how runs are scored in a project, for as long as it is among the recent ones."""
-        self.set(SCORING, {**self._of_recent(SCORING), str(project): kept})
-
-    def _of_recent(self, setting: Setting[dict[str, T]]) -> dict[str, T]:
+    def remember(self, setting: Setting[dict[str, T]], project: Path, value: T) -> None:
+        """Keep what a setting is for a project, for as long as the project is among the recent ones."""
         recent = {*self.get(RECENT)}
-        return {name: kept for name, kept in self.get(setting).items() if name in recent}
-
-    def remember_words(self, project: Path, topic: str, words: list[list[str]]) -> None:
-        """Keep the words looked for in a topic, for as long as the project is among the recent ones."""
-        recent = {*self.get(RECENT), str(project)}
-        kept = {name: topics for name, topics in self.get(WORDS).items() if name in recent}
-        kept[str(project)] = {**kept.get(str(project), {}), topic: words}
-        self.set(WORDS, kept)
+        others = {name: kept for name, kept in self.get(setting).items() if name in recent}
+        self.set(setting, {**others, str(project): value})
 
     def forget_project(self, path: Path) -> None:
         """Take a project off the list of recent ones."""
@@ -184,7 +164,10 @@ class Settings(QObject):
 
 
 class Appearance(QObject):
-    """Knows which theme is in use, and tells when it changes; it goes with the settings that it follows."""
+    """Knows which theme is in use, and tells when it changes; it goes with the settings that it follows.
+
+    Palette and style sheet of one theme go together.
+    """
 
     changed = Signal(object)  # Theme
 
@@ -192,11 +175,10 @@ class Appearance(QObject):
         super().__init__(settings)
         self._application = application
         self._settings = settings
-        self._restyling = Restyling(application, self)
         self.theme = self._wanted()
         self.motion = Motion(application, settings)
         application.styleHints().colorSchemeChanged.connect(self._update)
-        settings.changed.connect(self._on_setting)
+        settings.changed.connect(lambda change: self._update() if change.setting is APPEARANCE else None)
         self._apply()
 
     @contextmanager
@@ -225,10 +207,6 @@ class Appearance(QObject):
             dark = chosen == "dark"
         return DARK if dark else LIGHT
 
-    def _on_setting(self, change: SettingChanged) -> None:
-        if change.setting is APPEARANCE:
-            self._update()
-
     def _update(self) -> None:
         wanted = self._wanted()
         if wanted is not self.theme:
@@ -237,8 +215,34 @@ class Appearance(QObject):
             self.changed.emit(wanted)
 
     def _apply(self) -> None:
-        self._application.setPalette(palette(self.theme))
-        self._restyling.use(style_sheet(self.theme))
+        """Paint and style by the theme.
+
+        Left to itself Qt styles each widget again that it knows the rules of, once for each widget around
+        it: half a second for a window of which a fifth is seen.  So the rules are forgotten first.
+        """
+        application = self._application
+        application.setPalette(palette(self.theme))
+        application.style().unpolish(application)  # forgets the rules of the sheet before
+        application.setStyleSheet(style_sheet(self.theme))
+        self._restyle(application.allWidgets())
+
+    def _restyle(self, widgets: Iterable[QWidget]) -> None:
+        """Style what is seen of these; of what is hidden the outermost is watched until it is shown."""
+        style = self._application.style()
+        for widget in widgets:
+            around = None if widget.isWindow() else widget.parentWidget()
+            if widget.isVisible():
+                style.polish(widget)
+                widget.update()
+            elif around is None or around.isVisible():
+                widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Style what is shown the first time since the sheet changed."""
+        if event.type() is QEvent.Type.Show and isinstance(watched, QWidget):
+            watched.removeEventFilter(self)
+            self._restyle([watched, *watched.findChildren(QWidget)])
+        return False
 
 
 def less_wanted(desktop: object) -> bool:
@@ -263,16 +267,12 @@ class Motion(QObject):
         self.reduced = self._wanted()
         if (told := getattr(self._desktop, "motionPreferenceChanged", None)) is not None:
             told.connect(self._update)
-        settings.changed.connect(self._on_setting)
+        settings.changed.connect(lambda change: self._update() if change.setting is MOTION else None)
         self._apply()
 
     def _wanted(self) -> bool:
         chosen = self._settings.get(MOTION)
         return less_wanted(self._desktop) if chosen == "system" else chosen == "reduced"
-
-    def _on_setting(self, change: SettingChanged) -> None:
-        if change.setting is MOTION:
-            self._update()
 
     def _update(self) -> None:
         wanted = self._wanted()
@@ -284,40 +284,3 @@ class Motion(QObject):
     def _apply(self) -> None:
         self._application.setCursorFlashTime(0 if self.reduced else self._blink)
         self._application.setEffectEnabled(Qt.UIEffect.UI_General, self._fades and not self.reduced)
-
-
-class Restyling(QObject):
-    """Changes the application's style sheet; palette and sheet of one theme go together."""
-
-    def __init__(self, application: QApplication, parent: QObject) -> None:
-        super().__init__(parent)
-        self._application = application
-
-    def use(self, sheet: str) -> None:
-        """Style by another sheet.
-
-        Left to itself Qt styles each widget again that it knows the rules of, once for each widget around
-        it: half a second for a window of which a fifth is seen.  So the rules are forgotten first.
-        """
-        application = self._application
-        application.style().unpolish(application)  # forgets the rules of the sheet before
-        application.setStyleSheet(sheet)
-        self._restyle(application.allWidgets())
-
-    def _restyle(self, widgets: Iterable[QWidget]) -> None:
-        """Style what is seen of these; of what is hidden the outermost is watched until it is shown."""
-        style = self._application.style()
-        for widget in widgets:
-            around = None if widget.isWindow() else widget.parentWidget()
-            if widget.isVisible():
-                style.polish(widget)
-                widget.update()
-            elif around is None or around.isVisible():
-                widget.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Style what is shown the first time since the sheet changed."""
-        if event.type() is QEvent.Type.Show and isinstance(watched, QWidget):
-            watched.removeEventFilter(self)
-            self._restyle([watched, *watched.findChildren(QWidget)])
-        return False

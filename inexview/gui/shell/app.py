@@ -31,7 +31,7 @@ from inexview.gui.look.theme import load_fonts
 from inexview.gui.look.widgets import Drops, bring_forward
 from inexview.gui.services.file_choice import PROJECTS, choose_file
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, sentence
-from inexview.gui.services.settings import Appearance, Settings, sample_path, settings_path
+from inexview.gui.services.settings import SCORING, Appearance, Settings, sample_path, settings_path
 from inexview.gui.services.tasks import LongTask, Tasks
 from inexview.gui.shell.start_window import StartWindow
 
@@ -421,8 +421,8 @@ class Application(QObject):
         except (InexviewError, OSError) as error:
             self.front_messages().error(error)
             return None
-        if not self.settings.scoring(path.resolve()):
-            self.settings.remember_scoring(path.resolve(), {"task": Task.RELEVANT_IN_CONTEXT.value})
+        if str(path.resolve()) not in self.settings.get(SCORING):
+            self.settings.remember(SCORING, path.resolve(), {"task": Task.RELEVANT_IN_CONTEXT.value})
 
         def open_runs(window: MainWindow) -> None:
             if made:

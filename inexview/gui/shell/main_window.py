@@ -39,6 +39,7 @@ from inexview.gui.services.settings import (
     APPEARANCE,
     GEOMETRY,
     KEYS,
+    RUNS,
     ZOOM,
     Appearance,
     SettingChanged,
@@ -276,13 +277,14 @@ class MainWindow(QMainWindow):
     def _make_desks(self) -> None:
         """Make what judges: each desk keeps the panels and the article of its room true."""
         session, article, messages, book = self.session, self.article, self.messages, self.book
-        self.assess = AssessController(session, article, messages, self._settings, book)
+        self.suggestion_controller = SuggestionController(session, article, messages, book)
+        self.assess = AssessController(
+            session, article, messages, self._settings, book, self.suggestion_controller.count
+        )
         self.late_inspect = LateInspect(
             self, session, article, self.pages, self.tasks, messages, self._settings, book
         )
         self.adjudicate = AdjudicateController(session, article, messages, book)
-        self.suggestion_controller = SuggestionController(session, article, messages, book)
-        self.assess.topic_pool.suggested = self.suggestion_controller.count
         self.suggestion_controller.turned.connect(self.assess.pool.model.touch_all)
 
     def _make_commands(self) -> None:
@@ -442,7 +444,7 @@ class MainWindow(QMainWindow):
 
     def _keep_runs(self, runs: tuple[Run, ...]) -> None:
         paths = [str(run.path.resolve()) for run in runs if run.path is not None]
-        self._settings.remember_runs(self.session.project.path, paths)
+        self._settings.remember(RUNS, self.session.project.path, paths)
         self._tell_blind()
 
     def _tell_blind(self, _shown: object = None) -> None:
@@ -517,8 +519,7 @@ class MainWindow(QMainWindow):
         self._settings.set(GEOMETRY, bytes(self.saveGeometry().toBase64().data()).decode())
         self.reading_ahead.stop()
         self.hide()  # what is being saved may take a while
-        self.session.project.documents.stay_open = not self.tasks.close()  # for what reads on
-        self.session.project.close()
+        self.session.project.close(keep_articles=not self.tasks.close())  # for what reads on
         self.closed.emit(self)
 
     def open_run(self, *paths: Path) -> None:

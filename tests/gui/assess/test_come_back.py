@@ -119,7 +119,7 @@ def test_the_time_goes_on_with_the_clock_of_whoever_looks(window) -> None:
     facts.show_time(0)
     shown = facts.value("Time")
     facts.show_time(7200)
-    window.session.record.ticked.emit()
+    window.session.record.attention.ticked.emit()
     assert facts.value("Time") == shown
 
 

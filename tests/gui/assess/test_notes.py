@@ -176,7 +176,7 @@ def test_what_is_typed_belongs_to_the_document_one_leaves(window, qtbot) -> None
 
 def test_what_could_not_be_saved_is_kept_and_saved_once_there_is_room(window, qtbot) -> None:
     first, note = window.session.document.id, "Not in vain. " * 5_000
-    connection = window.session.project.journal._connection
+    connection = window.session.project.journal.connection
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
     connection.execute(f"PRAGMA max_page_count = {pages + 1}")
     typed(window, "")
@@ -199,7 +199,7 @@ def test_a_window_closes_without_a_note_that_cannot_be_written_only_if_one_says_
 ) -> None:
     answers = [False, True]
     monkeypatch.setattr(remarks, "ask", lambda *_question: answers.pop(0))
-    connection = window.session.project.journal._connection
+    connection = window.session.project.journal.connection
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
     connection.execute(f"PRAGMA max_page_count = {pages + 1}")
     typed(window, "")

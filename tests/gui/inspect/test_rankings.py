@@ -34,7 +34,7 @@ from inexview.core.text.counting import UTF8_BYTES
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.inspect.runs import OWN_TASK
 from inexview.gui.services.actions import Room
-from inexview.gui.services.settings import Appearance, Settings
+from inexview.gui.services.settings import SCORING, Appearance, Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
 from tests.core.strategies import run_of
 from tests.gui.driving import NONE, move, see_runs, shown_window
@@ -310,7 +310,7 @@ def test_parameters_belong_to_the_project_and_go_back_in_one_click(qtbot, window
     assert "changed" in window.inspect.runs.bar.preset.text()
     project = window.session.project
     qtbot.waitUntil(lambda: project.parameters.changes == {"beta": 0.5})
-    assert "beta" not in json.dumps(window._settings.scoring(project.path))
+    assert "beta" not in json.dumps(window._settings.get(SCORING)[str(project.path)])
     QTest.mouseClick(scores.back, Qt.MouseButton.LeftButton)
     assert board.parameters.beta == 1
     assert not scores.back.isVisibleTo(window)

@@ -37,6 +37,7 @@ from inexview.gui.look.shapes import SHAPE_NAMES, run_color
 from inexview.gui.look.theme import DARK, LIGHT
 from inexview.gui.look.widgets import MARGIN, derived
 from inexview.gui.services import tasks
+from inexview.gui.services.settings import SCORING
 from inexview.gui.shell.main_window import Mode
 from inexview.gui.shell.project_reopener import LinkOpener
 from tests.gui.driving import click as click_text
@@ -504,7 +505,7 @@ def test_a_figure_opens_its_derivation_and_that_leads_to_the_characters(window, 
     in_front = board.current
     window.book["swap-runs"].trigger()
     assert board.baseline is in_front
-    assert window._settings.scoring(window.session.project.path)["baseline"] == str(in_front.path)
+    assert window._settings.get(SCORING)[str(window.session.project.path)]["baseline"] == str(in_front.path)
     wanted = board.figures.of_topics(board.current, "MAgP")["1"]
     qtbot.waitUntil(lambda: panel.model.derivation is not None and panel.model.derivation.value == wanted)
     qtbot.keyClick(window.article, Qt.Key.Key_Y)

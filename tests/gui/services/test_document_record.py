@@ -33,7 +33,7 @@ def actions(window) -> list[str]:
 
 def test_a_minute_without_key_or_mouse_is_no_time_on_the_document(window, qtbot, monkeypatch) -> None:
     assert window.session.mark(0, 4), "nothing is written before the first action"
-    watch = window.session.record._attention
+    watch = window.session.record.attention
     window.assess.panel.facts.show_time(59)
     monkeypatch.setattr(document_record, "monotonic", lambda: watch._acted + 75)
     qtbot.waitUntil(lambda: actions(window)[-1] == "away")
@@ -49,7 +49,7 @@ def test_a_minute_without_key_or_mouse_is_no_time_on_the_document(window, qtbot,
 
 
 def test_a_key_that_is_a_command_shows_that_somebody_is_there(window, qtbot) -> None:
-    watch = window.session.record._attention
+    watch = window.session.record.attention
     before = watch._acted = watch._acted - 50
     watch._look()
     document = window.session.document_id
@@ -62,7 +62,7 @@ def test_a_night_in_which_the_machine_slept_is_no_time_on_the_document(window, m
     """The steady clock stands still meanwhile; the first that happens then is a key."""
     assert window.session.mark(0, 4), "nothing is written before the first action"
     session, night = window.session, document_record.time() + 8 * 3600
-    watch = session.record._attention
+    watch = session.record.attention
     watch._look()
     monkeypatch.setattr(document_record, "time", lambda: night)
     monkeypatch.setattr(journal, "now", lambda: datetime.fromtimestamp(night, UTC).isoformat())
@@ -91,7 +91,7 @@ def test_of_two_projects_time_counts_for_the_one_in_front(window, qapp, qtbot, t
         other.activateWindow()
         qtbot.waitUntil(lambda: other.isActiveWindow() and other.session.document is not None)
         assert actions(window)[-1] == "away"
-        window.session.record._attention._look()  # it would note what is done from now on
+        window.session.record.attention._look()  # it would note what is done from now on
         key(other.article, Qt.Key.Key_Down)
         assert actions(window)[-1] == "away"
         qtbot.waitUntil(lambda: other.session.mark(0, 4))  # once its document is there
@@ -101,7 +101,7 @@ def test_of_two_projects_time_counts_for_the_one_in_front(window, qapp, qtbot, t
 
 
 def test_what_may_turn_out_to_be_idled_is_not_shown_as_time(window, qtbot, monkeypatch) -> None:
-    facts, watch, session = window.assess.panel.facts, window.session.record._attention, window.session
+    facts, watch, session = window.assess.panel.facts, window.session.record.attention, window.session
     session.mark(0, 5)
     opened = session.project.histories.log(TOPIC, session.document_id).reading._opened
     seconds = [25.0]
@@ -111,10 +111,10 @@ def test_what_may_turn_out_to_be_idled_is_not_shown_as_time(window, qtbot, monke
     acted = watch._acted
     qtbot.waitUntil(lambda: facts.value("Time") == "25 s")
     seconds[0] = 75.0  # 50 s without key or mouse
-    session.record.ticked.emit()
+    session.record.attention.ticked.emit()
     assert facts.value("Time") == "25 s"
     watch._acted = acted + 50
-    session.record.ticked.emit()
+    session.record.attention.ticked.emit()
     assert facts.value("Time") == "1 min 15 s", "somebody read"
 
 
@@ -126,12 +126,12 @@ def test_the_clock_ticks(window, qtbot, monkeypatch) -> None:
     clock = SimpleNamespace(now=lambda _zone: opened + timedelta(seconds=25))
     monkeypatch.setattr(assess_controller, "datetime", clock)
     monkeypatch.setattr(document_record.Attention, "quiet", 0.0)
-    with qtbot.waitSignal(record.ticked):
+    with qtbot.waitSignal(record.attention.ticked):
         pass
     qtbot.waitUntil(lambda: facts.value("Time") == "25 s")
     assert window.session.mark(0, 4)
     assert project.opening_that_waits(TOPIC, document) is None
-    with qtbot.waitSignal(record.ticked):
+    with qtbot.waitSignal(record.attention.ticked):
         pass
     qtbot.waitUntil(lambda: facts.value("Time") == "25 s")
 
@@ -149,11 +149,11 @@ def test_the_time_never_runs_back_while_something_waits_or_a_clock_is_put_back(
     monkeypatch.setattr(document_record.Attention, "quiet", 0.0)
     qtbot.waitUntil(lambda: facts.value("Time") == "25 s")
     session.leave()  # as scrolling does: the place waits to be written
-    session.record.ticked.emit()
+    session.record.attention.ticked.emit()
     assert facts.value("Time") == "25 s"
     seconds[0] = 7.0  # the clock is put back
     project.write_waiting()
-    session.record.ticked.emit()
+    session.record.attention.ticked.emit()
     assert facts.value("Time") == "25 s"
     key(window.article, Qt.Key.Key_J)
     qtbot.waitUntil(lambda: session.document_id != document)

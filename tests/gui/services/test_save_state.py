@@ -61,7 +61,7 @@ def test_another_program_that_holds_the_file_is_told_and_a_place_is_written_once
     session = window.session
     assert session.mark(0, 10)
     monkeypatch.setattr(save_state, "LOOK_EVERY", 20)
-    asked = session.project.journal._connection.execute("PRAGMA busy_timeout")
+    asked = session.project.journal.connection.execute("PRAGMA busy_timeout")
     assert asked.fetchone() == (250,), "the window stands no longer than that"
     with closing(sqlite3.connect(project_path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -98,7 +98,7 @@ def test_a_full_disk_stays_on_the_screen_until_something_is_saved(window, qtbot)
     session = window.session
     assert session.mark(0, 10)
     assert said(window).startswith("● every action saved · ")
-    connection = session.project.journal._connection
+    connection = session.project.journal.connection
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
     connection.execute(f"PRAGMA max_page_count = {pages}")
     while session.mark(20, 21) and session.erase(20, 21):
@@ -123,7 +123,7 @@ def test_a_full_disk_stays_on_the_screen_until_something_is_saved(window, qtbot)
 
 def test_what_a_dialog_declares_is_not_saved_on_a_full_disk_and_that_stays_said(window, qtbot) -> None:
     project = window.session.project
-    connection = project.journal._connection
+    connection = project.journal.connection
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
     while window.session.mark(20, 21) and window.session.erase(20, 21):  # what is left of the last page
         connection.execute(f"PRAGMA max_page_count = {pages}")

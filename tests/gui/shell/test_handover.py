@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from inexview.core.project.exchange.import_judgements import create_sample_project, sample_runs
 from inexview.core.project.linked_place import LinkedPlace
+from inexview.gui.services.settings import RUNS
 from inexview.gui.shell import handover
 from inexview.gui.shell.handover import Handover, hand_over
 from inexview.gui.shell.main_window import Mode
@@ -62,7 +63,7 @@ def test_a_second_process_shows_its_place_in_the_window_that_is_open(application
 
 def test_a_place_is_shown_first_when_the_program_starts_with_several_runs(application, qtbot, project):
     application.settings.remember_project(project)
-    application.settings.remember_runs(project, [str(path) for path in sample_runs(project)])
+    application.settings.remember(RUNS, project, [str(path) for path in sample_runs(project)])
     run = next(path for path in sample_runs(project) if path.stem == "LM-passages")
     application.open_place(LinkedPlace(project, "2026001", "2041", str(run), 3000))
     (window,) = application.windows

@@ -44,7 +44,7 @@ def test_it_begins_with_the_documents_read_last_and_return_goes_back(window, qtb
 @pytest.mark.parametrize("page", ["quality", "search"])
 def test_a_document_that_is_chosen_is_seen_whatever_was_in_its_place(window, qtbot, page, document):
     go_to(qtbot, window, "d1")
-    getattr(window.stage, f"toggle_{page}")()
+    getattr(window.stage, page).toggle()
     assert not window.article.isVisible()
     window.book["palette"].trigger()
     QTest.keyClicks(window.popup.field, document)

@@ -20,7 +20,7 @@ import pytest
 
 from inexview.core.project.exchange.import_judgements import create_sample_project, sample_runs
 from inexview.core.resources import resource
-from inexview.gui.services.settings import Settings
+from inexview.gui.services.settings import LAYERS, Settings
 from tests.gui.screen_reader import CHECKED, FOCUSABLE
 
 TOOLS = ("Xvfb", "dbus-run-session")
@@ -85,7 +85,7 @@ def test_a_screen_reader_is_told_what_is_there_in_assess_and_beside_it(told, tmp
     place = ["--topic", "2026001", "--doc", "2041"]
     judged = (SAMPLE / "judgements.txt").read_text(encoding="utf-8")
     (tmp_path / "ben.txt").write_text(judged.replace(" 3160 ", " 2978 ").replace(" 5973:182", ""), "utf-8")
-    Settings(tmp_path / "inexview" / "inexview.ini").remember_layers(project, [str(tmp_path / "ben.txt")])
+    Settings(tmp_path / "inexview" / "inexview.ini").remember(LAYERS, project, [str(tmp_path / "ben.txt")])
     steps = [
         ("", "Adjudicate"),  # once the other layer is read
         ("Quality report", PLACES),

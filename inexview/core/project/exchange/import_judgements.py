@@ -241,7 +241,9 @@ def take(project: Project, ready: Ready, *, replace: bool = False) -> Imported:
             unknown[topic] = None
             continue
         before = project.state(topic, document)
-        length = project.documents.length_noted(document) if one.actual is None else one.actual
+        length = one.actual
+        if length is None:
+            length = project.documents.length_if_there(document, load=False)
         action, faults = _action(one.judgement, ready.source, length, finished=one.finished)
         action = action._replace(brought=one.brought)
         warnings += [f"topic {topic}, document {document}: {fault}" for fault in faults]
@@ -253,7 +255,7 @@ def take(project: Project, ready: Ready, *, replace: bool = False) -> Imported:
         elif not same and not before.untouched and not replace:
             warnings.append(f"topic {topic}, document {document}: judged differently here, which is kept")
         else:
-            text = project.documents.text_at_hand(document)
+            text = project.documents.text_if_there(document, load=False)
             actions[topic, document] = _with_quotes(one, action, text)
         remarked, faults = remark_entries(project, topic, document, one.remarks, replace=replace)
         remarks += remarked

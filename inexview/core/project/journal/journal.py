@@ -341,14 +341,14 @@ class Journal:
         self._identity: FileIdentity | None = None
         self._written_at = (0, 0)
         self._identifiers = Identifiers()
-        self._last, self._digest = 0, START
+        self.last, self.digest = 0, START  # of the last row, its number and digest
         self._seqs: dict[tuple[str, str], list[int]] = defaultdict(list)
         self._judged: dict[tuple[str, str], None] = {}
         self._remarked: dict[tuple[str, str], None] = {}
         self._steps: dict[str, list[str]] = {}
         self._newest: dict[str, int] = {}  # action → the last row of it
         self._about_project: list[int] = []
-        self._written: list[StoredRow] = []  # since it was opened
+        self.written: list[StoredRow] = []  # since it was opened
         self._strayed = False
 
     # -- opening and closing -------------------------------------------------------------------------
@@ -364,17 +364,7 @@ class Journal:
             identity = FileIdentity.of(path)
         except OSError as error:
             raise ProjectError(f"{path}: the project cannot be opened ({reason_of(error)})") from error
-        connection = connect(path, read_only=read_only)
-        journal = cls(path, connection)
-        try:
-            with explaining(path):
-                journal._read_all()
-            identity.check(path)
-        except ProjectError:
-            connection.close()
-            raise
-        journal._identity, journal._written_at = identity, written_at(path)
-        return journal
+        return cls._of(path, connect(path, read_only=read_only), identity)
 
     @classmethod
     def beside(cls, path: Path) -> Journal:
@@ -382,11 +372,18 @@ class Journal:
 
         Nothing but SQLite may touch the file then: closing any descriptor of it drops the locks on it.
         """
-        connection = connect_beside(path)
+        return cls._of(path, connect_beside(path))
+
+    @classmethod
+    def _of(cls, path: Path, connection: sqlite3.Connection, identity: FileIdentity | None = None) -> Journal:
+        """Read all rows, of the file of this identity; closes the connection where it raises ProjectError."""
         journal = cls(path, connection)
         try:
             with explaining(path):
                 journal._read_all()
+            if identity is not None:
+                identity.check(path)
+                journal._identity, journal._written_at = identity, written_at(path)
         except ProjectError:
             connection.close()
             raise
@@ -406,7 +403,7 @@ class Journal:
 
     def start_writing(self) -> None:
         """Make ready to append; raises ReadOnlyError where the file cannot be written to."""
-        connection = self._connection
+        connection = self.connection
         with explaining(self.path):
             connection.execute("PRAGMA journal_mode=WAL").fetchone()
             # A commit is on the disk when it returns.  (EXTRA rather than FULL for file systems without
@@ -419,17 +416,17 @@ class Journal:
         self._thread = get_ident()
 
     @property
-    def _connection(self) -> sqlite3.Connection:
-        """The connection, for the thread that works with it; raises ProgrammingError in others."""
+    def connection(self) -> sqlite3.Connection:
+        """What rows are read from, also where the file is gone; raises ProgrammingError in another thread."""
         if get_ident() != self._thread:
             raise sqlite3.ProgrammingError(f"{self.path} is used from two threads")
         return self._of_any_thread
 
     def hasten(self) -> None:
         """Wait only a moment for another program from now on; without a log readers are waited for too."""
-        if self._connection.execute("PRAGMA journal_mode").fetchone() == ("wal",):
+        if self.connection.execute("PRAGMA journal_mode").fetchone() == ("wal",):
             self._wait = _HASTY
-            self._connection.execute(f"PRAGMA busy_timeout={_HASTY}")
+            self.connection.execute(f"PRAGMA busy_timeout={_HASTY}")
 
     def close(self) -> None:
         """Close; a journal that was written to becomes a single file again."""
@@ -437,33 +434,16 @@ class Journal:
             # Where another window reads the file, SQLite keeps WAL mode: the next writer's close will do.
             with contextlib.suppress(sqlite3.Error):
                 self._move_into_file()
-                self._connection.execute("PRAGMA journal_mode=DELETE")
-        self._connection.close()
-        self._written = []
+                self.connection.execute("PRAGMA journal_mode=DELETE")
+        self.connection.close()
+        self.written = []
 
     # -- reading -------------------------------------------------------------------------------------
-
-    @property
-    def last(self) -> int:
-        return self._last
-
-    @property
-    def digest(self) -> bytes:
-        return self._digest
-
-    @property
-    def written(self) -> Sequence[StoredRow]:
-        return self._written
-
-    @property
-    def connection(self) -> sqlite3.Connection:
-        """What the rows are read from, also where the file is gone."""
-        return self._connection
 
     def stored(self) -> Iterator[StoredRow]:
         """Yield all rows with their digests, as they are in the file that was opened."""
         with explaining(self.path):
-            yield from self._connection.execute(f"SELECT {COLUMNS} FROM journal ORDER BY seq")
+            yield from self.connection.execute(f"SELECT {COLUMNS} FROM journal ORDER BY seq")
 
     def rows(self) -> Iterator[Row]:
         """Yield all rows in the order in which they were written, as all that yield rows do."""
@@ -503,41 +483,41 @@ class Journal:
     def read_on(self) -> list[Row]:
         """Return the rows that another window has written since; raises ProjectGoneError."""
         self.check_place()
-        known = self._last
+        known = self.last
         with explaining(self.path):
             whole = self._follow()
         if not whole:
             raise gone(self.path, "was written over by something else")
-        return list(self._select(f"WHERE seq > {known} AND seq <= {self._last} ORDER BY seq"))
+        return list(self._select(f"WHERE seq > {known} AND seq <= {self.last} ORDER BY seq"))
 
     def _read_all(self) -> None:
         """Read every row once, compare it with its digest, and note what it is about.
 
         All of it is read as it was at one moment: somebody may be writing.
         """
-        self._connection.execute("BEGIN")
+        self.connection.execute("BEGIN")
         try:
             if not self._follow():
                 raise DamagedFileError(
-                    f"{self.path}: the project file is damaged: what follows row {self._last} is not as "
+                    f"{self.path}: the project file is damaged: what follows row {self.last} is not as "
                     "inexview wrote it"
                 )
             counted = "SELECT seq FROM sqlite_sequence WHERE name = 'journal'"
-            found = self._connection.execute(counted).fetchone()
+            found = self.connection.execute(counted).fetchone()
         finally:
-            self._connection.execute("ROLLBACK")
-        if found is not None and found != (self._last,):
+            self.connection.execute("ROLLBACK")
+        if found is not None and found != (self.last,):
             raise DamagedFileError(
-                f"{self.path}: the project file is damaged: it ends with row {self._last}, and {found[0]} "
+                f"{self.path}: the project file is damaged: it ends with row {self.last}, and {found[0]} "
                 "were written"
             )
 
     def _follow(self) -> bool:
         """Note the rows after the last one; False where one does not follow it, as its digest says."""
-        for about in checked_rows(self._connection, self._last, self._digest):
+        for about in checked_rows(self.connection, self.last, self.digest):
             if about is None:
                 return False
-            seq, topic, document, action, step, self._digest = about
+            seq, topic, document, action, step, self.digest = about
             self._note(seq, topic, document, action, step)
         return True
 
@@ -546,7 +526,7 @@ class Journal:
 
     def _note(self, seq: int, topic: str | None, document: str | None, action: str, step: str | None) -> None:
         """Note what a row is about."""
-        self._last = self._newest[action] = seq
+        self.last = self._newest[action] = seq
         if document is None or topic is None:
             self._about_project.append(seq)
         else:
@@ -566,7 +546,7 @@ class Journal:
 
     def _select(self, clauses: str, *values: str) -> Iterator[Row]:
         with explaining(self.path):
-            found = self._connection.execute(
+            found = self.connection.execute(
                 f"SELECT {', '.join(Row._fields)} FROM journal NOT INDEXED {clauses}", values
             )
             yield from map(as_row, found)
@@ -588,9 +568,9 @@ class Journal:
         and ProjectError; nothing has changed then.
         """
         self.check_place()
-        rows = self._rows_for(before, assessor, after=self._last)
-        rows += self._rows_for(entries, assessor, after=self._last + len(rows), step=step)
-        stored, digest = [], self._digest
+        rows = self._rows_for(before, assessor, after=self.last)
+        rows += self._rows_for(entries, assessor, after=self.last + len(rows), step=step)
+        stored, digest = [], self.digest
         for row in rows:
             try:
                 last, digest = digest, row_digest(digest, row)
@@ -601,7 +581,7 @@ class Journal:
                 ) from error
             stored.append((*row, last, digest))
         with explaining(self.path), self._transaction():
-            self._connection.executemany(INSERT, stored)
+            self.connection.executemany(INSERT, stored)
         self._move_into_file()
         try:
             self._check_identity()
@@ -609,10 +589,10 @@ class Journal:
             self._strayed = True  # they are in a file that no one will find, and count as not written
             raise
         self._written_at = written_at(self.path)
-        self._written += stored
+        self.written += stored
         for row in rows:
             self._note_row(row)
-        self._digest = digest
+        self.digest = digest
         return rows
 
     def check_place(self) -> None:
@@ -636,9 +616,9 @@ class Journal:
                 there._read_all()
         except (ProjectError, sqlite3.Error, UnicodeError) as error:
             raise gone(self.path, "was written over by something else") from error
-        if there._last > self._last:
+        if there.last > self.last:
             raise ProjectError(f"{self.path}: another program has written to the project; open it again")
-        if (there._last, there._digest) != (self._last, self._digest):
+        if (there.last, there.digest) != (self.last, self.digest):
             raise gone(self.path, "was written over by something else")
         self._written_at = now
 
@@ -647,20 +627,20 @@ class Journal:
 
         Where that cannot be now (somebody reads, the disk is full) the log keeps it, and it is as durable.
         """
-        self._connection.execute("PRAGMA busy_timeout=0")
+        self.connection.execute("PRAGMA busy_timeout=0")
         with contextlib.suppress(sqlite3.Error):
-            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        self._connection.execute(f"PRAGMA busy_timeout={self._wait}")
+            self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        self.connection.execute(f"PRAGMA busy_timeout={self._wait}")
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
-        self._connection.execute("BEGIN IMMEDIATE")
+        self.connection.execute("BEGIN IMMEDIATE")
         try:
             yield
-            self._connection.execute("COMMIT")
+            self.connection.execute("COMMIT")
         except sqlite3.Error:
             with contextlib.suppress(sqlite3.Error):
-                self._connection.execute("ROLLBACK")
+                self.connection.execute("ROLLBACK")
             raise
 
     def _rows_for(

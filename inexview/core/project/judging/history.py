@@ -137,6 +137,10 @@ class History:
         """The step that ``redo`` would bring back."""
         return self._undone[-1] if self._undone else None
 
+    def to_turn(self, action: str) -> Step | None:
+        """Return the step that UNDO would take back, or REDO bring back."""
+        return self.to_redo if action == REDO else self.to_undo
+
     @property
     def finished_length(self) -> int | None:
         """The length that a finished document had when it was judged; None of others, or where not known."""
@@ -360,7 +364,7 @@ class DocumentLog:
     def _history_of(self, row: Row, content: dict[str, Any]) -> History:
         """Return the history that a row belongs to."""
         if row.action in (UNDO, REDO):
-            third = self.third.to_undo if row.action == UNDO else self.third.to_redo
+            third = self.third.to_turn(row.action)
             return self.third if third is not None and third.id == content.get("of") else self.history
         if row.action == ActionKind.SETTLE:
             if not self.third.done:
@@ -434,6 +438,10 @@ class Histories:
         log = self._logs.get((topic, document))
         return History() if log is None else log.third
 
+    def layer(self, topic: str, document: str, *, third: bool) -> History:
+        """Return the history of the own assessor, or of the third layer."""
+        return self.third(topic, document) if third else self.of(topic, document)
+
     def judged(self, topic: str, document: str, *, own: bool = False) -> History:
         """Return the third layer where anything was settled and not the ``own`` is wanted, else the own."""
         third = self.third(topic, document)
@@ -489,7 +497,7 @@ class Histories:
 
         Documents in which something was done after the bulk step keep it.
         """
-        step = _next(self.third(topic, document) if third else self.of(topic, document), action)
+        step = self.layer(topic, document, third=third).to_turn(action)
         if step is None or step.documents == 1:
             return () if step is None else (document,)
         return tuple(self.turning(action, topic, step.id, self.documents_of(step)))
@@ -500,22 +508,17 @@ class Histories:
             name
             for name in documents
             for history in (self.of(topic, name), self.third(topic, name))
-            if (following := _next(history, action)) is not None and following.id == step
+            if (following := history.to_turn(action)) is not None and following.id == step
         ]
-
-
-def _next(history: History, action: str) -> Step | None:
-    return history.to_redo if action == REDO else history.to_undo
 
 
 def _fold(history: History, row: Row, content: dict[str, Any]) -> None:
     try:
-        if row.action == UNDO:
-            _check_step(row, content["of"], history.to_undo)
-            history.undo()
-        elif row.action == REDO:
-            _check_step(row, content["of"], history.to_redo)
-            history.redo()
+        if row.action in (UNDO, REDO):
+            wanted, turned = content["of"], history.to_turn(row.action)
+            if turned is not None and turned.id != wanted:
+                raise row.damaged(f"it is about step {wanted} where {turned.id} was the last")
+            history.undo() if row.action == UNDO else history.redo()
         else:
             action = JudgingAction.from_content(row.action, content)
             step = row.step or row.id
@@ -523,8 +526,3 @@ def _fold(history: History, row: Row, content: dict[str, Any]) -> None:
             history.do(as_step((step, action, row.time, row.assessor, documents)))
     except (JudgementError, KeyError, TypeError, ValueError) as error:
         raise row.damaged(str(error)) from error
-
-
-def _check_step(row: Row, wanted: str, step: Step | None) -> None:
-    if step is not None and step.id != wanted:
-        raise row.damaged(f"it is about step {wanted} where {step.id} was the last")

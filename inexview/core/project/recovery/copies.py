@@ -270,9 +270,9 @@ def _identifier_of(path: Path) -> str:
     try:
         connection, _version = connect_unchanged(path, read_only=True)
         with contextlib.closing(connection), explaining(path):
-            (identifier,) = connection.execute("SELECT id FROM journal WHERE seq = 1").fetchone()
-            return str(identifier)
-    except (ProjectError, TypeError):
+            if identifier := _first_id(connection):
+                return identifier
+    except ProjectError:
         pass
     from inexview.core.project.recovery.salvage import salvaged  # here: hardly any project needs it
 

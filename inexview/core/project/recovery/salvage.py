@@ -18,7 +18,7 @@ from pathlib import Path
 
 from inexview.core import durable
 from inexview.core.errors import ProjectError
-from inexview.core.progress import Cancelled, Progress, unwatched
+from inexview.core.progress import Progress, unwatched
 from inexview.core.project.contents import Contents
 from inexview.core.project.journal.journal import Journal, JournalEntry, check_folder, make_file, remove_file
 from inexview.core.project.journal.journal_rows import START, Row, StoredRow, row_digest
@@ -174,8 +174,6 @@ def _add_copied(found: dict[int, list[Found]], copies: Iterable[Path], progress:
     for copy in copies:
         try:
             read = _read(copy, progress).found
-        except Cancelled:
-            raise
         except ProjectError:
             continue
         theirs = {seq: one for seq, listed in read.items() for one in listed if one.sound}

@@ -298,7 +298,7 @@ def test_opening_and_closing_writes_no_row_and_the_first_action_brings_the_sessi
 def test_a_full_disk_refuses_the_action_and_loses_nothing(path: Path) -> None:
     with Project.open(path) as project:
         state = project.mark(TOPIC, "d1", 0, 5)
-        connection = project.journal._connection
+        connection = project.journal.connection
         (pages,) = connection.execute("PRAGMA page_count").fetchone()
         connection.execute(f"PRAGMA max_page_count = {pages}")
 
@@ -342,7 +342,7 @@ def test_writing_behind_the_projects_back_is_noticed(path: Path) -> None:
         with pytest.raises(ProjectError, match=r"another program has written to the project; open it again"):
             project.mark(TOPIC, "d1", 5, 9)
         assert project.state(TOPIC, "d1").marks.size == 5
-        other._connection.close()
+        other.connection.close()
 
 
 READER = """
