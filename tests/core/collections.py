@@ -78,7 +78,6 @@ def keep_everything(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let small collections be kept as large ones are, and saved at every opportunity."""
     for source in (FolderSource, TarSource, ZipSource):
         monkeypatch.setattr(source, "small", lambda _self: False)
-    for module in ("listing", "archive_files"):
-        monkeypatch.setattr(f"inexview.core.collection.archives.{module}.SAVED", -1.0)
+    monkeypatch.setattr("inexview.core.collection.archives.listing.SAVED", -1.0)
     monkeypatch.setattr("inexview.core.collection.archives.archive_files._LOOK", 10)
     monkeypatch.setattr("inexview.core.collection.archives.packed_blocks.BLOCK_BYTES", 20_000)

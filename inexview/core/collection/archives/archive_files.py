@@ -9,12 +9,9 @@ import zlib
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from threading import RLock
-from time import monotonic
 from typing import IO, NamedTuple, Protocol
 
 from inexview.core.collection.archives.listing import (
-    SAVED,
     ArchiveFile,
     CollectionFile,
     KeptListing,
@@ -167,10 +164,10 @@ _LOOK = 256  # members between two looks at the clock
 class TarSource(ArchiveFile):
     """The XML files of a tar."""
 
+    _packed: PackedFile | None = None
+
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self._lock = RLock()
-        self._file: IO[bytes] | None = None
+        super().__init__(path)
         with explained(path, "the archive"), path.open("rb") as file:
             packing = packing_of(file.read(6))
         self._packed = PackedFile(path, packing) if packing else None
@@ -186,19 +183,25 @@ class TarSource(ArchiveFile):
     def list(self, listing: Listing, progress: Progress) -> None:
         """Write all regular files to the listing; links and devices are passed over."""
         with explained(self.path, "the archive"):
-            place = listing.reached()
-            work = _Work(self.path, listing, progress, place)
+            place, total = listing.reached(), self.path.stat().st_size
+
+            def pause(taken: int) -> None:
+                progress("MB of the archive listed", taken >> 20, max(total, taken) >> 20)
+                listing.save_in_time()
+
             try:
-                if self._packed:
-                    packed = self._packed
-                    pieces = packed.unpacked(place, listing.blocks, lambda: work.pause(packed.taken))
+                if packed := self._packed:
+                    pieces = packed.unpacked(place, listing.blocks, lambda: pause(packed.taken))
                     with closing(pieces):
-                        work.list(DataStream(pieces, place))
+                        for _ in _added(listing, DataStream(pieces, place)):
+                            pass
                         for _ in pieces:
                             pass  # to the end, where the packed file has its check sum
                 else:
                     with self.path.open("rb", buffering=1 << 16) as file:
-                        work.list(_FileStream(file, place))
+                        for number, reached in enumerate(_added(listing, _FileStream(file, place))):
+                            if number % _LOOK == 0:
+                                pause(reached)
             finally:
                 listing.save()
 
@@ -213,64 +216,28 @@ class TarSource(ArchiveFile):
                 assert blocks is not None
                 data = self._packed.read(entry.place, size, blocks)
             else:
-                data = self._read_plain(entry, size)
+                data = self.read_at(entry.place, size)
             if len(data) < size:
                 raise EOFError("the archive ends too early")
         return data
 
     def close(self) -> None:
-        with self._lock:
-            if self._file is not None:
-                self._file.close()
-                self._file = None
+        super().close()
         if self._packed:
             self._packed.close()
 
-    def _read_plain(self, entry: CollectionFile, size: int) -> bytes:
-        with self._lock:
-            if self._file is None:
-                self._file = self.path.open("rb")
-            self._file.seek(entry.place)
-            return self._file.read(size)
 
-    def __del__(self) -> None:
-        if "_packed" in self.__dict__:
-            self.close()
-
-
-class _Work:
-    """Lists the members of a tar, saying how far it is."""
-
-    def __init__(self, path: Path, listing: Listing, progress: Progress, place: int) -> None:
-        self._listing = listing
-        self._progress = progress
-        self._total = path.stat().st_size
-        self._saved = monotonic()
-        self._reached = place
-
-    def list(self, stream: Stream) -> None:
-        """Add all members from the stream's place on; raises what the headers raise, and Cancelled."""
-        members = Members(stream)
-        try:
-            for number, member in enumerate(members):
-                name = member_name(member.name, self._listing)
-                if name is not None:
-                    self._listing.add(CollectionFile(name, member.place, member.size))
-                self._reached = member.following
-                if number % _LOOK == 0 and isinstance(stream, _FileStream):
-                    self.pause(stream.place)
-        finally:
-            self._listing.reach(self._reached)
-        if not members.ended:
-            self._listing.warn("the tar has no end mark, and may not be complete")
-
-    def pause(self, taken: int) -> None:
-        """Say how many bytes of the archive were read, and keep now and then what was done."""
-        self._progress("MB of the archive listed", taken >> 20, max(self._total, taken) >> 20)
-        if monotonic() - self._saved > SAVED:
-            self._listing.reach(self._reached)
-            self._listing.save()
-            self._saved = monotonic()
+def _added(listing: Listing, stream: Stream) -> Iterator[int]:
+    """Add all members from the stream's place on, and yield after each where the next one is."""
+    members = Members(stream)
+    for member in members:
+        name = member_name(member.name, listing)
+        if name is not None:
+            listing.add(CollectionFile(name, member.place, member.size))
+        listing.reach(member.following)
+        yield member.following
+    if not members.ended:
+        listing.warn("the tar has no end mark, and may not be complete")
 
 
 class _FileStream:
@@ -334,22 +301,12 @@ class _Directory(NamedTuple):
 class ZipSource(ArchiveFile):
     """The XML files of a zip archive."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._lock = RLock()
-        self._file: IO[bytes] | None = None
-
     def small(self) -> bool:
         with explained(self.path, "the archive"):
             return self.path.stat().st_size < _SMALL
 
-    def fits(self, index: KeptListing) -> bool:
-        """Say yes: the stamp tells."""
-        return True
-
     def list(self, listing: Listing, progress: Progress) -> None:
         """Write all XML files to the listing."""
-        saved = monotonic()
         with explained(self.path, "the archive"), self.path.open("rb", buffering=1 << 16) as file:
             directory = _directory(file)
             place = max(listing.reached(), directory.start)
@@ -359,16 +316,13 @@ class ZipSource(ArchiveFile):
                     name = member_name(raw.name, listing)
                     if name is not None:
                         listing.add(raw._replace(name=name))
-                    place, found = following, number + 1
+                    listing.reach(following)
+                    found = number + 1
                     if number % _LOOK == 0:
-                        progress("MB of the archive's list read", place - directory.start >> 20,
+                        progress("MB of the archive's list read", following - directory.start >> 20,
                                  directory.stop - directory.start >> 20)  # fmt: skip
-                        if monotonic() - saved > SAVED:
-                            listing.reach(place)
-                            listing.save()
-                            saved = monotonic()
+                        listing.save_in_time()
             finally:
-                listing.reach(place)
                 listing.save()
             if again and found & 0xFFFF != directory.members & 0xFFFF:
                 listing.warn(f"the zip says that it has {directory.members:,} files, and lists {found:,}")
@@ -385,27 +339,12 @@ class ZipSource(ArchiveFile):
                     raise ValueError("its check sum is wrong")
         return data
 
-    def close(self) -> None:
-        with self._lock:
-            if self._file is not None:
-                self._file.close()
-                self._file = None
-
-    def __del__(self) -> None:
-        if "_file" in self.__dict__:
-            self.close()
-
     def _packed(self, entry: CollectionFile) -> bytes:
-        with self._lock:
-            if self._file is None:
-                self._file = self.path.open("rb")
-            self._file.seek(entry.place)
-            header = self._file.read(_LOCAL.size)
-            mark, name, extra = _LOCAL.unpack(header) if len(header) == _LOCAL.size else (b"", 0, 0)
-            if mark != b"PK\3\4":
-                raise ValueError("it is not where the archive says")
-            self._file.seek(name + extra, 1)
-            packed = self._file.read(entry.packed)
+        header = self.read_at(entry.place, _LOCAL.size)
+        mark, name, extra = _LOCAL.unpack(header) if len(header) == _LOCAL.size else (b"", 0, 0)
+        if mark != b"PK\3\4":
+            raise ValueError("it is not where the archive says")
+        packed = self.read_at(entry.place + _LOCAL.size + name + extra, entry.packed)
         if len(packed) < entry.packed:
             raise EOFError("the archive ends too early")
         return packed

@@ -13,7 +13,7 @@ from pathlib import Path
 from stat import S_ISLNK, S_ISREG
 from threading import RLock
 from time import monotonic, time_ns
-from typing import NamedTuple, Protocol
+from typing import IO, NamedTuple, Protocol
 
 from inexview.core.collection.archives.packed_blocks import DAMAGED, BlockTable
 from inexview.core.errors import DataError, DocumentError
@@ -46,13 +46,6 @@ class CollectionFile(NamedTuple):
     """The zip's CRC-32."""
 
 
-class Readable(Protocol):
-    """An open file."""
-
-    def read(self, size: int, /) -> bytes:
-        """Return so many bytes, fewer at the end."""
-
-
 def document_id(name: str) -> str:
     """Return the id of the document in a file, whose name is its path below the root with "/"."""
     path = name[:-4] if name.lower().endswith(".xml") else name
@@ -77,15 +70,6 @@ def refuse_large(size: int, path: Path) -> None:
     """Raise DocumentError for a file that is too large to be an article."""
     if size > MAX_BYTES:
         raise DocumentError(f"the file is larger than {MAX_BYTES >> 20} MB, and is not read", path=path)
-
-
-def limited(file: Readable, path: Path, limit: int | None) -> bytes:
-    """Read a file or its beginning, and never more than is allowed."""
-    if limit is not None:
-        return file.read(limit)
-    data = file.read(MAX_BYTES + 1)
-    refuse_large(len(data), path)
-    return data
 
 
 @contextmanager
@@ -137,6 +121,8 @@ class Listing:
         self._kinds: dict[str, int] = {}  # how often each warning was given
         self._folder = 0  # the one that is looked into
         self._changed = False
+        self._reached: int | None = None  # the source's own count, once that has said how far it is
+        self._saved = monotonic()
 
     def add(self, entry: CollectionFile) -> None:
         self._touch()
@@ -160,11 +146,19 @@ class Listing:
 
     def reach(self, place: int) -> None:
         """Note how far the source is."""
-        self.connection.execute("INSERT OR REPLACE INTO facts VALUES ('reached', ?)", (place,))
+        self._reached = place
 
     def save(self) -> None:
         """Make everything last that was noted until now."""
+        if self._reached is not None:
+            self.connection.execute("INSERT OR REPLACE INTO facts VALUES ('reached', ?)", (self._reached,))
         self.connection.commit()
+        self._saved = monotonic()
+
+    def save_in_time(self) -> None:
+        """Make it last where a kill would cost much by now."""
+        if monotonic() - self._saved > SAVED:
+            self.save()
 
     def folders(self) -> Folders:
         return Folders(self)
@@ -418,7 +412,32 @@ class ArticleSource(Protocol):
 class ArchiveFile:
     """What archives of every kind have in common: they are one file, and change as a whole."""
 
-    path: Path
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = RLock()
+        self._file: IO[bytes] | None = None
+
+    def read_at(self, place: int, size: int) -> bytes:
+        """Read so many bytes of the archive, fewer at its end; several threads may."""
+        with self._lock:
+            if self._file is None:
+                self._file = self.path.open("rb")
+            self._file.seek(place)
+            return self._file.read(size)
+
+    def close(self) -> None:
+        """Let go of the archive."""
+        with self._lock:
+            if self._file is not None:
+                self._file.close()
+                self._file = None
+
+    def __del__(self) -> None:
+        self.close()
+
+    def fits(self, index: KeptListing) -> bool:
+        """Say yes: the stamp tells."""
+        return True
 
     def stamp(self) -> str:
         """Return the archive's size and the time of its last change."""
@@ -474,15 +493,11 @@ class PlaceholderSource(ArchiveFile):
     """The documents of a file that gives ids and lengths."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
+        super().__init__(path)
         self._known: Mapping[str, int] | None = None
 
     def small(self) -> bool:
         """Say yes: the file is a list."""
-        return True
-
-    def fits(self, index: KeptListing) -> bool:
-        """Say yes: the stamp tells."""
         return True
 
     def list(self, listing: Listing, progress: Progress) -> None:
@@ -503,9 +518,6 @@ class PlaceholderSource(ArchiveFile):
             raise DocumentError(problem, path=self.path)
         marked = "".join(f"<p>{paragraph}</p>" for paragraph in _paragraphs(length))
         return f"<article><bdy>{marked}</bdy></article>".encode()[:limit]
-
-    def close(self) -> None:
-        """Do nothing: no file stays open."""
 
     @property
     def _lengths(self) -> Mapping[str, int]:
@@ -571,7 +583,6 @@ class FolderSource:
 
     def list(self, listing: Listing, progress: Progress) -> None:
         """Write all XML files to the listing, folder by folder; links to elsewhere are passed over."""
-        saved = monotonic()
         known = listing.folders()
         looked_at = listed = 0
         waiting = [""]
@@ -594,9 +605,7 @@ class FolderSource:
                     )
                 waiting += sorted(known.below(folder), reverse=True)
                 progress("articles listed", listed, None)
-                if monotonic() - saved > SAVED:
-                    listing.save()
-                    saved = monotonic()
+                listing.save_in_time()
         finally:
             listing.save()
 
@@ -624,7 +633,10 @@ class FolderSource:
             raise KeyError(entry.name)
         path = self.path / entry.name
         with explained(path, "the file"), path.open("rb") as file:
-            return limited(file, path, limit)
+            data = file.read(MAX_BYTES + 1 if limit is None else limit)
+            if limit is None:
+                refuse_large(len(data), path)
+            return data
 
     def file_of(self, entry: CollectionFile) -> Path:
         """Return the file itself."""
