@@ -43,8 +43,9 @@ from inexview.gui.services.settings import Settings
 qt = QApplication([])
 application = Application(qt, Settings(Path(sys.argv[1])))
 if len(sys.argv) > 2:
-    window = application.open_project(Path(sys.argv[2]))
-    window.article.first_painted.connect(lambda _document: qt.quit())
+    def quit_once_painted(window):
+        window.article.first_painted.connect(lambda _document: qt.quit())
+    application.open_project(Path(sys.argv[2]), then=quit_once_painted)
 else:
     window = application.show_start()
     qt.processEvents()
