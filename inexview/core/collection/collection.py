@@ -96,7 +96,10 @@ class Collection:
     @property
     def place(self) -> CachePlace:
         """Where its index and lengths are kept."""
-        return self._place
+        with self._lock:
+            if self._own_place is None:
+                self._own_place = CachePlace(self.path, small=self._source.small())
+            return self._own_place
 
     def prepare(self, progress: Progress = unwatched) -> None:
         """Make the index, or find the one that was made before.
@@ -155,7 +158,7 @@ class Collection:
     def warnings(self) -> tuple[str, ...]:
         """What is not as it should be in the list of documents, in sentences."""
         said = self._ask(CollectionIndex.warnings)
-        return said if self._place.warning is None else (self._place.warning, *said)
+        return said if self.place.warning is None else (self.place.warning, *said)
 
     def __len__(self) -> int:
         return self._ask(len)
@@ -179,7 +182,7 @@ class Collection:
         """Read a document; raises DataError where it is missing, DocumentError where it is no XML."""
         entry = self._entry(id)
         mark = self._mark(id, entry)
-        document = Document.from_bytes(self._read(id), name=str(self.path / entry.name), id=id)
+        document = Document.from_bytes(self.read(id), name=str(self.path / entry.name), id=id)
         self._lengths.note(id, document.length, mark)
         return document
 
@@ -195,9 +198,9 @@ class Collection:
         found = scan(content, name)
         return Characters(found.text, lambda: written(content, found, name)), found
 
-    def read(self, id: str) -> bytes:
-        """Return the file of a document; raises DataError where it is missing or unreadable."""
-        return self._read(id)
+    def read(self, id: str, limit: int | None = None) -> bytes:
+        """Return a document's file, or its first bytes; raises DataError where it is gone or unreadable."""
+        return self._read_with_entry(id, limit)[0]
 
     def length(self, id: str) -> int:
         """Return a document's length in code points, remembered once somebody has read the document.
@@ -239,7 +242,7 @@ class Collection:
         mark = self._mark(id, entry)
         title = self._titles.get(id, mark)
         if title is None:
-            title = peek_title(self._read(id, BEGINNING), str(self.path / entry.name)) or id
+            title = peek_title(self.read(id, BEGINNING), str(self.path / entry.name)) or id
             self._titles.note(id, title, mark)
         return title
 
@@ -253,13 +256,12 @@ class Collection:
             known = self._titles.of_many(some)
             for at, id in enumerate(some):
                 progress("titles", first + at, len(ids))
-                yield known[id] if id in known else self._title_or_id(id)
-
-    def _title_or_id(self, id: str) -> str:
-        try:
-            return self.title(id)
-        except DataError:
-            return id
+                if id not in known:
+                    try:
+                        known[id] = self.title(id)
+                    except DataError:
+                        known[id] = id
+                yield known[id]
 
     def fingerprint(self) -> str:
         """Return what changes when any document does; of a folder all files are looked at."""
@@ -284,9 +286,6 @@ class Collection:
     @property
     def lengths_known(self) -> int:
         return self._lengths.count()
-
-    def _read(self, id: str, limit: int | None = None) -> bytes:
-        return self._read_with_entry(id, limit)[0]
 
     def _read_with_entry(self, id: str, limit: int | None = None) -> tuple[bytes, CollectionFile]:
         try:
@@ -363,9 +362,9 @@ class Collection:
         try:
             if self._index is None:
                 self._listed_as = self._source.stamp()
-                self._index = kept_index(self._source, self._place)
+                self._index = kept_index(self._source, self.place)
             if self._index is None:
-                self._index = make_index(self._source, self._place, progress)
+                self._index = make_index(self._source, self.place, progress)
             return self._index
         finally:
             self._lock.release()
@@ -376,20 +375,13 @@ class Collection:
                 self._index.close()
                 self._index = None
             self._source.close()
-            self._place.forget()
-
-    @property
-    def _place(self) -> CachePlace:
-        with self._lock:
-            if self._own_place is None:
-                self._own_place = CachePlace(self.path, small=self._source.small())
-            return self._own_place
+            self.place.forget()
 
     @property
     def _lengths(self) -> Notes[int]:
         with self._lock:
             if self._own_lengths is None:
-                place = self._place
+                place = self.place
                 self._own_lengths = Notes(int, None if place.small else place.lengths, self._source.stamp())
             return self._own_lengths
 
@@ -397,6 +389,6 @@ class Collection:
     def _titles(self) -> Notes[str]:
         with self._lock:
             if self._own_titles is None:
-                place = self._place
+                place = self.place
                 self._own_titles = Notes(str, None if place.small else place.titles, self._source.stamp())
             return self._own_titles

@@ -222,16 +222,13 @@ class DisputeWalk(QObject):
         found, here = self._comparison.differences, self._session.document_id
         names = list(found)
         after = names.index(here) + 1 if here in found else 0
-        walked = (*names[after:], *names[:after])
-        following = next((name for name in walked if self._is_next(name, found[name])), None)
+        walked = (name for name in (*names[after:], *names[:after]) if name != here)
+        to_settle, stage = DisputeState.TO_SETTLE, self._comparison.stage
+        following = next((name for name in walked if stage(found[name]) is to_settle), None)
         if following is None:
             self._tell_done()
         else:
             self.open(following)
-
-    def _is_next(self, name: str, difference: Difference) -> bool:
-        here = self._session.document_id
-        return self._comparison.stage(difference) is DisputeState.TO_SETTLE and name != here
 
     def _tell_done(self) -> None:
         """Say what is left to do when nothing is disputed any more."""
@@ -340,7 +337,10 @@ class AdjudicateController(QObject):
         self.legend.setVisible(active)
         if not active:
             self._article.lay_beside(Beside())
-        self._tell_state()
+        session = self._session
+        if session.topic is not None and session.document is not None:
+            told = StateChanged(session.topic.id, session.document.id, session.state)
+            session.state_changed.emit(told)
         if not active:
             return
         self._show_all()
@@ -349,13 +349,6 @@ class AdjudicateController(QObject):
             self.walk.next()
         else:
             self._begin(here)
-
-    def _tell_state(self) -> None:
-        """Have all views show the state by which the session judges now."""
-        session = self._session
-        if session.topic is not None and session.document is not None:
-            told = StateChanged(session.topic.id, session.document.id, session.state)
-            session.state_changed.emit(told)
 
     def enter(self) -> None:
         """Ask to be let into the room, where there is something to compare."""

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QLineEdit, QSizePolicy, QWidget
 
 from inexview.core.evaluation.agreement import agree_among
-from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.judgements.qrels import Qrels
 from inexview.core.project.exchange.project_judgements import judgement_of
 from inexview.core.project.judging.adjudication import LAYERS, Difference, Place, choices
 from inexview.core.project.judging.document_state import DocumentState, Ruling
@@ -304,9 +304,6 @@ class RulingPanel(QWidget):
         self.open = label("", "note", wrap=True)
         self.settle = KeyButton("Settled, next", book["settle"], primary=True)
         self.later = KeyButton("Come back later, next", book["settle-later"])
-        self._build(book)
-
-    def _build(self, book: ActionBook) -> None:
         foot = in_column(
             self.warning, self.open, self.settle, self.later, margins=(MARGIN, 2, MARGIN, MARGIN), spacing=6
         )
@@ -492,7 +489,8 @@ def lines_of(
 
 def figures_of(difference: Difference, third: DocumentState, length: int) -> list[tuple[str, str]]:
     """Return ∩/∪ and κ over the document's characters, and how much is settled to be relevant, with names."""
-    size, layers = third.marks.size, [_alone(one, length) for one in difference.states if one is not None]
+    size, judged = third.marks.size, [one for one in difference.states if one is not None]
+    layers = [Qrels.from_judgements([judgement_of("", "", one, length)]) for one in judged]
     share = f"{size:,} of {length:,} ({percent(size / length if length else 0, 1)})"
     so_far = "Third layer so far" if len(difference.names) == 2 else "Settled so far"
     overlap = kappa = "–"
@@ -516,9 +514,3 @@ def still_open(places: int, entry: bool, *, finished: bool) -> str:
     left = [counted(places, "place")] if places else []
     left += ["the entry point"] if entry else []
     return f"Still open here: {', '.join(left)}" if left else "Nothing is open here."
-
-
-def _alone(state: DocumentState, length: int) -> Qrels:
-    """Return one document as qrels of a topic without a name."""
-    judgement: Judgement = judgement_of("", "", state, length)
-    return Qrels.from_judgements([judgement])

@@ -407,7 +407,8 @@ class AssessController(QObject):
 
     def _show_state(self, change: StateChanged) -> None:
         self.pool.update_states(change.documents)
-        self._note_done(change)
+        steps = len(self._session.history_of(change.topic_id, change.document_id).done)
+        self._done.note(change.topic_id, change.document_id, steps)
         self._show_judgement()
         if change.document_id == self._session.document_id:
             announce(self._article, told(change.state))
@@ -698,12 +699,6 @@ class AssessController(QObject):
             record.redo()
         else:
             self._session.redo()
-
-    def _note_done(self, change: StateChanged) -> None:
-        """Remember that a step was done, or taken back."""
-        session = self._session
-        steps = len(session.history_of(change.topic_id, change.document_id).done)
-        self._done.note(change.topic_id, change.document_id, steps)
 
     def _go_back(self, document_id: str) -> bool:
         """Take back the last step of a document left before, and show it again; False if that failed."""

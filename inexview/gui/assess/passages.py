@@ -404,8 +404,9 @@ class JudgedSentences(QObject):
         session = self._session
         if session.topic is None or not session.preparation.ready or not self._active:
             return
-        touched = session.project.touched(session.topic.id)
-        self._read([name for name in touched if name not in self._known and _is_judged(session, name)])
+        unread = (name for name in session.project.touched(session.topic.id) if name not in self._known)
+        states = {name: session.state_of(name) for name in unread}
+        self._read([name for name, state in states.items() if state.finished or state.relevant])
 
     def _read(self, names: Sequence[str]) -> None:
         if self._reading is not None:
@@ -565,11 +566,6 @@ def split(collection: Collection, names: Sequence[str]) -> Split:
         except InexviewError:
             continue
     return read
-
-
-def _is_judged(session: Session, name: str) -> bool:
-    state = session.state_of(name)
-    return state.finished or state.relevant
 
 
 # The note beside the text: a field of fixed height that says what it is about, and loses nothing.

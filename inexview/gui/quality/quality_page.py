@@ -110,12 +110,9 @@ class FindingModel(ListModel[ReportLine]):
 
     def next_open(self, row: int) -> int:
         """Return the row of the next finding that is not settled, from a row on and round; -1 for none."""
-        rows = [*range(row, len(self.rows)), *range(row)]
-        return next((at for at in rows if self._is_open(self.rows[at])), -1)
-
-    @staticmethod
-    def _is_open(line: ReportLine) -> bool:
-        return line.finding is not None and not line.settled
+        lines = [*enumerate(self.rows)]
+        lines = lines[row:] + lines[:row]
+        return next((at for at, line in lines if line.finding is not None and not line.settled), -1)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         heading = self.rows[index.row()].finding is None

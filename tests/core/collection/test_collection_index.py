@@ -537,7 +537,7 @@ def test_a_title_is_read_once(kind: str, tmp_path: Path, monkeypatch: pytest.Mon
     assert read == [*(f"Article {id}" for id in IDS), "nowhere"]
     collection.close()
     again = indexed(path)
-    monkeypatch.setattr(Collection, "_read", lambda *_: pytest.fail("an article was read"))
+    monkeypatch.setattr(Collection, "read", lambda *_: pytest.fail("an article was read"))
     assert list(again.titles(IDS)) == read[:-1]
     assert again.title("3") == "Article 3"
     again.close()
@@ -566,7 +566,7 @@ def test_reading_titles_can_be_given_up_and_what_was_read_stays(
     with pytest.raises(Cancelled):
         list(collection.titles(IDS, stop))
     assert told[-1] == (20, COUNT)
-    monkeypatch.setattr(Collection, "_read", lambda *_: pytest.fail("an article was read"))
+    monkeypatch.setattr(Collection, "read", lambda *_: pytest.fail("an article was read"))
     assert list(collection.titles(IDS[:20])) == [f"Article {id}" for id in IDS[:20]]
     collection.close()
 
@@ -576,6 +576,6 @@ def test_damaged_notes_of_titles_are_begun_anew(tmp_path: Path, monkeypatch: pyt
     CachePlace(path, small=False).titles.write_bytes(b"no database" * 1000)
     collection = indexed(path)
     assert collection.title("7") == "Article 7"
-    monkeypatch.setattr(Collection, "_read", lambda *_: pytest.fail("an article was read"))
+    monkeypatch.setattr(Collection, "read", lambda *_: pytest.fail("an article was read"))
     assert collection.title("7") == "Article 7"
     collection.close()
