@@ -206,7 +206,10 @@ class SearchDialog(QDialog):
         for button in (self.make_run, self.make_pool):
             button.setAutoDefault(False)
         self._build()
-        self._connect()
+        self.search.clicked.connect(self._search)
+        self.model.currentIndexChanged.connect(self._show_model)
+        self.make_run.clicked.connect(lambda: self.run_wanted.emit(self.settings))
+        self.make_pool.clicked.connect(lambda: self.pool_wanted.emit(self.settings))
         self._show_model()
 
     @property
@@ -254,12 +257,6 @@ class SearchDialog(QDialog):
         column.addWidget(self.list, 1)
         below = in_row(self.make_run, self.make_pool, Filler(0))
         column.addLayout(below)
-
-    def _connect(self) -> None:
-        self.search.clicked.connect(self._search)
-        self.model.currentIndexChanged.connect(self._show_model)
-        self.make_run.clicked.connect(lambda: self.run_wanted.emit(self.settings))
-        self.make_pool.clicked.connect(lambda: self.pool_wanted.emit(self.settings))
 
     def _search(self) -> None:
         if self.query.text().strip():

@@ -63,10 +63,8 @@ if TYPE_CHECKING:
 # Going from document to document, by the list of the room that one is in.
 
 
-class DocumentSteps(QObject):
+class DocumentSteps:
     """Does what the keys for the next document, the next to do, the list and its filter say."""
-
-    list_wanted = Signal(object)  # None: the keyboard goes there
 
     def __init__(
         self,
@@ -75,13 +73,14 @@ class DocumentSteps(QObject):
         inspect: LateInspect,
         adjudicate: AdjudicateController,
         book: ActionBook,
+        open_list: Callable[[], object],
     ) -> None:
-        super().__init__(assess)
         self._session = session
         self._assess = assess
         self._inspect = inspect
         self._adjudicate = adjudicate
         self._book = book
+        self._open_list = open_list
 
     def open_where_left(self) -> None:
         """Go on with the document that was open last; at the first time, with what is not finished."""
@@ -112,7 +111,7 @@ class DocumentSteps(QObject):
             self._assess.tell_end()
 
     def focus_list(self) -> None:
-        self.list_wanted.emit(None)
+        self._open_list()
         if self._inspect.active:
             self._inspect().stage.take_keyboard()
         else:
@@ -127,7 +126,7 @@ class DocumentSteps(QObject):
             return
         if self._adjudicate.active or self._inspect.active:
             self._book["assess"].trigger()
-        self.list_wanted.emit(None)
+        self._open_list()
         self._assess.pool.filter.setFocus()
         self._assess.pool.filter.selectAll()
 
@@ -302,7 +301,6 @@ class MainWindow(QMainWindow):
             self, session, self.suggestion_controller, messages, tasks, settings
         )
         self.layers = LayerOpener(self, session, self.adjudicate, messages, tasks, settings)
-        self.steps = DocumentSteps(session, self.assess, self.late_inspect, self.adjudicate, self.book)
 
     def _make_rooms(self) -> None:
         self.top, self.status = TopBar(self.book), StatusBar(self.book)
@@ -312,7 +310,9 @@ class MainWindow(QMainWindow):
         self.drops = Drops(self)
         self._panels = Panels(self.pages, self._settings)
         self._panels.edge.bind(self.book["focus-pool"])
-        self.steps.list_wanted.connect(lambda _: self._panels.open_list())
+        self.steps = DocumentSteps(
+            self.session, self.assess, self.late_inspect, self.adjudicate, self.book, self._panels.open_list
+        )
         self.key_panel = KeyPanel(self.book, self.article.pen_state, self._panels.right)
         self.text_alone = TextAlone(self._panels, (self.top, self.status), self.messages, self.book)
         self.frame = Banner(self._panels, self.book["let-go"])

@@ -192,7 +192,8 @@ class Listing:
             for file in files:
                 count += 1
                 self.add(CollectionFile(file))
-                print_ = print_ + _fingerprint(file) & (1 << 62) - 1
+                fingerprint = int.from_bytes(blake2b(file.encode(), digest_size=7).digest(), "big")
+                print_ = print_ + fingerprint & (1 << 62) - 1
         finally:
             self._folder = 0
         print_ += sum(self._kinds.values()) - was_warned
@@ -338,10 +339,6 @@ def _rank(id: str) -> int | str | bytes:
         return b""
     digits = id.lstrip("0") or "0"
     return int(digits) if len(digits) < 19 else f"{len(digits):06}{digits}"
-
-
-def _fingerprint(name: str) -> int:
-    return int.from_bytes(blake2b(name.encode(), digest_size=7).digest(), "big")
 
 
 def _sentence(kind: str, abouts: list[str], count: int) -> str:
