@@ -154,18 +154,6 @@ SCHEMAS = {1: _FIRST, 2: _WITH_DIGESTS, 3: _WITHOUT_PLACES}
 VERSION = max(SCHEMAS)
 
 
-def _add_digests(connection: sqlite3.Connection) -> None:
-    """Version 1 to 2: each row gets a digest that covers the row before; what was done about passages that
-    read differently becomes an action of its own kind.
-    """
-    _rewrite_rows(connection, 2, _with_own_kind)
-
-
-def _leave_out_places(connection: sqlite3.Connection) -> None:
-    """Version 2 to 3: rows keep names where they told paths, and no process and machine."""
-    _rewrite_rows(connection, 3, _without_places)
-
-
 def _without_places(row: tuple[Any, ...]) -> tuple[Any, ...]:
     *before, action, step, text = row
     return (*before, action, step, text_without_places(action, text))
@@ -263,8 +251,11 @@ def check_content(action: str, content: Mapping[str, object]) -> None:
 
 
 MIGRATIONS: tuple[tuple[int, Callable[[sqlite3.Connection], None]], ...] = (
-    (2, _add_digests),
-    (3, _leave_out_places),
+    # Each row gets a digest that covers the row before; what was done about passages that read differently
+    # becomes an action of its own kind.
+    (2, lambda connection: _rewrite_rows(connection, 2, _with_own_kind)),
+    # Rows keep names where they told paths, and no process and machine.
+    (3, lambda connection: _rewrite_rows(connection, 3, _without_places)),
 )
 """The version that a migration leads to, and what it does to a file of the version before."""
 INSERT = f"INSERT INTO journal VALUES ({', '.join('?' * 11)})"
