@@ -7,14 +7,17 @@ from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from inexview.cli.common import FINE, PROBLEMS, Watch, complain
 from inexview.core.errors import InexviewError
 from inexview.core.project.journal.schema import ROW_SCHEMAS
-from inexview.core.project.project import Project
 from inexview.core.project.recovery.copies import copies_folder
 from inexview.core.project.recovery.salvage import copy_contents, restore_copy, save_salvaged
 from inexview.core.wording import some_named
+
+if TYPE_CHECKING:
+    from inexview.core.project.project import Project
 
 
 def tell_damage(project: Project) -> int:
@@ -83,6 +86,8 @@ def log_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 
 def _run_log(arguments: Namespace) -> int:
+    from inexview.core.project.project import Project  # here: `inexview restore` needs none of it
+
     with Project.open(arguments.project, read_only=True) as project:
         check_topics(project, [] if arguments.topic is None else [arguments.topic])
         for row in project.journal.rows():
