@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 
 from inexview.core.collection.collection import Collection
 from inexview.core.files import is_there
-from inexview.core.formats.format import AS_SEEN, JUDGEMENTS, RUNS, FileKind
+from inexview.core.formats.format import AS_SEEN, JUDGEMENTS, RUNS, FileKind, RunOptions
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.judgements.runs import Run
@@ -370,8 +370,7 @@ class Files(FileCommand):
         """``reload`` shows what an import has changed."""
         super().__init__(window, session, messages, tasks, settings)
         self._reload = reload
-        self.run_options = AS_SEEN
-        """How runs are to be read, where somebody said so."""
+        self._run_options = AS_SEEN
         self._runs = OpenRunFiles(session, messages, tasks, self)
         self._runs.changed.connect(lambda paths: self._bring_in(paths, RUNS, self._runs.stay, changed=True))
         self._runs.check_wanted.connect(self.check_wanted)
@@ -395,8 +394,14 @@ class Files(FileCommand):
         """
         self._bring_in(paths, RUNS, then)
 
-    def lay(self, runs: Sequence[Run], lacking: Sequence[str], then: Callable[[], None]) -> None:
-        """Lay runs over the text that have been read already; tell what is lacking, and looks wrong."""
+    def lay(
+        self, runs: Sequence[Run], lacking: Sequence[str], options: RunOptions, then: Callable[[], None]
+    ) -> None:
+        """Lay runs over the text that have been read already; tell what is lacking, and looks wrong.
+
+        Further runs are read with the same ``options``.
+        """
+        self._run_options = options
         said = [Message(MessageKind.WARNING, one) for one in lacking]
         self._messages.say_all([*said, *self._runs.take(runs, self._doubts, then)])
 
@@ -428,7 +433,7 @@ class Files(FileCommand):
         # here: a cold start need not wait for any reader
         from inexview.core.formats.incoming import look
 
-        options = self.run_options if asked is RUNS else AS_SEEN
+        options = self._run_options if asked is RUNS else AS_SEEN
         errand = _Errand(next(self._turns), asked, then, changed)
         self._tasks.run(lambda: look(paths, options), lambda files: self._go_on(files, errand))
 

@@ -291,7 +291,7 @@ class ProjectRescue(QObject):
     def __init__(self, window: QWidget, session: Session, messages: Messages, tasks: Tasks) -> None:
         super().__init__(window)
         self._window, self._project = window, session.project
-        session.saving.save_elsewhere = self.save_elsewhere
+        session.saving.elsewhere_wanted.connect(self.save_elsewhere)
         self._messages, self._tasks = messages, tasks
         self._saved = False  # elsewhere
 

@@ -398,8 +398,7 @@ class InspectController(QObject):
         self.scores.add_footer(self._steps_footers[0])
         self._connect(book)
         self._follow(session)
-        session.first_listed = self._first_listed
-        session.chooses_first = self._chooses_first
+        session.let_begin(self)
         self._show_opened()
 
     def _connect(self, book: ActionBook) -> None:
@@ -456,7 +455,7 @@ class InspectController(QObject):
             self._begin_inspection()
         self._note_seen()
 
-    def _first_listed(self) -> str | None:
+    def first_listed(self) -> str | None:
         """Return what is first of the judged documents of the run in the foreground, while one inspects.
 
         Over one that is still to do runs are not seen unasked.
@@ -468,7 +467,7 @@ class InspectController(QObject):
         judged = (name for name in ranked if name in session.pool and session.state_of(name).finished)
         return next(judged, None)
 
-    def _chooses_first(self) -> bool:
+    def chooses_first(self) -> bool:
         """Tell whether a topic is opened at the document that costs most; it is opened soon then."""
         self._entered = self.on_article.active and self._session.run is not None
         return self._entered
@@ -505,7 +504,7 @@ class InspectController(QObject):
         elif board.stale and run is not None:
             return  # the board tells when its figures are those of now
         self._entered = False
-        first = costs.costliest(self._may_be_seen) or self._first_listed()
+        first = costs.costliest(self._may_be_seen) or self.first_listed()
         if first is None:
             session.open_first()
         else:

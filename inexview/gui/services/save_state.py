@@ -7,7 +7,7 @@ is opened and every ten minutes in which something was done; one that is only re
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -52,6 +52,7 @@ class SaveWatch(QObject):
 
     changed = Signal(object)  # SavingState
     closing = Signal()  # what waits to be written has to be now
+    elsewhere_wanted = Signal()  # somebody wants what is done saved to another file
     followed = Signal(object)  # list[tuple[str, str]]: (topic, document) that another window has judged
 
     def __init__(self, project: Project, tasks: Tasks, messages: Messages, parent: QObject) -> None:
@@ -61,8 +62,6 @@ class SaveWatch(QObject):
             read_only=project.read_only_reason,
             damaged=project.damage is not None,
         )
-        self.save_elsewhere: Callable[[], object] = lambda: None
-        """What the offer to save to another file does; the window sets it."""
         self._project, self._tasks, self._messages = project, tasks, messages
         self._said: Message | None = None  # why something is not saved
         self._unwritten = ""  # why what was seen could not be written
@@ -172,7 +171,7 @@ class SaveWatch(QObject):
         said = as_sentence(str(error))
         self._tell(replace(self.state, problem=said, short="not saved: the file is gone", gone=True))
         self._said = Message(
-            MessageKind.ERROR, said, "Save elsewhere…", lambda: self.save_elsewhere(), holds=True
+            MessageKind.ERROR, said, "Save elsewhere…", self.elsewhere_wanted.emit, holds=True
         )
         self._messages.say(self._said)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from time import perf_counter
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -200,6 +200,16 @@ class BulkJudging(QObject):
             session.part_judged.emit(told)
 
 
+class Beginning(Protocol):
+    """A view that says with which document a topic begins."""
+
+    def first_listed(self) -> str | None:
+        """Return what the view lists first; None for the first document to do."""
+
+    def chooses_first(self) -> bool:
+        """Tell whether the view opens a document itself, soon."""
+
+
 class Session(QObject):
     """The open project and what is looked at in it."""
 
@@ -235,8 +245,7 @@ class Session(QObject):
         self.run: Run | None = None
         self._reader: tuple[Document, Reader] | None = None
         self._reading_position = reading_position
-        self.first_listed: Callable[[], str | None] = lambda: None  # to begin a topic with; None: first to do
-        self.chooses_first: Callable[[], bool] = lambda: False
+        self._beginning: Beginning | None = None
         """Whether a view opens a document of each topic that is opened without one."""
         self._chosen_elsewhere = False  # which document of the open topic is shown first
         self._tasks, self._messages = tasks, messages
@@ -341,7 +350,7 @@ class Session(QObject):
     def open_topic(self, topic_id: str, document_id: str | None = None) -> None:
         """Go to a topic, and in it to a document: this one, else where one left it, else the first.
 
-        A view may choose one instead (``chooses_first``).
+        A view may choose one instead (``let_begin``).
         """
         topic = next((topic for topic in self.project.topics if topic.id == topic_id), None)
         if topic is None or topic == self.topic:
@@ -353,7 +362,9 @@ class Session(QObject):
         self.opening.stop()
         self.document = self.failed = None
         self.reading.leave()
-        self._chosen_elsewhere = document_id is None and self.chooses_first()
+        self._chosen_elsewhere = document_id is None and (
+            self._beginning is not None and self._beginning.chooses_first()
+        )
         self.topic_changed.emit(topic)
         if not self._chosen_elsewhere:
             document_id = document_id or self._place_notes.last_of(topic_id)
@@ -383,6 +394,10 @@ class Session(QObject):
         elif self.failed is None and self.opening.wanted is None and not self._chosen_elsewhere:
             self.open_first()
 
+    def let_begin(self, view: Beginning) -> None:
+        """Ask a view with which document a topic begins."""
+        self._beginning = view
+
     def await_choice(self) -> None:
         """Open no document of the topic unasked: a view opens one soon."""
         self._chosen_elsewhere = True
@@ -391,7 +406,8 @@ class Session(QObject):
     def open_first(self) -> None:
         """Open what a view lists first, else the first document to do, else the first of the pool."""
         if self.document is None:
-            first = self.first_listed() or self.unfinished_after(None) or next(iter(self.pool), None)
+            listed = None if self._beginning is None else self._beginning.first_listed()
+            first = listed or self.unfinished_after(None) or next(iter(self.pool), None)
             if first is not None:
                 self.open_document(first)
 

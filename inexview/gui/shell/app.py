@@ -214,8 +214,7 @@ class Application(QObject):
         board.choose(replace(board.choice, task=inspection.task, preset=inspection.preset))
         inspect = partial(window.set_mode, Mode.INSPECT)
         inspect()
-        window.files.run_options = inspection.run_options
-        window.files.lay(inspection.runs, inspection.lacking, inspect)
+        window.files.lay(inspection.runs, inspection.lacking, inspection.run_options, inspect)
         return window
 
     def open_place(self, place: LinkedPlace) -> None:

@@ -383,7 +383,7 @@ def test_a_run_that_changes_is_read_again_as_it_was_read(application, qtbot, tmp
     qtbot.waitUntil(lambda: window.session.runs != tuple(runs) or window.session.runs[0] is not runs[0])
     assert window.session.runs[0].size.tolist() == [30]
     path.write_text("200 2041 1 5.5 5 10 mine\n")
-    window.files.run_options = RunOptions(preset="genomics2007")
+    window.files.lay((), (), RunOptions(preset="genomics2007"), lambda: None)
     window.files.open_runs([path])
     qtbot.waitUntil(lambda: window.session.runs[0].topics == ("200",))
     assert window.session.runs[0].task is Task.ASPECTS
