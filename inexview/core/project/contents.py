@@ -136,8 +136,7 @@ class Contents:
                     self._withdrawn.get(row.topic, set()).discard(document)
                     if content.get("added"):
                         self._added.add((row.topic, document))
-                for document, (length, digest) in content.get("texts", {}).items():
-                    self.texts[document] = whole(length, "length"), text(digest, "digest")
+                self.texts.update(_texts(content.get("texts", {})))
             elif row.action == WITHDRAWN and row.topic is not None:
                 listed = {text(document, "documents") for document in content["documents"]}
                 self._withdrawn.setdefault(row.topic, set()).update(listed)
@@ -310,6 +309,12 @@ def _into(pool: dict[str, PooledDocument | None], said: str | dict[str, Any]) ->
     before = pool.get(pooled.document)
     pool[pooled.document] = pooled if before is None else before.joined(pooled)
     return pooled.document
+
+
+def _texts(said: object) -> dict[str, PooledText]:
+    if not isinstance(said, dict):
+        raise ValueError(f"texts = {said!r}: it must be an object")
+    return {id: (whole(length, "length"), text(digest, "digest")) for id, (length, digest) in said.items()}
 
 
 def _pairs(listed: Iterable[Any], name: str) -> tuple[tuple[str, str], ...]:

@@ -72,6 +72,9 @@ def test_a_database_of_somebody_else_is_no_project(tmp_path: Path) -> None:
         Project.open(path)
 
 
+NO_TEXTS = ("[]", '"d"', "null", "[[1, 2]]", '{"d": 7}', '{"d": [7]}', '{"d": [1.5, "a"]}', '{"d": [1, 2]}')
+
+
 @pytest.mark.parametrize(
     ("action", "content"),
     [
@@ -83,6 +86,7 @@ def test_a_database_of_somebody_else_is_no_project(tmp_path: Path) -> None:
         ("parameters", '{"beta": NaN}'),
         ("pool", '{"documents": [{"document": "d", "paths": [], "passages": [], "found_by": [["r", 1.5]]}]}'),
         ("pool", '{"documents": [{"document": "d1", "paths": [], "passages": [[1, 2]]}]}'),
+        *(("pool", f'{{"documents": [], "texts": {texts}}}') for texts in NO_TEXTS),
         ("take-suggestion", f'{{"suggestion": {{"span": [0, 2], "source": "s", "score": 1{"0" * 400}}}}}'),
     ],
 )  # fmt: skip
