@@ -21,6 +21,7 @@ from inexview.core.project.project import Project
 from inexview.core.project.project_parts import NewProject
 from inexview.core.project.recovery import salvage
 from inexview.core.project.recovery.copies import copies_of
+from inexview.core.text.text_quotes import text_digest
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.dialogs.guide import GuideWindow
 from inexview.gui.dialogs.projects import RestoreDialog
@@ -281,6 +282,17 @@ def test_a_project_is_made_from_what_the_dialog_was_told(application, qtbot, tmp
     window = the_window(qtbot, application)
     assert window.session.project.assessor == "Ada"
     assert len(window.session.pool) == 20
+
+
+def test_the_texts_of_a_new_pool_are_noted_in_the_background(application, qtbot, tmp_path, sample):
+    articles, pool = sample.with_name("sample-articles"), tmp_path / "pool.txt"
+    pool.write_text("2026001 mi/2002/m1017\n2026001 absent\n2026002 mi/2002/m1017\n")
+    topics = Path("resources/sample/topics.xml").resolve()
+    application.create_project(NewProject(tmp_path / "new.inexview", articles, topics, pool, "Ada"))
+    project = the_window(qtbot, application).session.project
+    qtbot.waitUntil(lambda: bool(project.contents.texts))
+    text = project.collection.scan("mi/2002/m1017").text
+    assert project.contents.texts == {"mi/2002/m1017": (len(text), text_digest(text))}
 
 
 def test_a_project_of_an_archive_is_made_before_that_is_listed(
