@@ -609,11 +609,17 @@ class AssessController(QObject):
         documents = self.pool.view.selected() or tuple(filter(None, (session.document_id,)))
         if session.topic is None or not documents:
             return
-        following = session.unfinished_after(session.document_id, without=documents)
-        found = session.change_pool(lambda project, topic: withdraw(project, documents, topic))
-        if not found:
+        pooled = session.project.contents.is_pooled
+        taken = [document for document in documents if pooled(session.topic.id, document)]
+        if not taken:
+            told = f"Not in the pool: {some_named(documents)}."
+            if not session.project.contents.has_pool:
+                told = "This project has no pool: the whole collection is to be judged."
+            self._messages.say(Message(MessageKind.REFUSED, told))
             return
-        taken = [document for document in documents if document in found]
+        following = session.unfinished_after(session.document_id, without=taken)
+        if session.change_pool(lambda project, topic: withdraw(project, taken, topic)) is None:
+            return
         self.pool.view.let_go()
         what = f"{counted(len(taken), 'document')} withdrawn from the pool; what is judged stays."
         again = Pool({session.topic.id: tuple(map(PooledDocument, taken))})

@@ -10,7 +10,7 @@ from inexview.core.project.judging.history import UNDO
 from inexview.core.project.project import Project
 from inexview.gui.services import session, tasks
 from tests.gui.driving import finished, shown_window, text_area, told
-from tests.projects import article, project_of
+from tests.projects import article, make_project, project_of
 
 LEFT = Qt.MouseButton.LeftButton
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
@@ -281,3 +281,16 @@ def test_what_is_withdrawn_leaves_the_list_keeps_its_marks_and_is_pooled_again(w
     window.messages.current.action()
     assert pool.model.row_of("2") >= 0
     assert "59 to go" in pool._told.text()
+    session.open_document("0")
+    qtbot.waitUntil(lambda: session.document_id == "0")
+    text_area(window.article).setFocus()
+    window.book["withdraw"].trigger()
+    assert window.messages.current.text == "Not in the pool: 0."
+
+
+def test_nothing_is_withdrawn_where_the_whole_collection_is_judged(qtbot, qapp, tmp_path):
+    with shown_window(qapp, make_project(tmp_path / "study", pooled=False)) as shown:
+        qtbot.waitUntil(lambda: shown.session.document is not None)
+        shown.book["withdraw"].trigger()
+        assert "the whole collection is to be judged" in shown.messages.current.text
+        assert shown.session.saving.state.problem == ""
