@@ -38,7 +38,7 @@ from inexview.core.errors import InexviewError, JudgementError
 from inexview.core.wording import counted
 from inexview.gui.look.layouts import in_column, in_row, timer
 from inexview.gui.look.theme import set_look
-from inexview.gui.look.widgets import ElidedLabel, ThinBar, button, label
+from inexview.gui.look.widgets import ElidedLabel, ThinBar, button
 from inexview.gui.services.tasks import LongTask, News, Tasks
 
 if TYPE_CHECKING:
@@ -438,7 +438,7 @@ class WorkLine(QWidget):
         self.due = perf_counter() + SHOWN_AFTER / 1000  # when it is shown, and once given up, when it goes
         self.ended = False
         self._first: tuple[float, News] | None = None  # the first news of the part that it is at, and when
-        self._what = label(task.what, "value")
+        self._what = ElidedLabel(task.what, role="value")  # a long name makes no window wide
         self._news = ElidedLabel("", role="muted")
         self._bar = ThinBar()
         self.button = button("Cancel", "small")

@@ -61,6 +61,14 @@ def wait_for_news(qtbot, activity):
     return shown(activity)[0]
 
 
+def test_the_name_of_a_work_gives_way_in_a_narrow_window(tasks, activity, qtbot):
+    work = Work()
+    tasks.run_long(f"Indexing {'wikipedia-' * 20}2009.tar", work, lambda _done: None)
+    line = wait_for_news(qtbot, activity)
+    assert line.minimumSizeHint().width() < 300
+    work.enough.set()
+
+
 def test_long_work_is_shown_with_its_news_and_goes_when_it_is_done(tasks, activity, qtbot):
     work, got = Work(), []
     tasks.run_long("Indexing wiki.tar", work, got.append)
