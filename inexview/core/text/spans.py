@@ -7,7 +7,7 @@ two equal sets of characters are equal objects, and a set of characters is all t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -245,3 +245,13 @@ def in_text_order(places: Iterable[tuple[Offsets, Offsets]]) -> tuple[Offsets, O
     joined = np.concatenate(starts)
     order = np.argsort(joined, kind="stable")
     return joined[order], np.concatenate(ends)[order]
+
+
+def depths(sets: Sequence[Spans]) -> tuple[Offsets, Ints]:
+    """Return in how many sets of spans each part of a text is: its n + 1 edges, and a count between two."""
+    starts = np.concatenate([spans.starts for spans in sets])
+    ends = np.concatenate([spans.ends for spans in sets])
+    change = np.concatenate([np.ones(len(starts), np.int64), -np.ones(len(ends), np.int64)])
+    edges, where = np.unique(np.concatenate([starts, ends, [0]]), return_inverse=True)
+    steps = np.bincount(where[:-1], weights=change, minlength=len(edges)).astype(np.int64)
+    return edges.astype(np.int64), np.cumsum(steps)[:-1]

@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from inexview.core.text.spans import Floats, Spans
+from inexview.core.text.spans import Floats, Spans, depths
 from inexview.core.text.text_quotes import Span
 from inexview.gui.article.lines import Line, line_of
 from inexview.gui.article.overlays import HEAT, Contest, ContestedPlace, Heat, Lane, Overlay, Stroke, Tool
@@ -149,13 +149,7 @@ def heat_of_lines(lines: Sequence[Line], heat: Heat) -> Floats:
 
 def heat_of(lanes: Sequence[Lane]) -> Heat:
     """Return how many of these lanes' runs retrieved each part of a text."""
-    starts = np.concatenate([lane.spans.starts for lane in lanes])
-    ends = np.concatenate([lane.spans.ends for lane in lanes])
-    places = np.concatenate([starts, ends])
-    change = np.concatenate([np.ones(len(starts), np.int64), -np.ones(len(ends), np.int64)])
-    edges, where = np.unique(np.append(places, 0), return_inverse=True)
-    steps = np.bincount(where[:-1], weights=change, minlength=len(edges)).astype(np.int64)
-    return Heat(edges.astype(np.int64), np.cumsum(steps)[:-1], len(lanes))
+    return Heat(*depths([lane.spans for lane in lanes]), len(lanes))
 
 
 def line_bars(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar
@@ -154,8 +155,9 @@ class Recolored(Themed):
 
     _worn: Theme | None = None
 
+    @abstractmethod
     def recolor(self) -> None:
-        raise NotImplementedError
+        """Make again what has colours of its own."""
 
     def wear(self) -> None:
         """Make what has colours; to be called once when all parts are there."""
