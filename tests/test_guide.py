@@ -16,7 +16,7 @@ from inexview.core.formats.format import names_of
 from inexview.core.formats.readers import format_of
 from inexview.core.measures.presets import PRESETS
 from inexview.core.project.exchange.import_judgements import create_sample_project
-from inexview.gui.dialogs.guide import KEYS_PAGE, ORDER
+from inexview.gui.commands.help import KEYS_PAGE, ORDER
 from inexview.gui.shell.action_table import ACTIONS
 
 GUIDE = Path(__file__).resolve().parent.parent / "resources" / "guide"

@@ -81,7 +81,7 @@ OPEN_SAMPLE = """
 import sys
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
-from inexview.gui.shell.program import run
+from inexview.gui.shell.app import run
 
 def look():
     print(*(type(window).__name__ for window in application.topLevelWidgets() if window.isVisible()))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from inexview.core.project.document_list import Shown
 from inexview.core.project.judging.document_state import Standing
-from inexview.gui.look.shapes import RelevanceState
+from inexview.gui.look.theme import RelevanceState
 from tests.program_text import modules
 
 RETIRED = re.compile(

@@ -149,5 +149,5 @@ def open_window(
     """Run the window until it is closed, and return the exit status."""
     require_window()
     with uncollected():  # all that is loaded stays
-        from inexview.gui.shell.program import run
+        from inexview.gui.shell.app import run
     return run(place, sample=sample, inspection=inspection)

@@ -26,11 +26,21 @@ from inexview.core.project.judging.document_state import standing
 from inexview.core.word_index.full_text_search import FoundDocument, SearchResult, search
 from inexview.core.word_index.word_index import OutdatedIndexError, WordIndex, word_index
 from inexview.core.wording import counted
-from inexview.gui.article.lines import OffsetMap
-from inexview.gui.look.layouts import Filler, in_column, in_row, timer
+from inexview.gui.article.text_document import OffsetMap
 from inexview.gui.look.panels import Index, ListModel, RowRole
 from inexview.gui.look.theme import Themed
-from inexview.gui.look.widgets import CUT, RIGHT, Caption, derived, label, write
+from inexview.gui.look.widgets import (
+    CUT,
+    RIGHT,
+    Caption,
+    Filler,
+    derived,
+    in_column,
+    in_row,
+    label,
+    timer,
+    write,
+)
 from inexview.gui.services.actions import Room
 from inexview.gui.services.messages import Messages, as_sentence, sentence
 from inexview.gui.services.session import Session

@@ -62,7 +62,6 @@ from inexview.core.offset_check.examine import (
 from inexview.core.text.counting import CODE_POINTS, CONVENTIONS, Convention
 from inexview.core.text.spans import Ints
 from inexview.core.wording import counted, percent
-from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.panels import Index, RowTableModel, set_up_rows
 from inexview.gui.look.theme import set_role
 from inexview.gui.look.widgets import (
@@ -70,16 +69,18 @@ from inexview.gui.look.widgets import (
     RIGHT,
     Drops,
     ElidedLabel,
+    Filler,
     Recolored,
     ThinBar,
     fit_to_screen,
+    in_column,
+    in_row,
     label,
     still,
 )
-from inexview.gui.services.file_choice import PACKED, choose_file, choose_new_file
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.session import Session
-from inexview.gui.services.settings import Settings
+from inexview.gui.services.settings import PACKED, Settings, choose_file, choose_new_file
 from inexview.gui.services.tasks import BackgroundTask, LongTask, Tasks
 
 ROW = 28

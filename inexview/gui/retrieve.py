@@ -48,13 +48,24 @@ from inexview.core.word_index.words import SpacedText
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.finding import Align
-from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.panels import Index, ListModel, RowRole
-from inexview.gui.look.widgets import CUT, MARGIN, RIGHT, Caption, derived, label, still, write
+from inexview.gui.look.widgets import (
+    CUT,
+    MARGIN,
+    RIGHT,
+    Caption,
+    Filler,
+    derived,
+    in_column,
+    in_row,
+    label,
+    still,
+    write,
+)
 from inexview.gui.services.document_record import OpenDocument
-from inexview.gui.services.file_choice import choose_new_file
 from inexview.gui.services.messages import Messages, as_sentence, sentence
 from inexview.gui.services.session import Session
+from inexview.gui.services.settings import choose_new_file
 from inexview.gui.services.tasks import Tasks
 
 LINES = 2  # of a passage

@@ -31,9 +31,8 @@ from inexview.core.text.text_quotes import Quote, Span, find
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.finding import Align
-from inexview.gui.look.layouts import in_column, timer
 from inexview.gui.look.panels import Index, RowTableModel, set_up_rows
-from inexview.gui.look.widgets import explain, fit_to_screen, label
+from inexview.gui.look.widgets import explain, fit_to_screen, in_column, label, timer
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.document_record import OpenDocument, StateChanged
 from inexview.gui.services.messages import Message, MessageKind, Messages

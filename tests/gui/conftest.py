@@ -22,7 +22,7 @@ from pytestqt.qtbot import QtBot
 from inexview.core.article.document import Document
 from inexview.core.collection.collection import Collection
 from inexview.gui.article.styles import Styles
-from inexview.gui.article.text_builder import Builder
+from inexview.gui.article.text_document import Builder
 from inexview.gui.look.theme import DARK, LIGHT, load_fonts, theme_now
 from inexview.gui.services.settings import Settings
 from inexview.gui.services.tasks import THREADS

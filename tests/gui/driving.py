@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from inexview.core.project.project import Project
 from inexview.gui.article.text_area import TextArea
-from inexview.gui.article.text_builder import Builder
+from inexview.gui.article.text_document import Builder
 from inexview.gui.look.theme import Theme, palette
 from inexview.gui.services.messages import Message, Messages
 from inexview.gui.services.settings import Appearance, Settings

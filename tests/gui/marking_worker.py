@@ -19,7 +19,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from inexview.gui.article.lines import Line
+from inexview.gui.article.text_document import Line
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.app import Application
 from inexview.gui.shell.main_window import MainWindow

@@ -21,7 +21,7 @@ from inexview.core.text.counting import UTF8_BYTES
 from inexview.core.text.spans import Spans
 from inexview.gui import text_changes
 from inexview.gui.assess.passages import DRIFTED
-from inexview.gui.dialogs.settings import Choice
+from inexview.gui.commands.dialogs import Choice
 from inexview.gui.services.settings import Appearance
 from inexview.gui.shell.app import Application
 from inexview.gui.shell.main_window import MainWindow

@@ -17,8 +17,7 @@ from inexview.core.wording import counted
 from inexview.gui.adjudicate.layer_comparison import DisputeRow, DisputeState, LayerComparison
 from inexview.gui.article.article_view import ArticleView, show_judged
 from inexview.gui.article.overlays import Beside, MarkLooks, SignLine
-from inexview.gui.look.shapes import LAYER_LOOKS, paint_layer_sign
-from inexview.gui.look.theme import Themed
+from inexview.gui.look.theme import LAYER_LOOKS, Themed, paint_layer_sign
 from inexview.gui.look.widgets import derived
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.document_record import OpenDocument, StateChanged

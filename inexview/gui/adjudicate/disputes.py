@@ -23,10 +23,8 @@ from PySide6.QtWidgets import (
 from inexview.core.evaluation.agreement import Contingency, SeveralAgreement, TopicAgreement
 from inexview.core.wording import counted, percent
 from inexview.gui.adjudicate.layer_comparison import DisputeRow, DisputeState
-from inexview.gui.look.layouts import FlowLayout, in_column, in_row
 from inexview.gui.look.panels import ChoosingView, Index, ListModel, RowRole, chip_button
-from inexview.gui.look.shapes import LAYER_LOOKS, paint_layer_bar, paint_layer_sign
-from inexview.gui.look.theme import Theme, Themed
+from inexview.gui.look.theme import LAYER_LOOKS, Theme, Themed, paint_layer_bar, paint_layer_sign
 from inexview.gui.look.widgets import (
     CUT,
     LEFT,
@@ -34,11 +32,14 @@ from inexview.gui.look.widgets import (
     RIGHT,
     Caption,
     ElidedLabel,
+    FlowLayout,
     KeyButton,
     PaintedWidget,
     ThinBar,
     beside_scroll_bar,
     derived,
+    in_column,
+    in_row,
     label,
     paint_focus,
     still,

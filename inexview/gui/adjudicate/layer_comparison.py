@@ -31,7 +31,7 @@ from inexview.core.project.judging.adjudication import (
 )
 from inexview.core.project.judging.document_state import DocumentState, JudgingAction, Ruling
 from inexview.core.text.spans import Spans
-from inexview.gui.look.shapes import LAYER_LOOKS
+from inexview.gui.look.theme import LAYER_LOOKS
 from inexview.gui.services.document_record import StateChanged
 from inexview.gui.services.session import Session
 

@@ -19,19 +19,21 @@ from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted, percent
 from inexview.gui.adjudicate.disputes import figure, paint_progress
 from inexview.gui.article.overlays import Contest, ContestedPlace
-from inexview.gui.look.layouts import Filler, FlowLayout, in_column, in_row
 from inexview.gui.look.panels import ScrollingPanel, scrolling
-from inexview.gui.look.shapes import LAYER_LOOKS, paint_layer_bar, paint_layer_sign
-from inexview.gui.look.theme import Themed
+from inexview.gui.look.theme import LAYER_LOOKS, Themed, paint_layer_bar, paint_layer_sign
 from inexview.gui.look.widgets import (
     CUT,
     MARGIN,
     RIGHT,
     Caption,
     ElidedLabel,
+    Filler,
+    FlowLayout,
     KeyButton,
     KeySign,
     derived,
+    in_column,
+    in_row,
     key_text,
     label,
     paint_focus,

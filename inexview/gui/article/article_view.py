@@ -25,11 +25,10 @@ from inexview.gui.article.outlines import Outlined, outline
 from inexview.gui.article.overlays import Beside, Channels, Overlay, Stroke, Tool
 from inexview.gui.article.styles import ReadingLook, Styles
 from inexview.gui.article.text_area import TextArea
-from inexview.gui.article.text_builder import Builder
+from inexview.gui.article.text_document import Builder
 from inexview.gui.article.text_layers import WordPlaces
-from inexview.gui.look.layouts import in_column, timer
 from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.widgets import Recolored
+from inexview.gui.look.widgets import Recolored, in_column, timer
 from inexview.gui.services.session import Session
 
 # Building the article that is shown: slice by slice, and again where its look or its width is another.

@@ -27,10 +27,8 @@ from inexview.core.wording import percent
 from inexview.gui.article.outlines import Outlined
 from inexview.gui.article.overlays import Tool
 from inexview.gui.article.pen import PenState
-from inexview.gui.look.layouts import in_row
-from inexview.gui.look.shapes import tinted
-from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.widgets import LEFT, RIGHT, key_text, with_key, write
+from inexview.gui.look.theme import LIGHT, Theme, tinted
+from inexview.gui.look.widgets import LEFT, RIGHT, in_row, key_text, with_key, write
 
 # The part of the strip under the article that tells what is in the hand: pen or eraser, and the unit.
 

@@ -16,8 +16,7 @@ from inexview.core.text.spans import EMPTY, Offsets
 from inexview.core.text.text_search import SearchedText, TextQuery
 from inexview.core.wording import counted
 from inexview.gui.article.text_area import TextArea
-from inexview.gui.look.layouts import in_row, timer
-from inexview.gui.look.widgets import label
+from inexview.gui.look.widgets import in_row, label, timer
 
 # Where in the text one is, and going elsewhere: a place is gone to as soon as the text is built so far.
 

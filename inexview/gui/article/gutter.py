@@ -20,7 +20,6 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from inexview.core.wording import counted
 from inexview.gui.article.element_strip import crumbs
-from inexview.gui.article.lines import Line, line_of
 from inexview.gui.article.margin_signs import (
     HEAD,
     FirstMargin,
@@ -36,7 +35,8 @@ from inexview.gui.article.overlays import Overlay
 from inexview.gui.article.pen import DRAG
 from inexview.gui.article.styles import Styles
 from inexview.gui.article.text_area import TextArea
-from inexview.gui.look.shapes import key_width, paint_key, run_color
+from inexview.gui.article.text_document import Line, line_of
+from inexview.gui.look.theme import key_width, paint_key, run_color
 from inexview.gui.look.widgets import CUT, RIGHT, write
 
 FLAG_PIXELS = 11.0

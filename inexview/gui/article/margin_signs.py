@@ -23,14 +23,15 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from inexview.core.text.spans import Floats, Spans, depths
 from inexview.core.text.text_quotes import Span
-from inexview.gui.article.lines import Line, line_of
 from inexview.gui.article.overlays import HEAT, Contest, ContestedPlace, Heat, Lane, Overlay, Stroke, Tool
 from inexview.gui.article.styles import Styles
 from inexview.gui.article.text_area import TextArea
+from inexview.gui.article.text_document import Line, line_of
 from inexview.gui.article.text_layers import band_of
-from inexview.gui.look.shapes import (
+from inexview.gui.look.theme import (
     LAYER_LOOKS,
     RelevanceState,
+    Theme,
     key_width,
     lane_color,
     paint_judged,
@@ -40,7 +41,6 @@ from inexview.gui.look.shapes import (
     run_color,
     tinted,
 )
-from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import CUT, LEFT, derived
 
 LANE_WIDTH, OTHER_WIDTH = 6.0, 4.0  # of the run in the foreground, and of the others

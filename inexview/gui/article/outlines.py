@@ -19,10 +19,10 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from inexview.core.article.document import Document
 from inexview.core.article.elements import Element, Elements
 from inexview.core.text.spans import EMPTY, Offsets, Spans
-from inexview.gui.article.lines import Line
 from inexview.gui.article.overlays import Stroke
 from inexview.gui.article.pen import which
 from inexview.gui.article.styles import PADDING
+from inexview.gui.article.text_document import Line
 from inexview.gui.look.theme import Theme
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from PySide6.QtGui import QGuiApplication, QMouseEvent
 from inexview.core.article.granularity import Granularity, Snapper, Target
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.text.text_quotes import Span
-from inexview.gui.article.lines import StrokeEnd
 from inexview.gui.article.overlays import Stroke, Tool
+from inexview.gui.article.text_document import StrokeEnd
 
 if TYPE_CHECKING:
     from inexview.gui.article.text_area import TextArea

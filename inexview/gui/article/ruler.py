@@ -14,8 +14,7 @@ from PySide6.QtWidgets import QScrollBar, QWidget
 from inexview.core.text.spans import EMPTY, Offsets, Spans
 from inexview.gui.article.overlays import Channels
 from inexview.gui.article.text_layers import WordPlaces
-from inexview.gui.look.shapes import LAYER_LOOKS, run_color
-from inexview.gui.look.theme import Theme
+from inexview.gui.look.theme import LAYER_LOOKS, Theme, run_color
 
 # The whole text as a strip of ticks: marks and what a run retrieved, finds or words, entry points.
 #

@@ -2,17 +2,542 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import groupby
+from typing import TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QTextBlockFormat, QTextCharFormat, QTextOption
 
-from inexview.core.article.blocks import BlockKind
+from inexview.core.article.blocks import Block, BlockKind, Picture
+from inexview.core.article.document import Document
 from inexview.core.article.element_roles import InlineStyle
-from inexview.gui.article.pieces import DENSE, Cell, Piece
 from inexview.gui.look.theme import INTERFACE_FAMILIES, READING_FAMILIES, Theme, mixed
 from inexview.gui.services.settings import LINE_SPACING, LINE_WIDTH, TYPEFACE, Settings
+
+# From the blocks of a document to the pieces that Qt shows, the cells of tables among them.
+
+# Long work in steps of about a millisecond, between which other work can be done.
+
+T = TypeVar("T")
+
+Steps = Generator[None, None, T]
+"""Yields None after each step, and returns what came of it."""
+
+
+def stepwise(things: Iterable[T], step: int) -> Iterator[T | None]:
+    """Yield things, and None after each ``step`` of them."""
+    for number, thing in enumerate(things, 1):
+        yield thing
+        if number % step == 0:
+            yield None
+
+
+# Where the columns of a table are, and which of its cells share a line.
+#
+# A QTextTable is laid out as a whole, which stalls the window on a long one, and puts characters of its own
+# between the cells. A row is instead one paragraph whose cells are parted by one tab each, with tab stops
+# where the columns begin; the last cell of a row may wrap, and hangs under its own beginning. A cell that
+# reaches over several columns keeps their stops free; below one that reaches down the rows begin further
+# right.
+#
+# All cells of a table have to be measured before its first row can be placed, which is done in steps.
+
+TextMeasure = Callable[[str, bool], float]  # (text, bold) -> pixels
+Stretch = tuple[int, int]  # left and right, in pixels
+
+GAP = "mm"  # between two columns
+BETWEEN_HEADINGS = "\u2003"  # em space: where columns do not fit, what they are called is on one line
+DENSE = 0.85  # the letters of a table that has no room otherwise
+LAST_COLUMN_AT_LEAST = 0.35  # of the width, where it has to wrap
+LONGEST_MEASURED = 300  # characters; a longer cell wraps whatever its width
+LABEL_SHARE = 0.3  # of the width, for what a column is called where each cell has a line of its own
+MOST_REACHING = 64  # cells that reach down into one row and are still minded
+MEASURED, SEEN = 25, 150  # cells that are measured, or only looked at, in one step
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """How one block of a table lies in its row; lengths in pixels.
+
+    ``join`` is what Qt shows between it and the piece before, "" where it begins a line.  For the first of
+    a line ``tabs`` are the tab stops of that line, ``left`` where it begins, ``hanging`` where lines go on.
+    ``label``: what its column is called, where it has a line of its own.  ``rules``: the stretches of the
+    line above its row, for the first of a row; ``opening`` tells that it is the line above the table.
+    ``closing``: the line below the table, for the last.
+    """
+
+    join: str
+    left: int = 0
+    hanging: int = 0
+    tabs: tuple[int, ...] = ()
+    dense: bool = False
+    label: str = ""
+    rules: tuple[Stretch, ...] = ()
+    opening: bool = False
+    closing: Stretch | None = None
+
+
+def set_tables(
+    cells: Sequence[Block], text: str, width: int, measure: TextMeasure, inset: int = 0
+) -> Iterator[Cell | None]:
+    """Yield how each block lies of tables that follow each other, or are in each other's cells.
+
+    Between them come Nones, after each step of the work that has to be done before.
+    ``width`` is what there is room for, ``inset`` how far in from the left all of it is; in a panel,
+    which keeps an inset, letters are small.
+    """
+    segments = [list(group) for _, group in groupby(cells, key=lambda cell: cell.table)]
+    parts: dict[int, list[Block]] = {}
+    last: dict[int, int] = {}
+    for number, segment in enumerate(segments):
+        parts.setdefault(segment[0].table, []).extend(segment)
+        last[segment[0].table] = number
+    tables: dict[int, _Table] = {}
+    around: list[int] = []  # tables that go on after the one that is in them
+    for number, segment in enumerate(segments):
+        name = segment[0].table
+        while around and (around[-1] == name or last[around[-1]] < number):
+            around.pop()
+        if name not in tables:
+            shift = round(len(around) * measure(GAP, False))
+            room = max(width - shift, width // 2)
+            tables[name] = _Table(parts[name], text, room, measure, inset + shift)
+            yield from tables[name].prepare(small=inset > 0)
+        around.append(name)
+        yield from tables[name].set(segment, closes=last[name] == number)
+
+
+class _Table:
+    """One table: where its columns begin, what they are called, and which rows a line parts."""
+
+    def __init__(self, cells: list[Block], text: str, width: int, measure: TextMeasure, inset: int) -> None:
+        self._cells, self._text = cells, text
+        self._inset, self._width = inset, width
+        self._measure = measure
+        self._first = cells[0]
+        self._columns = sorted({cell.column for cell in cells})
+        self._starts: dict[int, int] = {}
+        self._dense = False
+        self._labels: dict[int, str] = {}
+        self._above = _stretches_above(cells, self._columns)
+        self._free = next(self._above)  # of the row that was asked about last
+
+    def prepare(self, *, small: bool) -> Steps[None]:
+        """Find out where its columns begin, before anything of it is set."""
+        widths = yield from _widths(self._cells, self._text, self._width, self._measure)
+        self._dense = small
+        for scale in (DENSE,) if small else (1.0, DENSE):
+            self._starts = yield from self._fit(widths, scale)
+            if self._starts:
+                self._dense = scale < 1
+                break
+        else:
+            self._labels = _labels(self._cells, self._text)
+
+    def set(self, cells: Sequence[Block], *, closes: bool) -> Iterator[Cell]:
+        """Yield how each block lies of a part of the table that nothing interrupts."""
+        for _, group in groupby(cells, key=lambda cell: cell.row):
+            row = list(group)
+            before: Block | None = None
+            for cell in row:
+                closing = self._across if closes and cell is cells[-1] else None
+                if before is not None and before.column == cell.column:
+                    yield Cell(" ", dense=self._dense, closing=closing)
+                elif before is not None and self._starts:
+                    yield Cell("\t", dense=self._dense, closing=closing)
+                elif before is not None and before.header and cell.header:
+                    yield Cell(BETWEEN_HEADINGS, dense=self._dense, closing=closing)
+                else:
+                    yield replace(self._beginning(cell, row, before), closing=closing)
+                before = cell
+
+    def _beginning(self, cell: Block, row: Sequence[Block], before: Block | None) -> Cell:
+        """Return how a cell lies that begins a line: its row's, or where the columns do not fit its own."""
+        opening = cell is self._first
+        rules = self._rules(cell.row) if before is None else ()
+        if self._starts:
+            left, *tabs = (self._starts[column] for column in sorted({each.column for each in row}))
+            hanging = tabs[-1] if tabs else left
+            return Cell("", left, hanging, tuple(tabs), self._dense, rules=rules, opening=opening)
+        label = "" if cell.header or cell.column == self._columns[0] else self._labels.get(cell.column, "")
+        left = self._inset
+        if label:
+            left += round(LABEL_SHARE * self._width)
+        elif before is not None:
+            left += round(self._measure(GAP, False))
+        return Cell("", left, left, dense=self._dense, label=label, rules=rules, opening=opening)
+
+    # -- lines between rows --------------------------------------------------------------------------
+
+    def _rules(self, row: int) -> tuple[Stretch, ...]:
+        """Return the stretches of the line above a row; none runs through a cell that reaches down."""
+        while self._free[0] < row:
+            self._free = next(self._above)
+        free = self._free[1]
+        if not self._starts or len(free) == len(self._columns):
+            return (self._across,)
+        stretches: list[Stretch] = []
+        for index in free:
+            begin, end = self._extent(index)
+            if stretches and stretches[-1][1] >= begin:
+                begin = stretches.pop()[0]
+            stretches.append((begin, end))
+        return tuple(stretches)
+
+    def _extent(self, index: int) -> Stretch:
+        begins = [self._starts[column] for column in self._columns]
+        end = begins[index + 1] if index + 1 < len(begins) else self._inset + self._width
+        return begins[index], end
+
+    @property
+    def _across(self) -> Stretch:
+        return self._inset, self._inset + self._width
+
+    # -- columns -------------------------------------------------------------------------------------
+
+    def _fit(self, widths: dict[tuple[int, int], float], scale: float) -> Steps[dict[int, int]]:
+        """Return where each column begins, in pixels, or nothing where they do not fit."""
+        index_of = {column: index for index, column in enumerate(self._columns)}
+        alone = _alone_in_row(self._cells)
+        columns = [0.0] * len(self._columns)
+        wide: list[tuple[int, int, float]] = []  # cells over several columns: first, behind the last, width
+        for cell in stepwise(self._cells, SEEN):
+            if cell is None:
+                yield
+                continue
+            first, behind = index_of[cell.column], index_of[cell.column] + 1
+            while behind < len(columns) and self._columns[behind] < cell.column + cell.column_span:
+                behind += 1
+            needs = scale * widths[cell.row, cell.column]
+            if behind - first == 1 and cell.row not in alone:
+                columns[first] = max(columns[first], needs)
+            elif behind < len(columns) and cell.row not in alone:  # else it may wrap at the right edge
+                wide.append((first, behind, needs))
+        gap = scale * self._measure(GAP, False)
+        for first, behind, needs in sorted(wide, key=lambda each: each[1] - each[0]):
+            lacking = needs - sum(columns[first:behind]) - gap * (behind - first - 1)
+            columns[behind - 1] += max(lacking, 0.0)
+        starts = [float(self._inset)]
+        for column_width in columns[:-1]:
+            starts.append(starts[-1] + column_width + gap)
+        room = self._inset + self._width - starts[-1]
+        if columns[-1] > room and room < LAST_COLUMN_AT_LEAST * self._width:
+            return {}
+        return {column: round(start) for column, start in zip(self._columns, starts, strict=True)}
+
+
+def _widths(
+    cells: Iterable[Block], text: str, width: int, measure: TextMeasure
+) -> Steps[dict[tuple[int, int], float]]:
+    """Return the width in pixels of each cell, by row and column."""
+    widths: dict[tuple[int, int], float] = {}
+    for cell in stepwise(cells, MEASURED):
+        if cell is None:
+            yield
+            continue
+        words = " ".join(text[cell.start : cell.end][: LONGEST_MEASURED + 1].split())
+        found = measure(words, cell.header) if len(words) <= LONGEST_MEASURED else 2.0 * width
+        key = (cell.row, cell.column)
+        widths[key] = widths.get(key, 0.0) + found
+    return widths
+
+
+def _alone_in_row(cells: Iterable[Block]) -> set[int]:
+    """Return the rows that have only one cell, which may run on to the right edge."""
+    first: dict[int, int] = {}
+    several = {cell.row for cell in cells if first.setdefault(cell.row, cell.column) != cell.column}
+    return set(first) - several
+
+
+def _labels(cells: Iterable[Block], text: str) -> dict[int, str]:
+    """Return what each column is called: its heading cell, of several the lowest above the first data."""
+    labels: dict[int, str] = {}
+    heading_row: dict[int, int] = {}
+    first_column = min((cell.column for cell in cells), default=0)
+    for cell in cells:
+        if not cell.header:
+            if cell.column != first_column:
+                break
+            continue
+        words = " ".join(text[cell.start : cell.end].split())
+        for column in range(cell.column, cell.column + cell.column_span):
+            same = heading_row.get(column) == cell.row
+            labels[column] = f"{labels[column]} {words}" if same else words
+            heading_row[column] = cell.row
+    return labels
+
+
+def _stretches_above(cells: Iterable[Block], columns: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
+    """Yield for each row the indices of the columns that no cell from above reaches into."""
+    reaching: list[Block] = []
+    every = list(range(len(columns)))
+    for row, group in groupby(cells, key=lambda cell: cell.row):
+        reaching = [cell for cell in reaching if cell.row + cell.row_span > row]
+        taken: set[int] = set()
+        for cell in reaching:
+            behind = bisect_left(columns, cell.column + cell.column_span)
+            taken.update(range(bisect_left(columns, cell.column), behind))
+        yield row, [index for index in every if index not in taken] if taken else every
+        reaching.extend(cell for cell in group if cell.row_span > 1)
+        del reaching[MOST_REACHING:]
+
+
+# How the blocks of a document become the pieces that Qt shows, and how their white space looks.
+#
+# White space of XML is collapsible: a line break is a space, and of several blanks only one is seen. The
+# text must keep every character all the same, each at its own place, so nothing is taken away: each
+# character is exchanged for exactly one other of the same width in UTF-16, a superfluous blank for one
+# without width.
+
+HIDDEN = "\u200b"  # zero width space: what a superfluous blank is shown as
+
+BETWEEN_FACTS = "\u2003"  # em space: between facts of one kind on one line
+
+LONGEST_LINE = 2_000  # characters of facts on one line
+MOST_PICTURES = 24  # at one place
+
+_BLANKS = " \t\n\r"
+_RUN = re.compile(r"[ \t\n\r]{2,}")
+_ODD = re.compile("[\t\n\r\u2029\ufdd0\ufdd1\ufffc]|  ")
+_LINE_SEPARATOR = "\u2028"
+# What would start a paragraph, a frame or an object in Qt, or jump as a tab does.
+_ALIKE = {
+    0x2029: _LINE_SEPARATOR,
+    0xFDD0: "\ufffd",
+    0xFDD1: "\ufffd",
+    0xFFFC: "\ufffd",
+    0x09: " ",
+}
+_COLLAPSED = str.maketrans({**_ALIKE, 0x0A: " ", 0x0D: " "})
+_KEPT = str.maketrans({**_ALIKE, 0x0A: _LINE_SEPARATOR, 0x0D: HIDDEN, 0x20: "\u00a0"})
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A block as Qt shows it: as one paragraph, or as a part of one line.
+
+    ``tight`` and ``followed_tightly`` tell that no space parts it from the block before or after it;
+    ``in_series`` that one of its kind follows; ``joint`` is the character that joins it to the line of the
+    piece before, "" where a paragraph begins.  ``cell`` is how it lies in a table, ``row`` (0-based) in
+    which of its rows.  ``box`` is the panel that it is in, of which it may be the first or last;
+    ``pictures`` are above it, ``pictures_after`` below.  ``behind`` is the kind of the piece before, where
+    that needs room, ``behind_box`` that it ends another panel.
+    """
+
+    start: int
+    end: int
+    kind: BlockKind
+    level: int = 0
+    marker: str = ""
+    tight: bool = False
+    followed_tightly: bool = False
+    in_series: bool = False
+    cell: Cell | None = None
+    row: int = -1
+    header: bool = False
+    joint: str = ""
+    box: int = -1
+    opens_box: bool = False
+    closes_box: bool = False
+    pictures: tuple[Picture, ...] = ()
+    pictures_after: tuple[Picture, ...] = ()
+    behind: BlockKind | None = None
+    behind_box: bool = False
+
+    @property
+    def has_icons(self) -> bool:
+        """Whether all of its pictures are small ones."""
+        pictures = self.pictures or self.pictures_after
+        return bool(pictures) and all(picture.small for picture in pictures)
+
+    @property
+    def join(self) -> str:
+        """The one character between this piece and the one before, or "" where a paragraph begins."""
+        return self.joint if self.cell is None else self.cell.join
+
+
+def pieces(document: Document, width: int, measure: TextMeasure, inset: int = 0) -> Iterator[Piece | None]:
+    """Yield the pieces of a document in order; they tile its text and none is empty.
+
+    Yielded one by one, so that the first screen of a long article need not wait for its end.  Where a long
+    table has to be looked through before its first piece, Nones come between, one after each step of that.
+    ``width`` is that of the reading column, ``measure`` that of a cell's text (bold or not), ``inset`` what a
+    panel keeps free on both sides, all in pixels.
+    """
+    return _furnished(_plain(document, width, measure, inset), document.blocks.pictures_after)
+
+
+def _plain(document: Document, width: int, measure: TextMeasure, inset: int) -> Iterator[Piece | None]:
+    for (in_table, box), blocks in groupby(document.blocks, key=lambda block: (block.table >= 0, block.box)):
+        if not in_table:
+            yield from _paragraphs(blocks)
+            continue
+        cells = []
+        for block in stepwise(blocks, SEEN):
+            if block is None:
+                yield None
+            else:
+                cells.append(block)
+        within = 0 if box < 0 else inset
+        yield from _rows(cells, document.text, width - 2 * within, measure, within)
+
+
+def shown(text: str, piece: Piece) -> str:
+    """Return what is on the screen for a piece: as many characters, each as wide in UTF-16."""
+    stretch = text[piece.start : piece.end]
+    if piece.kind is BlockKind.PREFORMATTED:
+        body = stretch.rstrip("\r\n")
+        return body.translate(_KEPT) + HIDDEN * (len(stretch) - len(body))
+    body = stretch.lstrip(_BLANKS)
+    before = len(stretch) - len(body)
+    body = body.rstrip(_BLANKS)
+    after = len(stretch) - before - len(body)
+    if _ODD.search(body):  # translating is slow, and most text has nothing to translate
+        body = _RUN.sub(_first_only, body).translate(_COLLAPSED)
+    return HIDDEN * before + body + HIDDEN * after
+
+
+def _first_only(run: re.Match[str]) -> str:
+    return " " + HIDDEN * (len(run.group()) - 1)
+
+
+def _paragraphs(blocks: Iterable[Block]) -> Iterator[Piece]:
+    before: Block | None = None
+    joint = ""  # of the block before
+    line = 0  # where the paragraph begins that is put together
+    for block in blocks:
+        following = "" if before is None or block.end - line > LONGEST_LINE else _joint(before, block)
+        line = line if following else block.start
+        if before is not None:
+            tightly = block.tight or following != ""
+            yield _paragraph(before, joint, followed_tightly=tightly, in_series=before.kind is block.kind)
+        before, joint = block, following
+    if before is not None:
+        yield _paragraph(before, joint)
+
+
+def _paragraph(block: Block, joint: str, *, followed_tightly: bool = False, in_series: bool = False) -> Piece:
+    return Piece(
+        block.start, block.end, block.kind, block.level, block.marker,
+        block.tight, followed_tightly, in_series,
+        header=block.header, joint=joint, box=block.box, pictures=block.pictures,
+    )  # fmt: skip
+
+
+def _joint(before: Block, block: Block) -> str:
+    """Return what joins a block to the line of the one before: a caption to its number, facts of a kind."""
+    if block.kind is not before.kind:
+        return ""
+    if block.kind is BlockKind.CAPTION:
+        return " " if before.header and not block.header and not block.pictures else ""
+    if block.kind is BlockKind.FIELD or block.kind is BlockKind.META:
+        return "" if block.marker or block.pictures or block.tight else BETWEEN_FACTS
+    return ""
+
+
+def _rows(
+    blocks: Sequence[Block], text: str, width: int, measure: TextMeasure, inset: int
+) -> Iterator[Piece | None]:
+    row: list[tuple[Block, Cell]] = []  # what is on one line
+    following = iter(blocks)
+    for cell in set_tables(blocks, text, width, measure, inset):
+        if cell is None:
+            yield None
+            continue
+        if row and not cell.join:
+            yield from _row(row)
+            row = []
+        row.append((next(following), cell))
+    yield from _row(row)
+
+
+def _row(row: Sequence[tuple[Block, Cell]]) -> Iterator[Piece]:
+    """Yield the pieces of one line of a table; its pictures are above it."""
+    above = [picture for block, _ in row for picture in block.pictures]
+    ends_table = row[-1][1].closing is not None
+    for block, cell in row:
+        yield Piece(
+            block.start, block.end, BlockKind.CELL,
+            marker=cell.label, followed_tightly=not ends_table,
+            cell=cell, row=block.row, header=block.header, box=block.box, pictures=tuple(above),
+        )  # fmt: skip
+        above = []
+
+
+def _furnished(plain: Iterable[Piece | None], pictures_after: tuple[Picture, ...]) -> Iterator[Piece | None]:
+    """Tell the pieces that begin a paragraph what they need to know of their neighbours."""
+    kind: BlockKind | None = None  # of the piece before
+    box = -1
+    for line, following in _with_next(_lines(plain)):
+        if not line:
+            yield None
+            continue
+        closes = following is None or following[0].box != line[0].box
+        if line[0].box != box and closes and line[0].kind is BlockKind.FIELD:
+            line = [replace(piece, box=-1) for piece in line]  # a single fact needs no panel
+        first = line[0]
+        if len(line) > 1:
+            first = replace(first, followed_tightly=line[-1].followed_tightly, in_series=line[-1].in_series)
+        if first.box >= 0:
+            first = replace(first, opens_box=first.box != box, closes_box=closes)
+        if first.pictures or first.opens_box:
+            first = replace(
+                first,
+                pictures=_at_most(first.pictures),
+                behind=kind,
+                behind_box=box >= 0 and box != first.box,
+            )
+        if following is None and pictures_after:
+            first = replace(first, pictures_after=_at_most(pictures_after))
+        yield first
+        if len(line) > 1:
+            yield from line[1:]
+        kind, box = line[-1].kind, first.box
+
+
+def _at_most(pictures: tuple[Picture, ...]) -> tuple[Picture, ...]:
+    """Return no more pictures than a reader would look at; the last one says how many are missing."""
+    if len(pictures) <= MOST_PICTURES:
+        return pictures
+    kept = pictures[: MOST_PICTURES - 1]
+    return (*kept, replace(pictures[-1], name=f"and {len(pictures) - len(kept):,} more"))
+
+
+def _lines(plain: Iterable[Piece | None]) -> Iterator[list[Piece]]:
+    """Yield the pieces paragraph by paragraph, and an empty one after a step without a piece."""
+    line: list[Piece] = []
+    for piece in plain:
+        if piece is None:
+            if line:
+                yield line  # what is looked through begins a line of its own
+                line = []
+            yield []
+            continue
+        if line and not piece.join:
+            yield line
+            line = []
+        line.append(piece)
+    if line:
+        yield line
+
+
+def _with_next(lines: Iterable[list[Piece]]) -> Iterator[tuple[list[Piece], list[Piece] | None]]:
+    before: list[Piece] | None = None
+    for line in lines:
+        if not line:
+            yield line, None
+            continue
+        if before is not None:
+            yield before, line
+        before = line
+    if before is not None:
+        yield before, None
+
 
 # In which size, weight, family and place each kind of block is set; lengths in em of the reading size.
 

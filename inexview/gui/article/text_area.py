@@ -25,13 +25,22 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from inexview.gui.article.lines import NO_LINES, Line, Lines, StrokeEnd, visible_lines
 from inexview.gui.article.outlines import Outlines
 from inexview.gui.article.overlays import Channels, Tool
 from inexview.gui.article.pen import MarkEnds, Pen, PenState
 from inexview.gui.article.ruler import Ruler
 from inexview.gui.article.styles import PADDING, Styles
-from inexview.gui.article.text_builder import MOVES, Builder, ReadingEdit, modifier_of
+from inexview.gui.article.text_document import (
+    MOVES,
+    NO_LINES,
+    Builder,
+    Line,
+    Lines,
+    ReadingEdit,
+    StrokeEnd,
+    modifier_of,
+    visible_lines,
+)
 from inexview.gui.article.text_layers import AROUND, NOTHING, Subtitle, TextLayers, WordLayer, WordPlaces
 from inexview.gui.look.theme import Theme
 

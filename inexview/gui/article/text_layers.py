@@ -27,7 +27,6 @@ from inexview.core.article.blocks import BlockKind, Picture
 from inexview.core.article.granularity import Granularity, Snapper
 from inexview.core.text.spans import EMPTY, Offsets, Spans
 from inexview.core.text.text_quotes import Span
-from inexview.gui.article.lines import Line, line_of
 from inexview.gui.article.outlines import OutlineLevel, levels, paint_outlines, stretch
 from inexview.gui.article.overlays import (
     Channels,
@@ -40,18 +39,18 @@ from inexview.gui.article.overlays import (
     Tool,
 )
 from inexview.gui.article.pen import MarkEnd
-from inexview.gui.article.pieces import Piece, Stretch
 from inexview.gui.article.styles import (
     BOX_PADDING_EM,
     PADDING,
     PICTURE_GAP_EM,
     ROW_PADDING_EM,
+    Piece,
+    Stretch,
     Styles,
     setting_of,
 )
-from inexview.gui.article.text_builder import Builder, ReadingEdit
-from inexview.gui.look.shapes import run_color
-from inexview.gui.look.theme import Theme, mixed
+from inexview.gui.article.text_document import Builder, Line, ReadingEdit, line_of
+from inexview.gui.look.theme import Theme, mixed, run_color
 
 if TYPE_CHECKING:
     from inexview.gui.article.text_area import TextArea

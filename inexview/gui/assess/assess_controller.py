@@ -22,9 +22,8 @@ from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.article.pen import Stuck
 from inexview.gui.assess.passages import MOST
 from inexview.gui.assess.pool_panel import PoolPanel
-from inexview.gui.assess.remarks import Grading, NoteTaking
-from inexview.gui.assess.topic_panel import TopicPanel
-from inexview.gui.look.layouts import WhenSeen
+from inexview.gui.assess.topic_panel import Grading, NoteTaking, TopicPanel
+from inexview.gui.look.widgets import WhenSeen
 from inexview.gui.services.actions import Action, ActionBook
 from inexview.gui.services.document_record import OpenDocument, StateChanged
 from inexview.gui.services.messages import Message, MessageKind, Messages, Offer, announce, told

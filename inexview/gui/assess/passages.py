@@ -47,11 +47,21 @@ from inexview.core.text.text_quotes import Quote, Span
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.margin_signs import Tick
-from inexview.gui.look.layouts import Filler, in_column, in_row, timer
 from inexview.gui.look.panels import Index, set_up_rows
-from inexview.gui.look.shapes import RelevanceState, tinted
-from inexview.gui.look.theme import Themed
-from inexview.gui.look.widgets import CUT, LEFT, RIGHT, Caption, KeySign, paint_focus, write
+from inexview.gui.look.theme import RelevanceState, Themed, tinted
+from inexview.gui.look.widgets import (
+    CUT,
+    LEFT,
+    RIGHT,
+    Caption,
+    Filler,
+    KeySign,
+    in_column,
+    in_row,
+    paint_focus,
+    timer,
+    write,
+)
 from inexview.gui.services.document_record import OpenDocument, StateChanged
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session

@@ -22,8 +22,8 @@ from inexview.core.project.document_list import (
 )
 from inexview.core.project.judging.document_state import DocumentState, Standing, standing
 from inexview.core.wording import counted, duration
-from inexview.gui.look.layouts import timer
 from inexview.gui.look.panels import Index
+from inexview.gui.look.widgets import timer
 
 RowRole = int(Qt.ItemDataRole.UserRole)
 LEARNT = 150  # milliseconds: titles come in by the dozen, and a filter looks at all of them

@@ -58,19 +58,21 @@ from inexview.core.project.judging.document_state import DocumentState, Standing
 from inexview.core.text.spans import Spans
 from inexview.core.wording import counted
 from inexview.gui.assess.pool_model import PoolModel, PoolRow, RowRole
-from inexview.gui.look.layouts import Filler, in_column, in_row, timer
 from inexview.gui.look.panels import BriefButton, ProgressRing, chip_button, set_up_rows
-from inexview.gui.look.shapes import chip_icon, tinted
-from inexview.gui.look.theme import Theme, Themed
+from inexview.gui.look.theme import Theme, Themed, chip_icon, tinted
 from inexview.gui.look.widgets import (
     Caption,
     ElidedLabel,
+    Filler,
     KeySign,
     Recolored,
     beside_scroll_bar,
+    in_column,
+    in_row,
     label,
     paint_focus,
     rule,
+    timer,
 )
 
 # What the list of documents is sorted by: a quiet button over it, and what the figures in it are.

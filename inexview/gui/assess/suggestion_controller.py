@@ -19,8 +19,7 @@ from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Beside, SuggestionGhost
-from inexview.gui.look.layouts import Filler, in_row
-from inexview.gui.look.widgets import ElidedLabel, KeySign, button, label
+from inexview.gui.look.widgets import ElidedLabel, Filler, KeySign, button, in_row, label
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session

@@ -29,11 +29,20 @@ from inexview.core.text.text_search import SearchedText, TextQuery, check_query
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.finding import searched
 from inexview.gui.article.text_layers import WordPlaces
-from inexview.gui.look.layouts import Filler, FlowLayout, WhenSeen, in_column, in_row, timer
 from inexview.gui.look.panels import add_choice
-from inexview.gui.look.shapes import paint_run_shape
-from inexview.gui.look.theme import Themed
-from inexview.gui.look.widgets import Caption, KeySign, button, label
+from inexview.gui.look.theme import Themed, paint_run_shape
+from inexview.gui.look.widgets import (
+    Caption,
+    Filler,
+    FlowLayout,
+    KeySign,
+    WhenSeen,
+    button,
+    in_column,
+    in_row,
+    label,
+    timer,
+)
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import WORDS, Settings

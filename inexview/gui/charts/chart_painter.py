@@ -11,8 +11,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygon
 
 from inexview.core.evaluation.charts import Axis, Chart, ChartSeries, Form
 from inexview.core.text.spans import Floats
-from inexview.gui.look.shapes import DASHES, paint_run_shape, run_color
-from inexview.gui.look.theme import Theme
+from inexview.gui.look.theme import DASHES, Theme, paint_run_shape, run_color
 from inexview.gui.look.widgets import LEFT, RIGHT, derived
 
 LEAST = 3

@@ -25,10 +25,9 @@ from inexview.core.evaluation.charts import (
 )
 from inexview.gui.charts.chart_painter import ChartPainter, written
 from inexview.gui.charts.files import CHART_FILTER, COLUMN, SIZE, TEXT_WIDTH, chart_picture, save_chart
-from inexview.gui.look.layouts import in_column
-from inexview.gui.look.widgets import ElidedLabel, PaintedChart, SideWindow, paint_focus, still
-from inexview.gui.services.file_choice import choose_new_file, file_name
+from inexview.gui.look.widgets import ElidedLabel, PaintedChart, SideWindow, in_column, paint_focus, still
 from inexview.gui.services.messages import sentence
+from inexview.gui.services.settings import choose_new_file, file_name
 
 # A chart on the screen: what is pointed at is told and marked, a click goes there, arrow keys go along.
 

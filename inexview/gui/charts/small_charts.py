@@ -26,7 +26,7 @@ from inexview.core.evaluation.charts import Axis, Chart, ChartSeries, Form
 from inexview.core.report import MINUS, difference_text
 from inexview.core.wording import counted
 from inexview.gui.charts.chart_painter import SMALLER, ChartPainter, kept_ends, ticks_between
-from inexview.gui.look.shapes import DASH_NAMES, DASHES, paint_run_shape, run_color
+from inexview.gui.look.theme import DASH_NAMES, DASHES, paint_run_shape, run_color
 from inexview.gui.look.widgets import LEFT, RIGHT, PaintedChart, derived, paint_focus, write
 
 HEADROOM = 1.06  # the highest point of a curve stays clear of the names above

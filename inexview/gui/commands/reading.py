@@ -17,7 +17,7 @@ from inexview.gui.article.element_strip import facts
 from inexview.gui.article.finding import Align
 from inexview.gui.article.outlines import Outlined
 from inexview.gui.assess.words import ReadingWord, ReadingWords, WordPanel
-from inexview.gui.look.layouts import timer
+from inexview.gui.look.widgets import timer
 from inexview.gui.services.actions import INSPECTING, ActionBook
 from inexview.gui.services.document_record import OpenDocument
 from inexview.gui.services.messages import Message, MessageKind, Messages, announce

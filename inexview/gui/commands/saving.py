@@ -25,9 +25,9 @@ from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Channels, legend, overlaid_text, style_sheet
 from inexview.gui.charts.files import PAGE_FILTER, TABLE_FILTER, HtmlPage, page_of, save_page, save_table
+from inexview.gui.commands.dialogs import Choice, ExportDialog
 from inexview.gui.commands.files import FileCommand
 from inexview.gui.commands.reading import LinkCopier
-from inexview.gui.dialogs.settings import Choice, ExportDialog
 from inexview.gui.inspect.evidence_tables import (
     costs_table,
     judged_table,
@@ -40,7 +40,6 @@ from inexview.gui.inspect.inspect_view import InspectController
 from inexview.gui.inspect.runs import SAVE_TABLE
 from inexview.gui.inspect.what_if import ScratchCopies, ScratchCopy
 from inexview.gui.look.theme import LIGHT, Theme, theme_now
-from inexview.gui.services.file_choice import choose_new_file, choose_new_file_of_kind, file_name
 from inexview.gui.services.messages import (
     Message,
     MessageKind,
@@ -51,7 +50,13 @@ from inexview.gui.services.messages import (
     ask_which,
 )
 from inexview.gui.services.session import Session
-from inexview.gui.services.settings import FOLDER, Settings
+from inexview.gui.services.settings import (
+    FOLDER,
+    Settings,
+    choose_new_file,
+    choose_new_file_of_kind,
+    file_name,
+)
 from inexview.gui.services.tasks import LongTask, Tasks
 
 

@@ -46,8 +46,7 @@ from inexview.gui.charts.small_charts import CurveChart
 from inexview.gui.inspect.controls import EntryControl
 from inexview.gui.inspect.figures import CurvePoint, FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.run_scoring import NEEDS_CHARACTERS, RunScoring, SecondJudgements
-from inexview.gui.look.layouts import timer
-from inexview.gui.look.widgets import bring_forward
+from inexview.gui.look.widgets import bring_forward, timer
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import Tasks

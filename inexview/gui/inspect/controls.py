@@ -39,14 +39,15 @@ from inexview.core.open_runs.scoring import key_of
 from inexview.core.report import NOTHING, difference_text, parameter
 from inexview.gui.inspect.figures import FigureAsked, FigureClicks, FigureLevel, FigureOf
 from inexview.gui.inspect.run_scoring import RunScoring
-from inexview.gui.look.layouts import WhenSeen, in_row
-from inexview.gui.look.shapes import paint_run_shape, run_color
+from inexview.gui.look.theme import paint_run_shape, run_color
 from inexview.gui.look.widgets import (
     MARGIN,
     ElidedLabel,
     PaintedWidget,
+    WhenSeen,
     derived,
     fair_share,
+    in_row,
     label,
     still,
     write,

@@ -44,10 +44,8 @@ from inexview.core.wording import counted
 from inexview.gui.article.margin_signs import NumberedPlace
 from inexview.gui.inspect.figures import OPEN, FigureAsked, FigureClicks, FigureLevel, FigureOf
 from inexview.gui.inspect.run_scoring import NEEDS_CHARACTERS, RunScoring
-from inexview.gui.look.layouts import Filler, FlowLayout, WhenSeen, in_column, in_row
 from inexview.gui.look.panels import ChoosingView, Index, ListModel, chip_button
-from inexview.gui.look.shapes import paint_number
-from inexview.gui.look.theme import Themed
+from inexview.gui.look.theme import Themed, paint_number
 from inexview.gui.look.widgets import (
     CUT,
     INSET,
@@ -55,9 +53,14 @@ from inexview.gui.look.widgets import (
     MARGIN,
     RIGHT,
     ElidedLabel,
+    Filler,
+    FlowLayout,
     KeySign,
+    WhenSeen,
     button,
     derived,
+    in_column,
+    in_row,
     label,
     paint_focus,
     write,

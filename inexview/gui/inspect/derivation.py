@@ -73,7 +73,6 @@ from inexview.gui.inspect.ranked_list import DocumentChosen
 from inexview.gui.inspect.run_scoring import RunScoring, scored_judgement
 from inexview.gui.inspect.scores import HEAD, ScoreRows
 from inexview.gui.inspect.what_if import ScratchCopies
-from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.panels import Index, MenuButton, RowTableModel, add_choice, set_up_rows
 from inexview.gui.look.theme import Themed
 from inexview.gui.look.widgets import (
@@ -86,6 +85,8 @@ from inexview.gui.look.widgets import (
     KeySign,
     button,
     derived,
+    in_column,
+    in_row,
     label,
 )
 from inexview.gui.services.session import Session

@@ -29,8 +29,7 @@ from inexview.gui.inspect.runs import JUDGED, RunsPanel
 from inexview.gui.inspect.scores import ScorePanel
 from inexview.gui.inspect.topics import PairMatrix, PairPanel, TopicsPage
 from inexview.gui.inspect.what_if import ScratchCopies, ScratchPanel, StepsFooter, StrokeEffect
-from inexview.gui.look.layouts import Pages, WhenSeen, in_column, in_row
-from inexview.gui.look.widgets import MARGIN, Caption, explain, label
+from inexview.gui.look.widgets import MARGIN, Caption, Pages, WhenSeen, explain, in_column, in_row, label
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.document_record import OpenDocument
 from inexview.gui.services.messages import Messages, announce

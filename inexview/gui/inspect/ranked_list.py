@@ -30,11 +30,9 @@ from inexview.gui.inspect.ranked_table import (
 from inexview.gui.inspect.rankings import CostsOfRanking, Filter, RankedDocument, RankedKey, Rows, ranked_row
 from inexview.gui.inspect.run_scoring import RunScoring, scored_judgement
 from inexview.gui.inspect.what_if import ScratchCopies
-from inexview.gui.look.layouts import FlowLayout, WhenSeen, in_column, in_row
 from inexview.gui.look.panels import ChoosingView, MenuButton, add_choice, chip_button
-from inexview.gui.look.shapes import RelevanceState
-from inexview.gui.look.theme import Themed
-from inexview.gui.look.widgets import MARGIN, Caption
+from inexview.gui.look.theme import RelevanceState, Themed
+from inexview.gui.look.widgets import MARGIN, Caption, FlowLayout, WhenSeen, in_column, in_row
 from inexview.gui.services.document_record import StateChanged
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import NOT_RANKED, Settings

@@ -40,14 +40,14 @@ from inexview.core.text.spans import Spans
 from inexview.core.wording import counted
 from inexview.gui.inspect.rankings import Filter, RankedDocument, RankedKey, Rows
 from inexview.gui.look.panels import Index
-from inexview.gui.look.shapes import (
+from inexview.gui.look.theme import (
     RelevanceState,
+    Themed,
     paint_judged,
     paint_run_shape,
     paint_run_shapes,
     run_color,
 )
-from inexview.gui.look.theme import Themed
 from inexview.gui.look.widgets import LEFT, MARGIN, RIGHT, derived, paint_focus
 
 LEAST_TITLE = 100  # pixels that a title keeps

@@ -35,7 +35,7 @@ from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.article.margin_signs import heat_of
 from inexview.gui.article.overlays import Heat, Lane
 from inexview.gui.inspect.run_scoring import RunScoring
-from inexview.gui.look.shapes import RelevanceState
+from inexview.gui.look.theme import RelevanceState
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import BackgroundTask, Tasks
 

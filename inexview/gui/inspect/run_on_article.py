@@ -41,9 +41,8 @@ from inexview.gui.inspect.rankings import (
 from inexview.gui.inspect.run_scoring import RunScoring, scored_judgement
 from inexview.gui.inspect.scores import ScorePanel
 from inexview.gui.inspect.what_if import ScratchCopies
-from inexview.gui.look.layouts import WhenSeen
-from inexview.gui.look.shapes import lane_color, run_color
-from inexview.gui.look.widgets import PaintedWidget, derived, write
+from inexview.gui.look.theme import lane_color, run_color
+from inexview.gui.look.widgets import PaintedWidget, WhenSeen, derived, write
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import Tasks

@@ -43,13 +43,12 @@ from inexview.core.project.exchange.project_judgements import judgement_of
 from inexview.core.project.inspection import Inspection, judge_again, read_again
 from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.wording import brief_names, counted, told_apart
-from inexview.gui.look.layouts import timer
-from inexview.gui.look.shapes import alike, recolored
-from inexview.gui.services.file_choice import JUDGEMENTS
+from inexview.gui.look.theme import alike, recolored
+from inexview.gui.look.widgets import timer
+from inexview.gui.services.document_record import FileWatch
 from inexview.gui.services.messages import Message, MessageKind, Messages, sentence
-from inexview.gui.services.save_state import FileWatch
 from inexview.gui.services.session import Session
-from inexview.gui.services.settings import SCORING, Settings
+from inexview.gui.services.settings import JUDGEMENTS, SCORING, Settings
 from inexview.gui.services.tasks import BackgroundTask, LongTask, Tasks
 
 # How runs are scored in the window: the settings, the figures of all runs, and their pairwise tests.

@@ -33,7 +33,6 @@ from inexview.core.wording import counted
 from inexview.gui.inspect.edit_mode import EditMode
 from inexview.gui.inspect.figures import FigureAsked, FigureClicks, FigureLevel, FigureOf
 from inexview.gui.inspect.run_scoring import RunScoring
-from inexview.gui.look.layouts import FlowLayout, WhenSeen, in_column, in_row
 from inexview.gui.look.panels import (
     Index,
     MenuButton,
@@ -44,8 +43,22 @@ from inexview.gui.look.panels import (
     RowTableModel,
     add_choice,
 )
-from inexview.gui.look.shapes import SHAPE_NAMES, dot_under, paint_run_shape, run_color
-from inexview.gui.look.widgets import CUT, LEFT, MARGIN, RIGHT, Caption, button, derived, label, write
+from inexview.gui.look.theme import SHAPE_NAMES, dot_under, paint_run_shape, run_color
+from inexview.gui.look.widgets import (
+    CUT,
+    LEFT,
+    MARGIN,
+    RIGHT,
+    Caption,
+    FlowLayout,
+    WhenSeen,
+    button,
+    derived,
+    in_column,
+    in_row,
+    label,
+    write,
+)
 from inexview.gui.services.session import Session
 
 

@@ -37,7 +37,6 @@ from inexview.gui.inspect.controls import (
 )
 from inexview.gui.inspect.costs import CostList
 from inexview.gui.inspect.figures import FigureAsked, FigureClicks, FigureLevel
-from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.theme import Themed
 from inexview.gui.look.widgets import (
     INSET,
@@ -47,6 +46,8 @@ from inexview.gui.look.widgets import (
     Caption,
     button,
     derived,
+    in_column,
+    in_row,
     label,
     paint_focus,
     write,

@@ -56,22 +56,23 @@ from inexview.gui.inspect.topic_table import (
     fill_difference,
     sheet_of,
 )
-from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.panels import MenuButton, add_choice, scrolling
-from inexview.gui.look.shapes import paint_run_shape, run_color
-from inexview.gui.look.theme import Themed, theme_now
+from inexview.gui.look.theme import Themed, paint_run_shape, run_color, theme_now
 from inexview.gui.look.widgets import (
     LEFT,
     MARGIN,
     RIGHT,
     Caption,
     ElidedLabel,
+    Filler,
     KeyButton,
     PaintedWidget,
     button,
     derived,
     explain,
     fair_share,
+    in_column,
+    in_row,
     label,
     write,
 )

@@ -36,10 +36,8 @@ from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.inspect.figures import WIDEST, FigureAsked, FigureClicks, FigureLevel, FigureOf
 from inexview.gui.inspect.run_scoring import NEEDS_CHARACTERS, RunScoring, scored_judgement
-from inexview.gui.look.layouts import Margins, SideBySide, in_column, in_row
 from inexview.gui.look.panels import FittingArea
-from inexview.gui.look.shapes import paint_run_shape, run_color
-from inexview.gui.look.theme import set_role
+from inexview.gui.look.theme import paint_run_shape, run_color, set_role
 from inexview.gui.look.widgets import (
     LEFT,
     MARGIN,
@@ -48,9 +46,13 @@ from inexview.gui.look.widgets import (
     ElidedLabel,
     KeyButton,
     KeySign,
+    Margins,
     PaintedWidget,
+    SideBySide,
     button,
     derived,
+    in_column,
+    in_row,
     label,
     write,
 )

@@ -53,9 +53,8 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from inexview.core.wording import percent
-from inexview.gui.look.layouts import in_column
 from inexview.gui.look.theme import Theme, Themed
-from inexview.gui.look.widgets import CUT, RIGHT, PaintedWidget, button, derived, label, write
+from inexview.gui.look.widgets import CUT, RIGHT, PaintedWidget, button, derived, in_column, label, write
 
 Index = QModelIndex | QPersistentModelIndex
 

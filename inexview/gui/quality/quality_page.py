@@ -38,7 +38,6 @@ from inexview.core.project.judging.quality_report import (
 from inexview.core.text.spans import Offsets, Spans
 from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted, duration, percent
-from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.panels import FittingArea, Index, ListModel, ProgressRing, RowRole, scrolling
 from inexview.gui.look.theme import READING_FAMILIES, Theme, Themed
 from inexview.gui.look.widgets import (
@@ -46,10 +45,13 @@ from inexview.gui.look.widgets import (
     RIGHT,
     Caption,
     ElidedLabel,
+    Filler,
     KeyButton,
     Recolored,
     breakable,
     derived,
+    in_column,
+    in_row,
     label,
     paint_focus,
     rule,

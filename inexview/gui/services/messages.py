@@ -36,9 +36,8 @@ from PySide6.QtWidgets import (
 
 from inexview.core.errors import InexviewError, JudgementError
 from inexview.core.wording import counted
-from inexview.gui.look.layouts import in_column, in_row, timer
 from inexview.gui.look.theme import set_look
-from inexview.gui.look.widgets import ElidedLabel, ThinBar, button
+from inexview.gui.look.widgets import ElidedLabel, ThinBar, button, in_column, in_row, timer
 from inexview.gui.services.tasks import LongTask, News, Tasks
 
 if TYPE_CHECKING:

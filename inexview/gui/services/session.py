@@ -37,13 +37,21 @@ from inexview.gui.services.document_record import (
     Judging,
     OpenDocument,
     PlaceNotes,
+    SaveWatch,
     StateChanged,
 )
 from inexview.gui.services.messages import Message, MessageKind, Messages
-from inexview.gui.services.opening import DocumentProblem, Opening, Preparation
-from inexview.gui.services.save_state import SaveWatch
+from inexview.gui.services.opening import (
+    Catalogue,
+    DocumentProblem,
+    Opening,
+    Preparation,
+    TitleReading,
+    TopicReader,
+    want_seen,
+    want_titles,
+)
 from inexview.gui.services.tasks import LongTask, News, Portions, Tasks, once_free
-from inexview.gui.services.titles import Catalogue, TitleReading, TopicReader, want_seen, want_titles
 
 # Judges so many documents that the window would stand still: some in each turn, and all as one step.
 #

@@ -7,31 +7,50 @@ looks at the start window.
 
 from __future__ import annotations
 
+import hashlib
 import logging
+import os
+import signal
+import socket
+import struct
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from importlib import import_module
+from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+import platformdirs
+from PySide6.QtCore import QObject, QSocketNotifier, Qt, Signal
 from PySide6.QtGui import QIcon
+from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from inexview.core.errors import DataError, InexviewError
-from inexview.core.files import is_same_file, is_there
-from inexview.core.progress import Progress, uncollected
+from inexview.core.files import is_same_file, is_there, private_folder
+from inexview.core.progress import Progress, look_seldom, uncollected
+from inexview.core.project.linked_place import LONGEST_LINK, LinkedPlace
 from inexview.core.resources import resource, version
-from inexview.gui.look.layouts import timer
+from inexview.core.wording import counted
 from inexview.gui.look.theme import load_fonts
-from inexview.gui.look.widgets import Drops, bring_forward
-from inexview.gui.services.file_choice import PROJECTS, choose_file
+from inexview.gui.look.widgets import Drops, bring_forward, name_charts, timer
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, sentence
-from inexview.gui.services.settings import SCORING, Appearance, Settings, sample_path, settings_path
+from inexview.gui.services.settings import (
+    PACKED,
+    PROJECTS,
+    SCALE,
+    SCORING,
+    Appearance,
+    Settings,
+    ask_collection,
+    choose_file,
+    sample_path,
+    settings_path,
+)
 from inexview.gui.services.tasks import LongTask, Tasks
 from inexview.gui.shell.start_window import StartWindow
 
@@ -44,8 +63,335 @@ if TYPE_CHECKING:
     from inexview.core.project.linked_place import LinkedPlace
     from inexview.core.project.project import Project
     from inexview.core.project.project_parts import NewProject, Parts
+    from inexview.gui.services.document_record import OpenDocument
     from inexview.gui.shell.main_window import MainWindow
-    from inexview.gui.shell.project_reopener import ProjectReopener
+
+
+# One window for each project: what is opened a second time is handed to the window that has it open.
+#
+# Each window listens on a local socket whose name follows from its project file, in a folder of this user's
+# alone. A second process hands its place over and ends; where no answer comes in time it goes on by itself.
+# Both look whose process is at the other end: only this user's is spoken to.
+
+CONNECTED_WITHIN = 500  # milliseconds
+ANSWERED_WITHIN = 2000  # milliseconds: a window that takes longer hangs
+TAKEN = b"taken\n"
+ACTIVATION = "XDG_ACTIVATION_TOKEN"
+"""By this, Wayland lets a window come to the front for what somebody did elsewhere."""
+
+
+def hand_over(place: LinkedPlace) -> bool:
+    """Have the window that has the project open show a place; False where there is none that answers."""
+    if place.run is not None and is_there(Path(place.run)):  # the other process is in another folder
+        place = replace(place, run=str(Path(place.run).absolute()))
+    name = _socket_name(place.project)
+    if name is None:
+        return False
+    window = QLocalSocket()
+    window.connectToServer(name)
+    if not window.waitForConnected(CONNECTED_WITHIN) or not _is_of_this_user(window):
+        window.abort()
+        return False
+    window.write(f"{place.link} {os.environ.get(ACTIVATION, '')}\n".encode())
+    answered = window.waitForBytesWritten(CONNECTED_WITHIN) and window.waitForReadyRead(ANSWERED_WITHIN)
+    taken = answered and bytes(window.readAll().data()) == TAKEN
+    window.abort()
+    return taken
+
+
+class Handover(QObject):
+    """Takes places for one project for as long as its window is open."""
+
+    taken = Signal(object)  # LinkedPlace
+
+    def __init__(self, project: Path, parent: QObject) -> None:
+        super().__init__(parent)
+        self._project = project
+        self._server = QLocalServer(self)
+        self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
+        self._server.newConnection.connect(self._connect)
+        name = _socket_name(project)
+        if name is None:  # then a second process opens the project by itself, and is told that it is open
+            return
+        if not self._server.listen(name) and not _answers(name):
+            QLocalServer.removeServer(name)  # left by a process that was killed
+            self._server.listen(name)
+
+    def close(self) -> None:
+        self._server.close()
+
+    def _connect(self) -> None:
+        while (guest := self._server.nextPendingConnection()) is not None:
+            guest.disconnected.connect(guest.deleteLater)
+            if not _is_of_this_user(guest):
+                guest.abort()
+                continue
+            guest.setReadBufferSize(2 * LONGEST_LINK)
+            guest.readyRead.connect(lambda guest=guest: self._read(guest))
+            self._read(guest)
+
+    def _read(self, guest: QLocalSocket) -> None:
+        """Take a place once all of it is there; who sends anything else is disconnected."""
+        if not guest.canReadLine():
+            if guest.bytesAvailable() >= 2 * LONGEST_LINK:
+                guest.abort()
+            return
+        link, _, token = bytes(guest.readLine().data()).decode(errors="replace").strip().partition(" ")
+        try:
+            place = LinkedPlace.parse(link)
+        except InexviewError:
+            guest.abort()
+            return
+        if os.path.realpath(place.project) != os.path.realpath(self._project):
+            guest.abort()
+            return
+        guest.write(TAKEN)
+        guest.flush()
+        if token:
+            os.environ[ACTIVATION] = token
+        self.taken.emit(place)
+
+
+def _answers(name: str) -> bool:
+    """Tell whether a process listens under a name."""
+    asking = QLocalSocket()
+    asking.connectToServer(name)
+    there = asking.waitForConnected(CONNECTED_WITHIN)
+    asking.abort()
+    return there
+
+
+_CREDENTIALS = struct.Struct("3i")  # Linux: process, user and group of the other end
+
+
+def _is_of_this_user(connected: QLocalSocket) -> bool:
+    """Tell whether the process at the other end is this user's; where that is unknown, trust the folder."""
+    if not hasattr(socket, "SO_PEERCRED"):
+        return True
+    with socket.socket(fileno=os.dup(int(connected.socketDescriptor()))) as end:
+        told = end.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
+    _process, user, _group = _CREDENTIALS.unpack(told)
+    return bool(user == os.getuid())
+
+
+def _socket_name(project: Path) -> str | None:
+    """Return the name of the socket, by the file and not by its path; None without a safe folder."""
+    file = hashlib.sha256(os.path.realpath(project).encode(errors="surrogateescape")).hexdigest()[:24]
+    if not hasattr(os, "getuid"):
+        return f"inexview-{file}"  # Windows: a pipe that only its user may open
+    folder = private_folder()
+    return None if folder is None else str(folder / f"inexview-{file}")
+
+
+# Opens a project again in place of its window, and goes to a place that a link or a command names.
+
+PLACE_SOON = 0.3  # seconds; a place that does not answer by then is not where a dialog is to begin
+
+
+# Goes to a place that a link or the command line names: topic, document, run, offset.
+
+
+class LinkOpener(QObject):
+    """Opens a place in a window, step by step as each is there; says what of it is not."""
+
+    def __init__(self, window: MainWindow, place: LinkedPlace) -> None:
+        super().__init__(window)
+        self._window = window
+        self._place = place
+        self._lacking: list[str] = []
+
+    def go(self) -> None:
+        """Begin; what takes long is gone on with when it is there."""
+        window, place, session = self._window, self._place, self._window.session
+        if place.topic is not None and place.topic not in {topic.id for topic in session.project.topics}:
+            window.messages.warn(
+                f"The project has no topic {place.topic}: the link shows what was left open."
+            )
+            return
+        session.document_opened.connect(self._shown)
+        session.document_failed.connect(self._end)
+        if place.topic is not None or place.document is not None:
+            window.inspect.stage.stay_in_topic()
+        if place.run is not None:
+            self._lay(place.run)
+        here = session.topic is None or place.topic in (None, session.topic.id)
+        if not here and place.topic is not None:
+            session.open_topic(place.topic, place.document)
+        elif place.document is not None and (
+            session.document is None or session.document.id != place.document
+        ):
+            session.open_document(place.document)
+        elif session.opening.wanted is None:
+            self._reveal()
+
+    def _lay(self, run: str) -> None:
+        """Show a run that is open, by its id, or open it as a file."""
+        window = self._window
+        path = os.path.realpath(run)
+        opened = next(
+            (
+                one
+                for one in window.session.runs
+                if one.id == run or (one.path is not None and os.path.realpath(one.path) == path)
+            ),
+            None,
+        )
+        if opened is not None:
+            window.session.select_run(opened)
+            window.book["inspect"].trigger()
+        elif is_there(Path(run)):
+            window.open_run(Path(run))
+        else:
+            self._warn(f"The run {run} is not open, and there is no file of this name.")
+
+    def _warn(self, told: str) -> None:
+        """Say what is not there, with all that was not before."""
+        self._lacking.append(told)
+        self._window.messages.warn("\n".join(self._lacking))
+
+    def _shown(self, opened: OpenDocument) -> None:
+        if self._place.document in (None, opened.document.id):
+            self._reveal()
+
+    def _reveal(self) -> None:
+        document = self._window.session.document
+        at = self._place.at
+        if at is not None and document is not None:
+            if at > document.length:
+                self._warn(
+                    f"{document.id} has {document.length:,} characters: its end is shown, not offset {at:,}."
+                )
+            from inexview.gui.article.finding import Align
+
+            self._window.article.reveal(min(at, document.length), align=Align.TOP)
+        self._end()
+
+    def _end(self, _problem: object = None) -> None:
+        """Give the way up: what is opened later has nothing to do with it."""
+        session = self._window.session
+        session.document_opened.disconnect(self._shown)
+        session.document_failed.disconnect(self._end)
+        self.deleteLater()
+
+
+TOPICS = f"Topics (*.xml *.txt *.tsv *.jsonl {PACKED});;All files (*)"
+POOLS = f"Pools (*.xml *.txt {PACKED});;All files (*)"
+
+
+class ProjectReopener:
+    """What is shown is made afresh, so that nothing of the articles that were open is left in it."""
+
+    def __init__(self, application: Application) -> None:
+        self._application = application
+
+    def offer_finding(self, project: Project, error: Exception) -> None:
+        """Say that the articles of a project are gone, and offer to look for them."""
+        safe = f"The judgements are safe in {project.path.name}: where are the articles now?"
+        text = f"{sentence(error)} {safe}"
+        self._application.front_messages().say(
+            Message(MessageKind.ERROR, text, "Find them…", lambda: self.find_collection(project))
+        )
+
+    def find_collection(self, project: Project) -> None:
+        """Ask where the articles of a project are now, and open it with them."""
+        from inexview.core.project.project_parts import check_collection, last_place, some_documents
+
+        application = self._application
+        found: list[tuple[Path, Path]] = []
+        tasks = application.front_tasks()
+        tasks.wait_for(tasks.run(lambda: last_place(project), found.append), PLACE_SOON)
+        was, near = found[0] if found else (Path("the collection"), project.path.parent)
+        chosen = ask_collection(application.front(), was, near)
+        if chosen is None:
+            return
+        wanted = some_documents(project)
+        window = next((window for window in application.windows if window.session.project is project), None)
+        application.front_tasks().run_long(
+            f"Looking through {chosen.name}",
+            lambda progress: check_collection(chosen, wanted, progress),
+            lambda _nothing: self.move(project, window, chosen),
+            None if window is not None else lambda error: self.offer_finding(project, error),
+        )
+
+    def move(self, project: Project, window: MainWindow | None, path: Path) -> None:
+        """Open a project again with its articles from elsewhere."""
+        if window is None or window.close():
+            self._open(
+                project, lambda moved: moved.drifting.offer(), lambda opened: opened.set_collection(path)
+            )
+
+    def add_topics(self, window: MainWindow) -> None:
+        """Ask for topics and their pool, add them to the project of a window, and show it afresh."""
+        settings = self._application.settings
+        from inexview.core.formats.pool_files import read_pool  # here: a project is opened without
+        from inexview.core.formats.topic_files import read_topics
+
+        topics = choose_file(window, "Add topics", TOPICS, settings)
+        if topics is None:
+            return
+        pool = None
+        if window.session.project.contents.has_pool:
+            pool = choose_file(window, "Pool of these topics", POOLS, settings)
+            if pool is None:
+                window.messages.info("No topic was added: this project needs the pool of its documents.")
+                return
+        window.tasks.run_long(
+            f"Reading {topics.name}",
+            lambda _progress: (read_topics(topics), None if pool is None else read_pool(pool)),
+            lambda read: self._add(window, *read),
+        )
+
+    def _add(self, window: MainWindow, topics: Topics, pool: Pool | None) -> None:
+        from inexview.core.project.project_actions import add_topics
+
+        try:
+            added = add_topics(window.session.project, topics, pool)
+        except InexviewError as error:
+            window.session.saving.failed(error, "topics")
+            return
+        if added.topics:
+            window.session.saving.done()
+            self.again(window, None)
+        messages = self._application.front_messages()
+        number = f"{counted(len(added.topics), 'topic')} added"
+        warnings = [*topics.warnings, *(() if pool is None else pool.warnings), *added.warnings]
+        if warnings:
+            messages.say(Message.listing(MessageKind.WARNING, f"{number}. Look at these:", warnings))
+        else:
+            messages.info(f"{number}, {counted(added.documents, 'document')} to judge.")
+
+    def again(self, window: MainWindow, inspection: Inspection | None) -> None:
+        """Open the project of a window again, at the place and in the room that one is in."""
+        session, mode = window.session, window.mode
+        topic, here = session.topic, session.document_id
+        if not window.close():
+            return
+        if inspection is not None:
+            self._application.open_inspection(inspection)
+            return
+
+        from inexview.gui.shell.main_window import Mode
+
+        def go_back(opened: MainWindow) -> None:
+            if topic is None:
+                return
+            opened.session.open_topic(topic.id, here)  # where one was is not kept of a project only read
+            if here is not None:
+                opened.session.open_document(here)
+            if mode is not Mode.ASSESS:
+                opened.set_mode(mode)
+
+        self._open(session.project, go_back)
+
+    def _open(
+        self,
+        project: Project,
+        then: Callable[[MainWindow], object],
+        change: Callable[[Project], object] = lambda _project: None,
+    ) -> None:
+        read_only = project.read_only_reason or False
+        self._application.open_file(project.path, read_only=read_only, change=change, then=then)
+
 
 log = logging.getLogger(__name__)
 LOOKED_AT = 300  # milliseconds: the start window is on the screen, and no one has chosen anything yet
@@ -136,9 +482,6 @@ class Application(QObject):
 
     @cached_property
     def reopener(self) -> ProjectReopener:
-        # here: the start window needs none of it
-        from inexview.gui.shell.project_reopener import ProjectReopener
-
         return ProjectReopener(self)
 
     def open_project(
@@ -222,8 +565,6 @@ class Application(QObject):
 
         def go(window: MainWindow) -> None:
             if place.topic or place.document or place.run or place.at is not None:
-                from inexview.gui.shell.project_reopener import LinkOpener
-
                 LinkOpener(window, place).go()
 
         self.open_project(place.project, then=go)
@@ -240,7 +581,6 @@ class Application(QObject):
         return self._show(project)
 
     def _show(self, project: Project, inspection: Inspection | None = None) -> MainWindow:
-        from inexview.gui.shell.handover import Handover
         from inexview.gui.shell.main_window import MainWindow
 
         if self._loaded is not None:
@@ -289,7 +629,7 @@ class Application(QObject):
             messages.error(error)
 
     def _restore(self, path: Path) -> None:
-        from inexview.gui.commands.notices import ask_restore
+        from inexview.gui.commands.files import ask_restore
 
         ask_restore(self.front(), path, self.front_tasks(), self.open_project)
 
@@ -336,7 +676,7 @@ class Application(QObject):
     def ask_new_project(self, parts: Parts | NewProject | None = None) -> None:
         """Ask for the parts of a project, make it and open it; ``parts`` are there already."""
         from inexview.core.project.project_parts import Parts
-        from inexview.gui.dialogs.projects import NewProjectDialog
+        from inexview.gui.commands.dialogs import NewProjectDialog
 
         dialog = NewProjectDialog(self.settings, self.front(), parts or Parts())
         if dialog.exec():
@@ -430,7 +770,7 @@ class Application(QObject):
         return self.open_project(path, then=open_runs)
 
     def _open_guide(self) -> None:
-        from inexview.gui.dialogs.guide import open_guide
+        from inexview.gui.commands.help import open_guide
 
         if self.start is not None:
             open_guide(self.start, self.start.book, "index.md")
@@ -476,3 +816,94 @@ def _tell_oddities(window: MainWindow, said: Sequence[str]) -> None:
     if said:
         first, *others = [as_sentence(one) for one in said]
         window.messages.say(Message.listing(MessageKind.WARNING, first, others))
+
+
+# The program from its start to its end: the log, the first window, the event loop; and signals.
+
+_ASKING = {getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)}
+
+
+class Termination(QObject):
+    """Hears signals in the event loop, which Python alone leaves waiting until there is an event.
+
+    One for each process, made in its first thread.
+    """
+
+    asked = Signal(object)  # int, the signal
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._heard, self._told = socket.socketpair()
+        for end in (self._heard, self._told):
+            end.setblocking(False)
+        signal.set_wakeup_fd(self._told.fileno(), warn_on_full_buffer=False)
+        for asking in _ASKING:
+            signal.signal(asking, lambda *_signal: None)  # Python writes to the socket what has a handler
+        notifier = QSocketNotifier(self._heard.fileno(), QSocketNotifier.Type.Read, self)
+        notifier.activated.connect(self._hear)
+
+    def _hear(self) -> None:
+        for number in self._heard.recv(64):
+            if number in _ASKING:
+                self.asked.emit(number)
+
+
+def start_log() -> None:
+    """Write defects to a file in the user's log folder; without such a folder, nowhere."""
+    folder = Path(platformdirs.user_log_dir("inexview", appauthor=False))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handler = RotatingFileHandler(
+            folder / "inexview.log", maxBytes=1_000_000, backupCount=1, encoding="utf-8", delay=True
+        )
+    except OSError:
+        return
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.getLogger("inexview").addHandler(handler)
+
+
+def scale_window(settings: Settings) -> None:
+    """Have Qt make everything larger, as the settings say; call it before there is a QApplication.
+
+    Who has set Qt's own variable knows better.
+    """
+    os.environ.setdefault("QT_SCALE_FACTOR", str(settings.get(SCALE) / 100))
+
+
+def run(
+    place: LinkedPlace | None = None, *, sample: bool = False, inspection: Inspection | None = None
+) -> int:
+    """Start the program: in a project, on the sample, inspecting files, or with the start window.
+
+    A project that has a window already is shown there, at the place.  Returns the exit status.
+    """
+    start_log()
+    settings = Settings()
+    scale_window(settings)
+    qt = QApplication.instance() or QApplication(sys.argv[:1])
+    assert isinstance(qt, QApplication)
+    name_charts()
+    if place is not None and hand_over(place):
+        return 0
+    application = Application(qt, settings, loaded=look_seldom)
+    Termination(application).asked.connect(partial(_end, application))
+    if sample:
+        application.open_sample()
+    elif inspection is not None:
+        application.open_inspection(inspection)
+    elif place is not None:
+        application.open_place(place)
+    if not application.windows:
+        application.show_start()
+    status = qt.exec()
+    settings.write()
+    return status
+
+
+def _end(application: Application, number: int) -> None:
+    """End the program as a signal asks, with what was typed last written; no question is asked."""
+    try:
+        for window in tuple(application.windows):
+            window.end()
+    finally:
+        QApplication.exit(128 + number)

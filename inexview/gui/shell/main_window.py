@@ -24,16 +24,21 @@ from inexview.gui.article.styles import LOOK_SETTINGS, ReadingLook
 from inexview.gui.assess.assess_controller import AssessController
 from inexview.gui.assess.suggestion_controller import SuggestionController
 from inexview.gui.assess.words import ReadingWords
-from inexview.gui.commands.files import Files, LayerOpener, SuggestionOpener
-from inexview.gui.commands.notices import CollectionNotices, MissingDocuments, ProjectRescue
+from inexview.gui.commands.files import (
+    CollectionNotices,
+    Files,
+    LayerOpener,
+    MissingDocuments,
+    ProjectRescue,
+    SuggestionOpener,
+)
 from inexview.gui.commands.reading import ArticleKeys, BackAndForward, BlindJudging, ElementCommands, WordHelp
-from inexview.gui.look.layouts import Pages, in_column
 from inexview.gui.look.panels import Popup
-from inexview.gui.look.widgets import Drops, fit_to_screen
+from inexview.gui.look.widgets import Drops, Pages, fit_to_screen, in_column
 from inexview.gui.services.actions import ActionBook, Room
 from inexview.gui.services.document_record import OpenDocument
 from inexview.gui.services.messages import Activity, Messages
-from inexview.gui.services.opening import DocumentProblem
+from inexview.gui.services.opening import DocumentProblem, read_ahead
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import (
     APPEARANCE,
@@ -46,12 +51,10 @@ from inexview.gui.services.settings import (
     Settings,
 )
 from inexview.gui.services.tasks import Slices, Tasks
-from inexview.gui.services.titles import read_ahead
 from inexview.gui.shell.action_table import ACTIONS
 from inexview.gui.shell.pages import Banner, LateInspect, Rooms, WindowPages
-from inexview.gui.shell.panels import Palette, Panels, TextAlone
-from inexview.gui.shell.status_bar import KeyPanel, StatusBar
-from inexview.gui.shell.top_bar import TopBar
+from inexview.gui.shell.panels import KeyPanel, Palette, Panels, StatusBar, TextAlone
+from inexview.gui.shell.start_window import TopBar
 from inexview.gui.text_changes import Drifting
 
 if TYPE_CHECKING:
@@ -195,7 +198,7 @@ class WindowLook(QObject):
         self._status.show_zoom(settings.get(ZOOM))
 
     def open_preferences(self) -> None:
-        from inexview.gui.dialogs.settings import Preferences  # here: a cold start need not wait for it
+        from inexview.gui.commands.dialogs import Preferences  # here: a cold start need not wait for it
 
         Preferences(self._settings, self._window).open()
 
@@ -470,12 +473,12 @@ class MainWindow(QMainWindow):
         let_go(self.messages, [holder.let_go for holder in holders], self.stage.take_keyboard)
 
     def open_guide(self) -> None:
-        from inexview.gui.dialogs.guide import open_guide  # here: a cold start need not wait for it
+        from inexview.gui.commands.help import open_guide  # here: a cold start need not wait for it
 
         open_guide(self, self.book, f"{self.mode.value}.md")
 
     def open_keys(self) -> None:
-        from inexview.gui.dialogs.keys import KeyCard  # here as well
+        from inexview.gui.commands.help import KeyCard  # here as well
 
         KeyCard(self.book, self.book.room, self).open()
 

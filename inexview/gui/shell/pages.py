@@ -25,15 +25,25 @@ from inexview.gui.assess.passages import JudgedSentences
 from inexview.gui.assess.suggestion_controller import SuggestionController
 from inexview.gui.commands.reading import LinkCopier
 from inexview.gui.inspect.edit_mode import EditMode
-from inexview.gui.look.layouts import Pages, PageStack, add_page, in_column, in_row
-from inexview.gui.look.shapes import paint_run_shape, run_color
-from inexview.gui.look.widgets import ElidedLabel, KeyButton, PaintedWidget, button, label
+from inexview.gui.look.theme import paint_run_shape, run_color
+from inexview.gui.look.widgets import (
+    ElidedLabel,
+    KeyButton,
+    Pages,
+    PageStack,
+    PaintedWidget,
+    add_page,
+    button,
+    in_column,
+    in_row,
+    label,
+)
 from inexview.gui.services.actions import ActionBook, Room
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import Settings
 from inexview.gui.services.tasks import Slices, Tasks
-from inexview.gui.shell.status_bar import StatusBar
+from inexview.gui.shell.panels import StatusBar
 
 if TYPE_CHECKING:
     from inexview.gui.collection_search import SearchController

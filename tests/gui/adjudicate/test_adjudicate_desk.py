@@ -23,9 +23,8 @@ from inexview.gui.adjudicate.disputes import DisputeHeadings
 from inexview.gui.adjudicate.layer_comparison import DisputeState
 from inexview.gui.adjudicate.rulings import LEAST_PLACES, PlaceLine, PlaceList, WholeLines
 from inexview.gui.article.element_strip import PenStrip, StripButton
-from inexview.gui.look.layouts import Filler, in_column
 from inexview.gui.look.theme import DARK
-from inexview.gui.look.widgets import beside_scroll_bar
+from inexview.gui.look.widgets import Filler, beside_scroll_bar, in_column
 from inexview.gui.services.actions import Room
 from tests.gui.driving import drag, key, shown_window, told, wear
 

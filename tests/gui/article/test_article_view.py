@@ -15,7 +15,7 @@ from inexview.gui.article.article_view import ArticleView, Notice
 from inexview.gui.article.finding import Align, FindBar
 from inexview.gui.article.overlays import Beside, Lane, Overlay, SuggestionGhost
 from inexview.gui.article.styles import ReadingLook
-from inexview.gui.article.text_builder import FIRST_SLICE
+from inexview.gui.article.text_document import FIRST_SLICE
 from inexview.gui.look.theme import DARK, INTERFACE_FAMILIES, LIGHT, style_sheet
 from tests.gui.articles import long, small, span_of
 from tests.gui.driving import LEFT, build_all, key, shown_as_painted, text_area, turn_wheel

@@ -11,13 +11,21 @@ from inexview.core.article.blocks import BlockKind
 from inexview.core.article.document import Document
 from inexview.core.article.element_roles import field_label
 from inexview.core.text.spans import Spans
-from inexview.gui.article import pieces as pieces_module
+from inexview.gui.article import styles as pieces_module
 from inexview.gui.article.article_view import ArticleView
-from inexview.gui.article.lines import Line, line_of
 from inexview.gui.article.overlays import Overlay
-from inexview.gui.article.pieces import BETWEEN_FACTS, HIDDEN, MOST_PICTURES, Piece, pieces, shown
-from inexview.gui.article.styles import LONE_LABEL_EM, Styles, setting_of
-from inexview.gui.article.text_builder import Builder
+from inexview.gui.article.styles import (
+    BETWEEN_FACTS,
+    HIDDEN,
+    LONE_LABEL_EM,
+    MOST_PICTURES,
+    Piece,
+    Styles,
+    pieces,
+    setting_of,
+    shown,
+)
+from inexview.gui.article.text_document import Builder, Line, line_of
 from inexview.gui.article.text_layers import LABEL_GAP_EM, tint
 from inexview.gui.look.theme import DARK, LIGHT, Theme
 from tests.gui.articles import span_of

@@ -17,11 +17,10 @@ from inexview.core.article.document import Document
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.gutter import Gutter
-from inexview.gui.article.lines import line_of
 from inexview.gui.article.margin_signs import HEAD, FirstMargin
 from inexview.gui.article.overlays import Channels, Contest, ContestedPlace, Lane, Overlay, Stroke, Tool
-from inexview.gui.article.pieces import Piece
-from inexview.gui.article.styles import Styles
+from inexview.gui.article.styles import Piece, Styles
+from inexview.gui.article.text_document import line_of
 from inexview.gui.look.theme import DARK, LIGHT, Theme
 from tests.gui.articles import MARKUPS, long, small, span_of
 from tests.gui.driving import LEFT, NONE, RIGHT, move, place, text_area

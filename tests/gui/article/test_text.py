@@ -13,8 +13,8 @@ from inexview.core.article.blocks import BlockKind
 from inexview.core.article.document import Document
 from inexview.core.article.element_roles import InlineStyle
 from inexview.gui.article.article_view import ArticleView
-from inexview.gui.article.pieces import HIDDEN, Piece, pieces, shown
-from inexview.gui.article.text_builder import _InlineRuns
+from inexview.gui.article.styles import HIDDEN, Piece, pieces, shown
+from inexview.gui.article.text_document import _InlineRuns
 from tests.gui.articles import MARKUPS, WIKIPEDIA_2009, long, small, span_of
 from tests.gui.driving import text_area
 

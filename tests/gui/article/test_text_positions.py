@@ -7,10 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtGui import QTextDocument
 
-from inexview.gui.article.lines import OffsetMap
-from inexview.gui.article.pieces import shown
-from inexview.gui.article.styles import Styles
-from inexview.gui.article.text_builder import Builder
+from inexview.gui.article.styles import Styles, shown
+from inexview.gui.article.text_document import Builder, OffsetMap
 from inexview.gui.look.theme import LIGHT
 from tests.gui.articles import MARKUPS, ODD, small
 from tests.gui.driving import build_all

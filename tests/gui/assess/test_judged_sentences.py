@@ -10,7 +10,7 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
 from inexview.gui.article.overlays import Beside, Contest
-from inexview.gui.look.shapes import RelevanceState
+from inexview.gui.look.theme import RelevanceState
 from tests.gui.driving import LEFT, NONE, key, see_runs, shown_window
 from tests.projects import article, project_of
 

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QApplication
 
 from inexview.core.project.project import Project
 from inexview.gui.article.margin_signs import MarginSigns
-from inexview.gui.assess import remarks
+from inexview.gui.assess import topic_panel
 from inexview.gui.assess.passages import MOST
-from inexview.gui.shell.top_bar import ToolStrip
+from inexview.gui.shell.start_window import ToolStrip
 from tests.gui.driving import LEFT, key, shown_window, text_area
 from tests.projects import TOPIC, make_project
 
@@ -198,7 +198,7 @@ def test_a_window_closes_without_a_note_that_cannot_be_written_only_if_one_says_
     window, monkeypatch
 ) -> None:
     answers = [False, True]
-    monkeypatch.setattr(remarks, "ask", lambda *_question: answers.pop(0))
+    monkeypatch.setattr(topic_panel, "ask", lambda *_question: answers.pop(0))
     connection = window.session.project.journal.connection
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
     connection.execute(f"PRAGMA max_page_count = {pages + 1}")

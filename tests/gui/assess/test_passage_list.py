@@ -13,7 +13,7 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.text.spans import Spans
 from inexview.gui.assess.passages import PassageDelegate, PassagesModel, PassagesView
 from inexview.gui.assess.pool_panel import _bars
-from inexview.gui.look.layouts import in_column
+from inexview.gui.look.widgets import in_column
 from tests.gui.driving import click, drag, key, shown_as_painted, shown_window
 from tests.projects import article, project_of
 

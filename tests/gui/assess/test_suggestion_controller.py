@@ -17,7 +17,7 @@ from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
 from inexview.gui.article.ruler import Ruler
 from inexview.gui.assess.pool_model import RowRole
-from inexview.gui.dialogs.settings import ExportDialog
+from inexview.gui.commands.dialogs import ExportDialog
 from inexview.gui.look.theme import DARK
 from tests.gui.driving import NONE, build_all, key, shown_window, text_area, told, wear
 from tests.projects import TOPIC, article, make_project, project_of

@@ -132,7 +132,7 @@ def test_a_document_a_passage_and_the_topics_are_saved_from_one_entry(qapp, qtbo
         board, evidence = window.inspect.board, window.stage.evidence
         board.choose(replace(board.choice, task=Task.RELEVANT_IN_CONTEXT))
         qtbot.waitUntil(lambda: len(board.scored()) == 2 and not board.stale)
-        asked = "inexview.gui.services.file_choice.QFileDialog.getSaveFileName"
+        asked = "inexview.gui.services.settings.QFileDialog.getSaveFileName"
 
         def saved(name):
             monkeypatch.setattr(asked, lambda *_: (str(tmp_path / name), ""))
@@ -179,7 +179,7 @@ def test_a_document_a_passage_and_the_topics_are_saved_from_one_entry(qapp, qtbo
 
 def test_each_table_of_inspect_is_saved_by_itself(qapp, qtbot, tmp_path, monkeypatch):
     project = create_sample_project(tmp_path / "sample.inexview")
-    asked = "inexview.gui.services.file_choice.QFileDialog.getSaveFileName"
+    asked = "inexview.gui.services.settings.QFileDialog.getSaveFileName"
     with shown_window(qapp, project) as window:
         board, evidence = window.inspect.board, window.stage.evidence
         monkeypatch.setattr(asked, lambda *_: pytest.fail("there is nothing to save"))

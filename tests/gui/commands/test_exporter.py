@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QMessageBox, QRadio
 from inexview.core.formats.format import ASSESSMENTS_2007, FOL_QRELS, HARD_QRELS, JSONL
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
-from inexview.gui.dialogs.settings import Choice
+from inexview.gui.commands.dialogs import Choice
 from inexview.gui.services.messages import MessageKind
 from inexview.gui.services.settings import EXPORT
 from tests.gui.driving import shown_window, told

@@ -32,7 +32,7 @@ from inexview.gui.inspect.derivation import COMPUTING
 from inexview.gui.inspect.figures import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.ranked_table import RankedColumn
 from inexview.gui.inspect.rankings import RankedKey
-from inexview.gui.look.shapes import RelevanceState
+from inexview.gui.look.theme import RelevanceState
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import drag, place, shown_window, text_area
 

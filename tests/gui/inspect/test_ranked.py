@@ -17,8 +17,7 @@ from inexview.gui.inspect.figures import FigureOf
 from inexview.gui.inspect.ranked_list import DocumentChosen, RankedList
 from inexview.gui.inspect.ranked_table import LEAST_TITLE, RankedColumn, RankedDelegate
 from inexview.gui.inspect.rankings import Filter, OtherRanking, RankedDocument, RankedKey, Rows
-from inexview.gui.look.shapes import RelevanceState
-from inexview.gui.look.theme import DARK, LIGHT, style_sheet
+from inexview.gui.look.theme import DARK, LIGHT, RelevanceState, style_sheet
 from tests.gui.driving import wear
 
 HIT = RankedDocument(

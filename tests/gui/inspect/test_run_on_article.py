@@ -20,7 +20,7 @@ from inexview.gui.article.margin_signs import HEAD, LANE_STEP, heat_of, lane_at
 from inexview.gui.article.overlays import HEAT, Heat, Lane, Overlay
 from inexview.gui.inspect.rankings import MOST_LANES, RunResults
 from inexview.gui.inspect.run_on_article import Legend, PassageKind, TextSteps
-from inexview.gui.look.shapes import run_color
+from inexview.gui.look.theme import run_color
 from inexview.gui.services.settings import MOTION
 from inexview.gui.services.tasks import BackgroundTask
 from tests.gui.driving import key, place, text_area

@@ -33,13 +33,12 @@ from inexview.gui.inspect.topic_table import (
 )
 from inexview.gui.inspect.topics import ONE_RUN
 from inexview.gui.look.panels import RowRole
-from inexview.gui.look.shapes import SHAPE_NAMES, run_color
-from inexview.gui.look.theme import DARK, LIGHT
+from inexview.gui.look.theme import DARK, LIGHT, SHAPE_NAMES, run_color
 from inexview.gui.look.widgets import MARGIN, derived
 from inexview.gui.services import tasks
 from inexview.gui.services.settings import SCORING
+from inexview.gui.shell.app import LinkOpener
 from inexview.gui.shell.main_window import Mode
-from inexview.gui.shell.project_reopener import LinkOpener
 from tests.gui.driving import click as click_text
 from tests.gui.driving import drag, key
 from tests.gui.inspect.lamps import RUNS

@@ -23,8 +23,8 @@ from inexview.core.judgements.runs import Task
 from inexview.core.open_runs.scoring import MOST_AROUND, SOME, ScoringChoice, around, placed_runs
 from inexview.gui.commands.saving import TableKind
 from inexview.gui.inspect.what_if import BeforeAfter, FigureGrid, WhatIfFigures
-from inexview.gui.look.layouts import in_column
 from inexview.gui.look.theme import LIGHT
+from inexview.gui.look.widgets import in_column
 from inexview.gui.services.actions import Room
 from tests.gui.driving import NONE, RIGHT, drag, key, place, see_runs, shown_window, text_area
 from tests.gui.inspect.lamps import WORDS

@@ -4,9 +4,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QDialog, QLabel, QLineEdit, QListWidget, QPushButton, QWidget
 
-from inexview.gui.look.layouts import in_column
 from inexview.gui.look.theme import DARK, LIGHT
-from inexview.gui.look.widgets import Caption, label
+from inexview.gui.look.widgets import Caption, in_column, label
 from inexview.gui.services.settings import APPEARANCE, Appearance, Settings
 
 

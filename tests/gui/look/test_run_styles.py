@@ -7,8 +7,7 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from inexview.gui.look.shapes import DASHES, SHAPE_NAMES, lane_color, paint_run_shape, run_color
-from inexview.gui.look.theme import DARK, LIGHT
+from inexview.gui.look.theme import DARK, DASHES, LIGHT, SHAPE_NAMES, lane_color, paint_run_shape, run_color
 from tests.gui.look.test_theme import contrast, luminance
 
 THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)

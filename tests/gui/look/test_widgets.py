@@ -7,9 +7,17 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QStringListM
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QGridLayout, QLineEdit, QStyle, QWidget
 
-from inexview.gui.look.layouts import PAINTED, Filler, WhenSeen, in_column, in_row
 from inexview.gui.look.panels import ChoosingView, scrolling
-from inexview.gui.look.widgets import ElidedLabel, fit_to_screen, label
+from inexview.gui.look.widgets import (
+    PAINTED,
+    ElidedLabel,
+    Filler,
+    WhenSeen,
+    fit_to_screen,
+    in_column,
+    in_row,
+    label,
+)
 from inexview.gui.shell.main_window import MainWindow
 from tests.gui.driving import shown_window
 from tests.projects import make_project

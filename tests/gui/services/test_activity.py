@@ -8,7 +8,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QWidget
 
 from inexview.core.errors import DataError
-from inexview.gui.look.layouts import in_column
+from inexview.gui.look.widgets import in_column
 from inexview.gui.services.messages import SHOWN_AFTER, Activity, activity_sentence
 from inexview.gui.services.tasks import AT_MOST_EVERY, News, Tasks
 

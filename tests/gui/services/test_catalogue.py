@@ -6,8 +6,8 @@ import pytest
 
 from inexview.core.collection.collection import Collection
 from inexview.core.project.document_list import CatalogueEntry
+from inexview.gui.services.opening import Catalogue
 from inexview.gui.services.tasks import Tasks
-from inexview.gui.services.titles import Catalogue
 from tests.opened import opened
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.project.document_list import CatalogueEntry, Documents
-from inexview.gui.services.titles import read_titles
+from inexview.gui.services.opening import read_titles
 from tests.opened import opened
 
 IDS = ("12", "120", "co/2000/r7108", "Ärmel", "12a", "a 12")

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from inexview.core.files import project_path
-from inexview.gui.services.file_choice import choose_new_file, file_name
+from inexview.gui.services.settings import choose_new_file, file_name
 
 KINDS = "Page (*.html);;PDF (*.pdf);;LaTeX table (*.tex)"
 

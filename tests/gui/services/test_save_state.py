@@ -14,10 +14,10 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from inexview.core.project.project import Project
 from inexview.core.project.recovery.copies import copies_folder, copies_of
-from inexview.gui.assess.remarks import GradeScaleDialog
-from inexview.gui.commands import notices
-from inexview.gui.dialogs.projects import RestoreDialog
-from inexview.gui.services import save_state
+from inexview.gui.assess.topic_panel import GradeScaleDialog
+from inexview.gui.commands import files
+from inexview.gui.commands.dialogs import RestoreDialog
+from inexview.gui.services import document_record
 from inexview.gui.services.messages import MessageKind
 from inexview.gui.services.settings import Appearance, Settings
 from inexview.gui.shell.main_window import MainWindow
@@ -60,7 +60,7 @@ def test_another_program_that_holds_the_file_is_told_and_a_place_is_written_once
 ) -> None:
     session = window.session
     assert session.mark(0, 10)
-    monkeypatch.setattr(save_state, "LOOK_EVERY", 20)
+    monkeypatch.setattr(document_record, "LOOK_EVERY", 20)
     asked = session.project.journal.connection.execute("PRAGMA busy_timeout")
     assert asked.fetchone() == (250,), "the window stands no longer than that"
     with closing(sqlite3.connect(project_path, isolation_level=None)) as other:
@@ -328,7 +328,7 @@ def test_a_copy_is_restored_as_a_new_file(window, qtbot, project_path, tmp_path,
     window.session.mark(0, 10)
     restored = tmp_path / "restored.inexview"
     choose(monkeypatch, restored)
-    dialog = notices.ask_restore(window, project_path, window.tasks, window.project_rescue.open_wanted.emit)
+    dialog = files.ask_restore(window, project_path, window.tasks, window.project_rescue.open_wanted.emit)
     qtbot.waitUntil(lambda: dialog.copies.count() == 1)
     assert "lacks 1 of the file" in dialog.copies.item(0).text()
     with qtbot.waitSignal(window.project_rescue.open_wanted) as asked:

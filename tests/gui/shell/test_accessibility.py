@@ -15,7 +15,7 @@ from inexview.core.project.exchange.import_judgements import create_sample_proje
 from inexview.core.resources import resource
 from inexview.core.text.spans import Spans
 from inexview.gui.article.text_area import TextArea
-from inexview.gui.dialogs.keys import KeyCard
+from inexview.gui.commands.help import KeyCard
 from inexview.gui.look.widgets import Caption
 from inexview.gui.shell.main_window import MainWindow
 from tests.gui.driving import NONE, shown_window, text_area

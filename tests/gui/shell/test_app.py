@@ -23,8 +23,8 @@ from inexview.core.project.recovery import salvage
 from inexview.core.project.recovery.copies import copies_of
 from inexview.core.text.text_quotes import text_digest
 from inexview.gui.article.text_area import TextArea
-from inexview.gui.dialogs.guide import GuideWindow
-from inexview.gui.dialogs.projects import RestoreDialog
+from inexview.gui.commands.dialogs import RestoreDialog
+from inexview.gui.commands.help import GuideWindow
 from inexview.gui.look.theme import DARK, LIGHT
 from inexview.gui.services.messages import MessageKind
 from inexview.gui.services.settings import APPEARANCE, ASSESSOR, RECENT, Settings
@@ -456,7 +456,7 @@ def moved(sample):
 
 def choose(monkeypatch, path):
     monkeypatch.setattr(
-        "inexview.gui.services.file_choice.QFileDialog.getExistingDirectory", lambda *_: str(path or "")
+        "inexview.gui.services.settings.QFileDialog.getExistingDirectory", lambda *_: str(path or "")
     )
 
 

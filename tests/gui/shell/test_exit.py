@@ -72,7 +72,7 @@ from PySide6.QtWidgets import QApplication
 from inexview.core.project.linked_place import LinkedPlace
 from inexview.gui.assess.passages import NoteBox
 from inexview.gui.shell.main_window import MainWindow
-from inexview.gui.shell.program import run
+from inexview.gui.shell.app import run
 
 def type_and_be_ended():
     windows = [window for window in qt.topLevelWidgets() if isinstance(window, MainWindow)]

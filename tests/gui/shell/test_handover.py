@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication
 from inexview.core.project.exchange.import_judgements import create_sample_project, sample_runs
 from inexview.core.project.linked_place import LinkedPlace
 from inexview.gui.services.settings import RUNS
-from inexview.gui.shell import handover
-from inexview.gui.shell.handover import Handover, hand_over
+from inexview.gui.shell import app
+from inexview.gui.shell.app import Handover, hand_over
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import text_area
 
@@ -75,11 +75,11 @@ def test_a_place_is_shown_first_when_the_program_starts_with_several_runs(applic
 
 
 def test_a_window_that_hangs_or_is_gone_holds_nobody_up(qapp, qtbot, project, checkout, monkeypatch):
-    monkeypatch.setattr(handover, "ANSWERED_WITHIN", 50)
+    monkeypatch.setattr(app, "ANSWERED_WITHIN", 50)
     place = LinkedPlace(project, "2026001")
     assert not hand_over(place)  # no window at all
     hung = QLocalServer()
-    assert hung.listen(handover._name(project))
+    assert hung.listen(app._socket_name(project))
     assert not hand_over(place)  # it never comes to answer
     address = hung.fullServerName()
     hung.close()
@@ -91,7 +91,7 @@ def test_a_window_that_hangs_or_is_gone_holds_nobody_up(qapp, qtbot, project, ch
     taken = []
     taker.taken.connect(taken.append)
     code = (
-        "import sys; from inexview.gui.shell.handover import LinkedPlace, hand_over\n"
+        "import sys; from inexview.gui.shell.app import LinkedPlace, hand_over\n"
         f"sys.exit(hand_over(LinkedPlace.parse({place.link!r})))"
     )
     with subprocess.Popen([sys.executable, "-c", code], env=_environment(checkout)) as asking:
@@ -110,7 +110,7 @@ def test_another_user_is_refused_on_both_sides(qapp, qtbot, project, checkout):
     taker = Handover(project, qapp)
     taken = []
     taker.taken.connect(taken.append)
-    name = handover._name(project)
+    name = app._socket_name(project)
     said = f"{LinkedPlace(project, '2026001').link} \n"
     code = (
         "import os, socket, sys\n"
@@ -146,7 +146,7 @@ def _send_rubbish(qtbot, project):
     other = LinkedPlace(project.with_name("other.inexview"))
     for said in (b"open the door\n", b"x" * 100_000, f"{other.link}\n".encode()):
         guest = QLocalSocket()
-        guest.connectToServer(handover._name(project))
+        guest.connectToServer(app._socket_name(project))
         guest.write(said)
         qtbot.waitUntil(lambda guest=guest: guest.state() is QLocalSocket.LocalSocketState.UnconnectedState)
 

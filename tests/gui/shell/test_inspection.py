@@ -23,7 +23,7 @@ from inexview.core.resources import resource
 from inexview.gui.inspect.figures import FigureOf
 from inexview.gui.inspect.rankings import Filter
 from inexview.gui.inspect.run_scoring import NEEDS_CHARACTERS
-from inexview.gui.look.shapes import RelevanceState
+from inexview.gui.look.theme import RelevanceState
 from inexview.gui.services.settings import RECENT, RUNS
 from inexview.gui.shell.main_window import Mode
 

@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QToolButton
 
 from inexview.core.project.exchange.import_judgements import create_sample_project
 from inexview.gui.article.overlays import Tool
-from inexview.gui.dialogs.keys import KeyCard
+from inexview.gui.commands.help import KeyCard
 from inexview.gui.shell.action_table import ACTIONS
 from inexview.gui.shell.main_window import Mode
-from inexview.gui.shell.status_bar import FIXED, GROUPS
+from inexview.gui.shell.panels import FIXED, GROUPS
 from tests.gui.driving import key, shown_window
 
 

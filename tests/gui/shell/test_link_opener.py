@@ -4,8 +4,8 @@ import pytest
 
 from inexview.core.project.exchange.import_judgements import create_sample_project, sample_runs
 from inexview.core.project.linked_place import LinkedPlace
+from inexview.gui.shell.app import LinkOpener
 from inexview.gui.shell.main_window import Mode
-from inexview.gui.shell.project_reopener import LinkOpener
 from tests.gui.driving import shown_window, text_area
 
 

@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from inexview.core.project.project import Project
-from inexview.gui.dialogs.guide import GuideWindow
+from inexview.gui.commands.help import GuideWindow
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import (
     ALT,

@@ -8,7 +8,7 @@ from inexview.core.article.granularity import Granularity
 from inexview.core.formats.format import FOL_QRELS
 from inexview.core.judgements.topics import Topic
 from inexview.gui.article.overlays import Tool
-from inexview.gui.dialogs.settings import Choice
+from inexview.gui.commands.dialogs import Choice
 from tests.gui.driving import (
     ALT,
     LEFT,

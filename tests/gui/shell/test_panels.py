@@ -16,9 +16,8 @@ from inexview.gui.adjudicate.rulings import PlaceList, RulingPanel
 from inexview.gui.assess.topic_panel import TopicText
 from inexview.gui.collection_search import SearchPage
 from inexview.gui.inspect.what_if import FigureGrid
-from inexview.gui.look.layouts import FlowLayout, in_column
 from inexview.gui.look.theme import load_fonts
-from inexview.gui.look.widgets import MARGIN, Caption, ElidedLabel, KeySign, derived
+from inexview.gui.look.widgets import MARGIN, Caption, ElidedLabel, FlowLayout, KeySign, derived, in_column
 from inexview.gui.quality.quality_page import QualityPage
 from inexview.gui.services.actions import Room
 from inexview.gui.services.settings import PANELS, Appearance

@@ -7,12 +7,12 @@ import sys
 import pytest
 
 from inexview.gui.services.settings import SCALE, Settings
-from inexview.gui.shell.program import scale_window
+from inexview.gui.shell.app import scale_window
 
 SCALED = """
 from PySide6.QtWidgets import QApplication
 from inexview.gui.services.settings import SCALE, Settings
-from inexview.gui.shell.program import scale_window
+from inexview.gui.shell.app import scale_window
 settings = Settings()
 settings.set(SCALE, 200)
 scale_window(settings)

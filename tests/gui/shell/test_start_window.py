@@ -7,9 +7,8 @@ import pytest
 from PySide6.QtCore import Qt
 
 from inexview.core.files import is_archive
-from inexview.gui.dialogs.projects import NewProjectDialog
-from inexview.gui.services.file_choice import archive_files
-from inexview.gui.services.settings import ASSESSOR, KEYS, RECENT
+from inexview.gui.commands.dialogs import NewProjectDialog
+from inexview.gui.services.settings import ASSESSOR, KEYS, RECENT, archive_files
 from inexview.gui.services.tasks import Tasks
 from inexview.gui.shell import start_window
 from inexview.gui.shell.start_window import StartWindow

@@ -1,14 +1,25 @@
-"""The keys: a card of those that matter here, and a sheet of all, where each can be changed."""
+"""The user guide, as it lies in ``resources/guide``, in a window of its own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
+from PySide6.QtCore import QByteArray, QSize, Qt, QUrl, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QImage,
+    QKeyEvent,
+    QKeySequence,
+    QTextBlockFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+    QTextTable,
+)
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -19,21 +30,293 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QKeySequenceEdit,
     QLineEdit,
+    QListWidget,
     QPushButton,
     QScrollArea,
     QTableWidget,
     QTableWidgetItem,
+    QTextBrowser,
     QWidget,
 )
 from shiboken6 import isValid
 
-from inexview.core.errors import InexviewError
-from inexview.gui.look.layouts import Filler, in_column, in_row
-from inexview.gui.look.widgets import Caption, KeySign, fit_to_screen, label
-from inexview.gui.services.actions import DRAWING, EDIT, FILE, GO, HELP, JUDGE, VIEW, Action, ActionBook, Room
-from inexview.gui.services.file_choice import choose_new_file
-from inexview.gui.services.key_map import kept_in, read_key_map, write_key_map
+from inexview.core.durable import write_complete
+from inexview.core.errors import DataError, InexviewError
+from inexview.core.files import is_there, read_small_text
+from inexview.core.formats.conversion import check_free
+from inexview.core.resources import resource
+from inexview.gui.look.theme import Theme
+from inexview.gui.look.widgets import (
+    Caption,
+    Filler,
+    KeySign,
+    Recolored,
+    SideWindow,
+    fit_to_screen,
+    in_column,
+    in_row,
+    label,
+)
+from inexview.gui.services.actions import (
+    DRAWING,
+    EDIT,
+    FILE,
+    GO,
+    HELP,
+    JUDGE,
+    MENUS,
+    VIEW,
+    Action,
+    ActionBook,
+    Room,
+)
 from inexview.gui.services.messages import sentence
+from inexview.gui.services.settings import choose_new_file
+
+FIRST = "index.md"
+KEYS_PAGE = "keys.md"
+PAGE_MARGIN = 34  # pixels around a page
+BAR = 24  # and for a scroll bar that may come
+ORDER = (
+    FIRST,
+    "assess.md",
+    "adjudicate.md",
+    "inspect.md",
+    "files.md",
+    "command-line.md",
+)  # others follow by name
+
+
+def keys_page(book: ActionBook) -> str:
+    lines = ["# All keys", "", "Every key can be changed under Help ▸ All keys.", ""]
+    for menu in MENUS:
+        lines += [f"## {menu.replace('&', '')}", ""]
+        for record in book.of_menu(menu):
+            keys = ", ".join(f"`{key}`" for key in book.keys(record.id)) or "–"
+            lines.append(f"- {keys} **{record.text.rstrip('…')}**: {record.tip}")
+        lines.append("")
+    return "\n".join(lines)
+
+
+class _Page(QTextBrowser):
+    """Shows Markdown files of the guide, and the generated page of keys."""
+
+    def __init__(self, book: ActionBook) -> None:
+        super().__init__()
+        self._book = book
+        self.setOpenExternalLinks(False)
+        self.setSearchPaths([str(resource("guide"))])
+        self.document().setDocumentMargin(PAGE_MARGIN)
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
+        """Make the page of keys; read all others from the guide's folder."""
+        if kind == QTextDocument.ResourceType.MarkdownResource and QUrl(name).fileName() == KEYS_PAGE:
+            return keys_page(self._book)
+        found = super().loadResource(kind, name)
+        if kind == QTextDocument.ResourceType.ImageResource and isinstance(found, QByteArray):
+            return self._fitting(QImage.fromData(found))
+        return found
+
+    def _fitting(self, picture: QImage) -> QImage:
+        """Return a picture no wider than the page, sharp also on a screen of fine pixels."""
+        scale = self.devicePixelRatioF()
+        room = max(int((self.viewport().width() - 2 * PAGE_MARGIN - BAR) * scale), 1)
+        if picture.width() > room:
+            picture = picture.scaledToWidth(room, Qt.TransformationMode.SmoothTransformation)
+            picture.setDevicePixelRatio(scale)
+        return picture
+
+
+def breathe(document: QTextDocument, theme: Theme) -> None:
+    """Give a page made of Markdown, which Qt sets tight, the spacing of a book, and tables quiet lines."""
+    cursor = QTextCursor(document)
+    cursor.beginEditBlock()  # or the page is laid out again with each paragraph
+    for frame in document.rootFrame().childFrames():
+        if isinstance(frame, QTextTable):
+            table = frame.format()
+            table.setBorderBrush(theme.color("line"))
+            table.setBorderCollapse(True)
+            table.setBorder(1)
+            table.setCellPadding(6)
+            frame.setFormat(table)
+    block = document.begin()
+    while block.isValid():
+        form = block.blockFormat()
+        heading = form.headingLevel()
+        code = form.hasProperty(QTextFormat.Property.BlockCodeFence)
+        form.setTopMargin(20 if heading else 0)
+        form.setBottomMargin(0 if code else 8 if not block.textList() else 4)
+        if not code:
+            form.setLineHeight(140, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        cursor.setPosition(block.position())
+        cursor.setBlockFormat(form)
+        block = block.next()
+    cursor.endEditBlock()
+
+
+class GuideWindow(Recolored, SideWindow):
+    """Pages on the left, the page on the right."""
+
+    def __init__(self, book: ActionBook, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("inexview guide")
+        self.resize(980, 720)
+        fit_to_screen(self)
+        self.page = _Page(book)
+        self.list = QListWidget()
+        self.list.setFixedWidth(150)  # the page needs the room in a window that is not wide
+        self.list.setAccessibleName("Pages of the guide")
+        found = {path.name for path in resource("guide").glob("*.md")}
+        self._names = [*(name for name in ORDER if name in found), *sorted(found - {*ORDER}), KEYS_PAGE]
+        self.list.addItems([_title(name) for name in self._names])
+        for row in range(self.list.count()):
+            self.list.item(row).setSizeHint(QSize(0, 30))
+        self.list.currentRowChanged.connect(self._show)
+        self.page.sourceChanged.connect(self._follow)
+        book.keys_changed.connect(self._reload_keys)
+        body = QWidget()
+        in_row(self.list, (self.page, 1), on=body, margins=(10, 10, 0, 0))
+        self.setCentralWidget(body)
+        self.list.setCurrentRow(0)
+        self.wear()
+
+    def go_to(self, page: str) -> None:
+        self.list.setCurrentRow(self._names.index(page))
+
+    def recolor(self) -> None:
+        self._reload()
+
+    def _reload_keys(self) -> None:
+        if self.page.source().fileName() == KEYS_PAGE:
+            self._reload()
+
+    def _reload(self) -> None:
+        """Make the page again, where one was in it."""
+        bar = self.page.verticalScrollBar()
+        place = bar.value()
+        self.page.reload()
+        breathe(self.page.document(), self.theme)
+        bar.setValue(place)
+
+    def _show(self, row: int) -> None:
+        self.page.setSource(QUrl(self._names[row]), QTextDocument.ResourceType.MarkdownResource)
+        breathe(self.page.document(), self.theme)
+
+    def _follow(self, source: QUrl) -> None:
+        if source.fileName() in self._names:
+            self.list.setCurrentRow(self._names.index(source.fileName()))
+
+
+def open_guide(window: QWidget, book: ActionBook, page: str = "") -> None:
+    """Show the guide of a window, which has one at a time, at a page, else where it was."""
+    guide = window.findChild(GuideWindow)
+    if guide is None:
+        guide = GuideWindow(book, window)
+    if page:
+        guide.go_to(page)
+    guide.show()
+    guide.raise_()
+    guide.activateWindow()
+
+
+def _title(name: str) -> str:
+    if name == KEYS_PAGE:
+        return "All keys"
+    for line in (resource("guide") / name).read_text(encoding="utf-8").splitlines():
+        if line.startswith("# "):
+            return line[2:].strip()
+    return name.removesuffix(".md")
+
+
+# A key map as a JSON file: the keys of each action by its id, to take from one machine to another.
+
+KeyMap = Mapping[str, Sequence[str]]  # the id of an action → its keys, as Qt writes them everywhere alike
+KIND, VERSION = "inexview-keys", 1
+MOST = 10  # keys of one action
+KEPT = ("Left", "Right", "Up", "Down", "Space", "Tab", "Return", "Enter", "Esc")
+"""Keys, as Qt writes them, that text, lists and buttons need: no action takes one that is not its own."""
+
+
+def write_key_map(keys: KeyMap, path: Path) -> None:
+    """Write a key map; raises DataError, also for the name of a project, and OSError."""
+    check_free(path, overwrite=True)
+    held = {KIND: VERSION, "keys": {name: list(given) for name, given in keys.items()}}
+    said = json.dumps(held, indent=1, ensure_ascii=False) + "\n"
+    write_complete(path, lambda part: part.write_text(said, encoding="utf-8"))
+
+
+def read_key_map(path: Path, actions: Sequence[Action[Any]]) -> tuple[dict[str, list[str]], list[str]]:
+    """Read a key map, and what it names that is no action here: another version of inexview may have it.
+
+    An action that it leaves out has its standard keys.  Raises DataError for what is no key map, names a key
+    that there is not or that text and lists need, or gives two actions the same key where both are at hand.
+    """
+    held = _read(path)
+    if not isinstance(held, dict) or KIND not in held or not isinstance(held.get("keys"), dict):
+        raise DataError("this is no key map of inexview", path=path)
+    if held[KIND] != VERSION:
+        told = f"written by another version of inexview; this one reads key maps of version {VERSION}"
+        raise DataError(told, path=path, field=KIND, value=str(held[KIND])[:20])
+    known = {record.id: record for record in actions}
+    keys = {record.id: normal(record.keys) for record in actions}
+    unknown = [name for name in held["keys"] if name not in known]
+    for name, given in held["keys"].items():
+        if name in unknown:
+            continue
+        if not isinstance(given, list) or len(given) > MOST or not all(map(_is_key, given)):
+            value = str(given)[:80]
+            raise DataError("expected a list of keys such as Ctrl+J", path=path, field=name, value=value)
+        keys[name] = normal(given)
+        if kept := kept_in(keys[name], known[name]):
+            told = "text and lists need this key: give the action another"
+            raise DataError(told, path=path, field=name, value=kept[0])
+    if clashes := clashes_in(keys, actions):
+        raise DataError(f"{'; '.join(clashes)}. No key was changed", path=path)
+    return keys, unknown
+
+
+def clashes_in(keys: KeyMap, actions: Sequence[Action[Any]]) -> list[str]:
+    """Say which actions would share a key in a room."""
+    holders: dict[str, list[Action[Any]]] = {}
+    for record in actions:
+        for key in keys.get(record.id, ()):
+            holders.setdefault(key, []).append(record)
+    return [
+        f"{key} is the key of “{one.text.rstrip('…')}” and of “{other.text.rstrip('…')}”"
+        for key, records in holders.items()
+        for one, other in combinations(records, 2)
+        if one.meets(other)
+    ]
+
+
+def normal(keys: Sequence[str]) -> list[str]:
+    """Return keys as Qt writes them, whatever the desktop."""
+    return [QKeySequence(key).toString() for key in keys]
+
+
+def kept_in(keys: Sequence[str], action: Action[Any]) -> list[str]:
+    """Return those of an action's keys that text, lists and buttons need."""
+    return [key for key in keys if key in KEPT and key not in normal(action.keys)]
+
+
+def _is_key(key: object) -> bool:
+    if not isinstance(key, str):
+        return False
+    sequence = QKeySequence(key)
+    return sequence.count() == 1 and "Unknown" not in sequence.toString() and bool(sequence.toString())
+
+
+def _read(path: Path) -> Any:
+    if is_there(path) and not path.is_file():  # the window would wait for what a pipe gives
+        raise DataError("this is no file", path=path)
+    try:
+        return json.loads(read_small_text(path, "a key map"))
+    except (ValueError, RecursionError) as error:
+        raise DataError("this is no JSON", path=path) from error
+
+
+# The keys: a card of those that matter here, and a sheet of all, where each can be changed.
 
 ABOUT = (
     "Letters work in the article, never while you type in a field. Click a key, or go there with Tab, and "

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from inexview.core.collection.collection import Collection
 from inexview.core.project.project_parts import Parts, size, what_it_is
 from inexview.core.resources import resource
-from inexview.gui.dialogs.projects import NewProjectDialog
+from inexview.gui.commands.dialogs import NewProjectDialog
 from inexview.gui.services.settings import Settings
 
 ARTICLE = "<article><name>{0}</name><body><p>Text.</p></body></article>"

@@ -7,8 +7,8 @@ from PySide6.QtCore import QObject
 
 from inexview.core.project.contents import absent_documents
 from inexview.core.project.project_parts import Parts, what_it_is
-from inexview.gui.dialogs import projects
-from inexview.gui.dialogs.projects import PartsCheck
+from inexview.gui.commands import dialogs
+from inexview.gui.commands.dialogs import PartsCheck
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def files(tmp_path):
 
 @pytest.fixture
 def check(qtbot, monkeypatch):
-    monkeypatch.setattr(projects, "AFTER", 0)
+    monkeypatch.setattr(dialogs, "AFTER", 0)
     owner = QObject()
     made = PartsCheck(owner)
     made.owner, made.notes = owner, {}
@@ -43,7 +43,7 @@ def held(monkeypatch):
         go_on.wait(30)
         return absent_documents(pools, collection)
 
-    monkeypatch.setattr(projects, "absent_documents", slow)
+    monkeypatch.setattr(dialogs, "absent_documents", slow)
     yield begun, go_on
     go_on.set()
 

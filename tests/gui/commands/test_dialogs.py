@@ -25,13 +25,22 @@ from PySide6.QtWidgets import (
 from inexview.core.errors import DataError
 from inexview.core.judgements.topics import Topic
 from inexview.core.resources import resource
-from inexview.gui.dialogs.guide import GuideWindow, breathe, open_guide
-from inexview.gui.dialogs.keys import SIGNS, TOGETHER, KeyCard, KeyEdit, KeySheet
-from inexview.gui.dialogs.settings import ExportDialog, Preferences
+from inexview.gui.commands.dialogs import ExportDialog, Preferences
+from inexview.gui.commands.help import (
+    SIGNS,
+    TOGETHER,
+    GuideWindow,
+    KeyCard,
+    KeyEdit,
+    KeySheet,
+    breathe,
+    open_guide,
+    read_key_map,
+    write_key_map,
+)
 from inexview.gui.look.theme import DARK, LIGHT
 from inexview.gui.look.widgets import KeySign
 from inexview.gui.services.actions import ActionBook, Room
-from inexview.gui.services.key_map import read_key_map, write_key_map
 from inexview.gui.services.settings import ADVANCE, APPEARANCE, ASSESSOR, SCALE, ZOOM, Appearance
 from inexview.gui.shell.action_table import ACTIONS
 from tests.gui.driving import turn_wheel
