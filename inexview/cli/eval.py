@@ -33,16 +33,19 @@ from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.scores import (
     ALL,
     SCORE_HEAD,
+    TOPICS,
     CurveKind,
     Evaluation,
+    RunLine,
     RunScores,
     curve_head,
     curve_lines,
     distinguished,
     mean_cells,
+    run_columns,
+    run_rows,
     score_lines,
 )
-from inexview.core.open_runs.run_table import TOPICS, RunLine, run_columns, run_rows
 from inexview.core.report import ValueCell, ValueTable, figure_text, save_lines, write_lines
 from inexview.core.wording import counted
 

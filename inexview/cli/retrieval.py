@@ -33,8 +33,6 @@ from inexview.core.collection.collection import Collection
 from inexview.core.durable import write_complete
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.scores import ScoringSettings
-from inexview.core.experiments.experiment import conduct, html_report, latex_report, read_experiment
-from inexview.core.experiments.parameter_search import COORDINATE, SEARCHES, Tuning, tuned
 from inexview.core.files import PROJECT_SUFFIX
 from inexview.core.formats.conversion import Conversion, check_free, convert, target_for, write_whole
 from inexview.core.formats.format import (
@@ -55,6 +53,16 @@ from inexview.core.judgements.runs import ResultType, Run, Submission, Task
 from inexview.core.judgements.topics import Topics
 from inexview.core.measures.measure import parse
 from inexview.core.retrieval.engines import LocalEngine, ShardEngine, process_engine
+from inexview.core.retrieval.experiments import (
+    COORDINATE,
+    SEARCHES,
+    Tuning,
+    conduct,
+    html_report,
+    latex_report,
+    read_experiment,
+    tuned,
+)
 from inexview.core.retrieval.models import (
     ARRANGED_TASKS,
     DEPTH,

@@ -157,7 +157,7 @@ def draw_chart(chart: Chart, path: Path, *, safe: bool = False) -> None:
     os.environ.update(_OFFSCREEN)  # nothing is shown, and there may be no screen
     from PySide6.QtGui import QGuiApplication
 
-    from inexview.gui.charts.files import save_chart
+    from inexview.gui.charts.chart_window import save_chart
     from inexview.gui.look.theme import load_fonts
 
     application = QGuiApplication.instance()

@@ -11,14 +11,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from inexview.core.judgements.elements import ElementJudgement, ElementQrels
 from inexview.core.judgements.qrels import NO_BEP, Judgement, Qrels
-from inexview.core.text.spans import Floats, Ints
+from inexview.core.text.spans import Floats, Ints, Spans
 
 
 @dataclass(frozen=True, slots=True)
@@ -436,6 +436,24 @@ def _marked_pieces(rows: Sequence[Judgement]) -> tuple[Ints, Ints]:
     edges = np.unique(np.concatenate(listed))
     marked = [spans.overlap(edges[:-1], edges[1:]) > 0 for spans in marks]
     return np.sum(marked, axis=0, dtype=np.int64), np.diff(edges)
+
+
+class DocumentAgreement(NamedTuple):
+    """The characters of one document that all assessors marked, that any did, and κ over all of them."""
+
+    both: int
+    either: int
+    kappa: float
+    """Cohen's κ of two assessors, Fleiss' κ of more; NaN where it is not defined."""
+
+
+def agree_on_document(marks: Sequence[Spans], length: int) -> DocumentAgreement:
+    """Compare what two or more assessors marked in one document of ``length`` characters."""
+    rows = [Judgement("", "", spans.size, length, None, spans) for spans in marks]
+    counts, sizes = _marked_pieces(rows)
+    table = np.stack((counts, len(rows) - counts), axis=1)
+    kappa = _characters(*rows).kappa if len(rows) == 2 else fleiss_kappa(table, sizes)
+    return DocumentAgreement(int(sizes[counts == len(rows)].sum()), int(sizes[counts > 0].sum()), kappa)
 
 
 # Description: the figures with which papers describe a test collection, as in the collection sections of

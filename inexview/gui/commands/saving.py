@@ -24,11 +24,18 @@ from inexview.core.report import ValueTable
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Channels, legend, overlaid_text, style_sheet
-from inexview.gui.charts.files import PAGE_FILTER, TABLE_FILTER, HtmlPage, page_of, save_page, save_table
+from inexview.gui.charts.chart_window import (
+    PAGE_FILTER,
+    TABLE_FILTER,
+    HtmlPage,
+    page_of,
+    save_page,
+    save_table,
+)
 from inexview.gui.commands.dialogs import Choice, ExportDialog
 from inexview.gui.commands.files import FileCommand
 from inexview.gui.commands.reading import LinkCopier
-from inexview.gui.inspect.evidence_tables import (
+from inexview.gui.inspect.charts import (
     costs_table,
     judged_table,
     pairs_table,

@@ -37,8 +37,7 @@ from inexview.core.measures import presets
 from inexview.core.measures.measure import Parameters
 from inexview.core.open_runs.scoring import key_of
 from inexview.core.report import NOTHING, difference_text, parameter
-from inexview.gui.inspect.figures import FigureAsked, FigureClicks, FigureLevel, FigureOf
-from inexview.gui.inspect.run_scoring import RunScoring
+from inexview.gui.inspect.run_scoring import FigureAsked, FigureClicks, FigureLevel, FigureOf, RunScoring
 from inexview.gui.look.theme import paint_run_shape, run_color
 from inexview.gui.look.widgets import (
     MARGIN,

@@ -42,8 +42,15 @@ from inexview.core.report import count, difference_text, exact, loss
 from inexview.core.text.text_quotes import quoted, words_begin
 from inexview.core.wording import counted
 from inexview.gui.article.margin_signs import NumberedPlace
-from inexview.gui.inspect.figures import OPEN, FigureAsked, FigureClicks, FigureLevel, FigureOf
-from inexview.gui.inspect.run_scoring import NEEDS_CHARACTERS, RunScoring
+from inexview.gui.inspect.run_scoring import (
+    NEEDS_CHARACTERS,
+    OPEN,
+    FigureAsked,
+    FigureClicks,
+    FigureLevel,
+    FigureOf,
+    RunScoring,
+)
 from inexview.gui.look.panels import ChoosingView, Index, ListModel, chip_button
 from inexview.gui.look.theme import Themed, paint_number
 from inexview.gui.look.widgets import (

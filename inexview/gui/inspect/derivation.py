@@ -66,11 +66,19 @@ from inexview.core.progress import Progress
 from inexview.core.report import MINUS, difference_text, subscripted, unbroken
 from inexview.core.text.text_quotes import WHITE_SPACE, first_words
 from inexview.core.wording import counted
-from inexview.gui.charts.small_charts import RankCurve
+from inexview.gui.charts.chart_painter import RankCurve
 from inexview.gui.inspect.costs import SpanWanted
-from inexview.gui.inspect.figures import OPEN, WIDEST, FigureAsked, FigureClicks, FigureLevel, FigureOf
 from inexview.gui.inspect.ranked_list import DocumentChosen
-from inexview.gui.inspect.run_scoring import RunScoring, scored_judgement
+from inexview.gui.inspect.run_scoring import (
+    OPEN,
+    WIDEST,
+    FigureAsked,
+    FigureClicks,
+    FigureLevel,
+    FigureOf,
+    RunScoring,
+    scored_judgement,
+)
 from inexview.gui.inspect.scores import HEAD, ScoreRows
 from inexview.gui.inspect.what_if import ScratchCopies
 from inexview.gui.look.panels import Index, MenuButton, RowTableModel, add_choice, set_up_rows

@@ -15,17 +15,15 @@ from inexview.core.measures.measure import Parameters
 from inexview.core.open_runs.rankings import NONE, Ranking
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Overlay
-from inexview.gui.charts.small_charts import NO_CURVE_OF_TASK
+from inexview.gui.charts.chart_painter import NO_CURVE_OF_TASK
 from inexview.gui.inspect.charts import ChartOpener, curves_of
 from inexview.gui.inspect.controls import RunPicker
 from inexview.gui.inspect.costs import CostliestPanel, SpanWanted
 from inexview.gui.inspect.derivation import DerivationPanel, FigureExplainer
-from inexview.gui.inspect.edit_mode import EditMode
-from inexview.gui.inspect.figures import FigureAsked, FigureClicks, FigureLevel, FigureOf
 from inexview.gui.inspect.ranked_list import DocumentChosen, RankedList, TopicRanking
 from inexview.gui.inspect.run_on_article import PassageKind, Readout, RunOnArticle, TextSteps, entry_points
-from inexview.gui.inspect.run_scoring import RunScoring
-from inexview.gui.inspect.runs import JUDGED, RunsPanel
+from inexview.gui.inspect.run_scoring import FigureAsked, FigureClicks, FigureLevel, FigureOf, RunScoring
+from inexview.gui.inspect.runs import JUDGED, EditMode, RunsPanel
 from inexview.gui.inspect.scores import ScorePanel
 from inexview.gui.inspect.topics import PairMatrix, PairPanel, TopicsPage
 from inexview.gui.inspect.what_if import ScratchCopies, ScratchPanel, StepsFooter, StrokeEffect

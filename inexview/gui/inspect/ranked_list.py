@@ -18,7 +18,6 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.open_runs.rankings import DocumentFaults, Ranking, RankingCosts, Retrieved
 from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.report import NOTHING, count
-from inexview.gui.inspect.figures import FigureAsked, FigureClicks, FigureLevel, FigureOf
 from inexview.gui.inspect.ranked_table import (
     NOT_FOUND,
     RISING,
@@ -28,7 +27,14 @@ from inexview.gui.inspect.ranked_table import (
     RankedModel,
 )
 from inexview.gui.inspect.rankings import CostsOfRanking, Filter, RankedDocument, RankedKey, Rows, ranked_row
-from inexview.gui.inspect.run_scoring import RunScoring, scored_judgement
+from inexview.gui.inspect.run_scoring import (
+    FigureAsked,
+    FigureClicks,
+    FigureLevel,
+    FigureOf,
+    RunScoring,
+    scored_judgement,
+)
 from inexview.gui.inspect.what_if import ScratchCopies
 from inexview.gui.look.panels import ChoosingView, MenuButton, add_choice, chip_button
 from inexview.gui.look.theme import RelevanceState, Themed

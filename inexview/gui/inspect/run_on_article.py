@@ -29,7 +29,6 @@ from inexview.gui.article.article_view import ArticleView, show_judged
 from inexview.gui.article.element_strip import crumbs
 from inexview.gui.article.margin_signs import LANE_WIDTH, Pointed, heat_look
 from inexview.gui.article.overlays import HEAT, DrawnPlace, Lane, MarkLooks, Overlay, SignLine, Stroke
-from inexview.gui.inspect.figures import FigureAsked, FigureClicks, FigureLevel, FigureOf
 from inexview.gui.inspect.ranked_list import TopicRanking
 from inexview.gui.inspect.rankings import (
     CostsOfRanking,
@@ -38,7 +37,14 @@ from inexview.gui.inspect.rankings import (
     RunResults,
     reading_subtitle,
 )
-from inexview.gui.inspect.run_scoring import RunScoring, scored_judgement
+from inexview.gui.inspect.run_scoring import (
+    FigureAsked,
+    FigureClicks,
+    FigureLevel,
+    FigureOf,
+    RunScoring,
+    scored_judgement,
+)
 from inexview.gui.inspect.scores import ScorePanel
 from inexview.gui.inspect.what_if import ScratchCopies
 from inexview.gui.look.theme import lane_color, run_color

@@ -22,17 +22,14 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QHeaderView, QLabel, QMenu, QVBoxLayout, QWidget
 
 from inexview.core.evaluation.comparison import RunDifference, interval_text, marks_meaning
-from inexview.core.evaluation.scores import RunScores
+from inexview.core.evaluation.scores import DIFFERENCE, TOPICS, RunColumn, RunLine, RunScores, run_columns
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.presets import Preset
 from inexview.core.open_runs.explained import ExplainedRun
-from inexview.core.open_runs.run_table import DIFFERENCE, TOPICS, RunColumn, RunLine, run_columns
 from inexview.core.open_runs.scoring import NO_TASK, TASK_WORDS, key_of, presets_for
 from inexview.core.report import NOTHING, difference_text
 from inexview.core.wording import counted
-from inexview.gui.inspect.edit_mode import EditMode
-from inexview.gui.inspect.figures import FigureAsked, FigureClicks, FigureLevel, FigureOf
-from inexview.gui.inspect.run_scoring import RunScoring
+from inexview.gui.inspect.run_scoring import FigureAsked, FigureClicks, FigureLevel, FigureOf, RunScoring
 from inexview.gui.look.panels import (
     Index,
     MenuButton,
@@ -59,7 +56,91 @@ from inexview.gui.look.widgets import (
     label,
     write,
 )
+from inexview.gui.services.document_record import OpenDocument, StateChanged
+from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence
 from inexview.gui.services.session import Session
+
+# Editing judgements under a run: which documents it opened that were finished before.
+
+JudgedPlace = tuple[str, str]
+"""A topic and a document."""
+
+
+class EditMode(QObject):
+    """Follows what the pen does in Inspect, and offers to finish again what it has opened."""
+
+    changed = Signal()  # other documents are no longer finished
+
+    def __init__(self, session: Session, messages: Messages, parent: QObject) -> None:
+        super().__init__(parent)
+        self._messages = messages
+        self._session = session
+        self._was_finished: set[JudgedPlace] = set()
+        self.reopened = frozenset[JudgedPlace]()
+        self._open_again = set[JudgedPlace]()  # the same, before it is told
+        self._offered: Message | None = None
+        session.document_opened.connect(self._note)
+        session.part_judged.connect(self._note_change)
+        session.state_changed.connect(self._follow)
+
+    @property
+    def refused(self) -> str:
+        """Why no judgement can be edited here; empty where they can."""
+        reason = self._session.project.read_only_reason
+        return as_sentence(reason) if reason else ""
+
+    @property
+    def said(self) -> str:
+        """What is said where the means are; empty where nothing was opened again."""
+        if not self.reopened:
+            return ""
+        documents = counted(len(self.reopened), "document")
+        return f"{documents} changed since finished: not in these figures"
+
+    def finish_again(self) -> None:
+        """Finish what was finished before it was changed here; what the rules do not allow stays open."""
+        for topic, document in sorted(self.reopened):
+            self._session.finish(document, topic)
+        self._open_again = {place for place in self._open_again if not self._finished(place)}
+        self._tell()
+
+    def offer(self) -> None:
+        """Say on leaving what is no longer finished, and offer to finish it."""
+        if not self.reopened:
+            return
+        one = len(self.reopened) == 1
+        documents = "1 document was" if one else f"{len(self.reopened):,} documents were"
+        them = "it counts" if one else "they count"
+        told = f"{documents} changed since finished. Until finished again, {them} for no figure."
+        self._offered = Message(MessageKind.WARNING, told, "Finish again", self.finish_again)
+        self._messages.say(self._offered)
+
+    def _note(self, opened: OpenDocument) -> None:
+        place = opened.topic.id, opened.document.id
+        if self._finished(place):
+            self._was_finished.add(place)
+
+    def _note_change(self, change: StateChanged) -> None:
+        for document in change.documents:
+            place = change.topic_id, document
+            if self._finished(place):
+                self._was_finished.add(place)
+                self._open_again.discard(place)
+            elif place in self._was_finished:
+                self._open_again.add(place)
+
+    def _follow(self, change: StateChanged) -> None:
+        self._note_change(change)
+        self._tell()
+
+    def _tell(self) -> None:
+        if self._open_again != self.reopened:
+            self.reopened = frozenset(self._open_again)
+            self._messages.withdraw(self._offered)
+            self.changed.emit()
+
+    def _finished(self, place: JudgedPlace) -> bool:
+        return self._session.project.state(*place).finished
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

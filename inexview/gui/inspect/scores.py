@@ -36,7 +36,7 @@ from inexview.gui.inspect.controls import (
     shown,
 )
 from inexview.gui.inspect.costs import CostList
-from inexview.gui.inspect.figures import FigureAsked, FigureClicks, FigureLevel
+from inexview.gui.inspect.run_scoring import FigureAsked, FigureClicks, FigureLevel
 from inexview.gui.look.theme import Themed
 from inexview.gui.look.widgets import (
     INSET,

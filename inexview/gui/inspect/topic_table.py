@@ -28,7 +28,7 @@ from inexview.core.evaluation.run_derivations import TOPICS
 from inexview.core.evaluation.scores import JUDGED_DEPTH
 from inexview.core.report import NOTHING, difference_text
 from inexview.core.wording import counted
-from inexview.gui.inspect.figures import FigureAsked, FigureClicks, FigureLevel, FigureOf
+from inexview.gui.inspect.run_scoring import FigureAsked, FigureClicks, FigureLevel, FigureOf
 from inexview.gui.look.panels import Index, PaintedPlaces, PaintedTable, RowCells, RowHeader
 from inexview.gui.look.theme import Theme, paint_run_shape, run_color
 from inexview.gui.look.widgets import CUT, LEFT, RIGHT, derived, write

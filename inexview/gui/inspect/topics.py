@@ -40,9 +40,8 @@ from inexview.core.judgements.runs import Run
 from inexview.core.open_runs.scoring import key_of, place_of
 from inexview.core.report import difference_text
 from inexview.core.wording import PERCENT, counted
-from inexview.gui.charts.small_charts import CurveChart, DifferenceBars, IntervalBar
-from inexview.gui.inspect.figures import FigureAsked, FigureClicks, FigureLevel, FigureOf
-from inexview.gui.inspect.run_scoring import RunScoring
+from inexview.gui.charts.chart_painter import CurveChart, DifferenceBars, IntervalBar
+from inexview.gui.inspect.run_scoring import FigureAsked, FigureClicks, FigureLevel, FigureOf, RunScoring
 from inexview.gui.inspect.topic_table import (
     BAR,
     JUDGED_AT,

@@ -34,8 +34,16 @@ from inexview.core.report import MINUS
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Stroke, Tool
-from inexview.gui.inspect.figures import WIDEST, FigureAsked, FigureClicks, FigureLevel, FigureOf
-from inexview.gui.inspect.run_scoring import NEEDS_CHARACTERS, RunScoring, scored_judgement
+from inexview.gui.inspect.run_scoring import (
+    NEEDS_CHARACTERS,
+    WIDEST,
+    FigureAsked,
+    FigureClicks,
+    FigureLevel,
+    FigureOf,
+    RunScoring,
+    scored_judgement,
+)
 from inexview.gui.look.panels import FittingArea
 from inexview.gui.look.theme import paint_run_shape, run_color, set_role
 from inexview.gui.look.widgets import (

@@ -24,7 +24,7 @@ from inexview.gui.assess.assess_controller import AssessController
 from inexview.gui.assess.passages import JudgedSentences
 from inexview.gui.assess.suggestion_controller import SuggestionController
 from inexview.gui.commands.reading import LinkCopier
-from inexview.gui.inspect.edit_mode import EditMode
+from inexview.gui.inspect.runs import EditMode
 from inexview.gui.look.theme import paint_run_shape, run_color
 from inexview.gui.look.widgets import (
     ElidedLabel,
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from inexview.gui.collection_search import SearchController
     from inexview.gui.commands.saving import EvidenceSaver, ScratchSaver
     from inexview.gui.inspect.inspect_view import InspectController
-    from inexview.gui.quality.quality_page import QualityController
+    from inexview.gui.quality import QualityController
     from inexview.gui.retrieve import RetrievalController
 
 # Inspect, made after the window's first picture: it has a quarter of all modules and half of the widgets.
@@ -399,9 +399,7 @@ class WindowPages(PageStack):
 
     @cached_property
     def quality(self) -> QualityController:
-        from inexview.gui.quality.quality_page import (
-            QualityController,  # here: a cold start need not wait for it
-        )
+        from inexview.gui.quality import QualityController  # here: a cold start need not wait for it
 
         return self._joined(QualityController(self._session, self._tasks, self._book))
 

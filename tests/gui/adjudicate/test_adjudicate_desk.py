@@ -19,9 +19,8 @@ from inexview.core.project.judging.adjudication import decisions
 from inexview.core.project.judging.document_state import Ruling
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
-from inexview.gui.adjudicate.disputes import DisputeHeadings
-from inexview.gui.adjudicate.layer_comparison import DisputeState
-from inexview.gui.adjudicate.rulings import LEAST_PLACES, PlaceLine, PlaceList, WholeLines
+from inexview.gui.adjudicate.adjudicate_controller import DisputeState
+from inexview.gui.adjudicate.disputes import LEAST_PLACES, DisputeHeadings, PlaceLine, PlaceList, WholeLines
 from inexview.gui.article.element_strip import PenStrip, StripButton
 from inexview.gui.look.theme import DARK
 from inexview.gui.look.widgets import Filler, beside_scroll_bar, in_column

@@ -32,8 +32,7 @@ from inexview.core.evaluation.scores import CurveKind, ScoringSettings
 from inexview.core.project.exchange.import_judgements import create_sample_project, sample_runs
 from inexview.core.resources import resource
 from inexview.gui.charts.chart_painter import ChartPainter, _marks
-from inexview.gui.charts.chart_window import ChartWindow
-from inexview.gui.charts.files import save_chart
+from inexview.gui.charts.chart_window import ChartWindow, save_chart
 from inexview.gui.look.theme import LIGHT
 from tests.gui.driving import see_runs, shown_window
 

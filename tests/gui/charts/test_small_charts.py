@@ -15,8 +15,7 @@ from PySide6.QtSvg import QSvgGenerator
 
 from inexview.core.evaluation.charts import ChartSeries
 from inexview.gui.charts import chart_painter
-from inexview.gui.charts.chart_painter import LEAST, left_out, log_ticks, ticks, ticks_between
-from inexview.gui.charts.small_charts import CurveChart
+from inexview.gui.charts.chart_painter import LEAST, CurveChart, left_out, log_ticks, ticks, ticks_between
 from inexview.gui.look.theme import DARK, LIGHT
 from tests.gui.driving import wear
 

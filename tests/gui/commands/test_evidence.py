@@ -17,9 +17,9 @@ from inexview.core.project.exchange.import_judgements import create_sample_proje
 from inexview.core.report import ValueCell, ValueTable, difference_text, write_lines
 from inexview.core.resources import resource
 from inexview.gui.article.overlays import Channels, Overlay, legend, overlaid_text, style_sheet
-from inexview.gui.charts.files import SCALE, HtmlPage, _laid_out, save_page, save_table
+from inexview.gui.charts.chart_window import SCALE, HtmlPage, _laid_out, save_page, save_table
 from inexview.gui.commands.saving import TableKind
-from inexview.gui.inspect.figures import FigureAsked, FigureLevel
+from inexview.gui.inspect.run_scoring import FigureAsked, FigureLevel
 from inexview.gui.look.theme import DARK, LIGHT
 from tests.gui.driving import shown_window, text_area
 

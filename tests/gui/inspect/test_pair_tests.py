@@ -25,7 +25,7 @@ from inexview.core.open_runs.scoring import ScoringChoice
 from inexview.core.project.exchange.import_judgements import create_sample_project, sample_runs
 from inexview.core.project.project import Project
 from inexview.core.report import difference_text, separated
-from inexview.gui.inspect.evidence_tables import pairs_table
+from inexview.gui.inspect.charts import pairs_table
 from inexview.gui.inspect.topics import GIVEN_UP, NO_TOPIC
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import shown_window

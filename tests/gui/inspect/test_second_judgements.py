@@ -12,7 +12,7 @@ from inexview.core.evaluation.charts import CHOICES, Asked
 from inexview.core.evaluation.orderings import kendall_tau
 from inexview.core.project.exchange.import_judgements import create_sample_project, sample_runs
 from inexview.core.resources import resource
-from inexview.gui.charts.files import save_chart, save_table
+from inexview.gui.charts.chart_window import save_chart, save_table
 from inexview.gui.commands.saving import TableKind
 from inexview.gui.look.theme import LIGHT
 from tests.gui.driving import see_runs, shown_window

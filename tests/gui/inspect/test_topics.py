@@ -21,7 +21,7 @@ from inexview.core.measures.in_context import score_document
 from inexview.core.project.linked_place import LinkedPlace
 from inexview.core.text.spans import Spans
 from inexview.gui.commands.saving import TableKind
-from inexview.gui.inspect.evidence_tables import pairs_table
+from inexview.gui.inspect.charts import pairs_table
 from inexview.gui.inspect.topic_table import (
     PAIR_GAP,
     RunColumn,

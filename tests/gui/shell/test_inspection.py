@@ -20,9 +20,8 @@ from inexview.core.judgements.runs import Task
 from inexview.core.measures.measure import parse
 from inexview.core.project.inspection import NOT_HERE, create_inspection
 from inexview.core.resources import resource
-from inexview.gui.inspect.figures import FigureOf
 from inexview.gui.inspect.rankings import Filter
-from inexview.gui.inspect.run_scoring import NEEDS_CHARACTERS
+from inexview.gui.inspect.run_scoring import NEEDS_CHARACTERS, FigureOf
 from inexview.gui.look.theme import RelevanceState
 from inexview.gui.services.settings import RECENT, RUNS
 from inexview.gui.shell.main_window import Mode

@@ -11,14 +11,13 @@ from inexview.core.evaluation.agreement import Contingency, TopicAgreement
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.exchange.import_judgements import create_sample_project, sample_runs
 from inexview.core.project.project import Project
-from inexview.gui.adjudicate.disputes import AgreementView, DisputePanel
-from inexview.gui.adjudicate.rulings import PlaceList, RulingPanel
+from inexview.gui.adjudicate.disputes import AgreementView, DisputePanel, PlaceList, RulingPanel
 from inexview.gui.assess.topic_panel import TopicText
 from inexview.gui.collection_search import SearchPage
 from inexview.gui.inspect.what_if import FigureGrid
 from inexview.gui.look.theme import load_fonts
 from inexview.gui.look.widgets import MARGIN, Caption, ElidedLabel, FlowLayout, KeySign, derived, in_column
-from inexview.gui.quality.quality_page import QualityPage
+from inexview.gui.quality import QualityPage
 from inexview.gui.services.actions import Room
 from inexview.gui.services.settings import PANELS, Appearance
 from inexview.gui.shell.main_window import MainWindow, Mode

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from inexview import Spans
-from inexview.gui.inspect.figures import FigureAsked, FigureLevel
+from inexview.gui.inspect.run_scoring import FigureAsked, FigureLevel
 from inexview.gui.services.actions import Room
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import (

@@ -1,22 +1,33 @@
-"""The quality report of a topic: how it is made, its questions, and the place that a question is about."""
+"""The quality report of a topic: charts of how it was judged, its questions, and the place of each."""
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from functools import cached_property
 from html import escape
-from itertools import pairwise
+from itertools import groupby, pairwise
 from statistics import median
 
-from PySide6.QtCore import QObject, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QPainter, QPen, QResizeEvent
+from PySide6.QtCore import QObject, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QFontMetrics,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QLabel,
     QListView,
+    QSizePolicy,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -33,6 +44,7 @@ from inexview.core.project.judging.quality_report import (
     QualityFinding,
     QualityQuestion,
     QualityReport,
+    TimeBins,
     report_quality,
 )
 from inexview.core.text.spans import Offsets, Spans
@@ -47,6 +59,7 @@ from inexview.gui.look.widgets import (
     ElidedLabel,
     Filler,
     KeyButton,
+    PaintedChart,
     Recolored,
     breakable,
     derived,
@@ -57,10 +70,311 @@ from inexview.gui.look.widgets import (
     rule,
     write,
 )
-from inexview.gui.quality.report_charts import JudgingOrder, PassageChart, TimeChart
 from inexview.gui.services.actions import ActionBook, Room
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import LongTask, Tasks
+
+HEIGHT, LOWEST, FOOT = 132, 84, 18
+LABELLED = (5.0, 20.0, 60.0, 300.0)  # seconds at which the axis of times has a number
+BINS = 14
+BETWEEN = 8  # pixels between two labels of an axis, at least
+MOST_PASSAGES = 8  # that have a bar of their own
+
+
+def apart(places: Sequence[float], least: float) -> list[int]:
+    """Return which of these places, in their order, are so far from each other that each has a label."""
+    kept: list[int] = []
+    for at, place in enumerate(places):
+        if not kept or abs(places[kept[-1]] - place) >= least:
+            kept.append(at)
+    return kept
+
+
+class ReportChart(PaintedChart):
+    """A chart as wide as its panel."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.setMaximumHeight(HEIGHT)
+
+    def sizeHint(self) -> QSize:
+        return QSize(260, HEIGHT)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(120, LOWEST)
+
+    def _axis(self, painter: QPainter, room: float = 0.0) -> QRectF:
+        """Draw the foot, and return where bars are; ``room`` pixels are left at the right."""
+        area = QRectF(0, 20, self.width() - room, self.height() - 20 - FOOT)
+        painter.setPen(QPen(self.theme.color("muted"), 1))
+        painter.drawLine(area.bottomLeft(), area.bottomRight())
+        painter.setFont(derived(self.font(), factor=0.85))
+        return area
+
+    def _number(self, painter: QPainter, x: float, y: float, text: str) -> None:
+        wide = painter.fontMetrics().horizontalAdvance(text) + 1
+        left = min(max(x - wide / 2, 0.0), self.width() - wide)
+        painter.drawText(QRectF(left, y, wide, FOOT), int(Qt.AlignmentFlag.AlignTop), text)
+
+
+class TimeChart(ReportChart):
+    """How many documents took how long, relevant ones below the others; listed ones have a ring."""
+
+    def __init__(self) -> None:
+        super().__init__("Time per document")
+        self._bins = TimeBins.empty(BINS, 600.0)
+        self._median: float | None = None
+        self._listed: list[float] = []
+
+    def show_report(self, report: QualityReport, listed: Sequence[str]) -> None:
+        times = report.times
+        self._bins = report.times_in(BINS)
+        relevant = [time for id, time in times.items() if id in report.relevant]
+        others = [time for id, time in times.items() if id not in report.relevant]
+        self._median = report.median_time
+        self._listed = [times[id] for id in dict.fromkeys(listed) if id in times]
+        told = "" if self._median is None else f", median {duration(self._median)}"
+        groups = [f"{counted(len(times), 'document')}{told}", *in_groups(relevant, others)]
+        self.setAccessibleDescription("; ".join([*groups, f"{len(self._listed):,} listed"]))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area, theme = self._axis(painter), self.theme
+        painter.setPen(theme.color("muted"))
+        labelled = [seconds for seconds in LABELLED if seconds < self._bins.edges[-1]]
+        places = [self._x(area, seconds) for seconds in labelled]
+        widest = max(painter.fontMetrics().horizontalAdvance(duration(seconds)) for seconds in labelled)
+        for at in apart(places, widest + BETWEEN):
+            self._number(painter, places[at], area.bottom() + 4, duration(labelled[at]))
+        bins, both = self._bins, self._bins.both
+        highest = max(*both, 1)
+        width = area.width() / BINS
+        for at in range(BINS):
+            bottom = area.bottom()
+            for count, token in ((bins.relevant[at], "finished"), (bins.others[at], "track")):
+                height = area.height() * count / highest
+                if height:
+                    bar = QRectF(at * width + 1, bottom - height, width - 2, height)
+                    painter.fillRect(bar, theme.color(token))
+                    painter.setPen(QPen(theme.color("handle"), 1))
+                    painter.drawRect(bar)
+                bottom -= height
+        self._draw_median(painter, area)
+        stacked = dict.fromkeys(range(BINS), 0)
+        for seconds in self._listed:
+            at = bins.bin_of(seconds)
+            top = area.height() * both[at] / highest
+            stacked[at] += 1
+            height = min(top - 4 + 10 * stacked[at], area.height())
+            paint_ring(painter, QPointF((at + 0.5) * width, area.bottom() - height), theme)
+
+    def _draw_median(self, painter: QPainter, area: QRectF) -> None:
+        if self._median is None:
+            return
+        x = self._x(area, self._median)
+        painter.setPen(QPen(self.theme.color("text"), 1.4, Qt.PenStyle.DotLine))
+        painter.drawLine(QPointF(x, 4), QPointF(x, area.bottom()))
+        painter.setFont(derived(self.font(), factor=0.85, bold=True))
+        painter.setPen(self.theme.color("text"))
+        text = f"median {duration(self._median)}"
+        room = painter.fontMetrics().horizontalAdvance(text)
+        painter.drawText(QPointF(x + 5 if x + 5 + room < area.right() else x - 5 - room, 13), text)
+
+    def _x(self, area: QRectF, seconds: float) -> float:
+        low, high = math.log(self._bins.edges[0]), math.log(self._bins.edges[-1])
+        return area.left() + area.width() * (math.log(max(seconds, 1.0)) - low) / (high - low)
+
+
+def in_groups(relevant: Sequence[float], others: Sequence[float]) -> list[str]:
+    """Say in words how many documents took how many seconds, and how many of them are relevant."""
+    told = []
+    for low, high in pairwise((0.0, *LABELLED, math.inf)):
+        both = [sum(low <= time < high for time in times) for times in (relevant, others)]
+        until = f"under {duration(high)}" if high < math.inf else f"{duration(low)} or more"
+        name = until if not low or high == math.inf else f"{duration(low)} to {duration(high)}"
+        if any(both):
+            told.append(f"{name}: {sum(both):,}, {both[0]:,} relevant")
+    return told
+
+
+def paint_ring(painter: QPainter, middle: QPointF, theme: Theme) -> None:
+    """Draw the ring of a document that the report lists."""
+    painter.setPen(QPen(theme.color("accent"), 1.6))
+    painter.setBrush(theme.color("window"))
+    painter.drawEllipse(middle, 3.5, 3.5)
+
+
+class PassageChart(ReportChart):
+    """How many relevant documents have one passage, two, and so on."""
+
+    def __init__(self) -> None:
+        super().__init__("Passages per relevant document")
+        self._counts = [0] * (MOST_PASSAGES + 1)
+
+    def show_report(self, report: QualityReport) -> None:
+        self._counts = report.passage_counts(MOST_PASSAGES)
+        last = f"{MOST_PASSAGES} or more passages"
+        told = [
+            f"{last if passages == MOST_PASSAGES else counted(passages, 'passage')}: {count:,}"
+            for passages, count in enumerate(self._counts)
+            if passages and count
+        ]
+        self.setAccessibleDescription("; ".join([counted(len(report.passages), "relevant document"), *told]))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area, theme = self._axis(painter), self.theme
+        width = area.width() / MOST_PASSAGES
+        highest = max(*self._counts[1:], 1)
+        for passages in range(1, MOST_PASSAGES + 1):
+            count = self._counts[passages]
+            middle = (passages - 0.5) * width
+            height = area.height() * count / highest
+            bar = QRectF(middle - width * 0.36, area.bottom() - height, width * 0.72, height)
+            painter.fillRect(bar, theme.color("mark_edge"))
+            painter.setPen(theme.color("muted"))
+            name = f"{passages}+" if passages == MOST_PASSAGES else str(passages)
+            self._number(painter, middle, area.bottom() + 4, name)
+            if count:
+                painter.setPen(theme.color("text"))
+                self._number(painter, middle, bar.top() - 16, f"{count:,}")
+
+
+NEIGHBOURS = 7  # documents before and behind one that its median takes in
+NUMBERS = 38  # pixels for the numbers of the axis
+
+
+DAY_FORMS = ("{0:%a} {0.day} {0:%b}", "{0:%a} {0.day}", "{0:%a}")  # as there is room below the days
+
+
+def day_names(day: date) -> list[str]:
+    """Return what a day is called, the longest first: Mon 23 Nov, Mon 23, Mon."""
+    return [form.format(day) for form in DAY_FORMS]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedPoint:
+    """A document in the order of judging."""
+
+    seconds: float
+    relevant: bool
+    listed: bool
+    day: date | None
+
+
+class JudgingOrder(ReportChart):
+    """One point for each document whose time is known; the time goes up, by its logarithm."""
+
+    def __init__(self) -> None:
+        super().__init__("In the order judged")
+        self._points: list[JudgedPoint] = []
+        self._medians: list[float] = []
+
+    def show_report(self, report: QualityReport, listed: Sequence[str]) -> None:
+        """Show other times; the documents that are ``listed`` get a ring."""
+        rings = frozenset(listed)
+        self._points = [
+            JudgedPoint(seconds, id in report.relevant, id in rings, report.days.get(id))
+            for id, seconds in report.times.items()
+        ]
+        self._medians = running_medians([point.seconds for point in self._points])
+        self.setAccessibleDescription(self._in_words())
+        self.update()
+
+    def _in_words(self) -> str:
+        """Say how the median went, and how long documents took each day."""
+        if not self._points:
+            return ""
+        told = [f"your median went from {duration(self._medians[0])} to {duration(self._medians[-1])}"]
+        for day, points in groupby(self._points, lambda point: point.day):
+            times = [point.seconds for point in points]
+            when = "at an unknown time" if day is None else day_names(day)[0]
+            told.append(f"{when}: {counted(len(times), 'document')}, median {duration(median(times))}")
+        listed = sum(point.listed for point in self._points)
+        return "; ".join([*told, f"{listed:,} listed"])
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area, theme = self._axis(painter, NUMBERS), self.theme
+        highest = max([320.0, *(point.seconds for point in self._points)])
+        self._paint_times(painter, area, highest)
+        self._paint_days(painter, area)
+        places = [
+            QPointF(self._x(area, at), _y(area, point.seconds, highest))
+            for at, point in enumerate(self._points)
+        ]
+        for place, point in zip(places, self._points, strict=True):
+            painter.setPen(QPen(theme.color("finished" if point.relevant else "handle"), 1))
+            painter.setBrush(painter.pen().color())
+            if point.relevant:
+                painter.drawEllipse(place, 1.5, 1.5)
+            else:
+                painter.drawRect(QRectF(place.x() - 1, place.y() - 1, 2, 2))
+        line = [
+            QPointF(place.x(), _y(area, middle, highest))
+            for place, middle in zip(places, self._medians, strict=True)
+        ]
+        painter.setPen(QPen(theme.color("text"), 1.4))
+        painter.drawPolyline(QPolygonF(line))
+        for place, point in zip(places, self._points, strict=True):
+            if point.listed:
+                paint_ring(painter, place, theme)
+
+    def _paint_times(self, painter: QPainter, area: QRectF, highest: float) -> None:
+        painter.setPen(self.theme.color("muted"))
+        heights = [_y(area, seconds, highest) for seconds in LABELLED]
+        for at in apart(heights, painter.fontMetrics().height()):
+            y = heights[at]  # the tick ends at the frame: beside a number it would be a minus sign
+            painter.drawLine(QPointF(area.right() - 3, y), QPointF(area.right(), y))
+            painter.drawText(QPointF(area.right() + 5, y + 4), duration(LABELLED[at]))
+
+    def _paint_days(self, painter: QPainter, area: QRectF) -> None:
+        """Part the days by lines, and name each below its own points, where there is room."""
+        days = [point.day for point in self._points]
+        cuts = [0, *(at for at, (one, other) in enumerate(pairwise(days), 1) if one != other), len(days)]
+        spans = [(begin, end, days[begin]) for begin, end in pairwise(cuts) if begin < end]
+        forms = range(len(DAY_FORMS))
+        form = next((one for one in forms if self._all_fit(painter, area, spans, one)), forms[-1])
+        for begin, end, day in spans:
+            left, right = self._x(area, begin - 0.5), self._x(area, end - 0.5)
+            if begin:
+                painter.setPen(QPen(self.theme.color("line"), 1))
+                painter.drawLine(QPointF(left, area.top()), QPointF(left, area.bottom()))
+            if day is not None and self._fits(painter, area, day_names(day)[form], end - begin):
+                painter.setPen(self.theme.color("muted"))
+                self._number(painter, (left + right) / 2, self.height() - FOOT + 4, day_names(day)[form])
+
+    def _all_fit(
+        self, painter: QPainter, area: QRectF, spans: Sequence[tuple[int, int, date | None]], form: int
+    ) -> bool:
+        named = ((end - begin, day_names(day)[form]) for begin, end, day in spans if day is not None)
+        return all(self._fits(painter, area, name, count) for count, name in named)
+
+    def _fits(self, painter: QPainter, area: QRectF, name: str, count: int) -> bool:
+        """Tell whether a name has room below so many documents."""
+        room = self._x(area, count) - self._x(area, 0)
+        return painter.fontMetrics().horizontalAdvance(name) + BETWEEN < room
+
+    def _x(self, area: QRectF, at: float) -> float:
+        return area.left() + area.width() * (at + 0.5) / max(len(self._points), 1)
+
+
+def running_medians(times: Sequence[float]) -> list[float]:
+    """Return for each time the median of the times around it."""
+    return [median(times[max(at - NEIGHBOURS, 0) : at + NEIGHBOURS + 1]) for at in range(len(times))]
+
+
+def _y(area: QRectF, seconds: float, highest: float) -> float:
+    """Return how far down a time is, from one second at the foot to the longest at the top."""
+    return area.bottom() - area.height() * math.log(max(seconds, 1.0)) / math.log(highest)
+
 
 HEADING, LINE, SIGN, TITLE_SHARE = 46, 31, 24, 0.32
 LEAST_TITLE = 190  # pixels, where that is not more than half
@@ -112,9 +426,9 @@ class FindingModel(ListModel[ReportLine]):
 
     def next_open(self, row: int) -> int:
         """Return the row of the next finding that is not settled, from a row on and round; -1 for none."""
-        lines = [*enumerate(self.rows)]
-        lines = lines[row:] + lines[:row]
-        return next((at for at, line in lines if line.finding is not None and not line.settled), -1)
+        places = [*range(row, len(self.rows)), *range(row)]
+        asked = (at for at in places if self.rows[at].finding is not None and not self.rows[at].settled)
+        return next(asked, -1)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         heading = self.rows[index.row()].finding is None
@@ -182,8 +496,7 @@ class FindingDelegate(Themed, QStyledItemDelegate):
 
     def _sign(self, painter: QPainter, inside: QRect, *, settled: bool) -> None:
         """Draw a ring for a question, a tick for an answer."""
-        at = inside.left() + 6
-        middle = inside.center().y()
+        at, middle = inside.left() + 6, inside.center().y()
         if settled:
             painter.setPen(QPen(self.theme.color("finished"), 1.6))
             painter.drawLine(at - 4, middle, at - 1, middle + 3)
@@ -246,16 +559,13 @@ class PlacePanel(Recolored, QWidget):
             outer.addWidget(answer)
         self.wear()
 
-    def recolor(self) -> None:
-        self._show()
-
     def show_place(self, told: str, excerpts: Sequence[Excerpt], *, shared: bool) -> None:
         self._told.setText(told)
         self._excerpts = excerpts
         among = f"This place · {counted(len(excerpts), 'document')}" if shared else "This place"
         self._caption.set_text(among)
         self._rule.setVisible(shared)
-        self._show()
+        self.recolor()
 
     def show_left(self, count: int, found: int) -> None:
         """Say how many questions have no answer yet; without any there is nothing to answer."""
@@ -263,7 +573,7 @@ class PlacePanel(Recolored, QWidget):
             answer.setVisible(found > 0)
         self._left.setText(f"{count:,} to look at; nothing here holds up the export" if count else "")
 
-    def _show(self) -> None:
+    def recolor(self) -> None:
         self._text.setText("".join(self._paragraph(at, one) for at, one in enumerate(self._excerpts)))
 
     def _paragraph(self, at: int, one: Excerpt) -> str:
@@ -488,12 +798,9 @@ class QualityPage(Recolored, QWidget):
         self._passages.show_report(report)
         marked = sum(report.sizes)
         share = marked / report.characters if report.characters else 0.0
+        passages = f"{len(report.sizes):,} in {counted(relevant, 'document')}"
         size = f"{median(report.sizes):,.0f} characters" if report.sizes else "–"
-        told = (
-            f"{len(report.sizes):,} in {counted(relevant, 'document')}",
-            f"{marked:,} characters ({percent(share, 1)})",
-            size,
-        )
+        told = passages, f"{marked:,} characters ({percent(share, 1)})", size
         for value, text in zip(self._figures.values(), told, strict=True):
             value.setText(text)
         self._figures["Marked"].setToolTip(f"of the {report.characters:,} in relevant documents")
@@ -557,7 +864,7 @@ class QualityController(QObject):
         page.view.chosen.connect(lambda _line: self.open())
         page.view.clicked.connect(lambda _index: page.view.setFocus())
         page.view.doubleClicked.connect(lambda _index: self.open())
-        page.place.opened.connect(self._open_excerpt)
+        page.place.opened.connect(lambda place: self._go_to(place[0], place[1:]))
         return page
 
     def toggle(self) -> None:
@@ -575,10 +882,10 @@ class QualityController(QObject):
 
     def let_go(self) -> bool:
         """Ask to leave the page; False where one is elsewhere."""
-        if self.active:
+        active = self.active
+        if active:
             self.wanted.emit(False)
-            return True
-        return False
+        return active
 
     # -- making --------------------------------------------------------------------------------------
 
@@ -593,10 +900,8 @@ class QualityController(QObject):
         for name in project.touched(topic.id):
             state, last = project.state(topic.id, name), project.histories.of(topic.id, name).to_undo
             if state.finished and last is not None:
-                time = datetime.fromisoformat(last.time)
-                finished.append(
-                    FinishedDocument(name, state, project.histories.log(topic.id, name).reading.seconds, time)
-                )
+                seconds = project.histories.log(topic.id, name).reading.seconds
+                finished.append(FinishedDocument(name, state, seconds, datetime.fromisoformat(last.time)))
         finished.sort(key=lambda one: one.time)
         self._show_place(None)
         self.page.show_reading(topic.id)
@@ -631,11 +936,8 @@ class QualityController(QObject):
     # -- answering -----------------------------------------------------------------------------------
 
     def _is_answered(self, finding: QualityFinding) -> bool:
-        topic = self._session.topic
-        if topic is None:
-            return False
-        remarks = self._session.project.histories.log(topic.id, finding.document).remarks
-        return finding.key in remarks.answered
+        topic, histories = self._session.topic, self._session.project.histories
+        return topic is not None and finding.key in histories.log(topic.id, finding.document).remarks.answered
 
     def settle(self) -> None:
         """Answer a question; where it is answered already, take that back."""
@@ -651,13 +953,8 @@ class QualityController(QObject):
         self.page.view.setFocus()
 
     def open(self) -> None:
-        finding = self.page.finding()
-        if finding is not None:
+        if (finding := self.page.finding()) is not None:
             self._go_to(finding.document, finding.span)
-
-    def _open_excerpt(self, place: tuple[str, int, int]) -> None:
-        document, start, end = place
-        self._go_to(document, (start, end))
 
     def _go_to(self, document: str, span: Span) -> None:
         self.wanted.emit(False)
@@ -687,10 +984,10 @@ class QualityController(QObject):
         return Excerpt(document, self._title(document), text, lines, one.state.marks, start, end)
 
 
-def read_finished(
+def read_and_report(
     collection: Collection, finished: Sequence[FinishedDocument], progress: Progress
-) -> list[JudgedDocument]:
-    """Read finished documents; those that cannot be read are passed over.  Raises Cancelled."""
+) -> tuple[list[JudgedDocument], QualityReport]:
+    """Report on finished documents; those that cannot be read are skipped.  Raises Cancelled."""
     judged = []
     for at, one in enumerate(finished):
         progress("documents", at, len(finished))
@@ -699,12 +996,4 @@ def read_finished(
         except InexviewError:
             continue
         judged.append(JudgedDocument(document, one.state, one.seconds, one.time.astimezone().date()))
-    return judged
-
-
-def read_and_report(
-    collection: Collection, finished: Sequence[FinishedDocument], progress: Progress
-) -> tuple[list[JudgedDocument], QualityReport]:
-    """Read finished documents and look through them.  Raises Cancelled."""
-    judged = read_finished(collection, finished, progress)
     return judged, report_quality(judged)

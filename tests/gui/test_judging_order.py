@@ -12,11 +12,12 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 from inexview.core.project.judging.quality_report import QualityQuestion, QualityReport
 from inexview.gui.look.panels import RowRole
 from inexview.gui.look.theme import DARK, LIGHT
-from inexview.gui.quality.quality_page import FindingDelegate, ReportLine
-from inexview.gui.quality.report_charts import (
-    AROUND,
+from inexview.gui.quality import (
+    NEIGHBOURS,
+    FindingDelegate,
     JudgingOrder,
     PassageChart,
+    ReportLine,
     TimeChart,
     apart,
     running_medians,
@@ -27,7 +28,7 @@ from tests.gui.driving import wear
 @given(st.lists(st.floats(0.1, 900), max_size=40))
 def test_the_median_is_of_seven_before_and_seven_behind(times):
     for at, middle in enumerate(running_medians(times)):
-        around = [time for other, time in enumerate(times) if abs(other - at) <= AROUND]
+        around = [time for other, time in enumerate(times) if abs(other - at) <= NEIGHBOURS]
         assert middle == median(around)
 
 

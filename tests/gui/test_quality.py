@@ -19,7 +19,7 @@ from inexview.core.wording import percent
 from inexview.gui.look.panels import FittingArea
 from inexview.gui.look.theme import DARK
 from inexview.gui.look.widgets import Caption, KeySign
-from inexview.gui.quality.quality_page import Excerpt
+from inexview.gui.quality import Excerpt
 from inexview.gui.services.actions import Room
 from tests.gui.driving import key, shown_window, wear
 from tests.projects import article, project_of
