@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from inexview.core.collection.collection import Collection
-from inexview.core.judgements.element_lookup import Locator
+from inexview.core.judgements.elements import Locator
 
 until_the_test_ends = ExitStack()
 

@@ -143,7 +143,7 @@ def test_only_one_module_knows_where_resources_lie() -> None:
         for module in modules()
         if re.search(r"""["']_data["']|/ ["']resources["']""", module.text)
     ]
-    assert knowing == ["inexview/core/resources.py"]
+    assert knowing == ["inexview/core/files.py"]
 
 
 def test_no_single_shot_outlives_what_it_is_for() -> None:

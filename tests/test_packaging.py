@@ -66,9 +66,7 @@ def test_the_wheel_starts_away_from_the_checkout(installed: Path, version: str, 
 
 
 def test_the_wheel_finds_its_resources_inside_itself(installed: Path, tmp_path: Path) -> None:
-    code = (
-        "from inexview.core.resources import resource; import sys; [print(resource(n)) for n in sys.argv[1:]]"
-    )
+    code = "from inexview.core.files import resource; import sys; [print(resource(n)) for n in sys.argv[1:]]"
     python = str(installed / "python")
     found = run([python, "-c", code, *SEEN], cwd=tmp_path, environment=outside(tmp_path)).split("\n")[:-1]
     assert len(found) == len(SEEN)

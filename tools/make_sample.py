@@ -34,8 +34,7 @@ from tiny_search import (
 from inexview.core.article.document import Document
 from inexview.core.collection.collection import Collection
 from inexview.core.formats.passage_lines import write_fol_qrels, write_fol_run
-from inexview.core.formats.pool_files import write_pool_xml
-from inexview.core.formats.topic_files import read_topics
+from inexview.core.formats.topic_files import read_topics, write_pool_xml
 from inexview.core.judgements.qrels import Judgement, Pool, PooledDocument, Qrels
 from inexview.core.judgements.runs import Result, Run
 from inexview.core.judgements.topics import Topic

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from inexview.cli.common import FINE, careful_output, guarded, standard_input
-from inexview.core.resources import version
+from inexview.core.files import version
 
 COMMANDS = {
     "new": "make a project of a collection, topics and a pool",

@@ -83,9 +83,9 @@ from inexview.core.formats.readers import format_to_read
 from inexview.core.formats.submission_xml import read_element_run
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.elements import ElementQrels, ElementRun
-from inexview.core.judgements.id_spelling import nothing_in_common
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
+from inexview.core.judgements.subsets import nothing_in_common
 from inexview.core.measures.presets import PRESETS, preset_for
 from inexview.core.project.inspection import Inspection, create_inspection
 from inexview.core.report import SEPARATED, PrintedLine

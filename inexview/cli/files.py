@@ -32,7 +32,6 @@ from inexview.cli.scoring import (
     warn,
 )
 from inexview.cli.tables import FORMATS, Table, TableCell, json_fields, json_value, print_json
-from inexview.core.durable import write_complete
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.agreement import (
     SCALE,
@@ -48,6 +47,7 @@ from inexview.core.evaluation.agreement import (
     describe,
     describe_elements,
 )
+from inexview.core.files import write_complete
 from inexview.core.formats.conversion import (
     Conversion,
     Converted,

@@ -30,10 +30,9 @@ from inexview.cli.scoring import (
     warn,
 )
 from inexview.core.collection.collection import Collection
-from inexview.core.durable import write_complete
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.scores import ScoringSettings
-from inexview.core.files import PROJECT_SUFFIX
+from inexview.core.files import PROJECT_SUFFIX, write_complete
 from inexview.core.formats.conversion import Conversion, check_free, convert, target_for, write_whole
 from inexview.core.formats.format import (
     FOL_RUN,
@@ -78,6 +77,7 @@ from inexview.core.retrieval.models import (
 from inexview.core.retrieval.retrieve import (
     FUSIONS,
     METHODS,
+    TrainingSet,
     description_path,
     fused_run,
     in_words,
@@ -90,7 +90,6 @@ from inexview.core.retrieval.retrieve import (
     write_description,
 )
 from inexview.core.retrieval.shards import STEMMERS, STOP_LISTS, UnitKind, WordForms
-from inexview.core.retrieval.svm_training import TrainingSet
 from inexview.core.word_index.word_index import WordIndex, word_index
 from inexview.core.wording import counted, some_named
 

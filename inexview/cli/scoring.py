@@ -41,10 +41,9 @@ from inexview.core.formats.format import (
 )
 from inexview.core.formats.readers import format_to_read, read_run, reader_for
 from inexview.core.judgements.elements import ElementQrels
-from inexview.core.judgements.id_spelling import RULES, IdJoin
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
-from inexview.core.judgements.subsets import JudgementGroups, Subset, found_by, share_of_text
+from inexview.core.judgements.subsets import RULES, IdJoin, JudgementGroups, Subset, found_by, share_of_text
 from inexview.core.judgements.topics import targets_of
 from inexview.core.measures.joined import OVERLAPS
 from inexview.core.measures.measure import GAINS, QUANTISATIONS, SCORES, SEEN, Parameters, parse
@@ -53,7 +52,7 @@ from inexview.core.wording import counted, some_named
 
 if TYPE_CHECKING:
     from inexview.core.collection.collection import Collection
-    from inexview.core.judgements.element_lookup import Locator
+    from inexview.core.judgements.elements import Locator
 
 
 # Reading judgements of either kind: passages as qrels, or elements as assessment XML.
@@ -557,7 +556,7 @@ def locator(collection: Path | None, jobs: int | None, progress: RunCounter) -> 
     if collection is None:
         yield None
         return
-    from inexview.core.judgements.element_lookup import Locator
+    from inexview.core.judgements.elements import Locator
 
     with Locator(collection, progress=progress, share=partial(in_order, jobs=jobs)) as own:
         yield own

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inexview.cli.common import FINE, PROBLEMS, complain
-from inexview.core.durable import write_complete
 from inexview.core.errors import InexviewError
+from inexview.core.files import write_complete
 from inexview.core.progress import uncollected
 from inexview.core.project.linked_place import SCHEME
 from inexview.system_libraries import why_no_window

@@ -17,7 +17,7 @@ from html import escape
 from pathlib import Path
 from typing import TextIO
 
-from inexview.core.durable import write_complete
+from inexview.core.files import write_complete
 
 # LaTeX: text as it is printed, and tables for a paper with the rules of the package booktabs.
 

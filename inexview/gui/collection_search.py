@@ -23,8 +23,14 @@ from PySide6.QtWidgets import (
 from inexview.core.collection.collection import Collection
 from inexview.core.progress import Cancelled, Progress, unwatched
 from inexview.core.project.judging.document_state import standing
-from inexview.core.word_index.full_text_search import FoundDocument, SearchResult, search
-from inexview.core.word_index.word_index import OutdatedIndexError, WordIndex, word_index
+from inexview.core.word_index.word_index import (
+    FoundDocument,
+    OutdatedIndexError,
+    SearchResult,
+    WordIndex,
+    search,
+    word_index,
+)
 from inexview.core.wording import counted
 from inexview.gui.article.text_document import OffsetMap
 from inexview.gui.look.panels import Index, ListModel, RowRole

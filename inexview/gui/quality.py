@@ -47,8 +47,8 @@ from inexview.core.project.judging.quality_report import (
     TimeBins,
     report_quality,
 )
+from inexview.core.text.search import Span
 from inexview.core.text.spans import Offsets, Spans
-from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted, duration, percent
 from inexview.gui.look.panels import FittingArea, Index, ListModel, ProgressRing, RowRole, scrolling
 from inexview.gui.look.theme import READING_FAMILIES, Theme, Themed

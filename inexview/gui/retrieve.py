@@ -34,6 +34,7 @@ from inexview.core.retrieval.engines import LocalEngine
 from inexview.core.retrieval.models import MODELS, PASSAGES, RetrievalSettings, model_of
 from inexview.core.retrieval.retrieve import (
     RetrievedRankings,
+    TrainingSet,
     pool_runs,
     retrieve,
     run_description,
@@ -42,9 +43,8 @@ from inexview.core.retrieval.retrieve import (
     write_description,
 )
 from inexview.core.retrieval.shards import UnitKind, UnitRanking
-from inexview.core.retrieval.svm_training import TrainingSet
+from inexview.core.word_index.segment import SpacedText
 from inexview.core.word_index.word_index import WordIndex, indexed_text, word_index
-from inexview.core.word_index.words import SpacedText
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.finding import Align

@@ -27,7 +27,7 @@ from inexview.core.project.text_changes import (
     remove_marks,
     written,
 )
-from inexview.core.text.text_quotes import Quote, Span, find
+from inexview.core.text.search import Quote, Span, find
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.finding import Align

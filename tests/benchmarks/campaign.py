@@ -13,8 +13,7 @@ from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.exchange.import_judgements import import_judgements
 from inexview.core.project.project import Project
-from inexview.core.text.id_columns import Names
-from inexview.core.text.spans import Ints, Spans
+from inexview.core.text.spans import Ints, Names, Spans
 from tests.benchmarks.generate import article
 
 ARTICLES, LONG = 240, 12

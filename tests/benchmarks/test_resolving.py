@@ -21,7 +21,7 @@ from inexview import Run, read_run
 from inexview.cli.common import in_order
 from inexview.core.article.document import Scan, scan
 from inexview.core.article.elements import Paths
-from inexview.core.judgements.element_lookup import Locator
+from inexview.core.judgements.elements import Locator
 from tests.benchmarks.generate import article
 from tests.benchmarks.test_eval import peak_megabytes
 from tests.opened import opened_locator
@@ -102,7 +102,7 @@ def test_reading_a_run_and_looking_up_its_results(
     note(benchmark, run)
     script = (
         "import sys; from inexview import read_run; "
-        "from inexview.core.judgements.element_lookup import Locator; "
+        "from inexview.core.judgements.elements import Locator; "
         "read_run(sys.argv[1], locate=Locator(sys.argv[2]))"
     )
     if processes == 1:

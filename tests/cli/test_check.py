@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from inexview.cli import main
+from inexview.core.files import resource
 from inexview.core.formats.passage_lines import read_fol_qrels, write_fol_qrels, write_fol_run
 from inexview.core.judgements.qrels import Qrels
-from inexview.core.resources import resource
 from inexview.core.text.counting import CODE_POINTS, CONVENTIONS, UTF8_BYTES, Convention
 from tests.miscounted import articles, counted_in, in_code_points, judgements, run_in
 from tests.opened import opened

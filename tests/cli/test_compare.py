@@ -15,7 +15,7 @@ from inexview.cli import main
 from inexview.core.evaluation import significance
 from inexview.core.evaluation.comparison import PairTest
 from inexview.core.evaluation.orderings import kendall_tau
-from inexview.core.resources import resource
+from inexview.core.files import resource
 
 TOPICS = [str(topic) for topic in range(1, 13)]
 # The share of the 100 relevant characters that each run finds, topic by topic: P[1] is the share itself.

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from inexview.cli import main
+from inexview.core.files import resource
 from inexview.core.formats.readers import read_run
-from inexview.core.resources import resource
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import inexview
 from inexview.cli import main
 from inexview.core.evaluation.scores import ScoringSettings
 from inexview.core.evaluation.variants import COST_HEAD, CostKind, cost_lines, costliest_parts
-from inexview.core.resources import resource
+from inexview.core.files import resource
 
 SAMPLE = resource("sample")
 JUDGED, RUN = str(SAMPLE / "judgements.txt"), str(SAMPLE / "runs" / "LM-passages.txt")

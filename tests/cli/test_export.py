@@ -13,8 +13,8 @@ from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.project.exchange.import_judgements import import_judgements
 from inexview.core.project.exchange.project_judgements import judgements_of
 from inexview.core.project.project import Project
+from inexview.core.text.search import digest_of
 from inexview.core.text.spans import Spans
-from inexview.core.text.text_quotes import digest_of
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project
 
 

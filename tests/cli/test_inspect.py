@@ -12,11 +12,11 @@ from inexview.cli import explain, main
 from inexview.core.collection.collection import Collection
 from inexview.core.evaluation.evaluate import score_run
 from inexview.core.evaluation.scores import ScoringSettings
+from inexview.core.files import resource
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Task
 from inexview.core.project.inspection import NOT_HERE, ONLY_READ, Inspection, known_lengths, read_again
 from inexview.core.project.project import Project
-from inexview.core.resources import resource
 
 SAMPLE = resource("sample")
 ARTICLES, RUN = str(SAMPLE / "articles"), str(SAMPLE / "runs" / "LM-passages.txt")

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from inexview.cli import COMMANDS, add_command, main
-from inexview.core.resources import resource
+from inexview.core.files import resource
 from tests.projects import make_project
 
 SAMPLE = resource("sample")

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from inexview.cli import main
-from inexview.core.formats.pool_files import read_pool
+from inexview.core.files import resource
 from inexview.core.formats.readers import read_run
+from inexview.core.formats.topic_files import read_pool
 from inexview.core.project.project import Project
-from inexview.core.resources import resource
 
 RUNS = {
     "one.txt": "1 Q0 1107 1 0.9 one 0 100\n1 Q0 2041 2 0.8 one 50 100\n",

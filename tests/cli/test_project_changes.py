@@ -9,7 +9,7 @@ import pytest
 from inexview.cli import main
 from inexview.core.project import project_actions
 from inexview.core.project.project import Project
-from inexview.core.text.text_quotes import text_digest
+from inexview.core.text.search import text_digest
 from tests.projects import OTHER_TOPIC, TOPIC, make_project
 
 

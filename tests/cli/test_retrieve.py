@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from inexview.cli import main
+from inexview.core.files import resource
 from inexview.core.formats.readers import read_run
 from inexview.core.judgements.runs import Task
-from inexview.core.resources import resource
 
 TOPICS = """<inex-topic-file>
 <topic id="1"><title>olive oil</title><castitle>//p[about(., oil)]</castitle></topic>

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from inexview.core.collection.archives import FolderSource, TarSource, ZipSource
+from inexview.core.collection.archives import TarSource, ZipSource
+from inexview.core.collection.listing import FolderSource
 
 COUNT = 120
 
@@ -78,6 +79,6 @@ def keep_everything(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let small collections be kept as large ones are, and saved at every opportunity."""
     for source in (FolderSource, TarSource, ZipSource):
         monkeypatch.setattr(source, "small", lambda _self: False)
-    monkeypatch.setattr("inexview.core.collection.archives.listing.SAVED", -1.0)
-    monkeypatch.setattr("inexview.core.collection.archives.archive_files._LOOK", 10)
-    monkeypatch.setattr("inexview.core.collection.archives.packed_blocks.BLOCK_BYTES", 20_000)
+    monkeypatch.setattr("inexview.core.collection.listing.SAVED", -1.0)
+    monkeypatch.setattr("inexview.core.collection.archives._LOOK", 10)
+    monkeypatch.setattr("inexview.core.collection.listing.BLOCK_BYTES", 20_000)

@@ -12,7 +12,7 @@ import sys
 
 from inexview.core.article.document import Document
 from inexview.core.errors import DataError
-from inexview.core.xml.parser import parse_tree
+from inexview.core.text.xml import parse_tree
 
 MEMORY, SECONDS = 1_500_000_000, 30
 

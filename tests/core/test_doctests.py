@@ -7,6 +7,7 @@ import pytest
 
 MODULES = (
     "core.text.counting",
+    "core.text.search",
     "core.evaluation.evaluate",
     "core.judgements.topics",
     "core.measures.measure",

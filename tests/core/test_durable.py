@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from inexview.core import durable
 from inexview.core.errors import DataError
+from inexview.core.files import put_in_place, replace_file, write_complete
 from inexview.core.formats.conversion import convert_file
 
 
@@ -56,7 +56,7 @@ def test_every_file_of_a_folder_is_on_the_disk_before_the_folder_has_its_name(
     part.mkdir()
     for name in ("a", "b"):
         (part / name).write_text(name)
-    durable.replace(part, tmp_path / "whole")
+    replace_file(part, tmp_path / "whole")
     assert done == ["synced a", "synced b", "synced part", "renamed part", f"synced {tmp_path.name}"]
 
 
@@ -65,10 +65,10 @@ def test_a_file_is_put_only_where_there_is_none(tmp_path: Path) -> None:
     part.write_text("new")
     path.write_text("old")
     with pytest.raises(FileExistsError):
-        durable.put_in_place(part, path)
+        put_in_place(part, path)
     assert path.read_text() == "old"
     path.unlink()
-    durable.put_in_place(part, path)
+    put_in_place(part, path)
     assert path.read_text() == "new"
     assert not part.exists()
 
@@ -91,10 +91,10 @@ def test_what_cannot_be_written_whole_leaves_what_was_there(tmp_path: Path) -> N
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with pytest.raises(OSError, match=f"No space left on device: '{path}'"):
-        durable.write_complete(path, fail)
+        write_complete(path, fail)
     assert [one.name for one in tmp_path.iterdir()] == ["table.csv"]
     assert path.read_text() == "old"
-    durable.write_complete(path, lambda part: part.write_text("new"))
+    write_complete(path, lambda part: part.write_text("new"))
     assert path.read_text() == "new"
 
 
@@ -106,7 +106,7 @@ def test_on_a_disk_that_is_only_read_the_file_that_was_asked_for_is_named(
 
     monkeypatch.setattr(Path, "unlink", refuse)  # it does so whether or not there is such a file
     with pytest.raises(OSError, match="Read-only") as error:
-        durable.write_complete(tmp_path / "table.csv", refuse)
+        write_complete(tmp_path / "table.csv", refuse)
     assert error.value.filename == str(tmp_path / "table.csv")
 
 
@@ -115,14 +115,14 @@ def test_a_device_is_not_replaced(tmp_path: Path) -> None:
     link = tmp_path / "table.csv"
     link.symlink_to("/dev/null")
     with pytest.raises(DataError, match="is a device and no file"):
-        durable.write_complete(link, lambda part: part.write_text("new"))
+        write_complete(link, lambda part: part.write_text("new"))
     assert link.is_symlink()
 
 
 @pytest.mark.parametrize("path", ["", ".", "/"])
 def test_what_names_no_file_is_not_written(path: str, done: list[str]) -> None:
     with pytest.raises(DataError, match="name a file to write"):
-        durable.write_complete(Path(path), lambda part: part.touch())
+        write_complete(Path(path), lambda part: part.touch())
     assert done == []
 
 
@@ -130,7 +130,7 @@ def test_what_names_no_file_is_not_written(path: str, done: list[str]) -> None:
     "name", ["x" * 251 + ".csv", "é" * 125 + ".csv", "." + "b" * 254, "x" * 100 + "." + "y" * 154]
 )
 def test_a_name_may_be_as_long_as_the_system_allows(name: str, tmp_path: Path) -> None:
-    durable.write_complete(tmp_path / name, lambda part: part.write_text("new"))
+    write_complete(tmp_path / name, lambda part: part.write_text("new"))
     assert {one.name: one.read_text() for one in tmp_path.iterdir()} == {name: "new"}
 
 
@@ -148,16 +148,16 @@ def test_what_a_killed_process_left_is_swept_by_the_next_write(tmp_path: Path) -
     )
     for part in (left, other, living):
         part.write_text("half")
-    durable.write_complete(tmp_path / "out.txt", lambda part: part.write_text("whole"))
+    write_complete(tmp_path / "out.txt", lambda part: part.write_text("whole"))
     assert left.exists(), "another machine may write it"
     for part in (left, other, living):
         os.utime(part, (time.time() - 7200,) * 2)
-    durable.write_complete(tmp_path / "out.txt", lambda part: part.write_text("whole"))
+    write_complete(tmp_path / "out.txt", lambda part: part.write_text("whole"))
     assert not left.exists()
     assert other.exists(), "of another file"
     assert living.exists(), "somebody is writing it"
     os.utime(living, (time.time() - 100_000,) * 2)
-    durable.write_complete(tmp_path / "out.txt", lambda part: part.write_text("whole"))
+    write_complete(tmp_path / "out.txt", lambda part: part.write_text("whole"))
     assert not living.exists(), "its number is another process's by now"
 
 
@@ -166,9 +166,9 @@ def test_two_that_write_to_one_path_at_a_time_do_not_mix(tmp_path: Path) -> None
 
     def write(part: Path) -> None:
         part.write_text("one ")
-        durable.write_complete(path, lambda other: other.write_text("another"))
+        write_complete(path, lambda other: other.write_text("another"))
         assert path.read_text() == "another"
         part.write_text("one and the same")
 
-    durable.write_complete(path, write)
+    write_complete(path, write)
     assert path.read_text() == "one and the same"

@@ -19,7 +19,7 @@ import pytest
 import regex
 
 import inexview
-from inexview.core.judgements.id_spelling import RULES
+from inexview.core.judgements.subsets import RULES
 
 Pattern = re.Pattern[Any] | regex.Pattern[Any]
 METHODS = ("match", "fullmatch", "search", "finditer", "findall", "sub", "split")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from inexview.core.errors import InexviewError
-from inexview.core.resources import resource
+from inexview.core.files import resource
 
 
 def test_a_checkout_has_its_resources_beside_the_package(checkout: Path) -> None:

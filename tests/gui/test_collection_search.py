@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QStyleOptionViewItem
 from inexview.core.collection.collection_index import CachePlace
 from inexview.core.judgements.topics import Topic
 from inexview.core.text.spans import EMPTY
-from inexview.core.word_index.full_text_search import FoundDocument, Snippet
+from inexview.core.word_index.word_index import FoundDocument, Snippet
 from inexview.gui import collection_search
 from inexview.gui.collection_search import ResultDelegate, ResultRow
 from inexview.gui.look.panels import RowRole

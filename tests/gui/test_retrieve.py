@@ -15,17 +15,15 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 
 from inexview.core.collection.collection import Collection
 from inexview.core.evaluation.evaluate import evaluate
-from inexview.core.formats.pool_files import read_pool
+from inexview.core.files import resource
 from inexview.core.formats.readers import read_qrels, read_run
-from inexview.core.formats.topic_files import read_topics
+from inexview.core.formats.topic_files import read_pool, read_topics
 from inexview.core.judgements.runs import Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.exchange.import_judgements import create_sample_project
-from inexview.core.resources import resource
 from inexview.core.retrieval.engines import LocalEngine
 from inexview.core.retrieval.models import RetrievalSettings
-from inexview.core.retrieval.retrieve import retrieve, run_of
-from inexview.core.retrieval.svm_training import TrainingSet
+from inexview.core.retrieval.retrieve import TrainingSet, retrieve, run_of
 from inexview.core.word_index.word_index import word_index
 from inexview.gui import retrieve as retrieve_module
 from inexview.gui.look.panels import RowRole

@@ -37,7 +37,7 @@ from inexview.core.article.element_roles import (
 from inexview.core.article.elements import Elements
 from inexview.core.errors import DocumentError
 from inexview.core.text.spans import Offsets
-from inexview.core.xml.parser import Scanner
+from inexview.core.text.xml import Scanner
 
 
 class BlockKind(Enum):

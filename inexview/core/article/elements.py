@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from inexview.core.errors import DocumentError
 from inexview.core.text.spans import Offsets
-from inexview.core.xml.parser import MAX_DEPTH, entity_text
+from inexview.core.text.xml import MAX_DEPTH, entity_text
 
 Numbers = NDArray[np.int32]
 

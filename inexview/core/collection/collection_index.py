@@ -25,9 +25,16 @@ from urllib.parse import quote
 
 from platformdirs import user_cache_path
 
-from inexview.core.collection.archives import ArticleSource
-from inexview.core.collection.archives.listing import PAUSE, CollectionFile, Listing, delete_listing
-from inexview.core.collection.archives.packed_blocks import DAMAGED, BlockTable, BrokenIndexError
+from inexview.core.collection.listing import (
+    DAMAGED,
+    PAUSE,
+    ArticleSource,
+    BlockTable,
+    BrokenIndexError,
+    CollectionFile,
+    Listing,
+    delete_listing,
+)
 from inexview.core.errors import DataError
 from inexview.core.progress import Cancelled, Progress
 

@@ -58,10 +58,9 @@ from inexview.core.evaluation.scores import (
 )
 from inexview.core.formats.readers import Table, given_qrels, given_runs
 from inexview.core.judgements.elements import ElementQrels, ElementRun, ancestors
-from inexview.core.judgements.id_spelling import nothing_in_common
 from inexview.core.judgements.qrels import NO_BEP, Qrels
 from inexview.core.judgements.runs import Run, Task, lengths_as_ends
-from inexview.core.judgements.subsets import JudgementGroups
+from inexview.core.judgements.subsets import JudgementGroups, nothing_in_common
 from inexview.core.measures.elements import ElementRanks
 from inexview.core.measures.focused import ONLY_NEW, NewText, Ranks
 from inexview.core.measures.in_context import entry_score

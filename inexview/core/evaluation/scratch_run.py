@@ -19,8 +19,7 @@ from inexview.core.evaluation.scores import RunScores, ScoringSettings, TopicSco
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Run
 from inexview.core.judgements.subsets import Subset
-from inexview.core.text.id_columns import Names
-from inexview.core.text.spans import Floats, Ints
+from inexview.core.text.spans import Floats, Ints, Names
 
 
 def ranking_of(run: Run, topic: str) -> Run:

@@ -55,8 +55,7 @@ from inexview.core.measures.joined import (
 from inexview.core.measures.measure import Measure, Parameters, parse
 from inexview.core.progress import Progress, unwatched
 from inexview.core.report import PrintedLine
-from inexview.core.text.id_columns import Keys, Names
-from inexview.core.text.spans import Floats, Ints, Mask, Spans
+from inexview.core.text.spans import Floats, Ints, Keys, Mask, Names, Spans
 
 
 class Fault(Enum):

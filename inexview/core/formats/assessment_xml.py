@@ -24,10 +24,19 @@ from inexview.core.article.document import Document, Scan
 from inexview.core.article.elements import Paths, PathTarget
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, DocumentError
-from inexview.core.formats.beginnings import files_in
-from inexview.core.formats.problems import LARGEST, OVERLAP, Problems, whole_number
-from inexview.core.formats.topic_files import TEXTS, TOPIC_TAGS, topic_element, topic_in
-from inexview.core.formats.xml_files import attributes, document_name, read_tree, unused_in, write_xml
+from inexview.core.formats.columns import LARGEST, OVERLAP, Problems, whole_number
+from inexview.core.formats.text_files import files_in
+from inexview.core.formats.topic_files import (
+    TEXTS,
+    TOPIC_TAGS,
+    attributes,
+    document_name,
+    read_tree,
+    topic_element,
+    topic_in,
+    unused_in,
+    write_xml,
+)
 from inexview.core.judgements.elements import (
     GRADED,
     TOO_SMALL,
@@ -42,7 +51,7 @@ from inexview.core.judgements.qrels import NO_BEP, Judgement, Qrels
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.counting import Convention, Scale
 from inexview.core.text.spans import Offsets, Spans
-from inexview.core.xml.encodings import TreeLines
+from inexview.core.text.xml import TreeLines
 
 EXHAUSTIVITY = {"?": TOO_SMALL, "1": 1, "2": 2}
 _ELEMENT = frozenset(

@@ -11,14 +11,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from inexview.core.errors import DataError
-from inexview.core.formats.beginnings import Beginning, plain_key
+from inexview.core.formats.text_files import Beginning, plain_key
 from inexview.core.formats.trec import fits_qrels, fits_run
-from inexview.core.judgements.id_spelling import NO_JOIN, IdJoin
+from inexview.core.judgements.subsets import NO_JOIN, IdJoin
 from inexview.core.progress import Progress, unwatched
 
 if TYPE_CHECKING:
     from inexview.core.collection.collection import Collection
-    from inexview.core.formats.beginnings import Beginning
+    from inexview.core.formats.text_files import Beginning
 
 
 class FileKind(StrEnum):
@@ -354,7 +354,7 @@ def _json_topics(beginning: Beginning) -> float:
 
 
 _topics = partial(Format, kind=FileKind.TOPICS, read=FormatFunction("topic_files", "read_topics"))
-_pools = partial(Format, kind=FileKind.POOL, read=FormatFunction("pool_files", "read_pool"), folder=True)
+_pools = partial(Format, kind=FileKind.POOL, read=FormatFunction("topic_files", "read_pool"), folder=True)
 
 
 def _in_bytes(name: str) -> FormatFunction:
@@ -464,7 +464,7 @@ POOL_LIST = _pools(
     title="pool as a plain list of topics and documents",
     carries=frozenset({Feature.DOCUMENTS}),
     recognise=_pool_list,
-    write=FormatFunction("pool_files", "write_pool_list"),
+    write=FormatFunction("topic_files", "write_pool_list"),
 )
 GOLD_PASSAGES = Format(
     name="genomics-gold",
@@ -660,7 +660,7 @@ POOL = _pools(
     title="pool XML",
     carries=frozenset({Feature.DOCUMENTS, Feature.POOLED_PLACES}),
     recognise=_pool,
-    write=FormatFunction("pool_files", "write_pool_xml"),
+    write=FormatFunction("topic_files", "write_pool_xml"),
     suffix=".xml",
 )
 XML_FORMATS = (

@@ -9,7 +9,7 @@ another's layer, or with ``suggested`` who suggested them.  ``suggestions`` say 
 was ``taken``.
 Passages are as they are written elsewhere; those that overlap are told, as in qrels.
 
-A ``quote`` holds the first and the last words of the passage, as :mod:`~inexview.core.text.text_quotes` says,
+A ``quote`` holds the first and the last words of the passage, as :mod:`~inexview.core.text.search` says,
 and a ``digest`` of all of it: BLAKE2b over 8 bytes, in hexadecimal, of its words as UTF-8 joined by one
 blank each.
 ``others`` is how many other places of the document read so when the passage was marked; ``lead`` and
@@ -39,7 +39,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from inexview.core.errors import DataError
 from inexview.core.files import open_lines
-from inexview.core.formats.problems import (
+from inexview.core.formats.columns import (
     BARE_ENTRY,
     ENTRY_BEYOND,
     LARGER_SIZE,
@@ -51,18 +51,19 @@ from inexview.core.formats.problems import (
     Problems,
 )
 from inexview.core.formats.text_files import LONGEST_LINE, TextEncoding, refuse_beginning
-from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.judgements.records import (
+from inexview.core.judgements.qrels import (
     DECISIONS,
+    Judgement,
     JudgementRecord,
     Origin,
+    Qrels,
     RecordedQrels,
     Records,
     SuggestedPassage,
 )
 from inexview.core.progress import Progress, unwatched
+from inexview.core.text.search import DIGEST, UNKNOWN, Quote, Span, quotes_of
 from inexview.core.text.spans import Spans
-from inexview.core.text.text_quotes import DIGEST, UNKNOWN, Quote, Span, quotes_of
 
 if TYPE_CHECKING:
     from inexview.core.collection.collection import Collection

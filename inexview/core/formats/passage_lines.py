@@ -21,14 +21,17 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from inexview.core.errors import DataError
-from inexview.core.formats.columns import MARGIN, Column, LineFields, Walk
-from inexview.core.formats.problems import (
+from inexview.core.formats.columns import (
     LARGEST,
     LIMIT,
     LONGEST_NAME,
+    MARGIN,
     NEEDS_ARTICLES,
+    Column,
+    LineFields,
     Locate,
     Problems,
+    Walk,
     check_counts,
     located,
     read_names,
@@ -53,8 +56,7 @@ from inexview.core.judgements.qrels import NO_BEP, AspectQrels, GoldPassage, Jud
 from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Run, Task
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.counting import Convention, Scale, Unit
-from inexview.core.text.id_columns import Names, coded
-from inexview.core.text.spans import Ints, Mask, Spans
+from inexview.core.text.spans import Ints, Mask, Names, Spans, coded
 from inexview.core.wording import counted
 
 if TYPE_CHECKING:

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inexview.core.errors import DataError, InexviewError
-from inexview.core.formats.beginnings import Beginning, beginning_of, files_in, foreign_name
 from inexview.core.formats.format import (
     FOL_ELEMENTS,
     FOL_QRELS,
@@ -37,6 +36,7 @@ from inexview.core.formats.format import (
     formats,
     listed,
 )
+from inexview.core.formats.text_files import Beginning, beginning_of, files_in, foreign_name
 from inexview.core.judgements.elements import ElementQrels
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
@@ -45,9 +45,9 @@ from inexview.core.wording import counted
 
 if TYPE_CHECKING:
     from inexview.core.collection.collection import Collection
-    from inexview.core.formats.problems import Locate
+    from inexview.core.formats.columns import Locate
     from inexview.core.judgements.elements import Assessments
-    from inexview.core.judgements.records import Records
+    from inexview.core.judgements.qrels import Records
 
 
 _LOOKED_AT = 20  # files of a folder
@@ -370,7 +370,7 @@ def read_run(
     """Read a run of characters: an FOL run, a run of elements, a TREC run, submission XML or a HARD run.
 
     With ``fol_end`` the last field of an FOL run is where a passage ends.  ``locate``, for instance a
-    :class:`~inexview.core.judgements.element_lookup.Locator`, finds the elements and points that runs name
+    :class:`~inexview.core.judgements.elements.Locator`, finds the elements and points that runs name
     in the articles; without it they are found in ``collection``, which also holds the articles that HARD's
     bytes count in.  ``format`` is the format or its name; it is recognised otherwise.
 
@@ -382,7 +382,7 @@ def read_run(
         run: Run = reader.read(path, Options(collection, fol_end, progress=progress))
         return run
     if locate is None and collection is not None:
-        from inexview.core.judgements.element_lookup import Locator
+        from inexview.core.judgements.elements import Locator
 
         locate = Locator(collection, progress=progress)
     if reader is FOL_ELEMENTS:

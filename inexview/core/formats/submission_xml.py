@@ -19,9 +19,7 @@ import numpy as np
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
-from inexview.core.formats.beginnings import beginning_of
-from inexview.core.formats.passage_lines import ELEMENT_FIELDS as FIELDS
-from inexview.core.formats.problems import (
+from inexview.core.formats.columns import (
     LARGEST,
     LONGEST_NAME,
     NEEDS_ARTICLES,
@@ -31,7 +29,9 @@ from inexview.core.formats.problems import (
     read_names,
     whole_number,
 )
+from inexview.core.formats.passage_lines import ELEMENT_FIELDS as FIELDS
 from inexview.core.formats.text_files import (
+    beginning_of,
     check_names,
     lines_of,
     read_fields,
@@ -39,15 +39,13 @@ from inexview.core.formats.text_files import (
     run_name,
     written_score,
 )
-from inexview.core.formats.xml_files import UnusedKinds, attributes, document_name, text, write_xml
-from inexview.core.judgements.element_lookup import Locator
-from inexview.core.judgements.elements import ElementRun, canonical_path
+from inexview.core.formats.topic_files import UnusedKinds, attributes, document_name, text, write_xml
+from inexview.core.judgements.elements import ElementRun, Locator, canonical_path
 from inexview.core.judgements.runs import UNKNOWN, ResultType, Run, Submission, Submitted, Task
 from inexview.core.progress import Progress, unwatched
-from inexview.core.text.id_columns import Names
-from inexview.core.text.spans import Floats, Ints
-from inexview.core.xml.parser import MAX_DEPTH, XmlStream
-from inexview.core.xml.tag_names import PlainNames
+from inexview.core.text.encodings import PlainNames
+from inexview.core.text.spans import Floats, Ints, Names
+from inexview.core.text.xml import MAX_DEPTH, XmlStream
 
 _TASKS = {
     "focused": Task.FOCUSED,

@@ -12,21 +12,170 @@ import html
 import io
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from lxml import etree
 
 from inexview.core.errors import DataError
-from inexview.core.formats.beginnings import JSON, beginning_of, files_in, plain_key
+from inexview.core.formats.columns import LONGEST_NAME, shortened
+from inexview.core.formats.format import FileKind
 from inexview.core.formats.jsonl import json_values
-from inexview.core.formats.text_files import check_names, text_of_list
-from inexview.core.formats.xml_files import check_xml, read_tree, unused_in
+from inexview.core.formats.text_files import (
+    JSON,
+    beginning_of,
+    check_names,
+    files_in,
+    looks_like_xml,
+    plain_key,
+    text_of_list,
+)
+from inexview.core.judgements.qrels import Pool, PooledDocument
 from inexview.core.judgements.topics import Topic, Topics, tidied
-from inexview.core.xml.parser import read_bytes
-from inexview.core.xml.tag_names import plain_name
+from inexview.core.text.encodings import plain_name
+from inexview.core.text.xml import TreeLines, parse_tree, read_bytes
+from inexview.core.wording import counted
+
+# What the small XML files of INEX share: trees of them, what is not used of them, and how XML is written.
+#
+# XML is written as strings: a submission of 100,000 results takes a fifth of the time that a tree takes.
+
+_PLAIN_TAGS = {
+    "assessments", "file", "best-entry-point", "passage", "element", "pool", "path", "topic", "inex_topic",
+    "inex-topic", "title", "castitle", "phrasetitle", "description", "narrative", "keywords", "query",
+}  # fmt: skip
+"""The tags that readers look for; any other tag keeps its case."""
+
+
+def read_tree(file: Path, warnings: list[str]) -> tuple[etree._Element, TreeLines]:
+    """Read a file; tags have no namespaces, and known ones are in lower case.
+
+    A wrong declaration of the encoding adds a warning to ``warnings``.  Raises DataError.
+    """
+    data = read_bytes(file)
+    root = parse_tree(data, file, warnings)
+    for element in root.iter(etree.Element):
+        tag = str(element.tag)
+        if tag not in _PLAIN_TAGS:
+            name = plain_name(tag)
+            element.tag = name if name in _PLAIN_TAGS else tag.rpartition("}")[2]
+    return root, TreeLines(root, data)
+
+
+# What a file says that is not used: one sentence for each kind, with its first line.
+
+_MOST_KINDS = 20  # a file that gives a name to each thing has thousands
+
+Known = Mapping[str, frozenset[str]]
+"""The tags that are used, each with its used attributes."""
+
+
+class UnusedKinds:
+    """The kinds of unused things in a file: the number of each, and its first line."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = path
+        self._kinds: dict[str, tuple[int, int]] = {}
+
+    def add(self, kind: str, line: int, count: int = 1) -> None:
+        """Count things of a kind from a line on."""
+        first, before = self._kinds.get(kind, (line, 0))
+        self._kinds[kind] = min(first, line), before + count
+
+    def add_attributes(self, tag: str, written: Iterable[str], used: Iterable[str], line: int) -> None:
+        for name in sorted(set(written) - set(used)):
+            self.add(f"the attribute {shortened(name)!r} of <{shortened(tag)}>", line)
+
+    def sentences(self) -> Iterator[str]:
+        """Yield a sentence for each kind, in order."""
+        for place, (kind, (line, count)) in enumerate(self._kinds.items()):
+            if place == _MOST_KINDS:
+                more = counted(len(self._kinds) - place, "more kind")
+                yield f"{self.path}:{line}: {more} of things are not used, from this line on"
+                return
+            times = "" if count == 1 else f" ({count:,} times)"
+            yield f"{self.path}:{line}: {kind} is not used{times}"
+
+
+def _around(root: etree._Element, known: Known) -> set[etree._Element]:
+    """Return the ancestors of known elements."""
+    around: set[etree._Element] = set()
+    for one in root.iter(*known):
+        for above in one.iterancestors():
+            if above in around:
+                break
+            around.add(above)
+    return around
+
+
+def unused_in(
+    root: etree._Element, lines: TreeLines, path: Path, known: Known, whole: frozenset[str] = frozenset()
+) -> list[str]:
+    """Return sentences on the unused tags and attributes of a tree.
+
+    Ancestors of known tags are ignored; within a tag of ``whole`` everything is used.
+    """
+    kinds = UnusedKinds(path)
+    around = _around(root, known)
+    waiting = [root]
+    while waiting:
+        element = waiting.pop()
+        tag = str(element.tag)
+        if tag in known:
+            kinds.add_attributes(tag, map(str, element.attrib), known[tag], lines.of(element))
+        elif element not in around:
+            kinds.add(f"<{shortened(tag)}>", lines.of(element))
+            continue
+        if tag not in whole:
+            waiting.extend(element.iterchildren(etree.Element, reversed=True))
+    return list(kinds.sentences())
+
+
+# Writing.
+
+# Not by xml.sax.saxutils, which loads HTTP and mail with it: 40 ms of every start.
+_IN_ATTRIBUTES = str.maketrans(
+    {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
+)
+DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
+_IMPOSSIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+def attributes(pairs: Iterable[tuple[str, object]]) -> str:
+    """Return attributes, each after a blank: `` name="value"``."""
+    return "".join(f' {name}="{str(value).translate(_IN_ATTRIBUTES)}"' for name, value in pairs)
+
+
+def text(content: str) -> str:
+    """Return escaped text; a carriage return would be read back as a line feed."""
+    return escape(content, quote=False).replace("\r", "&#13;")
+
+
+def document_name(name: str) -> str:
+    """Return a document's id as a file's name, from which readers remove one ``.xml``."""
+    return f"{name}.xml" if name.endswith(".xml") else name
+
+
+def check_xml(content: str, path: Path | None = None) -> None:
+    """Raise DataError if a character of a text cannot be written in XML."""
+    impossible = _IMPOSSIBLE.search(content)
+    if impossible is not None:
+        line = content[max(0, impossible.start() - 40) : impossible.start()]
+        raise DataError(
+            f"the character {impossible[0]!r} after {line!r} cannot be written in XML; choose a text format",
+            path=path,
+        )
+
+
+def write_xml(parts: Iterable[str], path: Path) -> None:
+    """Write an XML file; raises DataError for characters that XML cannot hold."""
+    whole = "".join((DECLARATION, *parts))
+    check_xml(whole, path)
+    path.write_text(whole, encoding="utf-8", newline="\n")
+
 
 # Topics of TREC and others: SGML in which no tag need end, lines, and JSON.
 #
@@ -482,3 +631,164 @@ def _add(element: etree._Element, name: str, text: str) -> None:
 def _write(root: etree._Element, path: str | Path) -> None:
     etree.indent(root)
     Path(path).write_bytes(etree.tostring(root, encoding="UTF-8", xml_declaration=True) + b"\n")
+
+
+# Pool files: pool XML, a folder of them, or a plain list of `topic document` lines.
+#
+# Pool XML is `<pool topic="N"><file file="12345"><path path="…"/><passage start="…"
+# end="…"/></file>…</pool>`; inexview adds `<found run="…" rank="…"/>`, which run returned the document at
+# which rank; files of several topics wrap their pools in any root element.
+
+_TOLD = 20  # documents that are pooled twice, one by one
+_LONGEST_RANK = 12  # digits
+
+_TAGS = {
+    "pool": frozenset({"topic"}),
+    "file": frozenset({"file", "name", "id"}),
+    "path": frozenset({"path"}),
+    "passage": frozenset({"start", "end"}),
+    "found": frozenset({"run", "rank"}),
+}
+
+_Pooled = tuple[str, PooledDocument | None]
+"""A topic and a document of its pool; no document if the pool is empty."""
+
+
+def read_pool(path: str | Path) -> Pool:
+    """Read a pool file, or all files of a folder in the order of their names.
+
+    A document named twice for a topic is kept at its first place, with a warning; a wrong or missing
+    declaration of the encoding has one too.  Raises DataError with file and line if a line or an element
+    cannot be read, or if nothing is pooled.
+    """
+    path = Path(path)
+    files = files_in(path, every=True) if path.is_dir() else [path]
+    topics: dict[str, dict[str, PooledDocument]] = {}
+    warnings: list[str] = []
+    doubles = 0
+    for file in files:
+        data = read_bytes(file)
+        read = _from_xml(file, warnings) if looks_like_xml(data) else _from_list(data, file, warnings)
+        for (topic, pooled), line in read:
+            documents = topics.setdefault(topic, {})
+            if pooled is None:
+                continue
+            if pooled.document in documents:
+                doubles += 1
+                if doubles <= _TOLD:
+                    warnings.append(
+                        f"{file}:{line}: document {pooled.document} is pooled twice for topic {topic}"
+                    )
+            documents.setdefault(pooled.document, pooled)
+    if doubles > _TOLD:
+        warnings.append(f"{path}: {doubles - _TOLD:,} more documents are pooled twice for a topic")
+    if not any(topics.values()):
+        raise DataError("no document is pooled here: expected pool XML or lines 'topic document'", path=path)
+    return Pool({topic: tuple(documents.values()) for topic, documents in topics.items()}, tuple(warnings))
+
+
+def write_pool_list(pool: Pool, path: str | Path) -> None:
+    """Write a plain list, one `topic document` a line, without paths and passages."""
+    path = Path(path)
+    check_names("topic", pool.topics, path)
+    for topic in pool.topics:
+        if topic.startswith(("#", "<")):
+            raise DataError(
+                "cannot begin a line of a plain list; choose pool XML", path=path, field="topic", value=topic
+            )
+        check_names("document", pool.documents(topic), path)
+    lines = (
+        f"{topic} {document_name(document)}\n" for topic in pool.topics for document in pool.documents(topic)
+    )
+    path.write_text("".join(lines), encoding="utf-8", newline="\n")
+
+
+def write_pool_xml(pool: Pool, path: str | Path) -> None:
+    """Write pool XML: a `<pool>` for a single topic, `<pools>` around several."""
+    pools = [part for topic, documents in pool.topics.items() for part in _pool_parts(topic, documents)]
+    write_xml(pools if len(pool.topics) == 1 else ["<pools>\n", *pools, "</pools>\n"], Path(path))
+
+
+def _from_list(data: bytes, file: Path, warnings: list[str]) -> Iterator[tuple[_Pooled, int]]:
+    for number, line in enumerate(BytesIO(text_of_list(data, file, warnings)), 1):
+        fields = line.decode().split()
+        if not fields or fields[0].startswith("#"):
+            continue
+        if len(fields) != 2:
+            raise _no_pool(file, number, len(fields))
+        too_long = next((field for field in fields if len(field.encode()) > LONGEST_NAME), None)
+        if too_long is not None:
+            problem = f"is longer than {LONGEST_NAME} bytes"
+            raise DataError(problem, path=file, line=number, field="name", value=too_long)
+        yield (fields[0], PooledDocument(fields[1].removesuffix(".xml"))), number
+
+
+def _no_pool(file: Path, line: int, fields: int) -> DataError:
+    """Return the error of a list without two columns, with the file's format if it is known."""
+    from inexview.core.formats.readers import format_of  # which knows the readers, this one too
+
+    try:
+        format = format_of(file)
+    except DataError:
+        format = None
+    if format is None or format.kind is FileKind.POOL:
+        return DataError(
+            f"expected two columns, topic and document, and found {fields}", path=file, line=line
+        )
+    advice = "" if format.kind is FileKind.TOPICS else ": `inexview convert IN OUT --to pool-list` makes one"
+    return DataError(f"looks like {format.title}, and not like a pool{advice}", path=file)
+
+
+def _from_xml(file: Path, warnings: list[str]) -> Iterator[tuple[_Pooled, int]]:
+    root, lines = read_tree(file, warnings)
+    warnings.extend(unused_in(root, lines, file, _TAGS))
+    for pool in root.iter("pool"):
+        line = lines.of(pool)
+        topic = _required(pool, ("topic",), file, line)
+        yield (topic, None), line
+        for element in pool.iterchildren("file"):
+            line = lines.of(element)
+            pooled = PooledDocument(
+                _required(element, ("file", "name", "id"), file, line).removesuffix(".xml"),
+                tuple(_required(path, ("path",), file, line) for path in element.iterchildren("path")),
+                tuple(
+                    (_required(passage, ("start",), file, line), _required(passage, ("end",), file, line))
+                    for passage in element.iterchildren("passage")
+                ),
+                tuple(_found(found, file, line) for found in element.iterchildren("found")),
+            )
+            yield (topic, pooled), line
+
+
+def _found(element: etree._Element, file: Path, line: int) -> tuple[str, int]:
+    rank = _required(element, ("rank",), file, line)
+    if not (rank.isascii() and rank.isdigit() and len(rank) < _LONGEST_RANK):
+        raise DataError("is no rank: expected a whole number", path=file, line=line, field="rank", value=rank)
+    return _required(element, ("run",), file, line), int(rank)
+
+
+def _required(element: etree._Element, names: tuple[str, ...], file: Path, line: int) -> str:
+    """Return the first of these attributes that the element has; raises DataError if it has none."""
+    for name in names:
+        value = element.get(name, "").strip()
+        if value:
+            return value
+    raise DataError(f"<{element.tag!s}> needs the attribute '{names[0]}'", path=file, line=line)
+
+
+def _pool_parts(topic: str, documents: tuple[PooledDocument, ...]) -> Iterator[str]:
+    yield f"<pool{attributes([('topic', topic)])}>\n"
+    for pooled in documents:
+        file = f"  <file{attributes([('file', document_name(pooled.document))])}"
+        if not pooled.paths and not pooled.passages and not pooled.found_by:
+            yield f"{file}/>\n"
+            continue
+        yield f"{file}>\n"
+        for path in pooled.paths:
+            yield f"    <path{attributes([('path', path)])}/>\n"
+        for start, end in pooled.passages:
+            yield f"    <passage{attributes([('start', start), ('end', end)])}/>\n"
+        for run, rank in pooled.found_by:
+            yield f"    <found{attributes([('run', run), ('rank', str(rank))])}/>\n"
+        yield "  </file>\n"
+    yield "</pool>\n"

@@ -24,15 +24,23 @@ import numpy as np
 
 from inexview.core.errors import DataError
 from inexview.core.files import read_beginning
-from inexview.core.formats.beginnings import Beginning, plain_key
-from inexview.core.formats.columns import Column, LineFields
+from inexview.core.formats.columns import (
+    LARGEST,
+    LONGEST_NAME,
+    Column,
+    LineFields,
+    Problems,
+    read_names,
+    without_repeats,
+)
 from inexview.core.formats.jsonl import json_values
-from inexview.core.formats.problems import LARGEST, LONGEST_NAME, Problems, read_names, without_repeats
 from inexview.core.formats.text_files import (
+    Beginning,
     RunBlock,
     Stretches,
     check_names,
     lines_of,
+    plain_key,
     read_columns,
     read_fields,
     read_run_blocks,
@@ -44,8 +52,7 @@ from inexview.core.judgements.qrels import NO_BEP, Judgement, Qrels
 from inexview.core.judgements.runs import NO_LENGTH, Run, Task
 from inexview.core.judgements.subsets import JudgementGroups, Subset
 from inexview.core.progress import Progress, unwatched
-from inexview.core.text.id_columns import Names, coded
-from inexview.core.text.spans import Floats, Ints
+from inexview.core.text.spans import Floats, Ints, Names, coded
 
 RUN_FIELDS = 6
 _ENOUGH = 100  # different fields that tell what a column holds

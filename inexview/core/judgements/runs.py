@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 
 from inexview.core.errors import InexviewError
 from inexview.core.judgements.qrels import PooledDocument
-from inexview.core.text.id_columns import Names
-from inexview.core.text.spans import Floats, Ints
+from inexview.core.text.spans import Floats, Ints, Names
 from inexview.core.wording import counted
 
 UNKNOWN = -1

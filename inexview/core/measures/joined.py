@@ -19,8 +19,7 @@ import numpy as np
 from inexview.core.errors import DataError, DataErrors, InexviewError
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Run, Task
-from inexview.core.text.id_columns import Keys
-from inexview.core.text.spans import Floats, Ints, Mask
+from inexview.core.text.spans import Floats, Ints, Keys, Mask
 from inexview.core.wording import counted
 
 UNKNOWN_SIZE = 18

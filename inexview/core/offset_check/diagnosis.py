@@ -18,8 +18,7 @@ from inexview.core.errors import DataError
 from inexview.core.judgements.qrels import NO_BEP, Qrels
 from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, EndForLength, Run, lengths_as_ends
 from inexview.core.text.counting import CODE_POINTS, CONVENTIONS, FORMED, UTF8_BYTES, Convention, Ends
-from inexview.core.text.id_columns import coded
-from inexview.core.text.spans import Ints, Mask, Offsets
+from inexview.core.text.spans import Ints, Mask, Offsets, coded
 from inexview.core.wording import counted, percent, some_named
 
 EXAMINED = CONVENTIONS + FORMED

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING
 
 from filelock import BaseFileLock, FileLock, Timeout
 
-from inexview.core import durable
 from inexview.core.errors import ProjectError
-from inexview.core.files import is_same_file, private_folder
+from inexview.core.files import is_same_file, private_folder, put_in_place
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.journal.journal import (
     Journal,
@@ -169,7 +168,7 @@ def create(path: Path, entries: Sequence[JournalEntry], assessor: str | None) ->
         try:
             with making(path, part):
                 _make(part, [*entries, session_entry()], assessor or _login_name())
-            durable.put_in_place(part, path)
+            put_in_place(part, path)
         except FileExistsError as error:
             raise ProjectError(f"{path}: there is a file of this name already; choose another") from error
         except OSError as error:

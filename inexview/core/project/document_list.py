@@ -18,7 +18,7 @@ from inexview.core.collection.collection_index import Ids
 from inexview.core.judgements.runs import RunFindings
 from inexview.core.project.judging.document_state import DocumentState, Standing, standing
 from inexview.core.project.project import Project
-from inexview.core.text.id_columns import Rows
+from inexview.core.text.spans import Rows
 from inexview.core.wording import duration
 
 NOT_THERE, UNREADABLE = "not in the collection", "cannot be read"

@@ -8,23 +8,22 @@ from pathlib import Path
 
 import numpy as np
 
-from inexview.core.collection.archives.listing import PLACEHOLDERS, write_placeholders
 from inexview.core.collection.collection import Collection
+from inexview.core.collection.listing import PLACEHOLDERS, write_placeholders
 from inexview.core.errors import DataError
 from inexview.core.formats.format import AS_SEEN, FileKind, RunOptions
 from inexview.core.formats.readers import read_judgements, reader_for
 from inexview.core.judgements.elements import ElementQrels
-from inexview.core.judgements.id_spelling import nothing_in_common
 from inexview.core.judgements.qrels import Judgement, Pool, PooledDocument, Qrels
 from inexview.core.judgements.runs import UNKNOWN, Run, Task
+from inexview.core.judgements.subsets import nothing_in_common
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.contents import TOPIC, pool_entry
 from inexview.core.project.journal.journal import JournalEntry
 from inexview.core.project.judging.document_state import ActionKind, JudgingAction
 from inexview.core.project.project import Project
-from inexview.core.text.id_columns import Names, coded
-from inexview.core.text.spans import EMPTY, Ints
+from inexview.core.text.spans import EMPTY, Ints, Names, coded
 from inexview.core.wording import counted
 
 ELEMENTS_ONLY = (

@@ -104,8 +104,10 @@ class Project:
         what it is made of cannot be read, JudgementError for ``grades`` (lowest first) that are no scale, and
         ProjectError where the file exists or cannot be made.
         """
-        from inexview.core.formats.pool_files import read_pool  # here: a project is opened without
-        from inexview.core.formats.topic_files import read_topics
+        from inexview.core.formats.topic_files import (  # here: a project is opened without
+            read_pool,
+            read_topics,
+        )
 
         path = Path(os.path.realpath(path))
         if isinstance(collection, Collection):  # who opened it has seen to it that it holds articles

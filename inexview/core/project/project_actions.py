@@ -23,7 +23,7 @@ from inexview.core.project.journal.journal import JournalEntry
 from inexview.core.project.journal.journal_rows import BulkStep
 from inexview.core.project.judging.document_state import ActionKind, JudgingAction
 from inexview.core.project.project import Project
-from inexview.core.text.text_quotes import text_digest
+from inexview.core.text.search import text_digest
 from inexview.core.wording import some_named
 
 

@@ -9,8 +9,7 @@ from pathlib import Path
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.files import folder_is_there
-from inexview.core.formats.pool_files import read_pool
-from inexview.core.formats.topic_files import read_topics
+from inexview.core.formats.topic_files import read_pool, read_topics
 from inexview.core.judgements.qrels import Pool
 from inexview.core.judgements.topics import Topics
 from inexview.core.progress import Progress

@@ -25,7 +25,7 @@ from inexview.core.project.journal.journal_rows import (
 from inexview.core.project.judging.history import entries, late_quotes
 from inexview.core.project.judging.suggestions import Suggestions
 from inexview.core.project.project import Project
-from inexview.core.text.text_quotes import Span, text_digest
+from inexview.core.text.search import Span, text_digest
 
 SUGGESTIONS = "suggestions"
 

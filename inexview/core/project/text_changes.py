@@ -14,8 +14,7 @@ from inexview.core.progress import Progress, unwatched
 from inexview.core.project.judging.document_state import ActionKind, DocumentState, JudgingAction, to_quote
 from inexview.core.project.judging.history import Late, Quoted, as_items, entries, late_quotes
 from inexview.core.project.project import Project
-from inexview.core.text.spans import Spans
-from inexview.core.text.text_quotes import (
+from inexview.core.text.search import (
     Quote,
     QuotePlace,
     Span,
@@ -26,6 +25,7 @@ from inexview.core.text.text_quotes import (
     reads,
     text_digest,
 )
+from inexview.core.text.spans import Spans
 
 # Marks whose text no longer reads as when they were made: found and listed, never moved.
 

@@ -34,9 +34,15 @@ from inexview.core.progress import Progress, Tell, untold, unwatched
 from inexview.core.report import ValueCell, ValueTable, figure_text, html_page
 from inexview.core.retrieval.engines import LocalEngine, ShardEngine
 from inexview.core.retrieval.models import ARRANGED_TASKS, DEPTH, ModelParameters, RetrievalSettings, model_of
-from inexview.core.retrieval.retrieve import in_words, retrieve, run_description, run_of, usual_id
+from inexview.core.retrieval.retrieve import (
+    TrainingSet,
+    in_words,
+    retrieve,
+    run_description,
+    run_of,
+    usual_id,
+)
 from inexview.core.retrieval.shards import UnitKind, WordForms
-from inexview.core.retrieval.svm_training import TrainingSet
 from inexview.core.word_index.word_index import word_index
 from inexview.core.wording import counted, some_named
 

@@ -30,8 +30,8 @@ from inexview.core.retrieval.shards import (
     WordForms,
 )
 from inexview.core.text.spans import Floats, Ints
-from inexview.core.word_index.full_text_search import bm25_idf, bm25_part
 from inexview.core.word_index.segment import Int32
+from inexview.core.word_index.word_index import bm25_idf, bm25_part
 from inexview.core.wording import counted, some_named
 
 # Settings; and rankings as the tasks of INEX want them: without overlaps, grouped by document, or one entry a

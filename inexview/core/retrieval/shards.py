@@ -24,12 +24,18 @@ import numpy as np
 from inexview.core.collection.collection import Collection
 from inexview.core.collection.collection_index import CachePlace
 from inexview.core.errors import DataError, InexviewError
-from inexview.core.files import read_small_text
-from inexview.core.resources import resource
+from inexview.core.files import read_small_text, resource
 from inexview.core.text.spans import Floats, Ints, Mask
-from inexview.core.word_index.segment import BrokenSegmentError, Int32, Integers, Segment, SegmentWriter
+from inexview.core.word_index.segment import (
+    BrokenSegmentError,
+    Int32,
+    Integers,
+    Segment,
+    SegmentWriter,
+    as_compared,
+    text_words,
+)
 from inexview.core.word_index.word_index import VERSION, add_article
-from inexview.core.word_index.words import as_compared, text_words
 
 # Words that models see: stop words and stemming.
 

@@ -1,29 +1,45 @@
 """The index of words of a collection: its segments, and what all of them together know of a word.
 
 It is kept in the user's cache folder beside the collection's list, one folder a collection, for as long as no
-document changes."""
+document changes.
+"""
 
 from __future__ import annotations
 
 import json
+import os
+import re
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
+from math import log
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from inexview.core.collection.collection import Collection
 from inexview.core.collection.collection_index import CachePlace, locked
-from inexview.core.errors import DataError
+from inexview.core.errors import DataError, InexviewError
 from inexview.core.progress import Cancelled, Progress, Tell, untold, unwatched
-from inexview.core.text.spans import Ints
-from inexview.core.word_index.segment import BrokenSegmentError, Segment, SegmentWriter
-from inexview.core.word_index.words import SpacedText, as_compared, spaced_text
+from inexview.core.text.search import Span
+from inexview.core.text.spans import Floats, Ints, Spans
+from inexview.core.word_index.segment import (
+    BrokenSegmentError,
+    Int32,
+    Integers,
+    Segment,
+    SegmentWriter,
+    SpacedText,
+    as_compared,
+    spaced_text,
+    text_words,
+)
 
 VERSION = 2
 MANIFEST = "index.json"
@@ -310,3 +326,536 @@ def add_article(writer: SegmentWriter, collection: Collection, id: str) -> None:
     except DataError:
         article = None
     writer.add(id, article)
+
+
+# Full-text search: the documents that hold what is sought, the best first, each with a snippet.
+#
+# All that is sought must be in a document, and nothing that a minus precedes. Documents are ranked by BM25,
+# a phrase or a group of near words counting as one word.
+
+# What somebody types to find documents: words, "phrases", begin*, NEAR(several words, 5), -none of these.
+#
+# What looks like one word and is several (`heart-rate`) is a phrase.
+
+NEAR = 10  # words that may be between, unless a number is given
+MOST_DIGITS = 6
+MOST_WORDS = 64
+
+_PART = re.compile(r'(-?)(?:"([^"]*)"?|(NEAR\()([^()]*)(\)?)|([^\s"]+))')
+
+
+@dataclass(frozen=True, slots=True)
+class SoughtPart:
+    """Words that are side by side in this order, or, with ``near``, so close together in any order."""
+
+    words: tuple[SoughtWord, ...]
+    near: int | None = None
+    """How many words may lie between the first and the last of them; None: they are a phrase."""
+    excluded: bool = False
+
+
+def parse_search(typed: str) -> tuple[SoughtPart, ...]:
+    """Return what is sought; raises InexviewError where it is nothing, too much, or cannot be read."""
+    found = []
+    for part in _PART.finditer(typed):
+        minus, phrase, near, inside, closed, word = part.groups()
+        within = None
+        if near:
+            if not closed:
+                raise _wrong(part, f"has no closing parenthesis. Write {_example(inside)}.")
+            inside, within = _near_words(part, inside)
+        words = _words(phrase or inside or word or "")
+        if words:
+            found.append(SoughtPart(words, within, bool(minus)))
+    if sum(len(part.words) for part in found) > MOST_WORDS:
+        raise InexviewError(f"At most {MOST_WORDS} words can be searched for at once.")
+    if all(part.excluded for part in found):
+        raise InexviewError("Name at least one word that is to be found.")
+    return tuple(found)
+
+
+def _near_words(part: re.Match[str], inside: str) -> tuple[str, int]:
+    """Return the words of a NEAR, and how many others may lie between them."""
+    named, comma, distance = inside.rpartition(",")
+    if not comma:
+        named = inside
+    if not _words(named):
+        raise _wrong(part, f"names no word. Write {_example('')}.")
+    if not comma:
+        return named, NEAR
+    distance = distance.strip()
+    if not (distance.isascii() and distance.isdigit() and len(distance) <= MOST_DIGITS):
+        said = f"‘{distance}’" if distance else "nothing"
+        raise _wrong(
+            part,
+            f"has {said} after the comma, where a number of at most {MOST_DIGITS} digits says how many words "
+            f"may lie between. Write {_example(named)}.",
+        )
+    return named, int(distance)
+
+
+def _example(inside: str) -> str:
+    """Return a NEAR as it should be, with the words that were typed where there are two."""
+    words = inside.rpartition(",")[0] or inside
+    named = [word for word in words.split() if _words(word)]
+    return f"NEAR({' '.join(named) if len(named) > 1 else 'two words'}, 5)"
+
+
+def _wrong(part: re.Match[str], what: str) -> InexviewError:
+    at = part.start() + len(part[1]) + 1
+    return InexviewError(f"NEAR( at character {at:,} {what}")
+
+
+def _words(text: str) -> tuple[SoughtWord, ...]:
+    words, _, ends = text_words(text)
+    return tuple(
+        SoughtWord(word, text[end : end + 1] == "*") for word, end in zip(words, ends.tolist(), strict=True)
+    )
+
+
+# Where words that are sought lie in a segment: one word, a phrase, or words near each other.
+#
+# A word may occur a million times: only as much is looked at as the rarest word asks for.  `take` and
+# `compress` do what an index in brackets does, in a quarter of the time.
+
+_LEAST_BLOCK = 3  # of 8 words
+FEWER = 16  # times: so few documents are looked up among occurrences, of more all are counted
+
+
+@dataclass(frozen=True, slots=True)
+class SoughtWord:
+    """A word, or with ``beginning`` all words that begin so."""
+
+    text: str
+    beginning: bool = False
+
+
+@dataclass(frozen=True)
+class Matches:
+    """Where something is found in a segment: from the words ``first`` (m,) to ``behind`` (m,).
+
+    ``of`` (m,) are their documents; ``behind`` is None where each is one word; ``in_documents`` is known of a
+    single word.  They ascend, unless they are of ``several`` words, one after the other.
+    """
+
+    segment: Segment
+    first: Ints | Int32
+    of: Integers
+    behind: Ints | None = None
+    in_documents: int | None = None
+    several: bool = False
+
+    @property
+    def holders(self) -> int:
+        """In how many documents it is."""
+        return int(np.count_nonzero(self.counts)) if self.in_documents is None else self.in_documents
+
+    @cached_property
+    def counts(self) -> Ints:
+        """How often it is in each document of the segment, shape (d,)."""
+        return np.bincount(self.of, minlength=self.segment.facts.documents)
+
+    @cached_property
+    def documents(self) -> Ints:
+        """The documents that have it, ascending."""
+        return np.flatnonzero(self.counts)
+
+    @property
+    def frequent(self) -> bool:
+        """Whether it is in so many places that all documents are counted at once."""
+        return len(self.of) * FEWER > self.segment.facts.documents
+
+    def often(self, documents: Ints) -> Ints:
+        """Count how often it is in some documents, shape as given."""
+        counted: Ints
+        if self.several or len(documents) * FEWER > len(self.of):
+            counted = self.counts.take(documents)
+        else:
+            wanted = documents.astype(self.of.dtype)
+            counted = self.of.searchsorted(wanted, side="right") - self.of.searchsorted(wanted)
+        return counted
+
+    def within(self, document: int) -> tuple[Ints, Ints]:
+        """Return the first words of what is in a document, and the words behind, shape (k,)."""
+        there = np.flatnonzero(self.of == document)
+        first = self.first[there].astype(np.int64)
+        return first, first + 1 if self.behind is None else self.behind[there]
+
+
+def matches(segment: Segment, words: Sequence[SoughtWord], near: int | None) -> Matches:
+    """Return where words are side by side, or ``near``: with at most so many words between."""
+    sought = [_terms(segment, word) for word in words]
+    if len(words) == 1:
+        (terms,) = sought
+        known = None if words[0].beginning else int(segment.document_counts[terms.start : terms.stop].sum())
+        first, of = segment.postings_of(terms), segment.posting_documents_of(terms)
+        return Matches(segment, first, of, None, known, several=len(terms) > 1)
+    return _phrase(segment, sought) if near is None else _near(segment, sought, near)
+
+
+def _terms(segment: Segment, word: SoughtWord) -> range:
+    """Return the numbers of a word, or of all that begin so; none where the segment has none."""
+    if word.beginning:
+        return segment.beginning_with(word.text)
+    term = segment.term(word.text)
+    return range(0) if term is None else range(term, term + 1)
+
+
+def _phrase(segment: Segment, sought: Sequence[range]) -> Matches:
+    """Return where words follow one another: looked for around the rarest of them."""
+    rarest = min(range(len(sought)), key=lambda at: len(segment.postings_of(sought[at])))
+    first = segment.postings_of(sought[rarest]).astype(np.int64) - rarest
+    of = segment.posting_documents_of(sought[rarest])
+    for at, terms in enumerate(sought):
+        if at != rarest:
+            there = segment.terms.take(first + at, mode="clip")
+            found = (there >= terms.start) & (there < terms.stop)
+            first, of = first.compress(found), of.compress(found)
+    starts, ends = segment.documents.take(of), segment.documents[1:].take(of)
+    whole = (starts <= first) & (first + len(sought) <= ends)
+    first, of = first.compress(whole), of.compress(whole)
+    return Matches(segment, first, of, first + len(sought), several=len(sought[rarest]) > 1)
+
+
+def _near(segment: Segment, sought: Sequence[range], most: int) -> Matches:
+    """Return the shortest stretches that end with each occurrence of a word and hold all the others.
+
+    All occurrences are sorted together, so that one pass knows where each word was last.  Of words that are
+    much more frequent than the rarest only what is around that is sorted; and the pass goes over those only
+    that have enough others close by.
+    """
+    rarest = np.sort(min(map(segment.postings_of, sought), key=len), kind="stable")
+    close = [
+        _around(segment.postings_of(terms), rarest, most + 1, several=len(terms) > 1) for terms in sought
+    ]
+    bits = (len(close) - 1).bit_length()  # those below a place say which word is there
+    shift = most + 2  # so that no word is near to 0, where a word was last that has not come yet
+    fits = segment.facts.words + shift << bits < 1 << 31
+    kind = np.dtype("i4" if fits else "i8")
+    keys = np.concatenate([(found.astype(kind) + shift) << bits | at for at, found in enumerate(close)])
+    keys.sort(kind="stable")  # which merges what ascends already
+    keys = keys.compress(_crowded(keys >> bits, len(close), most + 1))
+    last, word = keys >> bits, keys & (1 << bits) - 1
+    first = last
+    for at in range(len(close)):
+        first = np.minimum(first, np.maximum.accumulate(last * (word == at)))
+    near = last - first <= most + 1
+    near[:-1] &= last[1:] != last[:-1]  # where several words are in one place, the last of them knows all
+    first, last = first.compress(near) - shift, last.compress(near) - shift
+    of = segment.documents_of(last)
+    whole = segment.documents.take(of) <= first
+    first, of, last = first.compress(whole), of.compress(whole), last.compress(whole)
+    return Matches(segment, first.astype(np.int64), of, last.astype(np.int64) + 1)
+
+
+def _crowded(places: Ints | Int32, together: int, distance: int) -> NDArray[np.bool_]:
+    """Tell which of the places, ascending, may be in a stretch that holds so many, two or more of them."""
+    others = together - 1
+    ends = np.zeros(len(places), bool)
+    ends[others:] = places[others:] - places[:-others] <= distance
+    inside = ends.copy()
+    for before in range(1, together):
+        inside[:-before] |= ends[before:]
+    return inside
+
+
+def _around(places: Int32, rarest: Int32, distance: int, *, several: bool) -> Int32:
+    """Return, ascending, the places that are near to one of the rarest: only these are in a close stretch.
+
+    Others are left in where looking for these alone would take longer.
+    """
+    if several:  # of several words, one after the other
+        return np.sort(places.compress(_beside(places, rarest, distance)))
+    if len(places) < FEWER * len(rarest):
+        return places
+    low = places.searchsorted(rarest - np.int32(distance))
+    high = places.searchsorted(rarest + np.int32(distance), side="right")
+    low = np.maximum(low, np.append(0, high[:-1]))  # what is near to two of them counts once
+    sizes = np.maximum(high - low, 0)
+    at = np.repeat(low - sizes.cumsum() + sizes, sizes) + np.arange(sizes.sum())
+    near: Int32 = places.take(at)
+    return near
+
+
+def _beside(places: Int32, rarest: Int32, distance: int) -> NDArray[np.bool_]:
+    """Tell which places are in a block of words that has one of the rarest, or in a block beside it."""
+    size = max(distance.bit_length(), _LEAST_BLOCK)
+    blocks = np.zeros((int(max(places.max(initial=0), rarest.max(initial=0))) >> size) + 3, bool)
+    blocks[(rarest >> size).astype(np.intp) + 1] = True  # any other index is looked at twice
+    blocks[1:-1] |= blocks[:-2] | blocks[2:]
+    found: NDArray[np.bool_] = blocks.take((places >> size).astype(np.intp) + 1)
+    return found
+
+
+K1, B = 0.9, 0.4
+
+
+# BM25 as Lucene has it since version 8: without the factor k1 + 1, which changes no ranking.
+#
+# Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond, 2009, section 3.
+
+
+def bm25_idf(having: int, among: int) -> float:
+    """Return the weight of a term that ``having`` of ``among`` documents have."""
+    return log(1 + (among - having + 0.5) / (having + 0.5))
+
+
+def bm25_part(often: NDArray[np.integer], relative_lengths: Floats, k1: float = K1, b: float = B) -> Floats:
+    """Return how much of its weight a term gives documents (m,) that hold it so often.
+
+    Lengths are parts of the average length.
+    """
+    part: Floats = often / (often + k1 * (1 - b + b * relative_lengths))
+    return part
+
+
+def bm25_fewest(part: float, k1: float = K1, b: float = B) -> float:
+    """Return how often a term is at least in a document to which it gives this part of its weight, below 1.
+
+    A document without length would need it so often, all others more often.
+    """
+    return part / (1 - part) * k1 * (1 - b)
+
+
+_WIDTH = 180  # characters
+_LEAD = 40  # characters before the first word found
+_THREADS = min(4, os.cpu_count() or 1)  # more than the processors would only wait
+_SAFE = 1 - 1e-9  # a bound is lowered by more than what rounding may add
+_WHITE_SPACE = re.compile(r"\s+")
+
+T = TypeVar("T")
+
+
+class Snippet(NamedTuple):
+    """A stretch of text whose white space is tidied, and the characters of it that were sought."""
+
+    text: str
+    spans: Spans
+
+
+def best_stretch(words: Ints, found: Spans) -> Span:
+    """Return the stretch of about ``_WIDTH`` characters that holds most of what was found, whole words only.
+
+    ``words`` (n, 2) are the characters of all words of the text.
+    """
+    if not found:
+        return 0, 0
+    behind = found.ends.searchsorted(found.starts + _WIDTH - _LEAD, side="right")
+    sizes = np.append(0, (found.ends - found.starts).cumsum())
+    best = int(found.starts[int((sizes[behind] - sizes[: len(found)]).argmax())])
+    low = int(words[:, 0].searchsorted(max(best - _LEAD, 0)))
+    start = min(int(words[low, 0]), best) if low < len(words) else best
+    high = int(words[:, 1].searchsorted(start + _WIDTH, side="right"))
+    end = int(words[high - 1, 1]) if high and words[high - 1, 1] > start else start + _WIDTH
+    return start, end
+
+
+def snippet(text: str, stretch: Span, found: Spans) -> Snippet:
+    """Return a stretch of a text, and what was found in it."""
+    start, end = stretch
+    if not found:
+        return Snippet("", Spans())
+    inside = found.clip(start, end)
+    spans = Spans.from_arrays(inside.starts - start, inside.ends - start)
+    return _tidied(text[start:end], spans, start > 0, end < len(text))
+
+
+def _tidied(text: str, spans: Spans, cut_before: bool, cut_behind: bool) -> Snippet:
+    """Make one blank of each run of white space, and mark where the text was cut."""
+    runs = [range(run.start() + 1, run.end()) for run in _WHITE_SPACE.finditer(text)]
+    dropped = np.array([at for run in runs for at in run], np.int64)
+    added = 1 if cut_before else 0
+    starts, ends = (places - dropped.searchsorted(places) + added for places in (spans.starts, spans.ends))
+    tidy = _WHITE_SPACE.sub(" ", text)
+    return Snippet(f"{'…' * added}{tidy}{'…' if cut_behind else ''}", Spans.from_arrays(starts, ends))
+
+
+@dataclass(frozen=True, slots=True)
+class FoundDocument:
+    """A document that holds what is sought: where, and how its best stretch reads."""
+
+    id: str
+    score: float
+    spans: Spans
+    """All that was sought and found, in code points of the document's text."""
+    snippet: Snippet
+    place: Span = (0, 0)
+    """The first of the spans that the snippet shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """What a search found."""
+
+    found: int
+    """How many documents, of which the best are ``listed``."""
+    unknown: tuple[str, ...]
+    """Words sought that no document has."""
+    _best: Sequence[Callable[[], FoundDocument]]
+
+    @property
+    def listed(self) -> int:
+        return len(self._best)
+
+    def documents(self, first: int = 0, behind: int | None = None) -> tuple[FoundDocument, ...]:
+        """Read some of the best for their snippets, about a millisecond each.
+
+        Raises DataError where a document cannot be read any more, or has changed.
+        """
+        return tuple(read() for read in self._best[first:behind])
+
+
+def search(
+    index: WordIndex,
+    collection: Collection,
+    typed: str,
+    limit: int = 50,
+    progress: Progress = unwatched,
+) -> SearchResult:
+    """Return the best ``limit`` documents for what somebody typed (see :func:`parse_search`).
+
+    Raises InexviewError for a search that names no word or cannot be read, Cancelled where it is given up.
+    """
+    parts = parse_search(typed)
+    wanted = [part for part in parts if not part.excluded]
+    excluded = [part for part in parts if part.excluded]
+    looked = _of_each(
+        index.segments,
+        lambda segment: [
+            [matches(segment, part.words, part.near) for part in some] for some in (wanted, excluded)
+        ],
+        partial(progress, "parts of the index looked through"),
+    )
+    weights = [
+        bm25_idf(sum(match.holders for match in of_part), index.documents)
+        for of_part in zip(*(matched for matched, _ in looked), strict=True)
+    ]
+    average = index.words / max(index.documents, 1)
+    found, best = 0, list[_BestMatch]()
+    for at, (segment, (matched, without)) in enumerate(zip(index.segments, looked, strict=True)):
+        progress("parts of the index ranked", at, len(index.segments))
+        documents = _holding(segment, matched, without)
+        found += len(documents)
+        if len(best) == limit:
+            documents = _promising(documents, matched, weights, best[-1].score)
+        best = _best(best, at, documents, _scores(segment, documents, matched, weights, average), limit)
+    return SearchResult(
+        found,
+        tuple(dict.fromkeys(word.text for part in wanted for word in part.words if _unknown(index, word))),
+        [
+            partial(_found, index.segments[at], number, looked[at][0], score, collection)
+            for at, number, score in best
+        ],
+    )
+
+
+def _of_each(
+    segments: Sequence[Segment], look: Callable[[Segment], T], tell: Callable[[int, int], None]
+) -> list[T]:
+    """Look at all segments, some at a time: numpy leaves Python's lock free for most of it."""
+    with ThreadPoolExecutor(_THREADS) as threads:
+        looks = [threads.submit(look, segment) for segment in segments]
+        try:
+            found = []
+            for at, looked in enumerate(looks):
+                tell(at, len(looks))
+                found.append(looked.result())
+        finally:
+            for looked in looks:
+                looked.cancel()
+    return found
+
+
+def _holding(segment: Segment, matched: Sequence[Matches], excluded: Sequence[Matches]) -> Ints:
+    """Return the documents of a segment that hold every part and none of those excluded.
+
+    The rarest part comes first: of the others only its documents are looked at.
+    """
+    rarest, *others = sorted(matched, key=lambda match: len(match.first))
+    if rarest.frequent:
+        held = rarest.counts > 0
+        for match in others:
+            held &= match.counts > 0
+        documents = np.flatnonzero(held)
+    else:
+        documents = rarest.documents
+        for match in others:
+            documents = documents.compress(match.often(documents) > 0)
+    for match in excluded:
+        documents = documents.compress(match.often(documents) == 0)
+    return documents
+
+
+def _promising(documents: Ints, matched: Sequence[Matches], weights: Sequence[float], least: float) -> Ints:
+    """Return the documents that may score more than ``least``: those that hold each part often enough.
+
+    Whatever the other parts give, they give less than their weights.
+    """
+    for match, weight in zip(matched, weights, strict=True):
+        needed = 1 - (sum(weights) - least) / weight
+        if needed > 0:
+            documents = documents.compress(match.often(documents) >= bm25_fewest(needed * _SAFE))
+    return documents
+
+
+def _scores(
+    segment: Segment,
+    documents: Ints,
+    matched: Sequence[Matches],
+    weights: Sequence[float],
+    average: float,
+) -> Floats:
+    """Return the scores (m,) of documents (m,) of a segment."""
+    lengths = segment.lengths.take(documents) / average
+    scores = np.zeros(len(documents))
+    for match, weight in zip(matched, weights, strict=True):
+        scores += weight * bm25_part(match.often(documents), lengths)
+    return scores
+
+
+class _BestMatch(NamedTuple):
+    segment: int
+    document: int
+    score: float
+
+
+def _best(
+    before: list[_BestMatch], segment: int, documents: Ints, scores: Floats, limit: int
+) -> list[_BestMatch]:
+    """Return the best of the segments ``before`` and of another; of equal ones those that come first."""
+    if len(before) == limit:
+        better = scores > before[-1].score
+        documents, scores = documents.compress(better), scores.compress(better)
+    if len(scores) > limit:
+        best = np.flatnonzero(scores >= np.partition(scores, -limit)[-limit])
+        documents, scores = documents[best], scores[best]
+    more = (_BestMatch(segment, *one) for one in zip(documents.tolist(), scores.tolist(), strict=True))
+    return sorted([*before, *more], key=lambda one: -one.score)[:limit]
+
+
+def _found(
+    segment: Segment, number: int, matched: Sequence[Matches], score: float, collection: Collection
+) -> FoundDocument:
+    inside = [match.within(number) for match in matched]
+    first = np.concatenate([first for first, _ in inside])
+    last = np.concatenate([behind for _, behind in inside]) - 1
+    spans = Spans.from_arrays(
+        segment.starts[first], segment.starts[last].astype(np.int64) + segment.sizes[last]
+    )
+    id = segment.ids[number]
+    low, high = segment.documents[number : number + 2]
+    starts = segment.starts[low:high].astype(np.int64)
+    text = indexed_text(collection, segment, number)
+    words = np.stack((text.starts(starts), text.ends(starts + segment.sizes[low:high])), axis=1)
+    shown = Spans.from_arrays(text.starts(spans.starts), text.ends(spans.ends))
+    stretch = best_stretch(words, shown)
+    shows = int(shown.ends.searchsorted(stretch[0], side="right"))
+    place = int(spans.starts[shows]), int(spans.ends[shows])
+    return FoundDocument(id, score, spans, snippet(text.text, stretch, shown), place)
+
+
+def _unknown(index: WordIndex, word: SoughtWord) -> bool:
+    return not any(
+        segment.beginning_with(word.text) if word.beginning else segment.term(word.text) is not None
+        for segment in index.segments
+    )

@@ -32,8 +32,8 @@ from inexview.core.project.judging.adjudication import (
     third_layer,
 )
 from inexview.core.project.judging.document_state import DocumentState, JudgingAction, Ruling, Settled
+from inexview.core.text.search import Span
 from inexview.core.text.spans import Spans
-from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView, show_judged
 from inexview.gui.article.overlays import Beside, MarkLooks, SignLine

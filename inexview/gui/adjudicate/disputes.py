@@ -38,8 +38,8 @@ from PySide6.QtWidgets import (
 from inexview.core.evaluation.agreement import SeveralAgreement, TopicAgreement, agree_on_document
 from inexview.core.project.judging.adjudication import LAYERS, Difference, Place, choices
 from inexview.core.project.judging.document_state import DocumentState, Ruling
+from inexview.core.text.search import Span
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted, percent
 from inexview.gui.adjudicate.adjudicate_controller import DisputeRow, DisputeState
 from inexview.gui.article.overlays import Contest, ContestedPlace

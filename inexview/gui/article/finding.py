@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QToolButton, QWidget
 
 from inexview.core.article.document import Document
 from inexview.core.errors import InexviewError
+from inexview.core.text.search import SearchedText, TextQuery
 from inexview.core.text.spans import EMPTY, Offsets
-from inexview.core.text.text_search import SearchedText, TextQuery
 from inexview.core.wording import counted
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.look.widgets import in_row, label, timer

@@ -21,8 +21,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from inexview.core.text.search import Span
 from inexview.core.text.spans import Floats, Spans, depths
-from inexview.core.text.text_quotes import Span
 from inexview.gui.article.overlays import HEAT, Contest, ContestedPlace, Heat, Lane, Overlay, Stroke, Tool
 from inexview.gui.article.styles import Styles
 from inexview.gui.article.text_area import TextArea

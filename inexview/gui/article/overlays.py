@@ -16,8 +16,8 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from inexview.core.article.blocks import Block, BlockKind
 from inexview.core.article.document import Document
+from inexview.core.text.search import Span
 from inexview.core.text.spans import EMPTY, Offsets, Spans
-from inexview.core.text.text_quotes import Span
 from inexview.gui.look.theme import LAYER_LOOKS, Theme, run_color
 
 # What is laid over the text: values only, no drawing.

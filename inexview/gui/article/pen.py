@@ -10,8 +10,8 @@ from PySide6.QtCore import QElapsedTimer, QObject, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QMouseEvent
 
 from inexview.core.article.granularity import Granularity, Snapper, Target
+from inexview.core.text.search import Span
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.core.text.text_quotes import Span
 from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.article.text_document import StrokeEnd
 

@@ -25,8 +25,8 @@ from PySide6.QtWidgets import QTextEdit, QWidget
 
 from inexview.core.article.blocks import BlockKind, Picture
 from inexview.core.article.granularity import Granularity, Snapper
+from inexview.core.text.search import Span
 from inexview.core.text.spans import EMPTY, Offsets, Spans
-from inexview.core.text.text_quotes import Span
 from inexview.gui.article.outlines import OutlineLevel, levels, paint_outlines, stretch
 from inexview.gui.article.overlays import (
     Channels,

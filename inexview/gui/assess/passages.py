@@ -42,8 +42,8 @@ from inexview.core.project.judging.quality_report import (
     compared_sentences,
     is_marked,
 )
+from inexview.core.text.search import Quote, Span
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.core.text.text_quotes import Quote, Span
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.margin_signs import Tick

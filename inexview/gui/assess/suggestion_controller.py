@@ -15,7 +15,7 @@ from inexview.core.errors import InexviewError
 from inexview.core.project.judging.document_state import JudgingAction, Suggestion
 from inexview.core.project.judging.suggestions import Suggestions, refusing, taking, undecided
 from inexview.core.project.remark_actions import note_suggested, note_suggestions
-from inexview.core.text.text_quotes import Span
+from inexview.core.text.search import Span
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Beside, SuggestionGhost

@@ -21,8 +21,8 @@ from inexview.core.project.judging.document_state import (
     stepped,
 )
 from inexview.core.project.remark_actions import set_scale
+from inexview.core.text.search import Quote, Span
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.core.text.text_quotes import Quote, Span
 from inexview.core.wording import counted, duration, percent
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.text_document import begins_leftward

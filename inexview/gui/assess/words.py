@@ -24,8 +24,8 @@ from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QWidget
 from inexview.core.article.document import Document
 from inexview.core.errors import InexviewError
 from inexview.core.judgements.topics import query_words, words_left_to_phrases
+from inexview.core.text.search import SearchedText, TextQuery, check_query
 from inexview.core.text.spans import EMPTY, Offsets, in_text_order
-from inexview.core.text.text_search import SearchedText, TextQuery, check_query
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.finding import searched
 from inexview.gui.article.text_layers import WordPlaces

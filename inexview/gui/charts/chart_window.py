@@ -30,7 +30,6 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QPushButton, QWidget
 
-from inexview.core.durable import write_complete
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.charts import (
     CHART_SUFFIXES,
@@ -45,6 +44,7 @@ from inexview.core.evaluation.charts import (
     latex,
     offered,
 )
+from inexview.core.files import write_complete
 from inexview.core.report import ValueTable, save_lines
 from inexview.gui.charts.chart_painter import ChartPainter, written
 from inexview.gui.look.theme import LIGHT, Theme

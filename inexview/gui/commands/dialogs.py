@@ -35,8 +35,7 @@ from inexview.core.collection.collection import Collection
 from inexview.core.errors import JudgementError
 from inexview.core.files import folder_is_there, is_there, project_path
 from inexview.core.formats.format import JSONL, Feature, Format
-from inexview.core.formats.pool_files import read_pool
-from inexview.core.formats.topic_files import read_topics
+from inexview.core.formats.topic_files import read_pool, read_topics
 from inexview.core.judgements.qrels import Pool
 from inexview.core.judgements.topics import Topic, Topics
 from inexview.core.progress import Progress

@@ -16,13 +16,12 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from inexview.core.collection.archives.listing import archive_stamp
 from inexview.core.collection.collection import Collection
+from inexview.core.collection.listing import archive_stamp
 from inexview.core.errors import DataError, InexviewError, ProjectError
 from inexview.core.files import folder_is_there, is_there, project_path
 from inexview.core.formats.format import AS_SEEN, JUDGEMENTS, RUNS, FileKind, RunOptions
-from inexview.core.judgements.qrels import Qrels
-from inexview.core.judgements.records import Records
+from inexview.core.judgements.qrels import Qrels, Records
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Progress
@@ -57,7 +56,7 @@ from inexview.gui.services.settings import RUNS as RUNS_KEPT
 from inexview.gui.services.tasks import Tasks
 
 if TYPE_CHECKING:
-    from inexview.core.formats.incoming import Incoming, Read
+    from inexview.core.formats.conversion import Incoming, Read
     from inexview.gui.commands.dialogs import RestoreDialog
 
 
@@ -451,7 +450,7 @@ class Files(FileCommand):
         changed: bool = False,
     ) -> None:
         # here: a cold start need not wait for any reader
-        from inexview.core.formats.incoming import look
+        from inexview.core.formats.conversion import look
 
         options = self._run_options if asked is RUNS else AS_SEEN
         errand = _Errand(next(self._turns), asked, then, changed)
@@ -482,7 +481,7 @@ class Files(FileCommand):
         collection, convention = self._session.project.collection, self._session.project.convention
 
         def work(progress: Progress) -> list[Read]:
-            from inexview.core.formats.incoming import read_all  # here as well
+            from inexview.core.formats.conversion import read_all  # here as well
             from inexview.core.offset_check.examine import suspicion
 
             def doubt_of(content: Run | Qrels) -> str | None:

@@ -40,11 +40,9 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from inexview.core.durable import write_complete
 from inexview.core.errors import DataError, InexviewError
-from inexview.core.files import is_there, read_small_text
+from inexview.core.files import is_there, read_small_text, resource, write_complete
 from inexview.core.formats.conversion import check_free
-from inexview.core.resources import resource
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import (
     Caption,

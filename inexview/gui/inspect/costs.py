@@ -39,7 +39,7 @@ from inexview.core.evaluation.variants import (
 )
 from inexview.core.open_runs.explained import change_text
 from inexview.core.report import count, difference_text, exact, loss
-from inexview.core.text.text_quotes import quoted, words_begin
+from inexview.core.text.search import quoted, words_begin
 from inexview.core.wording import counted
 from inexview.gui.article.margin_signs import NumberedPlace
 from inexview.gui.inspect.run_scoring import (

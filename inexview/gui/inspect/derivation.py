@@ -64,7 +64,7 @@ from inexview.core.open_runs.rankings import Ranking
 from inexview.core.open_runs.scoring import are_same, place_of
 from inexview.core.progress import Progress
 from inexview.core.report import MINUS, difference_text, subscripted, unbroken
-from inexview.core.text.text_quotes import WHITE_SPACE, first_words
+from inexview.core.text.search import WHITE_SPACE, first_words
 from inexview.core.wording import counted
 from inexview.gui.charts.chart_painter import RankCurve
 from inexview.gui.inspect.costs import SpanWanted

@@ -22,8 +22,8 @@ from inexview.core.open_runs.rankings import RankingCosts, Retrieved, faults, re
 from inexview.core.open_runs.scoring import key_of
 from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.report import count, difference_text, short
+from inexview.core.text.search import quoted
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.core.text.text_quotes import quoted
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView, show_judged
 from inexview.gui.article.element_strip import crumbs

@@ -32,7 +32,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from inexview.core.resources import resource
+from inexview.core.files import resource
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ from inexview.core.project.judging.history import Step
 from inexview.core.project.project import Project
 from inexview.core.project.recovery.copies import keep_copy
 from inexview.core.project.remark_actions import note_left, note_opened
-from inexview.core.text.text_quotes import Span
+from inexview.core.text.search import Span
 from inexview.gui.look.widgets import timer
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence
 from inexview.gui.services.tasks import Tasks

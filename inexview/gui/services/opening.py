@@ -23,7 +23,7 @@ from inexview.core.progress import Progress, unwatched
 from inexview.core.project.document_list import NOT_THERE, UNREADABLE, CatalogueEntry, Documents, Haystack
 from inexview.core.project.project import Project
 from inexview.core.project.remark_actions import remarked
-from inexview.core.text.id_columns import Rows
+from inexview.core.text.spans import Rows
 from inexview.gui.look.widgets import timer
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.tasks import BackgroundTask, LongTask, Slices, Tasks

@@ -17,8 +17,7 @@ from PySide6.QtWidgets import QWidget
 
 from inexview.core.article.document import Document
 from inexview.core.errors import DataError, InexviewError
-from inexview.core.judgements.qrels import Qrels
-from inexview.core.judgements.records import Records
+from inexview.core.judgements.qrels import Qrels, Records
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Progress, leave_out_again, uncollected
@@ -31,7 +30,7 @@ from inexview.core.project.project import Project
 from inexview.core.project.project_actions import not_relevant_too, turn_too
 from inexview.core.project.text_changes import Reader
 from inexview.core.text.counting import Convention
-from inexview.core.text.text_quotes import Quote, Span
+from inexview.core.text.search import Quote, Span
 from inexview.gui.services.document_record import (
     DocumentRecord,
     Judging,

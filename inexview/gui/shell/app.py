@@ -31,10 +31,9 @@ from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from inexview.core.errors import DataError, InexviewError
-from inexview.core.files import is_same_file, is_there, private_folder
+from inexview.core.files import is_same_file, is_there, private_folder, resource, version
 from inexview.core.progress import Progress, look_seldom, uncollected
 from inexview.core.project.linked_place import LONGEST_LINK, LinkedPlace
-from inexview.core.resources import resource, version
 from inexview.core.wording import counted
 from inexview.gui.look.theme import load_fonts
 from inexview.gui.look.widgets import Drops, bring_forward, name_charts, timer
@@ -323,8 +322,10 @@ class ProjectReopener:
     def add_topics(self, window: MainWindow) -> None:
         """Ask for topics and their pool, add them to the project of a window, and show it afresh."""
         settings = self._application.settings
-        from inexview.core.formats.pool_files import read_pool  # here: a project is opened without
-        from inexview.core.formats.topic_files import read_topics
+        from inexview.core.formats.topic_files import (
+            read_pool,  # here: a project is opened without
+            read_topics,
+        )
 
         topics = choose_file(window, "Add topics", TOPICS, settings)
         if topics is None:

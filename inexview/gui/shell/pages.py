@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 from inexview.core import evaluation, measures
 from inexview.core.article.document import Document
 from inexview.core.progress import leave_out_again, uncollected
-from inexview.core.text.text_quotes import Span
+from inexview.core.text.search import Span
 from inexview.gui import charts, inspect
 from inexview.gui.adjudicate.adjudicate_controller import AdjudicateController
 from inexview.gui.article.article_view import ArticleView, show_judged

@@ -36,8 +36,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inexview.core.files import is_there
-from inexview.core.resources import resource
+from inexview.core.files import is_there, resource
 from inexview.gui.look.theme import Theme, Themed, set_look
 from inexview.gui.look.widgets import (
     RIGHT,

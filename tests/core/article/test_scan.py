@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from inexview.core.article.document import Scan, _scan_any, plain_tags, scan
-from inexview.core.xml.parser import Scanner
+from inexview.core.text.xml import Scanner
 from tests.core import xml_trees
 
 NAMES = st.sampled_from(["a", "p", "b", "td", "entry", "link", "image", "x:y", "é", "à", "sec.1", "person"])

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from inexview.core.collection.archives import FolderSource, document_id, listing
+from inexview.core.collection import listing
 from inexview.core.collection.collection_index import cache_folder
+from inexview.core.collection.listing import FolderSource, document_id
 from inexview.core.errors import DataError, DocumentError
 from tests.opened import opened
 
@@ -156,7 +157,7 @@ def test_a_document_is_found_where_its_id_says_without_listing_the_folder(
 def test_a_bomb_in_an_archive_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("1.xml", b" " * 5_000_000)
-    monkeypatch.setattr("inexview.core.collection.archives.listing.MAX_BYTES", 1_000_000)
+    monkeypatch.setattr("inexview.core.collection.listing.MAX_BYTES", 1_000_000)
     collection = opened(tmp_path / "bomb.zip")
     with pytest.raises(DocumentError, match="larger than"):
         collection.read("1")

@@ -15,9 +15,9 @@ from typing import IO
 
 import pytest
 
-from inexview.core.collection.archives.listing import FolderSource, Listing
 from inexview.core.collection.collection import Collection
 from inexview.core.collection.collection_index import CachePlace, cache_folder
+from inexview.core.collection.listing import FolderSource, Listing
 from inexview.core.errors import DataError
 from inexview.core.progress import Cancelled
 from tests.core.collections import ARTICLES, COUNT, IDS, MAKERS, article, keep_everything
@@ -157,7 +157,7 @@ def test_listing_goes_on_where_what_was_packed_again_is_gone(
             raise Cancelled
 
     with pytest.MonkeyPatch.context() as smaller:
-        smaller.setattr("inexview.core.collection.archives.packed_blocks.BLOCK_BYTES", 1 << 14)
+        smaller.setattr("inexview.core.collection.listing.BLOCK_BYTES", 1 << 14)
         with pytest.raises(Cancelled):
             collection.prepare(give_up)
     collection.close()
@@ -329,7 +329,7 @@ def test_where_nothing_can_be_kept_a_warning_says_so_and_it_works(
 
 def test_a_full_disk_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = made("gz", tmp_path)
-    monkeypatch.setattr("inexview.core.collection.archives.packed_blocks.SPARED_BYTES", 1 << 60)
+    monkeypatch.setattr("inexview.core.collection.listing.SPARED_BYTES", 1 << 60)
     with pytest.raises(DataError, match=r"wiki\.tar\.gz: there is no room .*unpack it to a folder"):
         indexed(path)
 
@@ -374,7 +374,7 @@ class FullStore:
 def full_store(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the disk fill up while an archive is packed again, behind its first blocks."""
     opened = Path.open
-    monkeypatch.setattr("inexview.core.collection.archives.packed_blocks.BLOCK_BYTES", 1 << 12)
+    monkeypatch.setattr("inexview.core.collection.listing.BLOCK_BYTES", 1 << 12)
 
     def open_there(path: Path, mode: str = "r", *rest: int) -> object:
         file = opened(path, mode, *rest)

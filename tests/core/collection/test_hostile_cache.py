@@ -24,7 +24,7 @@ COUNT = 150
 def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a packed tar whose list is kept, as that of a large one is."""
     monkeypatch.setenv("INEXVIEW_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr("inexview.core.collection.archives.archive_files._SMALL_PACKED", 0)
+    monkeypatch.setattr("inexview.core.collection.archives._SMALL_PACKED", 0)
     path = tmp_path / "articles.tar.gz"
     with tarfile.open(path, "w:gz") as tar:
         for number in range(COUNT):
@@ -116,7 +116,7 @@ def test_an_index_that_lost_an_article_is_found_out_when_that_is_said_to_be_miss
 
 def test_a_damaged_listing_of_an_earlier_attempt_is_begun_anew(archive: Path) -> None:
     place = opened(archive).place
-    from inexview.core.collection.archives.listing import Listing
+    from inexview.core.collection.listing import Listing
 
     stamp = "{0.st_size} {0.st_mtime_ns}".format(archive.stat())
     listing = Listing(place.listing, place.store, stamp)

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.evaluate import ParameterSteps, entry_distances, evaluate, score_run
 from inexview.core.evaluation.scores import Evaluation, ScoringSettings, curve_lines
+from inexview.core.files import resource
 from inexview.core.formats.readers import read_qrels, read_run
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import Result, Run, Task
 from inexview.core.measures.measure import Parameters
-from inexview.core.resources import resource
 from inexview.core.text.spans import Spans
 from tests.core import oracles
 from tests.core.scored_cases import MEASURES, measures_of, random_judgements, random_ranking

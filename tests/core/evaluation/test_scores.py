@@ -25,12 +25,12 @@ from inexview.core.evaluation.scores import (
     bounds_of,
     mean_points,
 )
+from inexview.core.files import resource
 from inexview.core.formats.readers import read_qrels, read_run
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import Result, Run, Task
 from inexview.core.measures.joined import join
 from inexview.core.measures.measure import Parameters, parse, resolve
-from inexview.core.resources import resource
 from inexview.core.text.spans import Spans
 from tests.core.strategies import TOPICS, qrels_of, run_of
 

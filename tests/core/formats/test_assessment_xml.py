@@ -23,8 +23,13 @@ from inexview.core.formats.assessment_xml import (
     write_assessments,
 )
 from inexview.core.formats.readers import read_qrels
-from inexview.core.judgements.element_lookup import Locator
-from inexview.core.judgements.elements import ElementJudgement, ElementQrels, ancestors, canonical_path
+from inexview.core.judgements.elements import (
+    ElementJudgement,
+    ElementQrels,
+    Locator,
+    ancestors,
+    canonical_path,
+)
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.measures.elements import QUANTISATIONS
 from inexview.core.text.counting import Convention, Scale

@@ -11,9 +11,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from inexview.core.errors import DataError
-from inexview.core.formats.columns import MARGIN, Column
+from inexview.core.formats.columns import MARGIN, Column, Problems
 from inexview.core.formats.passage_lines import _read_run_block, _walk_block, read_fol_run
-from inexview.core.formats.problems import Problems
 from inexview.core.formats.readers import read_run
 from inexview.core.formats.text_files import BLOCK, cut, cut_carefully, read_fields, read_run_blocks
 from inexview.core.progress import Cancelled

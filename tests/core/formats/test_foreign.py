@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inexview.core.formats.beginnings import beginning_of, foreign_name
+from inexview.core.formats.text_files import beginning_of, foreign_name
 from tests.core.contents import SAMPLES
 
 FOREIGN = [

@@ -9,8 +9,8 @@ import pytest
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
-from inexview.core.formats.beginnings import beginning_of
 from inexview.core.formats.format import Options, format_named, formats
+from inexview.core.formats.text_files import beginning_of
 from tests.core.contents import SAMPLES, write_articles
 
 XML = [format.name for format in formats() if format.suffix == ".xml"]

@@ -8,10 +8,10 @@ from inexview import Judgement, Qrels, Result, Run, Spans, Task
 from inexview.core.formats.conversion import features
 from inexview.core.formats.format import Feature
 from inexview.core.judgements.elements import AssessedDocument, AssessedPassage, AssessedTopic, Assessments
-from inexview.core.judgements.records import JudgementRecord, Records
+from inexview.core.judgements.qrels import JudgementRecord, Records
 from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Submission, Submitted
 from inexview.core.judgements.topics import Topic
-from inexview.core.text.text_quotes import Quote
+from inexview.core.text.search import Quote
 
 MARKED = Judgement("1", "a", 7, 100, 2, Spans([(2, 5), (8, 12)]))
 

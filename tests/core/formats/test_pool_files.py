@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from inexview.core.errors import DataError
-from inexview.core.formats.pool_files import read_pool, write_pool_xml
+from inexview.core.formats.topic_files import read_pool, write_pool_xml
 from inexview.core.judgements.qrels import Pool, PooledDocument
 
 XML = """<pool topic="414">

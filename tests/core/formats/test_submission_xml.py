@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.evaluation.evaluate import evaluate
-from inexview.core.formats.problems import shortened
+from inexview.core.formats.columns import shortened
 from inexview.core.formats.readers import read_run
 from inexview.core.formats.submission_xml import read_element_run, task_named
-from inexview.core.judgements.element_lookup import Locator
-from inexview.core.judgements.elements import ElementRun
+from inexview.core.judgements.elements import ElementRun, Locator
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import Result, Task
 from inexview.core.text.spans import Spans

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from inexview.core.formats.assessment_xml import read_assessed
-from inexview.core.formats.pool_files import read_pool
 from inexview.core.formats.submission_xml import read_submission_content
-from inexview.core.formats.topic_files import read_topics
+from inexview.core.formats.topic_files import read_pool, read_topics
 
 TOPICS = """<inex-topic-file>
 <topic id="1" type="CO" ct_no="1"><title>otters <b>swim</b></title>

@@ -17,7 +17,7 @@ from inexview.cli.common import in_order
 from inexview.core.article.document import Scan, scan
 from inexview.core.article.elements import Paths
 from inexview.core.collection.collection import Collection
-from inexview.core.judgements.element_lookup import Locator
+from inexview.core.judgements.elements import Locator
 from inexview.core.progress import Cancelled
 from tests.benchmarks.generate import article
 from tests.opened import opened, opened_locator

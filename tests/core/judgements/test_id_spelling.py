@@ -9,16 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.errors import DataError, InexviewError
-from inexview.core.judgements.id_spelling import (
-    NO_JOIN,
-    RULES,
-    IdJoin,
-    joining_rules,
-    nothing_in_common,
-    rule_of,
-)
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import Result, Run, Task
+from inexview.core.judgements.subsets import NO_JOIN, RULES, IdJoin, joining_rules, nothing_in_common, rule_of
 from inexview.core.judgements.topics import Topic
 from inexview.core.text.spans import EMPTY
 

@@ -14,7 +14,7 @@ from lxml import etree
 
 from inexview import Judgement, Qrels, Run, Spans, Task, evaluate, read_run
 from inexview.core.collection.collection import Collection
-from inexview.core.resources import resource
+from inexview.core.files import resource
 from tests.core import xml_trees
 from tests.opened import opened_locator
 

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from inexview.core.errors import ProjectError
-from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.judgements.records import JudgementRecord, Records
+from inexview.core.judgements.qrels import Judgement, JudgementRecord, Qrels, Records
 from inexview.core.progress import Cancelled
 from inexview.core.project.exchange.import_judgements import import_judgements
 from inexview.core.project.exchange.project_judgements import records_of
@@ -20,8 +19,8 @@ from inexview.core.project.judging.history import QUOTES, late_quotes
 from inexview.core.project.project import Project
 from inexview.core.project.remark_actions import note_opened
 from inexview.core.project.text_changes import NOTED_TOGETHER, check, note_quotes, quoted_documents
+from inexview.core.text.search import Quote, quote_of, quotes_of
 from inexview.core.text.spans import Spans
-from inexview.core.text.text_quotes import Quote, quote_of, quotes_of
 from tests.projects import TEXT, TOPIC, make_project
 
 QUICK = TEXT.index("The quick"), TEXT.index(" over")

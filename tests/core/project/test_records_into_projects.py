@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from inexview.core.errors import JudgementError
 from inexview.core.formats.jsonl import read_jsonl, write_jsonl
-from inexview.core.judgements.records import JudgementRecord, Origin
+from inexview.core.judgements.qrels import JudgementRecord, Origin
 from inexview.core.judgements.topics import Topic
 from inexview.core.project import remark_actions
 from inexview.core.project.exchange.import_judgements import import_judgements

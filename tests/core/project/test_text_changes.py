@@ -36,8 +36,8 @@ from inexview.core.project.text_changes import (
     remove_marks,
 )
 from inexview.core.text.counting import UTF8_BYTES, Convention, Unit
+from inexview.core.text.search import Quote, QuotePlace, quote_of, quotes_of
 from inexview.core.text.spans import Spans
-from inexview.core.text.text_quotes import Quote, QuotePlace, quote_of, quotes_of
 from tests.opened import opened
 from tests.projects import TEXT, TOPIC, make_project
 

@@ -16,16 +16,15 @@ import pytest
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
+from inexview.core.files import resource
 from inexview.core.formats.passage_lines import write_fol_run
 from inexview.core.formats.readers import read_qrels
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.progress import Cancelled, Progress, unwatched
-from inexview.core.resources import resource
 from inexview.core.retrieval import engines
 from inexview.core.retrieval.engines import LocalEngine, ShardEngine, process_engine
 from inexview.core.retrieval.models import MODELS, RetrievalSettings
-from inexview.core.retrieval.retrieve import retrieve, run_of
-from inexview.core.retrieval.svm_training import TrainingSet
+from inexview.core.retrieval.retrieve import TrainingSet, retrieve, run_of
 from inexview.core.word_index.word_index import word_index
 from tests.listening import listening_sockets
 
@@ -102,7 +101,7 @@ def test_the_processes_end_with_the_program_that_is_killed() -> None:
     script = (
         "import sys, time\n"
         "from inexview.core.collection.collection import Collection\n"
-        "from inexview.core.resources import resource\n"
+        "from inexview.core.files import resource\n"
         "from inexview.core.retrieval.engines import process_engine\n"
         "from inexview.core.retrieval.shards import UnitKind\n"
         "from inexview.core.retrieval.shards import WordForms\n"

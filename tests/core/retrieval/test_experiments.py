@@ -12,11 +12,11 @@ from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.evaluate import evaluate
 from inexview.core.evaluation.scores import ScoringSettings
+from inexview.core.files import resource
 from inexview.core.formats.readers import read_qrels
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.measure import parse
-from inexview.core.resources import resource
 from inexview.core.retrieval.engines import LocalEngine
 from inexview.core.retrieval.experiments import (
     GRIDS,
@@ -28,8 +28,7 @@ from inexview.core.retrieval.experiments import (
     tuned,
 )
 from inexview.core.retrieval.models import ModelParameters, RetrievalSettings
-from inexview.core.retrieval.retrieve import retrieve, run_of
-from inexview.core.retrieval.svm_training import TrainingSet
+from inexview.core.retrieval.retrieve import TrainingSet, retrieve, run_of
 from inexview.core.word_index.word_index import word_index
 
 START = ModelParameters()

@@ -14,21 +14,21 @@ from scipy.optimize import minimize
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
+from inexview.core.files import resource
 from inexview.core.formats.readers import read_qrels
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.topics import Topic
-from inexview.core.resources import resource
 from inexview.core.retrieval.engines import LocalEngine
 from inexview.core.retrieval.models import CountQuestion, RetrievalSettings
-from inexview.core.retrieval.retrieve import retrieve
-from inexview.core.retrieval.shards import UnitKind
-from inexview.core.retrieval.svm_training import (
+from inexview.core.retrieval.retrieve import (
     FeatureQuestion,
     Teaching,
     TrainingSet,
     learned_plane,
+    retrieve,
     separating_plane,
 )
+from inexview.core.retrieval.shards import UnitKind
 from inexview.core.word_index.word_index import word_index
 from tests.core.retrieval import plain_models as plain
 from tests.core.retrieval.test_models import FORMS, engine, queries, texts

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core.text.id_columns import Keys, NameIndex, Names, coded
+from inexview.core.text.spans import Keys, NameIndex, Names, coded
 
 NAMES = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), min_size=1, max_size=20)
 PAIRS = st.lists(

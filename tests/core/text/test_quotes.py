@@ -9,8 +9,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from inexview.core.text.text_quotes import (
-    MOST,
+from inexview.core.text.search import (
+    MOST_QUOTED,
     UNKNOWN,
     WINDOW,
     WORDS,
@@ -34,7 +34,7 @@ def brute_force(passage: str) -> Quote:
     words = [word for word in re.split("[ \t\r\n]+", passage) if word]
     first, last = " ".join(words[:WORDS]), " ".join(words[-WORDS:])
     digest = hashlib.blake2b(" ".join(words).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
-    return Quote(first[:MOST].rstrip(" "), last[-MOST:].lstrip(" "), digest)
+    return Quote(first[:MOST_QUOTED].rstrip(" "), last[-MOST_QUOTED:].lstrip(" "), digest)
 
 
 @st.composite
@@ -79,7 +79,7 @@ def test_the_words_before_a_wide_gap_are_quoted_too():
 @given(passages(LONG_TEXT))
 def test_a_quote_is_bounded(passage):
     quote = quote_of(*passage)
-    assert all(len(part) <= MOST and len(part.split(" ")) <= WORDS for part in quote[:2])
+    assert all(len(part) <= MOST_QUOTED and len(part.split(" ")) <= WORDS for part in quote[:2])
     assert len(quote.digest) in (0, 16)
 
 
@@ -130,7 +130,11 @@ def test_a_passage_past_the_end_does_not_read():
 
 def test_a_word_of_two_million_characters_is_cut():
     text = "語" * 2_000_000
-    assert quote_of(text, 5, len(text))[:3] == ("語" * MOST, "語" * MOST, brute_force(text[5:]).digest)
+    assert quote_of(text, 5, len(text))[:3] == (
+        "語" * MOST_QUOTED,
+        "語" * MOST_QUOTED,
+        brute_force(text[5:]).digest,
+    )
 
 
 @given(passages(LONG_TEXT), st.text("qrs \n", max_size=30))

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core.text import text_search
-from inexview.core.text.text_search import SearchedText, SearchError, TextQuery, check_query, find_all
+from inexview.core.text import search
+from inexview.core.text.search import SearchedText, SearchError, TextQuery, check_query, find_all
 
 TEXT = (
     "Olive  oil. Olive\noils, OLIVE OIL and olives; oliveoil, an effect, effects, affected, studies, study."
@@ -94,9 +94,7 @@ def test_what_is_no_expression_is_refused_with_a_sentence(expression):
     ],
 )
 def test_an_expression_that_would_fill_the_memory_is_never_compiled(expression, problem, monkeypatch):
-    monkeypatch.setattr(
-        "inexview.core.text.search_patterns.regex.compile", lambda *_given: pytest.fail("was compiled")
-    )
+    monkeypatch.setattr("regex.compile", lambda *_given: pytest.fail("was compiled"))
     with pytest.raises(SearchError, match=problem):
         check_query(TextQuery(expression, expression=True))
 
@@ -127,7 +125,7 @@ def test_an_expression_that_would_take_for_ever_is_given_up():
 
 
 def test_at_most_so_many_places_are_shown(monkeypatch):
-    monkeypatch.setattr(text_search, "MOST", 5)
+    monkeypatch.setattr(search, "MOST_FOUND", 5)
     assert len(find_all("a" * 9, TextQuery("a"))[0]) == 5
 
 
@@ -170,7 +168,7 @@ def test_what_goes_over_an_edge_is_found_where_it_is():
 
 
 def test_words_are_not_given_up_on_a_busy_machine(monkeypatch):
-    monkeypatch.setattr("inexview.core.text.text_search.PATIENCE", 1e-9)
+    monkeypatch.setattr("inexview.core.text.search.PATIENCE", 1e-9)
     text = "relevant " * 20_000
     starts, _ends = find_all(text, TextQuery("relevance", stem=True))
     assert len(starts) == 20_000

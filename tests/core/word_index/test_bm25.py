@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from inexview.core.word_index.full_text_search import bm25_fewest, bm25_part
+from inexview.core.word_index.word_index import bm25_fewest, bm25_part
 
 
 @pytest.mark.parametrize("often", [1, 2, 5, 40])

@@ -17,8 +17,14 @@ from hypothesis import strategies as st
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
 from inexview.core.progress import Cancelled
-from inexview.core.word_index.full_text_search import SoughtPart, SoughtWord, matches, parse_search, search
-from inexview.core.word_index.word_index import word_index
+from inexview.core.word_index.word_index import (
+    SoughtPart,
+    SoughtWord,
+    matches,
+    parse_search,
+    search,
+    word_index,
+)
 from tests.core.word_index.collections import VOCABULARY, collections, plain_words, written
 
 NO = "no " * 100

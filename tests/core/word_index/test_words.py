@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.article.document import scan
-from inexview.core.word_index.words import (
+from inexview.core.word_index.segment import (
     LONGEST,
     article_words,
     as_compared,

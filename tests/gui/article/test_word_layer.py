@@ -4,8 +4,8 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from inexview.core.article.blocks import BlockKind
+from inexview.core.text.search import TextQuery, find_all
 from inexview.core.text.spans import Spans
-from inexview.core.text.text_search import TextQuery, find_all
 from inexview.gui.article.overlays import Overlay
 from inexview.gui.article.ruler import Ruler
 from inexview.gui.article.styles import ReadingLook

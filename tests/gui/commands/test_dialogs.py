@@ -23,8 +23,8 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.core.errors import DataError
+from inexview.core.files import resource
 from inexview.core.judgements.topics import Topic
-from inexview.core.resources import resource
 from inexview.gui.commands.dialogs import ExportDialog, Preferences
 from inexview.gui.commands.help import (
     SIGNS,

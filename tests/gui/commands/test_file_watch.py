@@ -4,8 +4,8 @@ from threading import Event
 
 import pytest
 
-from inexview.core.formats import incoming
-from inexview.core.formats.incoming import read_all
+from inexview.core.formats import conversion
+from inexview.core.formats.conversion import read_all
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from tests.gui.driving import shown_window
@@ -122,7 +122,7 @@ class HeldReading:
 @pytest.fixture
 def held(monkeypatch):
     held = HeldReading()
-    monkeypatch.setattr(incoming, "read_all", held.read_all)
+    monkeypatch.setattr(conversion, "read_all", held.read_all)
     yield held
     held.let_go.set()
 

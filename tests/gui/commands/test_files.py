@@ -6,15 +6,15 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
+from inexview.core.files import resource
+from inexview.core.formats.conversion import look, read_all
 from inexview.core.formats.format import RUNS
-from inexview.core.formats.incoming import look, read_all
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.offset_check.examine import suspicion
 from inexview.core.progress import unwatched
 from inexview.core.project.project import Project
-from inexview.core.resources import resource
 from inexview.gui.services.messages import MessageKind
 from inexview.gui.services.settings import Appearance, Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
@@ -218,7 +218,7 @@ def test_reading_that_is_given_up_changes_nothing(window, qtbot, tmp_path, monke
             done += 1
             progress("articles read", done, 10_000_000)
 
-    monkeypatch.setattr("inexview.core.formats.incoming.read_all", endless)
+    monkeypatch.setattr("inexview.core.formats.conversion.read_all", endless)
     window.open_run(write(tmp_path, SUBMISSION, "elements.xml"))
     qtbot.waitUntil(lambda: any(line.isVisible() for line in window.activity.lines))
     line = window.activity.lines[0]

@@ -2,8 +2,8 @@
 
 import pytest
 
+from inexview.core.formats.conversion import look, read_all
 from inexview.core.formats.format import RUNS, FileKind
-from inexview.core.formats.incoming import look, read_all
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Cancelled
 from inexview.core.project.project import Project

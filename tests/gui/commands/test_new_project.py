@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from inexview.core.collection.collection import Collection
+from inexview.core.files import resource
 from inexview.core.project.project_parts import Parts, size, what_it_is
-from inexview.core.resources import resource
 from inexview.gui.commands.dialogs import NewProjectDialog
 from inexview.gui.services.settings import Settings
 

@@ -10,8 +10,8 @@ from inexview import Judgement, Spans, Task, evaluate, read_qrels, read_run, wri
 from inexview.cli import main
 from inexview.core.evaluation.charts import CHOICES, Asked
 from inexview.core.evaluation.orderings import kendall_tau
+from inexview.core.files import resource
 from inexview.core.project.exchange.import_judgements import create_sample_project, sample_runs
-from inexview.core.resources import resource
 from inexview.gui.charts.chart_window import save_chart, save_table
 from inexview.gui.commands.saving import TableKind
 from inexview.gui.look.theme import LIGHT

@@ -12,8 +12,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog
 
 from inexview.core.article.document import Document
-from inexview.core.collection.archives.listing import FolderSource
 from inexview.core.collection.collection import Collection
+from inexview.core.collection.listing import FolderSource
 from inexview.core.errors import DataError
 from inexview.core.project.document_list import Order
 from inexview.core.project.exchange.import_judgements import create_sample_project

@@ -21,7 +21,7 @@ from inexview.core.project.project import Project
 from inexview.core.project.project_parts import NewProject
 from inexview.core.project.recovery import salvage
 from inexview.core.project.recovery.copies import copies_of
-from inexview.core.text.text_quotes import text_digest
+from inexview.core.text.search import text_digest
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.commands.dialogs import RestoreDialog
 from inexview.gui.commands.help import GuideWindow

@@ -12,6 +12,7 @@ from inexview.core.evaluation.evaluate import score_element_run, score_run
 from inexview.core.evaluation.explain import explain_elements, explain_run
 from inexview.core.evaluation.scores import ScoringSettings
 from inexview.core.evaluation.variants import Fault
+from inexview.core.files import resource
 from inexview.core.formats.format import RunOptions
 from inexview.core.formats.readers import read_qrels, read_run
 from inexview.core.formats.submission_xml import read_element_run
@@ -19,7 +20,6 @@ from inexview.core.judgements.elements import ElementJudgement, ElementQrels
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.measure import parse
 from inexview.core.project.inspection import NOT_HERE, create_inspection
-from inexview.core.resources import resource
 from inexview.gui.inspect.rankings import Filter
 from inexview.gui.inspect.run_scoring import NEEDS_CHARACTERS, FigureOf
 from inexview.gui.look.theme import RelevanceState

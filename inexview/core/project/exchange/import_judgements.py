@@ -7,12 +7,11 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from inexview.core import durable
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, ProjectError
+from inexview.core.files import put_in_place, resource
 from inexview.core.formats.passage_lines import read_fol_qrels
-from inexview.core.judgements.qrels import Judgement, PooledDocument, Qrels
-from inexview.core.judgements.records import JudgementRecord, Records
+from inexview.core.judgements.qrels import Judgement, JudgementRecord, PooledDocument, Qrels, Records
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.contents import pool_entry
 from inexview.core.project.journal.journal import JournalEntry, remove_file
@@ -22,10 +21,9 @@ from inexview.core.project.judging.history import History, as_items, with_quotes
 from inexview.core.project.judging.suggestions import brought_origins, listed_suggestions, origins
 from inexview.core.project.project import Project
 from inexview.core.project.remark_actions import remark_entries
-from inexview.core.resources import resource
 from inexview.core.text.counting import CODE_POINTS, Convention, Scale
+from inexview.core.text.search import Quote, Span, quotes_of
 from inexview.core.text.spans import Spans
-from inexview.core.text.text_quotes import Quote, Span, quotes_of
 from inexview.core.wording import counted, some_named
 
 # Judgements as their files give them, made ready for a project: in code points, and quoted where read.
@@ -372,7 +370,7 @@ def create_sample_project(path: Path) -> Path:
             pool=sample / "pool.xml",
         ) as project:
             import_judgements(project, read_fol_qrels(sample / "judgements.txt"))
-        durable.put_in_place(part, path)
+        put_in_place(part, path)
     finally:
         remove_file(part)
     return path

@@ -29,8 +29,7 @@ from inexview.core.formats.format import (
     formats,
 )
 from inexview.core.judgements.elements import Assessments
-from inexview.core.judgements.qrels import Qrels
-from inexview.core.judgements.records import JudgementRecord, RecordedQrels, Records
+from inexview.core.judgements.qrels import JudgementRecord, Qrels, RecordedQrels, Records
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.exchange.project_judgements import judgements_of, records_of, unfinished_of
 from inexview.core.project.judging.document_state import grade_numbers

@@ -9,8 +9,7 @@ from pathlib import Path
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.files import is_there
-from inexview.core.judgements.qrels import Qrels
-from inexview.core.judgements.records import Records
+from inexview.core.judgements.qrels import Qrels, Records
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.exchange.import_judgements import Taken, make_ready
 from inexview.core.project.exchange.project_judgements import judgement_of, records_of

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
-from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.judgements.records import JudgementRecord
+from inexview.core.judgements.qrels import Judgement, JudgementRecord, Qrels
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.journal.journal_rows import NO_REMARKS
 from inexview.core.project.judging.document_state import DocumentState
@@ -19,8 +18,8 @@ from inexview.core.project.judging.suggestions import listed_origins, listed_sug
 from inexview.core.project.project import Project
 from inexview.core.project.remark_actions import remarked
 from inexview.core.text.counting import CODE_POINTS, Scale
+from inexview.core.text.search import Quote, Span
 from inexview.core.text.spans import Spans
-from inexview.core.text.text_quotes import Quote, Span
 
 _READ = "documents of the project gone through"
 

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from inexview.core.errors import ProjectError
+from inexview.core.text.search import Quote, Span
 from inexview.core.text.spans import Spans
-from inexview.core.text.text_quotes import Quote, Span
 
 # The values of a journal's rows, read strictly: what is of another kind is a ValueError with a sentence.
 #

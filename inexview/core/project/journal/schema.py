@@ -18,8 +18,8 @@ from typing import Any
 
 import platformdirs
 
-from inexview.core import durable
 from inexview.core.errors import ProjectError
+from inexview.core.files import write_complete
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.journal.journal_rows import START, Row, row_digest
 from inexview.core.project.journal.sqlite_pages import reason_of
@@ -53,7 +53,7 @@ def remember_place(project: str, articles: Path) -> None:
 
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        durable.write_complete(place, write)
+        write_complete(place, write)
     except (OSError, ValueError) as error:
         reason = reason_of(error) if isinstance(error, OSError) else str(error)
         raise ProjectError(

@@ -21,8 +21,8 @@ from inexview.core.project.judging.document_state import (
     check_finishable,
 )
 from inexview.core.project.judging.history import History
+from inexview.core.text.search import Span
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted
 
 CHOICES = (Ruling.A, Ruling.B, Ruling.UNION, Ruling.INTERSECTION, Ruling.C, Ruling.MAJORITY)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from inexview.core.errors import JudgementError
-from inexview.core.judgements.records import DECISIONS, Origin, SuggestedPassage
+from inexview.core.judgements.qrels import DECISIONS, Origin, SuggestedPassage
 from inexview.core.project.journal.journal_rows import (
     Quotes,
     number,
@@ -25,8 +25,8 @@ from inexview.core.project.journal.journal_rows import (
     whole,
     whole_or_none,
 )
+from inexview.core.text.search import Span
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted
 
 # How one document is judged for one topic: its marks, its best entry point, whether it is finished.

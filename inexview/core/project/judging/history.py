@@ -38,7 +38,7 @@ from inexview.core.project.judging.document_state import (
     apply,
     to_quote,
 )
-from inexview.core.text.text_quotes import Quote, Span, complete, quote_of, quotes_of, reads
+from inexview.core.text.search import Quote, Span, complete, quote_of, quotes_of, reads
 
 # The steps of one document for one topic, to take back and to bring back.
 

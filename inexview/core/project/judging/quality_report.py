@@ -18,7 +18,7 @@ from unicodedata import normalize
 from inexview.core.article.document import Document
 from inexview.core.article.granularity import Sentences
 from inexview.core.project.judging.document_state import DocumentState, MarkEdges
-from inexview.core.text.text_quotes import Span
+from inexview.core.text.search import Span
 from inexview.core.wording import PERCENT, counted, duration, percent
 
 if TYPE_CHECKING:

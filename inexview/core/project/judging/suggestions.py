@@ -18,8 +18,8 @@ from inexview.core.errors import DataError
 from inexview.core.formats.format import JSONL, RUNS
 from inexview.core.formats.jsonl import SuggestedLine, read_suggestion_lines
 from inexview.core.formats.readers import format_of, read_run
-from inexview.core.judgements.element_lookup import Locator
-from inexview.core.judgements.records import DECISIONS, Origin, SuggestedPassage
+from inexview.core.judgements.elements import Locator
+from inexview.core.judgements.qrels import DECISIONS, Origin, SuggestedPassage
 from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.judging.document_state import (
@@ -30,8 +30,8 @@ from inexview.core.project.judging.document_state import (
     Suggestion,
 )
 from inexview.core.project.judging.history import History
+from inexview.core.text.search import Span
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted, some_named
 
 # From whom the marks of a document are that its assessor did not draw: layers, and suggestions.

@@ -19,8 +19,8 @@ from pathlib import Path
 
 import platformdirs
 
-from inexview.core import durable
 from inexview.core.errors import ProjectError
+from inexview.core.files import remove_abandoned, replace_file
 from inexview.core.project.journal.journal import (
     Journal,
     connect_beside,
@@ -128,13 +128,13 @@ def _keep(path: Path, connection: sqlite3.Connection) -> Path | None:
     part = target.with_suffix(".part")
     folder.mkdir(parents=True, exist_ok=True)
     for left in folder.glob(f"*-{name}.part*"):
-        durable.remove_abandoned(left)
+        remove_abandoned(left)
     try:
         make_file(part, connection).close()
         # Who may not read the project may not read its copies.
         part.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o600)
         Journal.open(part, read_only=True).close()
-        durable.replace(part, target)
+        replace_file(part, target)
     finally:
         remove_file(part)
     _forget_oldest(connection, there)

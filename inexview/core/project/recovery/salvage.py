@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from inexview.core import durable
 from inexview.core.errors import ProjectError
+from inexview.core.files import put_in_place
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.contents import Contents
 from inexview.core.project.journal.journal import Journal, JournalEntry, check_folder, make_file, remove_file
@@ -521,7 +521,7 @@ def _write(
                 if noted:
                     journal.start_writing()
                     journal.append(noted, assessor)
-        durable.put_in_place(part, path)
+        put_in_place(part, path)
     except FileExistsError as error:
         raise ProjectError(f"{path}: there is a file of this name already; choose another") from error
     except (OSError, sqlite3.Error) as error:

@@ -9,15 +9,14 @@ from pathlib import Path
 import pytest
 
 from inexview.core.errors import ProjectError
-from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.judgements.records import JudgementRecord, Records
+from inexview.core.judgements.qrels import Judgement, JudgementRecord, Qrels, Records
 from inexview.core.project.exchange.import_judgements import CHECKED, Ready, import_judgements, make_ready
 from inexview.core.project.exchange.project_judgements import judgements_of
 from inexview.core.project.judging.document_state import UNTOUCHED, DocumentState
 from inexview.core.project.project import Project
 from inexview.core.text.counting import CODE_POINTS, CONVENTIONS, UTF8_BYTES, Convention, Scale
+from inexview.core.text.search import Quote, quotes_of
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.core.text.text_quotes import Quote, quotes_of
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project
 
 LENGTH = len(TEXT)

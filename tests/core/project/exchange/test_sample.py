@@ -17,16 +17,15 @@ from inexview.core.article.granularity import Granularity, Snapper
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import ProjectError
 from inexview.core.evaluation.evaluate import evaluate
+from inexview.core.files import resource
 from inexview.core.formats.passage_lines import read_fol_qrels, read_fol_run
-from inexview.core.formats.pool_files import read_pool
-from inexview.core.formats.topic_files import read_topics
+from inexview.core.formats.topic_files import read_pool, read_topics
 from inexview.core.judgements.qrels import Pool, Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.exchange.import_judgements import create_sample_project
 from inexview.core.project.exchange.project_judgements import judgements_of
 from inexview.core.project.project import Project
-from inexview.core.resources import resource
 from inexview.core.text.spans import Spans
 
 SAMPLE = resource("sample")

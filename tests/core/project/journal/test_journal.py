@@ -31,7 +31,7 @@ from inexview.core.project.journal.sqlite_pages import DiskFullError
 from inexview.core.project.project import Project
 from inexview.core.project.recovery.copies import copies_of
 from inexview.core.project.remark_actions import note_left, note_opened
-from inexview.core.text.text_quotes import digest_of
+from inexview.core.text.search import digest_of
 from tests.projects import TEXT, TOPIC, make_project
 
 
@@ -353,7 +353,7 @@ with tempfile.TemporaryDirectory() as folder, FileLock(folder + "/lock"):
     pass  # Python 3.15 imports some of it only when it is used
 from inexview.core.errors import ProjectError
 from inexview.core.project.project import Project
-from inexview.core.text.text_quotes import digest_of
+from inexview.core.text.search import digest_of
 if os.getuid() == 0:
     os.setgroups([])
     os.setgid(65534)

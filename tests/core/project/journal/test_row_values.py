@@ -19,7 +19,7 @@ from inexview.core.project.journal.journal_rows import (
     whole,
     whole_or_none,
 )
-from inexview.core.text.text_quotes import Quote
+from inexview.core.text.search import Quote
 
 MOST = sys.float_info.max
 

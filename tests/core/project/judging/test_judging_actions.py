@@ -24,8 +24,8 @@ from inexview.core.project.judging.document_state import (
     check_offsets,
 )
 from inexview.core.project.judging.history import History, Step
+from inexview.core.text.search import Quote
 from inexview.core.text.spans import Spans
-from inexview.core.text.text_quotes import Quote
 
 LENGTH = 30
 SPANS = st.lists(

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core.collection.archives.listing import PLACEHOLDERS, write_placeholders
 from inexview.core.collection.collection import Collection
+from inexview.core.collection.listing import PLACEHOLDERS, write_placeholders
 from inexview.core.errors import DataError
-from inexview.core.text.text_quotes import first_words, quoted
+from inexview.core.text.search import first_words, quoted
 
 IDS = st.text(st.characters(codec="utf-8", exclude_characters="\0/", exclude_categories=["Cs"]), min_size=1)
 

@@ -7,7 +7,7 @@ import unicodedata
 import pytest
 
 from inexview.core.article.document import Document
-from inexview.core.xml.parser import entity_text
+from inexview.core.text.xml import entity_text
 
 # ISO 8879:1986, annex D, set by set; accented letters, Cyrillic and box drawing have
 # regular names, made below.

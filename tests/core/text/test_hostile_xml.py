@@ -12,7 +12,7 @@ import pytest
 
 from inexview.core.article.document import Document
 from inexview.core.errors import DataError, DocumentError
-from inexview.core.xml.parser import MAX_DEPTH, parse_tree
+from inexview.core.text.xml import MAX_DEPTH, parse_tree
 
 
 def laughs(levels: int = 12) -> bytes:

@@ -12,7 +12,7 @@ import pytest
 
 from inexview.core.article.document import Document
 from inexview.core.errors import DocumentError
-from inexview.core.xml.parser import MAX_ATTRIBUTES, MAX_BYTES, MOST_ATTRIBUTES, MOST_NESTED, read_bytes
+from inexview.core.text.xml import MAX_ATTRIBUTES, MAX_BYTES, MOST_ATTRIBUTES, MOST_NESTED, read_bytes
 
 
 def chained(count: int) -> bytes:

@@ -248,7 +248,7 @@ def test_sparse_files_are_passed_over_and_what_follows_is_read(packed: Callable[
 def test_a_packed_bomb_is_refused_in_bounded_memory(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("inexview.core.collection.archives.packed_blocks._BOMB_FREE", 1 << 20)
+    monkeypatch.setattr("inexview.core.collection.listing._BOMB_FREE", 1 << 20)
     info, _ = member("bomb.xml")
     info.size = 40 << 20
     path = tmp_path / f"hostile.{kind}"
@@ -313,8 +313,8 @@ def test_a_zip_whose_list_is_damaged_is_a_sentence(tmp_path: Path) -> None:
 
 
 def test_zip_bombs_are_refused_in_bounded_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("listing", "archive_files"):
-        monkeypatch.setattr(f"inexview.core.collection.archives.{module}.MAX_BYTES", 1_000_000)
+    for module in ("listing", "archives"):
+        monkeypatch.setattr(f"inexview.core.collection.{module}.MAX_BYTES", 1_000_000)
     path = tmp_path / "hostile.zip"
     with zipfile.ZipFile(path, "w") as archive:
         for id, packing in (("1", zipfile.ZIP_DEFLATED), ("2", zipfile.ZIP_BZIP2)):

@@ -1,1 +1,0 @@
-"""The one door for XML: parser and limits, encodings, document types, entities."""
