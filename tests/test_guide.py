@@ -14,8 +14,8 @@ from inexview.cli import COMMANDS as COMMANDS_THERE_ARE
 from inexview.cli import explain, main
 from inexview.core.formats.format import names_of
 from inexview.core.formats.readers import format_of
-from inexview.core.measures.presets import PRESETS
-from inexview.core.project.exchange.import_judgements import create_sample_project
+from inexview.core.measures.measure import PRESETS
+from inexview.core.project.import_judgements import create_sample_project
 from inexview.gui.commands.help import KEYS_PAGE, ORDER
 from inexview.gui.shell.action_table import ACTIONS
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from inexview.core.project.document_list import Shown
-from inexview.core.project.judging.document_state import Standing
+from inexview.core.project.document_state import Standing
 from inexview.gui.look.theme import RelevanceState
 from tests.program_text import modules
 

@@ -26,8 +26,8 @@ from inexview.core.files import resource
 from inexview.core.formats.passage_lines import read_fol_qrels, write_fol_qrels
 from inexview.core.judgements.qrels import Judgement
 from inexview.core.judgements.runs import Task
-from inexview.core.project.exchange.import_judgements import create_sample_project, sample_runs
-from inexview.core.project.exchange.project_judgements import judgements_of
+from inexview.core.project.import_judgements import create_sample_project, sample_runs
+from inexview.core.project.judgement_export import judgements_of
 from inexview.core.project.project import Project
 from inexview.core.text.counting import UTF8_BYTES, Scale
 from inexview.core.text.spans import Spans

@@ -121,7 +121,7 @@ def _window(given: list[str]) -> int:
 
 def _open(parser: ArgumentParser, parsed: Namespace) -> int:
     from inexview.cli.window import leave, open_window
-    from inexview.core.project.linked_place import SCHEME, LinkedPlace
+    from inexview.core.files import SCHEME, LinkedPlace
 
     named: str | None = parsed.project
     sought, place = named, None

@@ -66,7 +66,7 @@ from inexview.core.evaluation.scores import RunScores, ScoringSettings, distingu
 from inexview.core.evaluation.significance import RANDOMISATIONS, RESAMPLES, SEED, Correction, written_p
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Task
-from inexview.core.measures.presets import PRESETS
+from inexview.core.measures.measure import PRESETS
 from inexview.core.report import CSV_SAFE, SEPARATED, ValueTable, html_page, separated
 from inexview.core.text.spans import Floats
 from inexview.core.wording import some_named

@@ -86,7 +86,7 @@ from inexview.core.judgements.elements import ElementQrels, ElementRun
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.subsets import nothing_in_common
-from inexview.core.measures.presets import PRESETS, preset_for
+from inexview.core.measures.measure import PRESETS, preset_for
 from inexview.core.project.inspection import Inspection, create_inspection
 from inexview.core.report import SEPARATED, PrintedLine
 from inexview.core.wording import counted

@@ -125,12 +125,12 @@ def _run_agree(arguments: Namespace) -> int:
 
 def _read(path: Path, arguments: Namespace) -> Qrels | ElementQrels:
     """Read what one assessor judged: of a project what its own assessor finished."""
-    from inexview.core.project.exchange.layers import is_project  # here: most read no project
+    from inexview.core.project.import_judgements import is_project  # here: most read no project
 
     if arguments.qrels_format is not None or not is_project(path):
         return read_judgements(path, arguments.collection, arguments.qrels_format)
     from inexview.cli.record import tell_damage
-    from inexview.core.project.exchange.project_judgements import judgements_of
+    from inexview.core.project.judgement_export import judgements_of
     from inexview.core.project.project import Project
 
     with Project.open(path, read_only=True) as project:

@@ -38,12 +38,11 @@ from inexview.core.formats.readers import format_of, read_for_project
 from inexview.core.formats.topic_files import read_pool, read_topics
 from inexview.core.judgements.qrels import Qrels, Records
 from inexview.core.offset_check.examine import suspicion
-from inexview.core.project.exchange.import_judgements import make_ready, take, telling_absent
-from inexview.core.project.exchange.judgement_export import Exported, Wanted, export, options_for
-from inexview.core.project.judging.document_state import DocumentState, Standing, read_grades
-from inexview.core.project.project import Project
-from inexview.core.project.project_actions import add_topics, withdraw
-from inexview.core.project.remark_actions import remarked, set_flag, set_grade, set_note
+from inexview.core.project.document_state import DocumentState, Standing, read_grades
+from inexview.core.project.import_judgements import make_ready, take, telling_absent
+from inexview.core.project.judgement_export import Exported, Wanted, export, options_for
+from inexview.core.project.project import Project, add_topics, withdraw
+from inexview.core.project.reviews import remarked, set_flag, set_grade, set_note
 from inexview.core.project.text_changes import check, quoted_documents
 from inexview.core.text.search import Span
 from inexview.core.wording import counted, some_named

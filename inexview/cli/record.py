@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 
 from inexview.cli.common import FINE, PROBLEMS, Watch, complain
 from inexview.core.errors import InexviewError
-from inexview.core.project.journal.schema import ROW_SCHEMAS
-from inexview.core.project.recovery.copies import copies_folder
-from inexview.core.project.recovery.salvage import copy_contents, restore_copy, save_salvaged
+from inexview.core.project.journal import ROW_SCHEMAS
+from inexview.core.project.recovery import copies_folder, copy_contents, restore_copy, save_salvaged
 from inexview.core.wording import some_named
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ def check_topics(project: Project, wanted: Iterable[str]) -> None:
 
 def note_pooled_texts(project: Project) -> None:
     """Note which texts the pooled documents have, where the collection is there."""
-    from inexview.core.project.project_actions import note_texts, read_texts, unread_texts
+    from inexview.core.project.project import note_texts, read_texts, unread_texts
 
     with suppress(InexviewError), Watch() as watch:
         note_texts(project, read_texts(project.collection, unread_texts(project), watch))

@@ -460,8 +460,7 @@ def _run_pool(arguments: Namespace) -> int:
 def _add_to_project(path: Path, pool: Pool, warnings: list[str]) -> str:
     """Add to the pool of a project that there is, and say what became of it."""
     from inexview.cli.record import note_pooled_texts
-    from inexview.core.project.project import Project
-    from inexview.core.project.project_actions import add_pool
+    from inexview.core.project.project import Project, add_pool
 
     with Project.open(path) as project:
         if project.newer_copy is not None:

@@ -46,8 +46,7 @@ from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.subsets import RULES, IdJoin, JudgementGroups, Subset, found_by, share_of_text
 from inexview.core.judgements.topics import targets_of
 from inexview.core.measures.joined import OVERLAPS
-from inexview.core.measures.measure import GAINS, QUANTISATIONS, SCORES, SEEN, Parameters, parse
-from inexview.core.measures.presets import PRESETS
+from inexview.core.measures.measure import GAINS, PRESETS, QUANTISATIONS, SCORES, SEEN, Parameters, parse
 from inexview.core.wording import counted, some_named
 
 if TYPE_CHECKING:

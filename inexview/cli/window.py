@@ -17,14 +17,13 @@ from typing import TYPE_CHECKING
 
 from inexview.cli.common import FINE, PROBLEMS, complain
 from inexview.core.errors import InexviewError
-from inexview.core.files import write_complete
+from inexview.core.files import SCHEME, write_complete
 from inexview.core.progress import uncollected
-from inexview.core.project.linked_place import SCHEME
 from inexview.system_libraries import why_no_window
 
 if TYPE_CHECKING:
+    from inexview.core.files import LinkedPlace
     from inexview.core.project.inspection import Inspection
-    from inexview.core.project.linked_place import LinkedPlace
 
 
 NAME = "inexview-links.desktop"

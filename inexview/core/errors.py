@@ -81,6 +81,14 @@ class ProjectError(InexviewError):
     """A project file that cannot be opened, or an action that could not be written to it."""
 
 
+class BusyError(ProjectError):
+    """Another program writes to the project file now, so that nothing was written."""
+
+
+class DiskFullError(ProjectError):
+    """There is no room for what was to be written."""
+
+
 class JudgementError(InexviewError):
     """An action that the rules of assessment do not allow, e.g. finishing without a best entry point."""
 

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from inexview.core.collection.collection import Collection
 from inexview.core.progress import Cancelled, Progress, unwatched
-from inexview.core.project.judging.document_state import standing
+from inexview.core.project.document_state import standing
 from inexview.core.word_index.word_index import (
     FoundDocument,
     OutdatedIndexError,

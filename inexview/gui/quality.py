@@ -38,8 +38,8 @@ from PySide6.QtWidgets import (
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
 from inexview.core.progress import Progress
-from inexview.core.project.judging.document_state import DocumentState
-from inexview.core.project.judging.quality_report import (
+from inexview.core.project.document_state import DocumentState
+from inexview.core.project.quality_report import (
     JudgedDocument,
     QualityFinding,
     QualityQuestion,

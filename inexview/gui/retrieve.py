@@ -29,7 +29,7 @@ from inexview.core.formats.format import FOL_RUN, POOL, Options
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Progress
-from inexview.core.project.exchange.project_judgements import finished_judgements
+from inexview.core.project.judgement_export import finished_judgements
 from inexview.core.retrieval.engines import LocalEngine
 from inexview.core.retrieval.models import MODELS, PASSAGES, RetrievalSettings, model_of
 from inexview.core.retrieval.retrieve import (

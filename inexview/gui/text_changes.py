@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QHeaderView, QPushButton, QT
 
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.progress import Progress
-from inexview.core.project.judging.history import Late, Quoted
+from inexview.core.project.history import Late, Quoted
 from inexview.core.project.text_changes import (
     Drift,
     TextComparison,

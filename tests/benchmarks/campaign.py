@@ -11,7 +11,7 @@ from inexview.core.collection.collection import Collection
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.exchange.import_judgements import import_judgements
+from inexview.core.project.import_judgements import import_judgements
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Ints, Names, Spans
 from tests.benchmarks.generate import article

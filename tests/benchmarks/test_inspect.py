@@ -30,7 +30,7 @@ from inexview.core.evaluation.scores import ScoringSettings
 from inexview.core.evaluation.variants import leave_out_of
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.progress import look_seldom
-from inexview.core.project.exchange.project_judgements import finished_judgements
+from inexview.core.project.judgement_export import finished_judgements
 from inexview.core.project.project import Project
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.look.theme import load_fonts

@@ -13,7 +13,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication
 
 from inexview.core.project.document_list import CatalogueEntry, Documents, Haystack, Order
-from inexview.core.project.judging.document_state import DocumentState
+from inexview.core.project.document_state import DocumentState
 from inexview.core.text.spans import Spans
 from inexview.gui.assess.pool_panel import PoolPanel
 from inexview.gui.look.theme import load_fonts

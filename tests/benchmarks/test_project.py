@@ -15,11 +15,11 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.exchange.import_judgements import make_ready
-from inexview.core.project.journal.journal import Journal, JournalEntry
-from inexview.core.project.judging.document_state import ActionKind, JudgingAction
+from inexview.core.project.document_state import ActionKind, JudgingAction
+from inexview.core.project.import_judgements import make_ready
+from inexview.core.project.journal import Journal, JournalEntry
 from inexview.core.project.project import Project
-from inexview.core.project.remark_actions import note_opened
+from inexview.core.project.reviews import note_opened
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.services.session import import_steps
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_collection, make_project

@@ -20,8 +20,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPointF
 from inexview.core.collection.collection import Collection
 from inexview.core.judgements.runs import Result, Run
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.exchange.import_judgements import create_sample_project
-from inexview.core.project.judging.document_state import ActionKind, JudgingAction
+from inexview.core.project.document_state import ActionKind, JudgingAction
+from inexview.core.project.import_judgements import create_sample_project
 from inexview.core.project.project import Project
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.look.theme import load_fonts

@@ -23,8 +23,8 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from inexview.core.judgements.qrels import Pool, PooledDocument
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import look_seldom
-from inexview.core.project.journal.journal import Journal, JournalEntry
-from inexview.core.project.judging.document_state import ActionKind, JudgingAction
+from inexview.core.project.document_state import ActionKind, JudgingAction
+from inexview.core.project.journal import Journal, JournalEntry
 from inexview.core.project.project import Project
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.assess.words import ReadingWord

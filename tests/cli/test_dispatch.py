@@ -14,7 +14,7 @@ import inexview.cli
 from inexview.cli import COMMANDS, main, window
 from inexview.cli.common import guarded
 from inexview.core.errors import DataError
-from inexview.core.project.linked_place import LinkedPlace
+from inexview.core.files import LinkedPlace
 
 
 def modules_after(code: str) -> set[str]:

@@ -10,8 +10,8 @@ import pytest
 from inexview import read_qrels
 from inexview.cli import main
 from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.project.exchange.import_judgements import import_judgements
-from inexview.core.project.exchange.project_judgements import judgements_of
+from inexview.core.project.import_judgements import import_judgements
+from inexview.core.project.judgement_export import judgements_of
 from inexview.core.project.project import Project
 from inexview.core.text.search import digest_of
 from inexview.core.text.spans import Spans

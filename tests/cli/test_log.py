@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from inexview.cli import main
-from inexview.core.project import remark_actions
+from inexview.core.project import reviews
 from inexview.core.project.project import Project
 from tests.projects import OTHER_TOPIC, TOPIC, make_project
 
@@ -21,7 +21,7 @@ def path(tmp_path: Path) -> Path:
         project.mark(TOPIC, "d1", 0, 5)
         project.not_relevant(TOPIC, "d2", "d3")
         project.not_relevant(OTHER_TOPIC, "d1")
-        remark_actions.set_note(project, TOPIC, "d1", "Ünsure 🦊")
+        reviews.set_note(project, TOPIC, "d1", "Ünsure 🦊")
     return path
 
 

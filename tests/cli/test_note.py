@@ -9,7 +9,7 @@ import pytest
 
 from inexview.cli import main
 from inexview.core.project.project import Project
-from inexview.core.project.remark_actions import set_scale
+from inexview.core.project.reviews import set_scale
 from tests.projects import OTHER_TOPIC, TOPIC, make_project
 
 

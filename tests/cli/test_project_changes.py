@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from inexview.cli import main
-from inexview.core.project import project_actions
+from inexview.core.project import project as projects
 from inexview.core.project.project import Project
 from inexview.core.text.search import text_digest
 from tests.projects import OTHER_TOPIC, TOPIC, make_project
@@ -133,7 +133,7 @@ def test_another_text_than_was_pooled_is_told_of_every_marked_document(tmp_path,
 def test_new_notes_the_texts_of_its_pool_and_no_more_than_it_is_worth(tmp_path, monkeypatch) -> None:
     folder = tmp_path / "study"
     make_project(folder)
-    monkeypatch.setattr(project_actions, "MOST_TEXTS", 2)
+    monkeypatch.setattr(projects, "MOST_TEXTS", 2)
     made = tmp_path / "new.inexview"
     parts = ["--collection", "articles", "--topics", "topics.xml", "--pool", "pool.txt"]
     asked = [str(folder / part) if "." in part or part == "articles" else part for part in parts]

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from inexview.cli import main
-from inexview.core.project.journal.sqlite_pages import records
+from inexview.core.project.journal_rows import records
 from inexview.core.project.project import Project
-from inexview.core.project.recovery.copies import KEPT, copies_of
+from inexview.core.project.recovery import KEPT, copies_of
 from tests.projects import TOPIC, make_project
 
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.project.exchange.import_judgements import make_ready
+from inexview.core.project.import_judgements import make_ready
 from inexview.core.project.project import Project
 from inexview.core.text.counting import CODE_POINTS
 from inexview.core.text.spans import EMPTY, Spans

@@ -18,12 +18,12 @@ from itertools import accumulate
 from pathlib import Path
 
 from inexview.core.errors import JudgementError, ProjectError
-from inexview.core.project.journal.journal import ProjectGoneError
-from inexview.core.project.judging.document_state import UNTOUCHED, DocumentState, apply
-from inexview.core.project.judging.history import History, Step
+from inexview.core.project.document_state import UNTOUCHED, DocumentState, apply
+from inexview.core.project.history import History, Step
+from inexview.core.project.journal import ProjectGoneError
 from inexview.core.project.project import Project
-from inexview.core.project.recovery.salvage import save_elsewhere
-from inexview.core.project.remark_actions import note_left
+from inexview.core.project.recovery import save_elsewhere
+from inexview.core.project.reviews import note_left
 from tests.projects import TEXT, TOPIC
 
 DOCUMENTS = ("d1", "d2", "d3")

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPixmap, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QStyleOptionViewItem
 
-from inexview.core.project.judging.quality_report import QualityQuestion, QualityReport
+from inexview.core.project.quality_report import QualityQuestion, QualityReport
 from inexview.gui.look.panels import RowRole
 from inexview.gui.look.theme import DARK, LIGHT
 from inexview.gui.quality import (

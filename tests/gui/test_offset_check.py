@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 from inexview.core.formats.passage_lines import read_fol_qrels, write_fol_qrels, write_fol_run
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.offset_check.examine import examine
-from inexview.core.project.exchange.project_judgements import judgements_of
+from inexview.core.project.judgement_export import judgements_of
 from inexview.core.project.project import Project
 from inexview.core.text.counting import CODE_POINTS, UTF8_BYTES, Convention
 from inexview.gui import offset_check as doctor_window

@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 from inexview.core.evaluation.agreement import describe
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.exchange.project_judgements import judgements_of
-from inexview.core.project.judging.quality_report import QualityReport
+from inexview.core.project.judgement_export import judgements_of
 from inexview.core.project.project import Project
+from inexview.core.project.quality_report import QualityReport
 from inexview.core.text.spans import Spans
 from inexview.core.wording import percent
 from inexview.gui.look.panels import FittingArea

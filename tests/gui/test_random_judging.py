@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.document_list import Shown
-from inexview.core.project.judging.document_state import standing
+from inexview.core.project.document_state import standing
 from inexview.core.project.project import Project
 from inexview.gui.assess.pool_model import RowRole
 from inexview.gui.shell.main_window import MainWindow

@@ -12,10 +12,10 @@ from PySide6.QtTest import QTest
 from inexview.core.collection.collection import Collection
 from inexview.core.formats.format import JSONL
 from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.project.exchange.import_judgements import import_judgements
-from inexview.core.project.judging.document_state import DocumentState
+from inexview.core.project.document_state import DocumentState
+from inexview.core.project.import_judgements import import_judgements
 from inexview.core.project.project import Project
-from inexview.core.project.remark_actions import note_opened
+from inexview.core.project.reviews import note_opened
 from inexview.core.project.text_changes import TextComparison, keep_marks
 from inexview.core.text.counting import UTF8_BYTES
 from inexview.core.text.spans import Spans

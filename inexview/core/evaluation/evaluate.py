@@ -82,12 +82,13 @@ from inexview.core.measures.measure import (
     MeasureRecord,
     MeasureView,
     Parameters,
+    Preset,
     family,
     find,
     parse,
+    preset_for,
     resolve,
 )
-from inexview.core.measures.presets import Preset, preset_for
 from inexview.core.report import PrintedLine
 from inexview.core.text.spans import Floats, Ints
 from inexview.core.wording import CountedSentence, counted, some_named

@@ -51,8 +51,7 @@ from inexview.core.measures.in_context import (
     score_document,
 )
 from inexview.core.measures.joined import UNKNOWN_ENTRY, UNKNOWN_SIZE
-from inexview.core.measures.measure import INEX_2007, M07, Measure, Parameters
-from inexview.core.measures.presets import preset_for
+from inexview.core.measures.measure import INEX_2007, M07, Measure, Parameters, preset_for
 from inexview.core.progress import Progress, unwatched
 from inexview.core.report import PrintedLine
 from inexview.core.text.spans import Offsets, Spans

@@ -25,8 +25,7 @@ from inexview.core.measures.elements import ResultValues
 from inexview.core.measures.focused import NewText, Ranks
 from inexview.core.measures.in_context import DocumentRanks
 from inexview.core.measures.joined import OVERLAPS, Joined, at_rank, new_characters, ratio, running, totals
-from inexview.core.measures.measure import Cutoff, Measure, MeasureRecord, Parameters, parse
-from inexview.core.measures.presets import PRESETS, Preset
+from inexview.core.measures.measure import PRESETS, Cutoff, Measure, MeasureRecord, Parameters, Preset, parse
 from inexview.core.measures.ranked import RankedDocuments, roc_points
 from inexview.core.report import NOTHING, PrintedLine, ValueCell, difference_text, figure_text
 from inexview.core.text.spans import Floats, Ints, Mask

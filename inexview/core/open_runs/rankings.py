@@ -35,7 +35,7 @@ from inexview.core.measures.in_context import (
 from inexview.core.measures.joined import UNKNOWN_ENTRY, UNKNOWN_SIZE
 from inexview.core.measures.measure import Parameters
 from inexview.core.measures.ranked import RankedDocuments
-from inexview.core.project.judging.document_state import DocumentState
+from inexview.core.project.document_state import DocumentState
 from inexview.core.text.spans import EMPTY, Floats, Keys, Names, Offsets, Spans
 
 

@@ -29,11 +29,20 @@ from inexview.core.evaluation.scores import RunScores, ScoringSettings, TopicSco
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.joined import BrokenRule
-from inexview.core.measures.measure import Parameters, family, find, parse, resolve
-from inexview.core.measures.presets import PRESETS, Preset, Reported, preset_for
+from inexview.core.measures.measure import (
+    PRESETS,
+    Parameters,
+    Preset,
+    Reported,
+    family,
+    find,
+    parse,
+    preset_for,
+    resolve,
+)
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.contents import ChosenParameters
-from inexview.core.project.exchange.project_judgements import finished_judgements
+from inexview.core.project.judgement_export import finished_judgements
 from inexview.core.text.spans import Floats
 
 

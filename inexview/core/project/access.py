@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 
 from filelock import BaseFileLock, FileLock, Timeout
 
-from inexview.core.errors import ProjectError
+from inexview.core.errors import DiskFullError, ProjectError
 from inexview.core.files import is_same_file, private_folder, put_in_place
 from inexview.core.progress import Progress, unwatched
-from inexview.core.project.journal.journal import (
+from inexview.core.project.journal import (
+    VERSION,
     Journal,
     JournalEntry,
     check_folder,
@@ -26,19 +27,11 @@ from inexview.core.project.journal.journal import (
     now,
     remove_file,
 )
-from inexview.core.project.journal.journal_rows import Row
-from inexview.core.project.journal.schema import VERSION
-from inexview.core.project.journal.sqlite_pages import (
-    DamagedFileError,
-    DiskFullError,
-    ReadOnlyError,
-    making,
-    reason_of,
-)
-from inexview.core.project.recovery.copies import QUIET, keep_copy, keep_copy_of, newer_copy_of
+from inexview.core.project.journal_rows import DamagedFileError, ReadOnlyError, Row, making, reason_of
+from inexview.core.project.recovery import QUIET, keep_copy, keep_copy_of, newer_copy_of
 
 if TYPE_CHECKING:
-    from inexview.core.project.recovery.salvage import Damage
+    from inexview.core.project.recovery import Damage
 
 SESSION = "session"
 
@@ -249,7 +242,7 @@ def _to_write(path: Path, lock: ProjectLock, assessor: str | None) -> Access:
 
 def _damaged(path: Path, error: DamagedFileError, progress: Progress) -> Access:
     """Open what can be read of a damaged file; raises DamagedFileError where that is nothing."""
-    from inexview.core.project.recovery.salvage import salvaged  # here: hardly any project needs it
+    from inexview.core.project.recovery import salvaged  # here: hardly any project needs it
 
     try:
         rows, damage = salvaged(path, (), progress)

@@ -16,10 +16,9 @@ from inexview.core.judgements.qrels import Pool, PooledDocument
 from inexview.core.judgements.topics import Topic
 from inexview.core.measures.measure import Parameters
 from inexview.core.progress import Progress, unwatched
-from inexview.core.project.journal.journal import JournalEntry
-from inexview.core.project.journal.journal_rows import Row, number, text, text_or_none, whole
-from inexview.core.project.journal.schema import place_of
-from inexview.core.project.judging.document_state import check_grades
+from inexview.core.project.document_state import check_grades
+from inexview.core.project.journal import JournalEntry, place_of
+from inexview.core.project.journal_rows import Row, number, text, text_or_none, whole
 from inexview.core.text.counting import CODE_POINTS, CONVENTIONS, Convention
 from inexview.core.wording import counted, some_named
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from inexview.core.collection.collection_index import Ids
 from inexview.core.judgements.runs import RunFindings
-from inexview.core.project.judging.document_state import DocumentState, Standing, standing
+from inexview.core.project.document_state import DocumentState, Standing, standing
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Rows
 from inexview.core.wording import duration

@@ -20,8 +20,8 @@ from inexview.core.judgements.subsets import nothing_in_common
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.contents import TOPIC, pool_entry
-from inexview.core.project.journal.journal import JournalEntry
-from inexview.core.project.judging.document_state import ActionKind, JudgingAction
+from inexview.core.project.document_state import ActionKind, JudgingAction
+from inexview.core.project.journal import JournalEntry
 from inexview.core.project.project import Project
 from inexview.core.text.spans import EMPTY, Ints, Names, coded
 from inexview.core.wording import counted

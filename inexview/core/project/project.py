@@ -12,35 +12,42 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
 from inexview.core.collection.collection import Collection
-from inexview.core.errors import JudgementError, ProjectError
+from inexview.core.errors import DataError, InexviewError, JudgementError, ProjectError
+from inexview.core.files import folder_is_there
+from inexview.core.formats.topic_files import read_pool, read_topics
 from inexview.core.judgements.qrels import Pool, PooledDocument
-from inexview.core.judgements.topics import Topic
+from inexview.core.judgements.topics import Topic, Topics
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project import access
 from inexview.core.project.access import Access
 from inexview.core.project.contents import (
     ChosenParameters,
     Contents,
+    PooledText,
     ProjectDocuments,
+    absent_documents,
     collection_entry,
     convention_entry,
     creation,
+    misfits,
     parameters_entry,
+    pool_entries,
     pool_entry,
+    texts_entries,
+    topic_entry,
+    unknown_topics,
+    withdrawal_entry,
 )
-from inexview.core.project.journal.journal import JournalEntry, now
-from inexview.core.project.journal.journal_rows import AWAY, BACK, LEFT, OPENED, BulkStep, Row, naming
-from inexview.core.project.journal.schema import check_content, remember_place
-from inexview.core.project.journal.sqlite_pages import ReadOnlyError
-from inexview.core.project.judging.document_state import (
+from inexview.core.project.document_state import (
     DECISION_ACTIONS,
     ActionKind,
     DocumentState,
@@ -48,20 +55,17 @@ from inexview.core.project.judging.document_state import (
     apply,
     check_offsets,
 )
-from inexview.core.project.judging.history import (
-    QUOTES,
-    REDO,
-    UNDO,
-    Histories,
-    LateQuotes,
-    with_quotes,
-)
-from inexview.core.project.recovery.copies import NewerCopy, newer_copy_of
+from inexview.core.project.history import QUOTES, REDO, UNDO, Histories, LateQuotes, with_quotes
+from inexview.core.project.journal import JournalEntry, check_content, now, remember_place
+from inexview.core.project.journal_rows import AWAY, BACK, LEFT, OPENED, BulkStep, ReadOnlyError, Row, naming
+from inexview.core.project.recovery import NewerCopy, newer_copy_of
 from inexview.core.text.counting import Convention
+from inexview.core.text.search import text_digest
 from inexview.core.text.spans import Spans
+from inexview.core.wording import some_named
 
 if TYPE_CHECKING:
-    from inexview.core.project.recovery.salvage import Damage
+    from inexview.core.project.recovery import Damage
 
 
 class Project:
@@ -474,3 +478,275 @@ class Project:
         elif row.action != access.SESSION:
             self.contents.take(row)
             self.documents.forget_pools()
+
+
+# What is added to a project at large: bulk steps, topics and pools; and documents that are withdrawn.
+
+
+def not_relevant_too(project: Project, topic: str, step: BulkStep, documents: Sequence[str]) -> list[str]:
+    """Finish further documents as not relevant, as part of a step; return those that this changes.
+
+    Raises what ``Project.not_relevant`` raises; nothing of this part has happened then.
+    """
+    done = JudgingAction(ActionKind.NOT_RELEVANT)
+    states = {name: project.state(topic, name) for name in documents}
+    changed = [name for name, state in states.items() if state.relevant or not state.finished]
+    lengths = project.documents.known_lengths(changed)
+    actions = {name: done._replace(length=length) for name, length in lengths.items()}
+    if actions:
+        project.do_all(topic, actions, step)
+    return changed
+
+
+def turn_too(
+    project: Project, topic: str, step: BulkStep, action: str, of: str, documents: Sequence[str]
+) -> list[str]:
+    """Take step ``of`` back (UNDO) in further documents, or do it again (REDO), as part of another step.
+
+    Return the documents in which it is the next one to take back, or to do again.
+    """
+    reached = project.histories.turning(action, topic, of, documents)
+    project.append([JournalEntry(action, {"of": of}, topic, name) for name in reached], step=step)
+    return reached
+
+
+# What is to be judged in a project that there is already: topics and pools added, documents withdrawn.
+#
+# What is new comes last, and what is judged stays.
+
+
+@dataclass(frozen=True, slots=True)
+class PoolAdded:
+    """How many documents came to the pool, how many it had already, and topics that the project has not."""
+
+    documents: int
+    pooled_before: int
+    unknown_topics: tuple[str, ...]
+
+
+def add_pool(project: Project, pool: Pool) -> PoolAdded:
+    """Add documents to a project's pool, in one transaction; of those it has, note which runs found them.
+
+    Raises ProjectError where the project has no pool, since then the whole collection is to be judged.
+    """
+    contents = project.contents
+    _check_pool(project)
+    topics = {topic.id for topic in contents.topics}
+    entries, new, before = [], 0, 0
+    for topic, documents in pool.topics.items():
+        if topic not in topics:
+            continue
+        known = {pooled.document: pooled for pooled in contents.pooled(topic)}
+        told = []
+        for document in documents:
+            own = known.get(document.document)
+            new, before = new + (own is None), before + (own is not None)
+            if own is None or own.joined(document) != own:
+                told.append(document)
+        if told:
+            entries.append(pool_entry(topic, told))
+    project.append(entries)
+    return PoolAdded(new, before, tuple(topic for topic in pool.topics if topic not in topics))
+
+
+@dataclass(frozen=True, slots=True)
+class TopicsAdded:
+    """The topics that came to a project, how many documents are pooled for them, and what was left out."""
+
+    topics: tuple[str, ...]
+    documents: int
+    warnings: tuple[str, ...]
+
+
+def add_topics(project: Project, topics: Iterable[Topic], pool: Pool | None = None) -> TopicsAdded:
+    """Add the topics that a project lacks, with what ``pool`` has for them, in one transaction.
+
+    Raises ProjectError for a pool where the project has none: then the whole collection is to be judged.
+    """
+    if pool is not None:
+        _check_pool(project)
+    known = {topic.id for topic in project.topics}
+    wanted = {topic.id: topic for topic in topics}
+    new = [topic for id, topic in wanted.items() if id not in known]
+    entries, documents = [topic_entry(topic) for topic in new], 0
+    warnings = []
+    if there := [id for id in wanted if id in known]:
+        warnings.append(f"in the project already, and left as they are: topics {some_named(there)}")
+    if pool is not None:
+        for topic in new:
+            pooled = pool.topics.get(topic.id, ())
+            documents += len(pooled)
+            entries += pool_entries(topic.id, pooled)
+        if others := [id for id in pool.topics if id not in wanted or id in known]:
+            warnings.append(f"the pool names topics that are not added: {some_named(others)}")
+    if project.contents.has_pool and (
+        bare := [topic.id for topic in new if pool is None or not pool.topics.get(topic.id)]
+    ):
+        warnings.append(f"no documents are pooled for topics {some_named(bare)}")
+    project.append(entries)
+    return TopicsAdded(tuple(topic.id for topic in new), documents, tuple(warnings))
+
+
+MOST_TEXTS = 5_000  # pooled documents whose texts are read for their digests, which takes about 5 ms each
+
+
+def unread_texts(project: Project) -> list[str]:
+    """Return the pooled documents of which the project does not say which text they have, each once."""
+    known = project.contents.texts
+    pooled = (document for topic in project.topics for document in project.contents.pooled_ids(topic.id))
+    return [document for document in dict.fromkeys(pooled) if document not in known]
+
+
+def read_texts(
+    collection: Collection, documents: Sequence[str], progress: Progress = unwatched
+) -> dict[str, PooledText]:
+    """Read which text each document has, of MOST_TEXTS at most; may run in any thread.
+
+    What cannot be read has none.  Raises Cancelled.
+    """
+    texts = {}
+    listed = documents[:MOST_TEXTS]
+    for done, document in enumerate(listed):
+        progress("articles read", done, len(listed))
+        with suppress(DataError):
+            text = collection.scan(document).text
+            texts[document] = len(text), text_digest(text)
+    return texts
+
+
+def note_texts(project: Project, texts: Mapping[str, PooledText]) -> None:
+    """Note which texts pooled documents have, so that another text under the same id is told later."""
+    entries, noted = [], set[str]()
+    for topic in project.topics:
+        pooled = [id for id in project.contents.pooled_ids(topic.id) if id in texts and id not in noted]
+        noted.update(pooled)
+        entries += texts_entries(topic.id, {id: texts[id] for id in pooled})
+    project.append(entries)
+
+
+def withdraw(project: Project, documents: Iterable[str], topic: str | None, why: str = "") -> set[str]:
+    """Take documents out of the pool of a topic, or of all; return those that were in one.
+
+    They can be read as before, and what is judged stays.  Raises ProjectError where there is no pool.
+    """
+    _check_pool(project)
+    ids = dict.fromkeys(documents)
+    entries, found = [], set[str]()
+    for one in project.topics:
+        if topic in (None, one.id) and (
+            listed := [id for id in ids if project.contents.is_pooled(one.id, id)]
+        ):
+            entries.append(withdrawal_entry(one.id, listed, why))
+            found.update(listed)
+    project.append(entries)
+    return found
+
+
+def _check_pool(project: Project) -> None:
+    if not project.contents.has_pool:
+        raise ProjectError(f"{project.path}: has no pool: the whole collection is to be judged already")
+
+
+# The parts of a new project, their checks, and whether a collection is the project's.
+
+LOOKED_FOR = 200  # documents of each pool; enough to recognise a collection
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What somebody brought for a new project, as far as they did."""
+
+    collection: Path | None = None
+    topics: Path | None = None
+    pool: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewProject:
+    """What the dialog was told."""
+
+    path: Path
+    collection: Path
+    topics: Path
+    pool: Path | None
+    assessor: str
+    grades: tuple[str, ...] = ()
+
+
+def read_parts(wanted: NewProject) -> tuple[Collection, Topics, Pool | None]:
+    """Open and read what a project is made of; raises DataError where that cannot be.
+
+    An archive is not listed here: that takes its time, and is told of in the window of the project.
+    """
+    pool = read_pool(wanted.pool) if wanted.pool is not None else None
+    topics = read_topics(wanted.topics)
+    collection = Collection.open(wanted.collection)
+    try:
+        collection.require_articles(listed=False)
+    except InexviewError:
+        collection.close()
+        raise
+    return collection, topics, pool
+
+
+def unfitting(topics: Topics, pool: Pool, collection: Collection, progress: Progress) -> tuple[str, ...]:
+    """Say what looks wrong about topics, pool and collection, and what each lacks of the others."""
+    unknown = unknown_topics(pool.topics, {topic.id for topic in topics})
+    pools = {topic: pool.documents(topic) for topic in pool.topics if topic not in unknown}
+    return (
+        *topics.warnings,
+        *pool.warnings,
+        *misfits(unknown, absent_documents(pools, collection, progress)),
+    )
+
+
+def what_it_is(path: Path) -> str:
+    """Say at once what kind of collection lies at a path, and how large an archive is."""
+    if folder_is_there(path):
+        return "folder"
+    kind = "".join(path.suffixes[-2:]).lower() if ".tar" in path.suffixes else path.suffix.lower()
+    kind = kind.lstrip(".") or "file"
+    try:
+        return f"{kind}, {size(path.stat().st_size)}"
+    except OSError:  # it has just gone
+        return kind
+
+
+def size(count: float) -> str:
+    """Write a number of bytes as a person would."""
+    for unit in ("bytes", "kB", "MB"):
+        if count < 1000:
+            return f"{count:,.0f} {unit}" if unit == "bytes" or count >= 10 else f"{count:.1f} {unit}"
+        count /= 1000
+    return f"{count:.1f} GB"
+
+
+def last_place(project: Project) -> tuple[Path, Path]:
+    """Return where a project's collection was last, and the nearest folder that is there."""
+    was = project.contents.collection_path
+    return was, next((folder for folder in was.parents if folder_is_there(folder)), project.path.parent)
+
+
+def some_documents(project: Project) -> list[str]:
+    """Return documents that a project's collection must hold some of: pooled or, without a pool, judged."""
+    listed = project.pool if project.contents.has_pool else project.touched
+    return [name for topic in project.topics for name in listed(topic.id)[:LOOKED_FOR]]
+
+
+def check_collection(path: Path, wanted: Sequence[str], progress: Progress) -> None:
+    """Make sure that a collection is there and can be read, and holds what is to be judged.
+
+    Raises DataError where that is not so, and Cancelled.
+    """
+    collection = Collection.open(path)
+    try:
+        if any(collection.at_hand(name) for name in wanted):
+            return
+        collection.prepare(progress)
+        if not len(collection):
+            raise DataError("holds no XML files at all", path=path)
+        if wanted and not any(name in collection for name in wanted):
+            problem = f"none of the project's documents is in it, neither {wanted[0]} nor any other"
+            raise DataError(problem, path=path)
+    finally:
+        collection.close()

@@ -11,8 +11,8 @@ from operator import is_not
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, JudgementError
 from inexview.core.progress import Progress, unwatched
-from inexview.core.project.judging.document_state import ActionKind, DocumentState, JudgingAction, to_quote
-from inexview.core.project.judging.history import Late, Quoted, as_items, entries, late_quotes
+from inexview.core.project.document_state import ActionKind, DocumentState, JudgingAction, to_quote
+from inexview.core.project.history import Late, Quoted, as_items, entries, late_quotes
 from inexview.core.project.project import Project
 from inexview.core.text.search import (
     Quote,

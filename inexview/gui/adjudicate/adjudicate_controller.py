@@ -14,8 +14,9 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inexview.core.errors import JudgementError
-from inexview.core.project.exchange.layers import Layer, differences, named_apart, own_layer, settled
-from inexview.core.project.judging.adjudication import (
+from inexview.core.project.document_state import DocumentState, JudgingAction, Ruling, Settled
+from inexview.core.project.import_judgements import Layer, differences, named_apart, own_layer, settled
+from inexview.core.project.reviews import (
     LAYERS,
     MOST_LAYERS,
     Difference,
@@ -31,7 +32,6 @@ from inexview.core.project.judging.adjudication import (
     settling_entry,
     third_layer,
 )
-from inexview.core.project.judging.document_state import DocumentState, JudgingAction, Ruling, Settled
 from inexview.core.text.search import Span
 from inexview.core.text.spans import Spans
 from inexview.core.wording import counted

@@ -36,8 +36,8 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.core.evaluation.agreement import SeveralAgreement, TopicAgreement, agree_on_document
-from inexview.core.project.judging.adjudication import LAYERS, Difference, Place, choices
-from inexview.core.project.judging.document_state import DocumentState, Ruling
+from inexview.core.project.document_state import DocumentState, Ruling
+from inexview.core.project.reviews import LAYERS, Difference, Place, choices
 from inexview.core.text.search import Span
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.wording import counted, percent

@@ -13,9 +13,9 @@ from inexview.core.article.granularity import Granularity
 from inexview.core.judgements.qrels import Pool, PooledDocument
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.document_list import UNREADABLE, Signs, finishing_times
-from inexview.core.project.judging.document_state import DocumentState
-from inexview.core.project.project_actions import add_pool, withdraw
-from inexview.core.project.remark_actions import remarked
+from inexview.core.project.document_state import DocumentState
+from inexview.core.project.project import add_pool, withdraw
+from inexview.core.project.reviews import remarked
 from inexview.core.wording import counted, some_named
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Stroke, Tool

@@ -35,7 +35,7 @@ from inexview.core.article.document import Document
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
 from inexview.core.project.document_list import CatalogueEntry
-from inexview.core.project.judging.quality_report import (
+from inexview.core.project.quality_report import (
     ComparedSentence,
     LikeSentence,
     SentenceIndex,

@@ -20,7 +20,7 @@ from inexview.core.project.document_list import (
     ShownRows,
     Signs,
 )
-from inexview.core.project.judging.document_state import DocumentState, Standing, standing
+from inexview.core.project.document_state import DocumentState, Standing, standing
 from inexview.core.wording import counted, duration
 from inexview.gui.look.panels import Index
 from inexview.gui.look.widgets import timer

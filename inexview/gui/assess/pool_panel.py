@@ -54,7 +54,7 @@ from PySide6.QtWidgets import (
 from inexview.core.judgements.qrels import PooledDocument
 from inexview.core.judgements.runs import Run, findings
 from inexview.core.project.document_list import CatalogueEntry, Order, PoolProgress, Shown, Signs
-from inexview.core.project.judging.document_state import DocumentState, Standing
+from inexview.core.project.document_state import DocumentState, Standing
 from inexview.core.text.spans import Spans
 from inexview.core.wording import counted
 from inexview.gui.assess.pool_model import PoolModel, PoolRow, RowRole

@@ -12,9 +12,15 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from inexview.core.errors import InexviewError
-from inexview.core.project.judging.document_state import JudgingAction, Suggestion
-from inexview.core.project.judging.suggestions import Suggestions, refusing, taking, undecided
-from inexview.core.project.remark_actions import note_suggested, note_suggestions
+from inexview.core.project.document_state import JudgingAction, Suggestion
+from inexview.core.project.reviews import (
+    Suggestions,
+    note_suggested,
+    note_suggestions,
+    refusing,
+    taking,
+    undecided,
+)
 from inexview.core.text.search import Span
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView

@@ -13,14 +13,8 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QL
 from inexview.core.article.document import Document
 from inexview.core.errors import InexviewError, JudgementError
 from inexview.core.judgements.topics import Topic, told_castitle
-from inexview.core.project.judging.document_state import (
-    DocumentState,
-    grade_numbers,
-    read_grades,
-    standing,
-    stepped,
-)
-from inexview.core.project.remark_actions import set_scale
+from inexview.core.project.document_state import DocumentState, grade_numbers, read_grades, standing, stepped
+from inexview.core.project.reviews import set_scale
 from inexview.core.text.search import Quote, Span
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.wording import counted, duration, percent

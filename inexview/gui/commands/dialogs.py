@@ -40,10 +40,10 @@ from inexview.core.judgements.qrels import Pool
 from inexview.core.judgements.topics import Topic, Topics
 from inexview.core.progress import Progress
 from inexview.core.project.contents import absent_documents, unknown_topics
-from inexview.core.project.exchange.judgement_export import LEFT_IN_PROJECT, JudgingTally, export_formats
-from inexview.core.project.judging.document_state import read_grades
-from inexview.core.project.project_parts import NewProject, Parts, what_it_is
-from inexview.core.project.recovery.salvage import CopyContents, copy_contents, restore_copy, save_salvaged
+from inexview.core.project.document_state import read_grades
+from inexview.core.project.judgement_export import LEFT_IN_PROJECT, JudgingTally, export_formats
+from inexview.core.project.project import NewProject, Parts, what_it_is
+from inexview.core.project.recovery import CopyContents, copy_contents, restore_copy, save_salvaged
 from inexview.core.wording import PERCENT, counted, some_named
 from inexview.gui.look.panels import FittingArea
 from inexview.gui.look.theme import set_look

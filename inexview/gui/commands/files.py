@@ -26,12 +26,11 @@ from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Progress
 from inexview.core.project.document_list import NOT_THERE
-from inexview.core.project.exchange.import_judgements import Imported
-from inexview.core.project.exchange.layers import Layer, read_layer
-from inexview.core.project.journal.journal import ProjectGoneError
-from inexview.core.project.judging.suggestions import Suggestions
-from inexview.core.project.project_parts import check_collection, some_documents
-from inexview.core.project.recovery.copies import NewerCopy, newer_copy
+from inexview.core.project.import_judgements import Imported, Layer, read_layer
+from inexview.core.project.journal import ProjectGoneError
+from inexview.core.project.project import check_collection, some_documents
+from inexview.core.project.recovery import NewerCopy, newer_copy
+from inexview.core.project.reviews import Suggestions
 from inexview.core.text.counting import CODE_POINTS
 from inexview.core.wording import counted
 from inexview.gui.adjudicate.adjudicate_controller import AdjudicateController
@@ -327,9 +326,7 @@ class SuggestionOpener(FileCommand):
 
     def open(self, path: Path) -> None:
         """Read suggestions once the collection can be read, and turn them on."""
-        from inexview.core.project.judging.suggestions import (
-            read_suggestions,  # here: a cold start needs no reader
-        )
+        from inexview.core.project.reviews import read_suggestions  # here: a cold start needs no reader
 
         collection = self._session.project.collection
         self._read_file(path, lambda progress: read_suggestions(path, collection, progress), self._take)
@@ -517,7 +514,7 @@ class Files(FileCommand):
 
     def _offer_project(self, parts: Sequence[Incoming]) -> list[Message]:
         """Say that these files are what projects are made of, and offer to make one."""
-        from inexview.core.project.project_parts import Parts  # here as well
+        from inexview.core.project.project import Parts  # here as well
 
         if not parts:
             return []
@@ -923,7 +920,7 @@ class ProjectRescue(QObject):
         path = ask_new_file(self._window, self._project.path, "Save all that was done to another file")
         if path is None:
             return None
-        from inexview.core.project.recovery.salvage import save_elsewhere  # here: hardly anybody needs it
+        from inexview.core.project.recovery import save_elsewhere  # here: hardly anybody needs it
 
         try:
             save_elsewhere(self._project.journal, path)

@@ -10,8 +10,8 @@ from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QTableView, QWidget
 
 from inexview.core.article.granularity import Granularity
+from inexview.core.files import LinkedPlace
 from inexview.core.judgements.runs import Run
-from inexview.core.project.linked_place import LinkedPlace
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.element_strip import facts
 from inexview.gui.article.finding import Align

@@ -17,8 +17,8 @@ from inexview.core.formats.conversion import Conversion, check_free, convert, wr
 from inexview.core.formats.format import FOL_RUN, JSONL, RUNS, Format, Options, formats
 from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress
-from inexview.core.project.exchange.judgement_export import Exported, JudgingTally, Wanted, export, tallies
 from inexview.core.project.inspection import ONLY_READ
+from inexview.core.project.judgement_export import Exported, JudgingTally, Wanted, export, tallies
 from inexview.core.project.project import Project
 from inexview.core.report import ValueTable
 from inexview.core.wording import counted

@@ -33,7 +33,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QSizePolicy, QSlider, QToolTip, QWidget
 
 from inexview.core.judgements.runs import Run, Task
-from inexview.core.measures import presets
+from inexview.core.measures import measure
 from inexview.core.measures.measure import Parameters
 from inexview.core.open_runs.scoring import key_of
 from inexview.core.report import NOTHING, difference_text, parameter
@@ -54,7 +54,7 @@ from inexview.gui.look.widgets import (
 
 PRESETS = {
     preset.name: preset.parameters
-    for preset in presets.PRESETS.values()
+    for preset in measure.PRESETS.values()
     if Task.BEST_IN_CONTEXT in preset.tasks
 }
 """What the presets that know entry points say of one document's scores."""

@@ -16,7 +16,7 @@ from inexview.core.evaluation.variants import Fault, RankingFault
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.open_runs.rankings import DocumentFaults, Ranking, RankingCosts, Retrieved
-from inexview.core.project.judging.document_state import DocumentState
+from inexview.core.project.document_state import DocumentState
 from inexview.core.report import NOTHING, count
 from inexview.gui.inspect.ranked_table import (
     NOT_FOUND,

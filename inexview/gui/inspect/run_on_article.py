@@ -20,7 +20,7 @@ from inexview.core.measures.in_context import DocumentScores, ReadingEffort, rea
 from inexview.core.open_runs.explained import change_text
 from inexview.core.open_runs.rankings import RankingCosts, Retrieved, faults, reading_of, score, subtitle
 from inexview.core.open_runs.scoring import key_of
-from inexview.core.project.judging.document_state import DocumentState
+from inexview.core.project.document_state import DocumentState
 from inexview.core.report import count, difference_text, short
 from inexview.core.text.search import quoted
 from inexview.core.text.spans import EMPTY, Spans

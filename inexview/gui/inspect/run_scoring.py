@@ -43,10 +43,10 @@ from inexview.core.open_runs.scoring import (
 )
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.contents import ChosenParameters
-from inexview.core.project.exchange.layers import read_others_judgements
-from inexview.core.project.exchange.project_judgements import judgement_of
+from inexview.core.project.document_state import DocumentState
+from inexview.core.project.import_judgements import read_others_judgements
 from inexview.core.project.inspection import Inspection, judge_again, read_again
-from inexview.core.project.judging.document_state import DocumentState
+from inexview.core.project.judgement_export import judgement_of
 from inexview.core.wording import brief_names, counted, told_apart
 from inexview.gui.look.theme import alike, recolored
 from inexview.gui.look.widgets import timer

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QHeaderView, QLabel,
 from inexview.core.evaluation.comparison import RunDifference, interval_text, marks_meaning
 from inexview.core.evaluation.scores import DIFFERENCE, TOPICS, RunColumn, RunLine, RunScores, run_columns
 from inexview.core.judgements.runs import Run, Task
-from inexview.core.measures.presets import Preset
+from inexview.core.measures.measure import Preset
 from inexview.core.open_runs.explained import ExplainedRun
 from inexview.core.open_runs.scoring import NO_TASK, TASK_WORDS, key_of, presets_for
 from inexview.core.report import NOTHING, difference_text

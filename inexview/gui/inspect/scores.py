@@ -24,8 +24,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayo
 from inexview.core.evaluation.explain import Explanation, Ratio, closeness, f_ratio
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.in_context import DocumentScores, ReadingEffort
-from inexview.core.measures.measure import M07, Parameters
-from inexview.core.measures.presets import Preset
+from inexview.core.measures.measure import M07, Parameters, Preset
 from inexview.core.report import count, exact, parameter, short
 from inexview.gui.inspect.controls import (
     PRESETS,

@@ -22,18 +22,17 @@ from PySide6.QtGui import QInputEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from inexview.core.article.document import Document
-from inexview.core.errors import InexviewError, ProjectError
+from inexview.core.errors import BusyError, DiskFullError, InexviewError, ProjectError
 from inexview.core.files import is_there
 from inexview.core.judgements.topics import Topic
-from inexview.core.project import remark_actions
-from inexview.core.project.journal.journal import ProjectGoneError
-from inexview.core.project.journal.journal_rows import NO_REMARKS, Remarks
-from inexview.core.project.journal.sqlite_pages import BusyError, DiskFullError
-from inexview.core.project.judging.document_state import DocumentState
-from inexview.core.project.judging.history import Step
+from inexview.core.project import reviews
+from inexview.core.project.document_state import DocumentState
+from inexview.core.project.history import Step
+from inexview.core.project.journal import ProjectGoneError
+from inexview.core.project.journal_rows import NO_REMARKS, Remarks
 from inexview.core.project.project import Project
-from inexview.core.project.recovery.copies import keep_copy
-from inexview.core.project.remark_actions import note_left, note_opened
+from inexview.core.project.recovery import keep_copy
+from inexview.core.project.reviews import note_left, note_opened
 from inexview.core.text.search import Span
 from inexview.gui.look.widgets import timer
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence
@@ -524,20 +523,20 @@ class DocumentRecord(QObject):
 
     def set_note(self, note: str, span: Span | None = None, of: tuple[str, str] | None = None) -> bool:
         """Note something about the open document or another, or one of its passages; empty takes it away."""
-        return self._remark("note", partial(remark_actions.set_note, note=note, span=span), of)
+        return self._remark("note", partial(reviews.set_note, note=note, span=span), of)
 
     def set_flag(self, *, on: bool, of: tuple[str, str] | None = None) -> bool:
         """Flag the open document or another to come back to, or no longer."""
-        return self._remark("flag", partial(remark_actions.set_flag, on=on), of)
+        return self._remark("flag", partial(reviews.set_flag, on=on), of)
 
     def set_grade(self, grade: str, span: Span | None = None) -> bool:
         """Grade the open document, or one of its passages, on the project's scale; empty takes it away."""
-        return self._remark("grade", partial(remark_actions.set_grade, grade=grade, span=span))
+        return self._remark("grade", partial(reviews.set_grade, grade=grade, span=span))
 
     def answer(self, document: str, question: str, *, on: bool) -> bool:
         """Note that what the quality report asks about a document is right as it is, or no longer."""
         topic = self._session.topic
-        command = partial(remark_actions.set_answer, question=question, on=on)
+        command = partial(reviews.set_answer, question=question, on=on)
         return topic is not None and self._write(command, (topic.id, document))
 
     # -- taking back ---------------------------------------------------------------------------------
@@ -579,7 +578,7 @@ class DocumentRecord(QObject):
     def _turn(self, steps: list[RemarkStep], others: list[RemarkStep], *, undoes: bool) -> bool:
         step = steps[-1]
         wanted = step.before if undoes else step.after
-        if not self._write(partial(remark_actions.restore_remarks, wanted=wanted), step.place):
+        if not self._write(partial(reviews.restore_remarks, wanted=wanted), step.place):
             return False
         others.append(steps.pop())
         self.remarks_changed.emit(step.place[1])
@@ -589,17 +588,17 @@ class DocumentRecord(QObject):
 
     def note_away(self, idle: float) -> None:
         """Note that no one looks at the open document, since so many seconds."""
-        self._observe(partial(remark_actions.note_away, idle=idle))
+        self._observe(partial(reviews.note_away, idle=idle))
 
     def note_back(self) -> None:
         """Note that somebody looks at it again."""
-        self._observe(remark_actions.note_back)
+        self._observe(reviews.note_back)
 
     def note_inspected(self) -> None:
         """Note that runs are looked at over a document that is not finished."""
         runs = [run.id for run in self._session.runs]
         if runs and not self._session.state.finished:
-            self._observe(partial(remark_actions.note_inspected, runs=runs, soon=True), soon=True)
+            self._observe(partial(reviews.note_inspected, runs=runs, soon=True), soon=True)
 
     def close(self) -> None:
         self.attention.close()

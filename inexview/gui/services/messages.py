@@ -41,7 +41,7 @@ from inexview.gui.look.widgets import ElidedLabel, ThinBar, button, in_column, i
 from inexview.gui.services.tasks import LongTask, News, Tasks
 
 if TYPE_CHECKING:
-    from inexview.core.project.judging.document_state import DocumentState
+    from inexview.core.project.document_state import DocumentState
 
 
 # What a screen reader says of its own accord: what has just been done where one does not look.

@@ -22,7 +22,7 @@ from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.document_list import NOT_THERE, UNREADABLE, CatalogueEntry, Documents, Haystack
 from inexview.core.project.project import Project
-from inexview.core.project.remark_actions import remarked
+from inexview.core.project.reviews import remarked
 from inexview.core.text.spans import Rows
 from inexview.gui.look.widgets import timer
 from inexview.gui.services.messages import sentence

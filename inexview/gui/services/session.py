@@ -22,12 +22,11 @@ from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Progress, leave_out_again, uncollected
 from inexview.core.project.document_list import UNREADABLE, Documents
-from inexview.core.project.exchange.import_judgements import Imported, Ready, make_ready, take, telling_absent
-from inexview.core.project.journal.journal_rows import BulkStep
-from inexview.core.project.judging.document_state import DocumentState
-from inexview.core.project.judging.history import REDO, UNDO, History, Step
-from inexview.core.project.project import Project
-from inexview.core.project.project_actions import not_relevant_too, turn_too
+from inexview.core.project.document_state import DocumentState
+from inexview.core.project.history import REDO, UNDO, History, Step
+from inexview.core.project.import_judgements import Imported, Ready, make_ready, take, telling_absent
+from inexview.core.project.journal_rows import BulkStep
+from inexview.core.project.project import Project, not_relevant_too, turn_too
 from inexview.core.project.text_changes import Reader
 from inexview.core.text.counting import Convention
 from inexview.core.text.search import Quote, Span

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from inexview.core.article.granularity import Granularity
-from inexview.core.project.judging.document_state import Ruling
+from inexview.core.project.document_state import Ruling
 from inexview.gui.article.overlays import Tool
 from inexview.gui.commands.reading import copy_selection
 from inexview.gui.services.actions import (

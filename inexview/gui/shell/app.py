@@ -31,9 +31,16 @@ from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from inexview.core.errors import DataError, InexviewError
-from inexview.core.files import is_same_file, is_there, private_folder, resource, version
+from inexview.core.files import (
+    LONGEST_LINK,
+    LinkedPlace,
+    is_same_file,
+    is_there,
+    private_folder,
+    resource,
+    version,
+)
 from inexview.core.progress import Progress, look_seldom, uncollected
-from inexview.core.project.linked_place import LONGEST_LINK, LinkedPlace
 from inexview.core.wording import counted
 from inexview.gui.look.theme import load_fonts
 from inexview.gui.look.widgets import Drops, bring_forward, name_charts, timer
@@ -55,13 +62,12 @@ from inexview.gui.shell.start_window import StartWindow
 
 if TYPE_CHECKING:
     from inexview.core.collection.collection import Collection
+    from inexview.core.files import LinkedPlace
     from inexview.core.judgements.qrels import Pool
     from inexview.core.judgements.topics import Topics
     from inexview.core.project.contents import PooledText
     from inexview.core.project.inspection import Inspection
-    from inexview.core.project.linked_place import LinkedPlace
-    from inexview.core.project.project import Project
-    from inexview.core.project.project_parts import NewProject, Parts
+    from inexview.core.project.project import NewProject, Parts, Project
     from inexview.gui.services.document_record import OpenDocument
     from inexview.gui.shell.main_window import MainWindow
 
@@ -293,7 +299,7 @@ class ProjectReopener:
 
     def find_collection(self, project: Project) -> None:
         """Ask where the articles of a project are now, and open it with them."""
-        from inexview.core.project.project_parts import check_collection, last_place, some_documents
+        from inexview.core.project.project import check_collection, last_place, some_documents
 
         application = self._application
         found: list[tuple[Path, Path]] = []
@@ -343,7 +349,7 @@ class ProjectReopener:
         )
 
     def _add(self, window: MainWindow, topics: Topics, pool: Pool | None) -> None:
-        from inexview.core.project.project_actions import add_topics
+        from inexview.core.project.project import add_topics
 
         try:
             added = add_topics(window.session.project, topics, pool)
@@ -476,7 +482,7 @@ class Application(QObject):
     def _load_ahead(self) -> None:
         """Import what the first project will need, as far as that can be done off this thread: without Qt."""
         self.tasks.run(
-            lambda: import_module("inexview.core.project.exchange.import_judgements"),
+            lambda: import_module("inexview.core.project.import_judgements"),
             lambda _module: None,
             urgent=False,
         )
@@ -513,7 +519,7 @@ class Application(QObject):
 
         The file and the place of the articles are touched off this thread: a drive may never answer.
         """
-        from inexview.core.project.journal.sqlite_pages import DamagedFileError
+        from inexview.core.project.journal_rows import DamagedFileError
 
         entered: list[MainWindow] = []
 
@@ -613,7 +619,7 @@ class Application(QObject):
 
     def refuse(self, path: Path, error: Exception) -> None:
         from inexview.core.project.access import ProjectInUseError
-        from inexview.core.project.journal.sqlite_pages import DamagedFileError, NewerFormatError
+        from inexview.core.project.journal_rows import DamagedFileError, NewerFormatError
 
         messages = self.front_messages()
         if isinstance(error, ProjectInUseError):
@@ -676,7 +682,7 @@ class Application(QObject):
 
     def ask_new_project(self, parts: Parts | NewProject | None = None) -> None:
         """Ask for the parts of a project, make it and open it; ``parts`` are there already."""
-        from inexview.core.project.project_parts import Parts
+        from inexview.core.project.project import Parts
         from inexview.gui.commands.dialogs import NewProjectDialog
 
         dialog = NewProjectDialog(self.settings, self.front(), parts or Parts())
@@ -686,7 +692,7 @@ class Application(QObject):
 
     def create_project(self, wanted: NewProject) -> None:
         """Make a project and open it; says why where that cannot be."""
-        from inexview.core.project.project_parts import read_parts
+        from inexview.core.project.project import read_parts
 
         self.front_tasks().run_long(
             f"Making {wanted.path.name}",
@@ -732,8 +738,7 @@ class Application(QObject):
 
         Which texts the pooled documents have is noted, so that other texts are told later.
         """
-        from inexview.core.project.project_actions import read_texts, unread_texts
-        from inexview.core.project.project_parts import unfitting
+        from inexview.core.project.project import read_texts, unfitting, unread_texts
 
         project = window.session.project
         collection, unread = project.collection, unread_texts(project)
@@ -751,7 +756,7 @@ class Application(QObject):
     def open_sample(self) -> MainWindow | None:
         """Open the sample project, made in the user's own folder the first time."""
         from inexview.core.judgements.runs import Task
-        from inexview.core.project.exchange.import_judgements import create_sample_project, sample_runs
+        from inexview.core.project.import_judgements import create_sample_project, sample_runs
 
         path = sample_path()
         made = not is_there(path)
@@ -804,7 +809,7 @@ class Application(QObject):
 
 def _note_texts(window: MainWindow, texts: Mapping[str, PooledText]) -> None:
     """Note which texts the documents of a new project have."""
-    from inexview.core.project.project_actions import note_texts
+    from inexview.core.project.project import note_texts
 
     try:
         note_texts(window.session.project, texts)

@@ -17,7 +17,7 @@ from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.document_list import PoolProgress
 from inexview.core.project.project import Project
-from inexview.core.project.remark_actions import last_opened
+from inexview.core.project.reviews import last_opened
 from inexview.gui.adjudicate.adjudicate_controller import AdjudicateController
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.styles import LOOK_SETTINGS, ReadingLook

@@ -24,8 +24,7 @@ from inexview.core.evaluation.variants import (
 from inexview.core.judgements.elements import ElementJudgement, ElementQrels, ElementRun
 from inexview.core.judgements.qrels import AspectQrels, GoldPassage
 from inexview.core.judgements.subsets import Subset
-from inexview.core.measures.measure import family, parse
-from inexview.core.measures.presets import PRESETS
+from inexview.core.measures.measure import PRESETS, family, parse
 from inexview.core.text.spans import Spans
 from tests.core.scored_cases import MEASURES, cases, measures_of, random_judgements, random_ranking, scored
 from tests.core.strategies import TOPICS, qrels_of, run_of, together

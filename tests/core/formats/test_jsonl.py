@@ -23,8 +23,8 @@ from inexview.core.formats.jsonl import (
 from inexview.core.formats.passage_lines import read_fol_qrels, write_fol_qrels
 from inexview.core.formats.readers import format_of, read_qrels
 from inexview.core.judgements.qrels import Judgement, JudgementRecord, Qrels, Records
-from inexview.core.project.exchange.import_judgements import import_judgements
-from inexview.core.project.exchange.project_judgements import records_of
+from inexview.core.project.import_judgements import import_judgements
+from inexview.core.project.judgement_export import records_of
 from inexview.core.project.project import Project
 from inexview.core.text.search import Quote, quote_of
 from inexview.core.text.spans import EMPTY, Spans

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from inexview import evaluate, measures
 from inexview.core.errors import InexviewError
 from inexview.core.judgements.runs import Task
-from inexview.core.measures import presets
+from inexview.core.measures import measure
 from inexview.core.measures.measure import (
     Level,
     Measure,
@@ -107,7 +107,7 @@ def test_means_are_found_by_their_own_names():
     assert find("MAiP", ["focused"]) is find("AiP", ["focused"])
 
 
-@pytest.mark.parametrize("preset", presets.PRESETS.values(), ids=lambda preset: preset.name)
+@pytest.mark.parametrize("preset", measure.PRESETS.values(), ids=lambda preset: preset.name)
 def test_every_measure_of_a_presets_tables_is_a_usual_one_of_its_families(preset):
     for reported in preset.tasks.values():
         usual = [
@@ -121,14 +121,14 @@ def test_every_measure_of_a_presets_tables_is_a_usual_one_of_its_families(preset
 
 def test_every_task_has_a_preset():
     for task in set(Task) - {Task.ASPECTS}:  # which needs gold passages of its own: test_genomics.py
-        assert task in presets.preset_for(task, None).tasks
+        assert task in measure.preset_for(task, None).tasks
 
 
 def test_a_preset_that_does_not_know_the_task_is_refused():
     with pytest.raises(InexviewError, match=r"trec has no task focused; it has documents\. Try inex2007"):
-        presets.preset_for(Task.FOCUSED, "trec")
+        measure.preset_for(Task.FOCUSED, "trec")
     with pytest.raises(InexviewError, match="there is no preset 'inex1999'"):
-        presets.preset_for(Task.FOCUSED, "inex1999")
+        measure.preset_for(Task.FOCUSED, "inex1999")
 
 
 @pytest.mark.parametrize(

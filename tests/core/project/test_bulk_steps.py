@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from inexview.core.project.journal.journal_rows import BulkStep
-from inexview.core.project.judging.history import REDO, UNDO
-from inexview.core.project.project import Project
-from inexview.core.project.project_actions import not_relevant_too, turn_too
+from inexview.core.project.history import REDO, UNDO
+from inexview.core.project.journal_rows import BulkStep
+from inexview.core.project.project import Project, not_relevant_too, turn_too
 from tests.projects import TOPIC
 
 DOCUMENTS = ("d1", "d2", "d3", "d4")

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.project.contents import ChosenParameters, parameters_entry, parameters_from
-from inexview.core.project.journal.sqlite_pages import ReadOnlyError
+from inexview.core.project.journal_rows import ReadOnlyError
 from inexview.core.project.project import Project
 from tests.projects import make_project
 

@@ -11,13 +11,13 @@ import pytest
 from inexview.core.errors import ProjectError
 from inexview.core.judgements.qrels import Judgement, JudgementRecord, Qrels, Records
 from inexview.core.progress import Cancelled
-from inexview.core.project.exchange.import_judgements import import_judgements
-from inexview.core.project.exchange.project_judgements import records_of
-from inexview.core.project.journal.journal import Journal, JournalEntry
-from inexview.core.project.judging.document_state import UNTOUCHED, JudgingAction, apply
-from inexview.core.project.judging.history import QUOTES, late_quotes
+from inexview.core.project.document_state import UNTOUCHED, JudgingAction, apply
+from inexview.core.project.history import QUOTES, late_quotes
+from inexview.core.project.import_judgements import import_judgements
+from inexview.core.project.journal import Journal, JournalEntry
+from inexview.core.project.judgement_export import records_of
 from inexview.core.project.project import Project
-from inexview.core.project.remark_actions import note_opened
+from inexview.core.project.reviews import note_opened
 from inexview.core.project.text_changes import NOTED_TOGETHER, check, note_quotes, quoted_documents
 from inexview.core.text.search import Quote, quote_of, quotes_of
 from inexview.core.text.spans import Spans

@@ -17,20 +17,19 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 
 from inexview.core.errors import DataError, JudgementError, ProjectError
 from inexview.core.judgements.qrels import Judgement, Pool, PooledDocument, Qrels
-from inexview.core.project.exchange.import_judgements import import_judgements
-from inexview.core.project.exchange.project_judgements import records_of
-from inexview.core.project.journal.schema import check_content, places_folder
-from inexview.core.project.judging.document_state import (
+from inexview.core.project.document_state import (
     UNTOUCHED,
     ActionKind,
     DocumentState,
     JudgingAction,
     Suggestion,
 )
-from inexview.core.project.judging.history import REDO, UNDO
-from inexview.core.project.judging.suggestions import Suggestions
+from inexview.core.project.history import REDO, UNDO
+from inexview.core.project.import_judgements import import_judgements
+from inexview.core.project.journal import check_content, places_folder
+from inexview.core.project.judgement_export import records_of
 from inexview.core.project.project import Project
-from inexview.core.project.remark_actions import last_opened, note_left, note_opened, note_suggestions
+from inexview.core.project.reviews import Suggestions, last_opened, note_left, note_opened, note_suggestions
 from inexview.core.text.counting import CODE_POINTS
 from inexview.core.text.spans import Spans
 from tests.core.judging_worker import states_after

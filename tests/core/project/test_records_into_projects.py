@@ -13,18 +13,12 @@ from inexview.core.errors import JudgementError
 from inexview.core.formats.jsonl import read_jsonl, write_jsonl
 from inexview.core.judgements.qrels import JudgementRecord, Origin
 from inexview.core.judgements.topics import Topic
-from inexview.core.project import remark_actions
-from inexview.core.project.exchange.import_judgements import import_judgements
-from inexview.core.project.exchange.project_judgements import judgements_of, records_of
-from inexview.core.project.judging.document_state import (
-    ActionKind,
-    JudgingAction,
-    Ruling,
-    Settled,
-    Suggestion,
-)
-from inexview.core.project.judging.suggestions import listed_origins, refusing, taking
+from inexview.core.project import reviews
+from inexview.core.project.document_state import ActionKind, JudgingAction, Ruling, Settled, Suggestion
+from inexview.core.project.import_judgements import import_judgements
+from inexview.core.project.judgement_export import judgements_of, records_of
 from inexview.core.project.project import Project
+from inexview.core.project.reviews import listed_origins, refusing, taking
 from inexview.core.text.spans import Spans
 from tests.projects import article, project_of
 
@@ -48,7 +42,7 @@ def make_project(folder: Path) -> Project:
     folder.mkdir(parents=True)
     articles = {name: article(name, text) for name, text in WORDS.items()}
     project = Project.open(project_of(folder, articles, TOPIC, pool=["hebrew", "latin", "astral"]))
-    remark_actions.set_scale(project, SCALE)
+    reviews.set_scale(project, SCALE)
     return project
 
 
@@ -118,11 +112,11 @@ def do(project: Project, document: str, doing: str, span: tuple[int, int], numbe
             action = JudgingAction(ActionKind.SETTLE, tuple(Spans([span])), start or None, settled=settled)
             project.do(topic, document, action)
         case "note" | "noted":
-            remark_actions.set_note(project, topic, document, said, span if doing == "noted" else None)
+            reviews.set_note(project, topic, document, said, span if doing == "noted" else None)
         case "flag":
-            remark_actions.set_flag(project, topic, document, on=bool(number))
+            reviews.set_flag(project, topic, document, on=bool(number))
         case "grade" | "graded":
-            remark_actions.set_grade(project, topic, document, grade, span if doing == "graded" else None)
+            reviews.set_grade(project, topic, document, grade, span if doing == "graded" else None)
 
 
 @settings(max_examples=10)

@@ -12,37 +12,30 @@ from hypothesis import strategies as st
 from inexview.core.errors import JudgementError
 from inexview.core.formats.format import FOL_QRELS, JSONL, TREC_QRELS
 from inexview.core.formats.jsonl import read_jsonl, write_jsonl
-from inexview.core.project import remark_actions
-from inexview.core.project.exchange.import_judgements import import_judgements
-from inexview.core.project.exchange.judgement_export import Wanted, export, tallies
-from inexview.core.project.exchange.project_judgements import records_of
-from inexview.core.project.journal.journal import Journal
-from inexview.core.project.journal.journal_rows import (
-    NO_REMARKS,
-    DamagedRowError,
-    ReadingHistory,
-    Remarks,
-    Row,
-)
-from inexview.core.project.judging.document_state import read_grades, stepped
+from inexview.core.project import reviews
+from inexview.core.project.document_state import read_grades, stepped
+from inexview.core.project.import_judgements import import_judgements
+from inexview.core.project.journal import Journal
+from inexview.core.project.journal_rows import NO_REMARKS, DamagedRowError, ReadingHistory, Remarks, Row
+from inexview.core.project.judgement_export import Wanted, export, records_of, tallies
 from inexview.core.project.project import Project
-from inexview.core.project.remark_actions import remarked
+from inexview.core.project.reviews import remarked
 from inexview.core.text.spans import Spans
 from tests.projects import TOPIC, make_project
 
 
 def test_remarks_are_kept_and_taken_away_and_no_judgement(path: Path) -> None:
     with Project.open(path) as project:
-        remark_actions.set_scale(project, ["okay", "vital"])
-        remark_actions.set_note(project, TOPIC, "d1", "Ask Ada.")
-        remark_actions.set_note(project, TOPIC, "d1", "This one.", (2, 9))
-        remark_actions.set_note(project, TOPIC, "d1", "Or this?", (10, 12))
-        remark_actions.set_note(project, TOPIC, "d1", "", (10, 12))
-        remark_actions.set_flag(project, TOPIC, "d1", on=True)
-        remark_actions.set_grade(project, TOPIC, "d1", "vital")
-        remark_actions.set_grade(project, TOPIC, "d1", "okay", (2, 9))
-        remark_actions.set_flag(project, TOPIC, "d2", on=True)
-        remark_actions.set_flag(project, TOPIC, "d2", on=False)
+        reviews.set_scale(project, ["okay", "vital"])
+        reviews.set_note(project, TOPIC, "d1", "Ask Ada.")
+        reviews.set_note(project, TOPIC, "d1", "This one.", (2, 9))
+        reviews.set_note(project, TOPIC, "d1", "Or this?", (10, 12))
+        reviews.set_note(project, TOPIC, "d1", "", (10, 12))
+        reviews.set_flag(project, TOPIC, "d1", on=True)
+        reviews.set_grade(project, TOPIC, "d1", "vital")
+        reviews.set_grade(project, TOPIC, "d1", "okay", (2, 9))
+        reviews.set_flag(project, TOPIC, "d2", on=True)
+        reviews.set_flag(project, TOPIC, "d2", on=False)
     for read_only in (True, False):
         with Project.open(path, read_only=read_only) as project:
             expected = Remarks("Ask Ada.", True, "vital", {(2, 9): "This one."}, {(2, 9): "okay"})
@@ -77,7 +70,7 @@ def test_a_passage_has_the_remarks_about_all_that_it_holds_a_part_of(passages, r
 def test_undo_passes_remarks_by(path: Path) -> None:
     with Project.open(path) as project:
         project.mark(TOPIC, "d1", 0, 5)
-        remark_actions.set_note(project, TOPIC, "d1", "Ask Ada.")
+        reviews.set_note(project, TOPIC, "d1", "Ask Ada.")
         assert project.undo(TOPIC, "d1").untouched
         assert project.histories.log(TOPIC, "d1").remarks.note == "Ask Ada."
 
@@ -85,8 +78,8 @@ def test_undo_passes_remarks_by(path: Path) -> None:
 def test_answers_are_kept_and_taken_back(path: Path) -> None:
     with Project.open(path) as project:
         for question in ("one", "other"):
-            remark_actions.set_answer(project, TOPIC, "d1", question, on=True)
-        remark_actions.set_answer(project, TOPIC, "d1", "one", on=False)
+            reviews.set_answer(project, TOPIC, "d1", question, on=True)
+        reviews.set_answer(project, TOPIC, "d1", "one", on=False)
     with Project.open(path) as project:
         assert project.histories.log(TOPIC, "d1").remarks.answered == {"other"}
         assert project.state(TOPIC, "d1").untouched
@@ -95,17 +88,17 @@ def test_answers_are_kept_and_taken_back(path: Path) -> None:
 def test_a_grade_is_one_of_the_scale(path: Path) -> None:
     with Project.open(path) as project:
         with pytest.raises(JudgementError, match="declare them first"):
-            remark_actions.set_grade(project, TOPIC, "d1", "vital")
+            reviews.set_grade(project, TOPIC, "d1", "vital")
         with pytest.raises(JudgementError, match="each of them another"):
-            remark_actions.set_scale(project, ["a", "a"])
-        remark_actions.set_scale(project, ["0", "1"])
+            reviews.set_scale(project, ["a", "a"])
+        reviews.set_scale(project, ["0", "1"])
         with pytest.raises(JudgementError, match="its grades are 0, 1"):
-            remark_actions.set_grade(project, TOPIC, "d1", "2")
+            reviews.set_grade(project, TOPIC, "d1", "2")
 
 
 def test_a_note_with_half_a_character_is_written_as_far_as_it_can_be(path: Path) -> None:
     with Project.open(path) as project:
-        remark_actions.set_note(project, TOPIC, "d1", "fox \ud83e")
+        reviews.set_note(project, TOPIC, "d1", "fox \ud83e")
         assert project.histories.log(TOPIC, "d1").remarks.note == "fox ?"
 
 
@@ -137,9 +130,9 @@ def test_time_counts_only_while_somebody_looks(
 
 def test_what_was_recorded_is_in_the_journal(path: Path) -> None:
     with Project.open(path) as project:
-        remark_actions.note_inspected(project, TOPIC, "d1", ["run 1"])
-        remark_actions.note_away(project, TOPIC, "d1", 61.25)
-        remark_actions.note_back(project, TOPIC, "d1")
+        reviews.note_inspected(project, TOPIC, "d1", ["run 1"])
+        reviews.note_away(project, TOPIC, "d1", 61.25)
+        reviews.note_back(project, TOPIC, "d1")
     journal = Journal.open(path, read_only=True)
     told = [(row.action, row.values()) for row in journal.rows()][-3:]
     journal.close()
@@ -148,13 +141,13 @@ def test_what_was_recorded_is_in_the_journal(path: Path) -> None:
 
 def test_remarks_go_into_json_lines_and_come_back(path: Path, tmp_path: Path) -> None:
     with Project.open(path) as project:
-        remark_actions.set_scale(project, ["okay", "vital"])
+        reviews.set_scale(project, ["okay", "vital"])
         project.mark(TOPIC, "d1", 2, 9)
-        remark_actions.set_note(project, TOPIC, "d1", "Ask Ada.")
-        remark_actions.set_flag(project, TOPIC, "d1", on=True)
-        remark_actions.set_grade(project, TOPIC, "d1", "vital")
-        remark_actions.set_note(project, TOPIC, "d1", "This one.", (2, 9))
-        remark_actions.set_grade(project, TOPIC, "d1", "okay", (2, 9))
+        reviews.set_note(project, TOPIC, "d1", "Ask Ada.")
+        reviews.set_flag(project, TOPIC, "d1", on=True)
+        reviews.set_grade(project, TOPIC, "d1", "vital")
+        reviews.set_note(project, TOPIC, "d1", "This one.", (2, 9))
+        reviews.set_grade(project, TOPIC, "d1", "okay", (2, 9))
         expected = records_of(project)
     write_jsonl(expected, tmp_path / "judged.jsonl")
     records = read_jsonl(tmp_path / "judged.jsonl")
@@ -166,14 +159,14 @@ def test_remarks_go_into_json_lines_and_come_back(path: Path, tmp_path: Path) ->
 
 def test_remarks_survive_json_lines_also_of_documents_with_nothing_else(path: Path, tmp_path: Path) -> None:
     with Project.open(path) as project:
-        remark_actions.set_scale(project, ["okay", "vital"])
+        reviews.set_scale(project, ["okay", "vital"])
         project.mark(TOPIC, "d1", 2, 9)
-        remark_actions.set_note(project, TOPIC, "d1", "This one.", (2, 9))
-        remark_actions.set_grade(project, TOPIC, "d1", "okay", (2, 9))
+        reviews.set_note(project, TOPIC, "d1", "This one.", (2, 9))
+        reviews.set_grade(project, TOPIC, "d1", "okay", (2, 9))
         project.mark(TOPIC, "d1", 9, 12)
-        remark_actions.set_note(project, TOPIC, "d2", "Only a note.")
-        remark_actions.set_flag(project, TOPIC, "d2", on=True)
-        remark_actions.set_grade(project, TOPIC, "d3", "vital")
+        reviews.set_note(project, TOPIC, "d2", "Only a note.")
+        reviews.set_flag(project, TOPIC, "d2", on=True)
+        reviews.set_grade(project, TOPIC, "d3", "vital")
         expected = records_of(project)
     assert [(one.judgement.document, one.note, one.grade) for one in expected] == [
         ("d3", "", "vital"),
@@ -187,8 +180,8 @@ def test_remarks_survive_json_lines_also_of_documents_with_nothing_else(path: Pa
     with Project.open(make_project(tmp_path / "other")) as project:
         told = import_judgements(project, records).warnings
         assert sum("none of this project's, and left out" in one for one in told) == 2
-        remark_actions.set_scale(project, ["okay", "vital"])
-        remark_actions.set_note(project, TOPIC, "d2", "Another.")
+        reviews.set_scale(project, ["okay", "vital"])
+        reviews.set_note(project, TOPIC, "d2", "Another.")
         told = import_judgements(project, records).warnings
         assert any("another note is here, which is kept" in one for one in told)
         assert import_judgements(project, records, replace=True).warnings == ()
@@ -202,14 +195,14 @@ def test_remarks_survive_json_lines_also_of_documents_with_nothing_else(path: Pa
 
 def test_grades_go_into_trec_qrels_and_other_formats_say_that_they_lose_them(path: Path) -> None:
     with Project.open(path) as project:
-        remark_actions.set_scale(project, ["okay", "vital"])
+        reviews.set_scale(project, ["okay", "vital"])
         for document in ("d1", "d2"):
             project.mark(TOPIC, document, 2, 9)
             project.set_bep(TOPIC, document, 2)
             project.finish(TOPIC, document)
         project.not_relevant(TOPIC, "d3")
-        remark_actions.set_grade(project, TOPIC, "d1", "vital")
-        remark_actions.set_grade(project, TOPIC, "d1", "okay", (2, 9))
+        reviews.set_grade(project, TOPIC, "d1", "vital")
+        reviews.set_grade(project, TOPIC, "d1", "okay", (2, 9))
         content = export(project, Wanted(TREC_QRELS)).converted.content
         assert {judged.document: judged.rsize for judged in content} == {"d1": 2, "d2": 1, "d3": 0}
         tally = tallies(project)[TOPIC]

@@ -13,9 +13,7 @@ from hypothesis import strategies as st
 from inexview.core.errors import DataError, JudgementError
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.progress import Cancelled
-from inexview.core.project.exchange.import_judgements import import_judgements
-from inexview.core.project.exchange.project_judgements import judgements_of, records_of
-from inexview.core.project.judging.document_state import (
+from inexview.core.project.document_state import (
     UNTOUCHED,
     ActionKind,
     DocumentState,
@@ -23,9 +21,11 @@ from inexview.core.project.judging.document_state import (
     apply,
     to_quote,
 )
-from inexview.core.project.judging.history import History, Step, with_quotes
+from inexview.core.project.history import History, Step, with_quotes
+from inexview.core.project.import_judgements import import_judgements
+from inexview.core.project.judgement_export import judgements_of, records_of
 from inexview.core.project.project import Project
-from inexview.core.project.remark_actions import note_opened
+from inexview.core.project.reviews import note_opened
 from inexview.core.project.text_changes import (
     Drift,
     check,

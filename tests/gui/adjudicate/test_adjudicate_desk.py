@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QWidget
 from inexview.core.evaluation.agreement import agree, agree_among
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.progress import unwatched
-from inexview.core.project.exchange.layers import own_layer
-from inexview.core.project.exchange.project_judgements import judgements_of, records_of
-from inexview.core.project.judging.adjudication import decisions
-from inexview.core.project.judging.document_state import Ruling
+from inexview.core.project.document_state import Ruling
+from inexview.core.project.import_judgements import own_layer
+from inexview.core.project.judgement_export import judgements_of, records_of
 from inexview.core.project.project import Project
+from inexview.core.project.reviews import decisions
 from inexview.core.text.spans import Spans
 from inexview.gui.adjudicate.adjudicate_controller import DisputeState
 from inexview.gui.adjudicate.disputes import LEAST_PLACES, DisputeHeadings, PlaceLine, PlaceList, WholeLines

@@ -5,8 +5,8 @@ from PySide6.QtCore import Qt
 
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.document_list import Shown
-from inexview.core.project.journal.journal import Journal
-from inexview.core.project.judging.history import UNDO
+from inexview.core.project.history import UNDO
+from inexview.core.project.journal import Journal
 from inexview.core.project.project import Project
 from inexview.gui.services import session, tasks
 from tests.gui.driving import finished, shown_window, text_area, told

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from inexview.core.project.project import Project
-from inexview.core.project.remark_actions import set_scale
+from inexview.core.project.reviews import set_scale
 from inexview.gui.assess.pool_model import RowRole
 from inexview.gui.assess.topic_panel import GradeScaleDialog
 from tests.gui.driving import key, shown_window, text_area

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.exchange.import_judgements import create_sample_project
+from inexview.core.project.import_judgements import create_sample_project
 from inexview.core.project.project import Project
 from inexview.gui.commands.reading import SECOND_CLICK
 from inexview.gui.services.settings import Appearance, Settings

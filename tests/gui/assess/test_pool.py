@@ -7,8 +7,8 @@ from inexview.core.judgements.qrels import Judgement, PooledDocument, Qrels
 from inexview.core.judgements.runs import Result, Run, findings
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.document_list import CatalogueEntry, Order, PoolProgress, Shown
-from inexview.core.project.exchange.import_judgements import import_judgements
-from inexview.core.project.judging.document_state import DocumentState, Standing, standing
+from inexview.core.project.document_state import DocumentState, Standing, standing
+from inexview.core.project.import_judgements import import_judgements
 from inexview.core.project.project import Project
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.wording import duration

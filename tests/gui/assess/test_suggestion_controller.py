@@ -12,8 +12,8 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
 
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.judging.suggestions import listed_suggestions, read_suggestions
 from inexview.core.project.project import Project
+from inexview.core.project.reviews import listed_suggestions, read_suggestions
 from inexview.core.text.spans import Spans
 from inexview.gui.article.ruler import Ruler
 from inexview.gui.assess.pool_model import RowRole

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPushButton
 
 from inexview.core.project.document_list import PoolProgress, Shown
 from inexview.core.project.project import Project
-from inexview.core.project.remark_actions import note_opened
+from inexview.core.project.reviews import note_opened
 from inexview.gui.services import tasks
 from inexview.gui.services.settings import Appearance, Settings
 from inexview.gui.shell.main_window import MainWindow

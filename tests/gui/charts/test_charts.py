@@ -30,7 +30,7 @@ from inexview.core.evaluation.charts import (
 from inexview.core.evaluation.evaluate import entry_distances, score_run
 from inexview.core.evaluation.scores import CurveKind, ScoringSettings
 from inexview.core.files import resource
-from inexview.core.project.exchange.import_judgements import create_sample_project, sample_runs
+from inexview.core.project.import_judgements import create_sample_project, sample_runs
 from inexview.gui.charts.chart_painter import ChartPainter, _marks
 from inexview.gui.charts.chart_window import ChartWindow, save_chart
 from inexview.gui.look.theme import LIGHT

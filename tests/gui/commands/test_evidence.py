@@ -14,7 +14,7 @@ from inexview import DataError, Document, Spans, Task
 from inexview.core.evaluation.scores import SCORE_HEAD, score_lines
 from inexview.core.evaluation.variants import CostKind, cost_lines
 from inexview.core.files import resource
-from inexview.core.project.exchange.import_judgements import create_sample_project, sample_runs
+from inexview.core.project.import_judgements import create_sample_project, sample_runs
 from inexview.core.report import ValueCell, ValueTable, difference_text, write_lines
 from inexview.gui.article.overlays import Channels, Overlay, legend, overlaid_text, style_sheet
 from inexview.gui.charts.chart_window import SCALE, HtmlPage, _laid_out, save_page, save_table

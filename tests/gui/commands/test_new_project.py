@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from inexview.core.collection.collection import Collection
 from inexview.core.files import resource
-from inexview.core.project.project_parts import Parts, size, what_it_is
+from inexview.core.project.project import Parts, size, what_it_is
 from inexview.gui.commands.dialogs import NewProjectDialog
 from inexview.gui.services.settings import Settings
 

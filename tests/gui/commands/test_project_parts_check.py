@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QObject
 
 from inexview.core.project.contents import absent_documents
-from inexview.core.project.project_parts import Parts, what_it_is
+from inexview.core.project.project import Parts, what_it_is
 from inexview.gui.commands import dialogs
 from inexview.gui.commands.dialogs import PartsCheck
 

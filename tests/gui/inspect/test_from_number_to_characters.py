@@ -24,7 +24,7 @@ from inexview.core.evaluation.variants import (
 )
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.measure import parse
-from inexview.core.project.exchange.import_judgements import create_sample_project, sample_runs
+from inexview.core.project.import_judgements import create_sample_project, sample_runs
 from inexview.core.text.spans import Spans
 from inexview.gui.article.margin_signs import NumberedPlace
 from inexview.gui.article.overlays import Stroke, Tool

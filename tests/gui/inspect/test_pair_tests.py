@@ -22,7 +22,7 @@ from inexview.core.formats.passage_lines import write_fol_qrels
 from inexview.core.judgements.runs import Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.open_runs.scoring import ScoringChoice
-from inexview.core.project.exchange.import_judgements import create_sample_project, sample_runs
+from inexview.core.project.import_judgements import create_sample_project, sample_runs
 from inexview.core.project.project import Project
 from inexview.core.report import difference_text, separated
 from inexview.gui.inspect.charts import pairs_table

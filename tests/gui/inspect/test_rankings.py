@@ -20,15 +20,14 @@ from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import UNKNOWN, Result, Run, Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.measures.joined import UNKNOWN_SIZE
-from inexview.core.measures.measure import Parameters, parse, resolve
-from inexview.core.measures.presets import PRESETS
+from inexview.core.measures.measure import PRESETS, Parameters, parse, resolve
 from inexview.core.open_runs import scoring
 from inexview.core.open_runs.rankings import DocumentFaults, Ranking, Retrieved, faults
 from inexview.core.open_runs.scoring import NOTHING_FINISHED, ScoringChoice, presets_for, run_figures
 from inexview.core.project.contents import ChosenParameters
-from inexview.core.project.exchange.import_judgements import import_judgements
-from inexview.core.project.exchange.project_judgements import finished_judgements, judgements_of
-from inexview.core.project.judging.document_state import DocumentState
+from inexview.core.project.document_state import DocumentState
+from inexview.core.project.import_judgements import import_judgements
+from inexview.core.project.judgement_export import finished_judgements, judgements_of
 from inexview.core.project.project import Project
 from inexview.core.text.counting import UTF8_BYTES
 from inexview.core.text.spans import EMPTY, Spans

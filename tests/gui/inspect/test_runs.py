@@ -12,10 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from inexview.core.judgements.runs import Task
 from inexview.core.judgements.topics import Topic
-from inexview.core.measures.measure import parse, resolve
-from inexview.core.measures.presets import PRESETS
+from inexview.core.measures.measure import PRESETS, parse, resolve
 from inexview.core.open_runs.scoring import ScoringChoice, usual
-from inexview.core.project.exchange.import_judgements import create_sample_project
+from inexview.core.project.import_judgements import create_sample_project
 from inexview.core.project.project import Project
 from inexview.gui.inspect.runs import RunList, RunRow, write_whole
 from inexview.gui.look.theme import DARK, LIGHT

@@ -11,7 +11,7 @@ from inexview.cli import main
 from inexview.core.evaluation.charts import CHOICES, Asked
 from inexview.core.evaluation.orderings import kendall_tau
 from inexview.core.files import resource
-from inexview.core.project.exchange.import_judgements import create_sample_project, sample_runs
+from inexview.core.project.import_judgements import create_sample_project, sample_runs
 from inexview.gui.charts.chart_window import save_chart, save_table
 from inexview.gui.commands.saving import TableKind
 from inexview.gui.look.theme import LIGHT

@@ -15,10 +15,10 @@ from PySide6.QtWidgets import QApplication
 from inexview.cli import main
 from inexview.core.evaluation.charts import Asked
 from inexview.core.evaluation.evaluate import evaluate
+from inexview.core.files import LinkedPlace
 from inexview.core.formats.passage_lines import write_fol_qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.in_context import score_document
-from inexview.core.project.linked_place import LinkedPlace
 from inexview.core.text.spans import Spans
 from inexview.gui.commands.saving import TableKind
 from inexview.gui.inspect.charts import pairs_table

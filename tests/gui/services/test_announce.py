@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QWidget
 
-from inexview.core.project.judging.document_state import DocumentState
+from inexview.core.project.document_state import DocumentState
 from inexview.core.text.spans import Spans
 from inexview.gui.services import messages as module
 from inexview.gui.services.messages import Messages, announce, told

@@ -12,8 +12,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from inexview.core.judgements.runs import Result, Run
-from inexview.core.project.journal import journal
-from inexview.core.project.journal.journal_rows import AWAY, READING, ReadingHistory, Row
+from inexview.core.project import journal
+from inexview.core.project.journal_rows import AWAY, READING, ReadingHistory, Row
 from inexview.gui.assess import assess_controller
 from inexview.gui.services import document_record
 from tests.gui.driving import key, shown_window

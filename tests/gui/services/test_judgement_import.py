@@ -8,7 +8,7 @@ import pytest
 from inexview.core.collection.collection import Collection
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.exchange.import_judgements import import_judgements, make_ready
+from inexview.core.project.import_judgements import import_judgements, make_ready
 from inexview.core.project.project import Project
 from inexview.core.text.counting import CODE_POINTS
 from inexview.core.text.spans import EMPTY, Spans

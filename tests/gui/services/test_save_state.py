@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from inexview.core.project.project import Project
-from inexview.core.project.recovery.copies import copies_folder, copies_of
+from inexview.core.project.recovery import copies_folder, copies_of
 from inexview.gui.assess.topic_panel import GradeScaleDialog
 from inexview.gui.commands import files
 from inexview.gui.commands.dialogs import RestoreDialog

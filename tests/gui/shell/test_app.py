@@ -16,11 +16,10 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
 
 from inexview.core.collection.collection import Collection
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.exchange.import_judgements import create_sample_project
-from inexview.core.project.project import Project
-from inexview.core.project.project_parts import NewProject
-from inexview.core.project.recovery import salvage
-from inexview.core.project.recovery.copies import copies_of
+from inexview.core.project import recovery
+from inexview.core.project.import_judgements import create_sample_project
+from inexview.core.project.project import NewProject, Project
+from inexview.core.project.recovery import copies_of
 from inexview.core.text.search import text_digest
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.commands.dialogs import RestoreDialog
@@ -136,7 +135,7 @@ print({"numpy", "lxml.etree", "inexview.core.project.project"} & set(sys.modules
 import inexview.gui.shell.main_window
 print({"regex", "nupunkt", "snowballstemmer"} & set(sys.modules))
 print({"inexview.core.evaluation.agreement"} & set(sys.modules))
-later = {"inexview.core.project.exchange.judgement_export", "inexview.gui.inspect.inspect_view"}
+later = {"inexview.gui.inspect.inspect_view"}
 print(later & set(sys.modules))
 print([name for name in linecache.cache if name.startswith(ours) or "numpy" in name])
 """
@@ -190,14 +189,14 @@ def test_what_is_left_of_a_damaged_project_is_read_off_the_window_s_thread(
     data[data.rfind(b'{"')] = 0x21
     sample.write_bytes(data)
     read_in, begin = [], threading.Event()
-    salvaged = salvage.salvaged
+    salvaged = recovery.salvaged
 
     def wait_and_salvage(*given):
         read_in.append(threading.current_thread())
         assert begin.wait(60)
         return salvaged(*given)
 
-    monkeypatch.setattr(salvage, "salvaged", wait_and_salvage)
+    monkeypatch.setattr(recovery, "salvaged", wait_and_salvage)
     assert application.open_project(sample) is None  # and the window goes on meanwhile
     assert not application.windows
     begin.set()
@@ -216,8 +215,8 @@ def test_a_damaged_project_that_is_opened_again_leaves_the_window_usable_and_can
     sample.write_bytes(data)
     application.open_project(sample)
     window = the_window(qtbot, application)
-    salvaged, begin = salvage.salvaged, threading.Event()
-    monkeypatch.setattr(salvage, "salvaged", lambda *given: begin.wait(60) and salvaged(*given))
+    salvaged, begin = recovery.salvaged, threading.Event()
+    monkeypatch.setattr(recovery, "salvaged", lambda *given: begin.wait(60) and salvaged(*given))
     application.reopener.again(window, None)
     assert not application.windows
     activity = application.start.activity

@@ -69,7 +69,7 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from inexview.core.project.linked_place import LinkedPlace
+from inexview.core.files import LinkedPlace
 from inexview.gui.assess.passages import NoteBox
 from inexview.gui.shell.main_window import MainWindow
 from inexview.gui.shell.app import run

@@ -11,8 +11,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from PySide6.QtWidgets import QApplication
 
-from inexview.core.project.exchange.import_judgements import create_sample_project, sample_runs
-from inexview.core.project.linked_place import LinkedPlace
+from inexview.core.files import LinkedPlace
+from inexview.core.project.import_judgements import create_sample_project, sample_runs
 from inexview.gui.services.settings import RUNS
 from inexview.gui.shell import app
 from inexview.gui.shell.app import Handover, hand_over

@@ -5,7 +5,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 
-from inexview.core.project.exchange.import_judgements import create_sample_project
+from inexview.core.project.import_judgements import create_sample_project
 from inexview.core.project.project import Project
 from inexview.gui.assess.topic_panel import TopicPanel
 from inexview.gui.look.widgets import KeyButton

@@ -2,8 +2,8 @@
 
 import pytest
 
-from inexview.core.project.exchange.import_judgements import create_sample_project, sample_runs
-from inexview.core.project.linked_place import LinkedPlace
+from inexview.core.files import LinkedPlace
+from inexview.core.project.import_judgements import create_sample_project, sample_runs
 from inexview.gui.shell.app import LinkOpener
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import shown_window, text_area

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from inexview.core.project.project import Project
-from inexview.core.project.remark_actions import note_opened
+from inexview.core.project.reviews import note_opened
 from tests.projects import TOPIC, make_project
 
 LOCALES = ("tr_TR", "az_AZ", "de_DE", "ar_EG")

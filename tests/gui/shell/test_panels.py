@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QWidget
 
 from inexview.core.evaluation.agreement import Contingency, TopicAgreement
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.exchange.import_judgements import create_sample_project, sample_runs
+from inexview.core.project.import_judgements import create_sample_project, sample_runs
 from inexview.core.project.project import Project
 from inexview.gui.adjudicate.disputes import AgreementView, DisputePanel, PlaceList, RulingPanel
 from inexview.gui.assess.topic_panel import TopicText

@@ -1,1 +1,0 @@
-"""Judgements into a project and out of it, and the sample."""

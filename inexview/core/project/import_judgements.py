@@ -1,0 +1,550 @@
+"""Judgements of files in a project: imported, each as a step, or read as layers; and the sample."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from inexview.core.collection.collection import Collection
+from inexview.core.errors import DataError, ProjectError
+from inexview.core.files import is_there, put_in_place, resource
+from inexview.core.formats.passage_lines import read_fol_qrels
+from inexview.core.judgements.qrels import Judgement, JudgementRecord, PooledDocument, Qrels, Records
+from inexview.core.progress import Progress, unwatched
+from inexview.core.project.contents import pool_entry
+from inexview.core.project.document_state import (
+    UNTOUCHED,
+    ActionKind,
+    Brought,
+    DocumentState,
+    JudgingAction,
+    apply,
+)
+from inexview.core.project.history import History, as_items, with_quotes
+from inexview.core.project.journal import MAGIC, JournalEntry, remove_file
+from inexview.core.project.journal_rows import NO_REMARKS, Remarks
+from inexview.core.project.judgement_export import judgement_of, records_of
+from inexview.core.project.project import Project
+from inexview.core.project.reviews import (
+    Difference,
+    brought_origins,
+    listed_suggestions,
+    origins,
+    remark_entries,
+)
+from inexview.core.project.text_changes import Reader
+from inexview.core.text.counting import CODE_POINTS, Convention, Scale
+from inexview.core.text.search import Quote, Span, quotes_of
+from inexview.core.text.spans import Spans
+from inexview.core.wording import counted, some_named
+
+# Judgements as their files give them, made ready for a project: in code points, and quoted where read.
+#
+# What reads articles is here, and needs no project: it may run in any thread.
+
+CHECKED = 50  # documents that are read; enough to see another way of counting
+TextOf = Callable[[str], str]  # the text of a document; raises DataError where it cannot be read
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A judgement to be taken over, counted in code points, and what else its file says.
+
+    ``actual`` is the length of the document, None where it was not read.
+    """
+
+    judgement: Judgement
+    finished: bool = True
+    quotes: Mapping[Span, Quote] = field(default_factory=dict)
+    actual: int | None = None
+    remarks: Remarks = NO_REMARKS
+    brought: Brought | None = None
+    added: bool = False
+    """Whether an assessor found the document there, which no pool had."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """Judgements that can be taken over, where they come from, and what became of the rest."""
+
+    taken: tuple[Taken, ...]
+    source: str = ""
+    warnings: tuple[str, ...] = ()
+
+
+def make_ready(
+    judged: Qrels | Records,
+    topics: Container[str],
+    convention: Convention,
+    text_of: TextOf,
+    progress: Progress = unwatched,
+    *,
+    check: bool = True,
+) -> Ready:
+    """Return judgements as code points; qrels are counted by ``convention``, records by none.
+
+    The first documents are read, to see whether they are as long as the judgements say (not without
+    ``check``); where the convention is another one, all that hold passages are.  Raises ProjectError for
+    qrels that only grade whole documents, and Cancelled.
+    """
+    source = "" if judged.path is None else judged.path.name  # rows go where places say nothing
+    if isinstance(judged, Qrels):
+        if judged.graded:
+            raise ProjectError(
+                f"{judged.path}: these qrels grade whole documents; they do not say which text"
+            )
+        if convention != CODE_POINTS:
+            taken, problems = _in_code_points(judged, topics, convention, text_of, progress)
+            return Ready(tuple(taken), source, tuple(problems))
+        taken = [Taken(judgement) for judgement in judged]
+    else:
+        taken = [_recorded(one) for one in judged]
+    return Ready(tuple(_read_first(taken, topics, text_of, progress) if check else taken), source)
+
+
+def telling_absent(ready: Ready, topics: Container[str], collection: Collection) -> Ready:
+    """Return the same judgements with a warning where the collection lacks documents that they are about."""
+    judged = (one.judgement.document for one in ready.taken if one.judgement.topic in topics)
+    absent = collection.lacking(judged)
+    if not absent:
+        return ready
+    number = counted(len(absent), "judged document")
+    are = "is" if len(absent) == 1 else "are"
+    told = f"{number} {are} not in the collection and cannot be opened: {some_named(absent)}"
+    return replace(ready, warnings=(*ready.warnings, told))
+
+
+def _recorded(record: JudgementRecord) -> Taken:
+    remarks = Remarks(record.note, record.come_back, record.grade, record.notes, record.grades)
+    told = record.origins or record.suggestions
+    return Taken(
+        record.judgement,
+        record.finished,
+        record.quotes,
+        remarks=remarks,
+        brought=Brought(record.origins, record.suggestions) if told else None,
+        added=record.added,
+    )
+
+
+def _read_first(
+    taken: Iterable[Taken], topics: Container[str], text_of: TextOf, progress: Progress
+) -> Iterator[Taken]:
+    """Yield judgements, those of the first documents with what reading each of them once tells."""
+    lengths: dict[str, int | None] = {}
+    for one in taken:
+        document = one.judgement.document
+        if document in lengths:
+            yield replace(one, actual=lengths[document])
+        elif one.judgement.topic not in topics or len(lengths) == CHECKED:
+            yield one
+        else:
+            progress("articles read", len(lengths), None)
+            text = _text(document, text_of)
+            lengths[document] = None if text is None else len(text)
+            yield one if text is None else _read(one, text)
+
+
+def _text(document: str, text_of: TextOf) -> str | None:
+    try:
+        return text_of(document)
+    except DataError:
+        return None
+
+
+def _read(one: Taken, text: str) -> Taken:
+    """Return a judgement with the length of its document, and with quotes where its file brings none."""
+    judgement = one.judgement
+    spans: list[Span] = list(judgement.passages.clip(0, len(text)))
+    if judgement.bep is not None:
+        spans.append((judgement.bep, judgement.bep))
+    quotes = quotes_of(text, (span for span in spans if span not in one.quotes))
+    return replace(one, quotes={**one.quotes, **quotes}, actual=len(text))
+
+
+def _in_code_points(
+    qrels: Qrels, topics: Container[str], convention: Convention, text_of: TextOf, progress: Progress
+) -> tuple[list[Taken], list[str]]:
+    """Return judgements counted in code points, and what became of the rest.
+
+    A document that cannot be read cannot be counted in another way, and is left out.
+    """
+    rows = list(qrels)
+    converted: list[Taken | None] = [None] * len(rows)
+    of_document: dict[str, list[int]] = {}
+    for row, judgement in enumerate(rows):
+        if judgement.topic not in topics or (not judgement.passages and judgement.bep is None):
+            converted[row] = Taken(replace(judgement, length=0))
+        else:
+            of_document.setdefault(judgement.document, []).append(row)
+    problems: list[str] = []
+    for done, (document, listed) in enumerate(of_document.items()):
+        progress("articles read", done, len(of_document))
+        try:
+            text = text_of(document)
+        except DataError as error:
+            problems += [
+                f"topic {rows[row].topic}, document {document}: left out, because only the article tells "
+                f"which characters {convention} mean: {error}"
+                for row in listed
+            ]
+            continue
+        scale = Scale(text, convention)
+        for row in listed:
+            converted[row] = _read(Taken(_converted(rows[row], text, scale)), text)
+    return [one for one in converted if one is not None], problems
+
+
+def _converted(judgement: Judgement, text: str, scale: Scale) -> Judgement:
+    """Return a judgement counted by a scale in code points; a length that does not fit stays, to be told."""
+    written = judgement.passages
+    passages = Spans.from_arrays(
+        scale.to_code_points(written.starts), scale.to_code_points(written.ends, ends=True)
+    )
+    bep = None if judgement.bep is None else int(scale.to_code_points(judgement.bep))
+    fits = judgement.length in (0, scale.length)
+    length = len(text) if fits else judgement.length
+    rsize = passages.size if judgement.passages else judgement.rsize
+    return Judgement(judgement.topic, judgement.document, rsize, length, bep, passages)
+
+
+# Judgements taken over by a project: each as one step of its document that can be undone, and remarks.
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What became of imported qrels: how many documents were taken over or stood so before, and oddities."""
+
+    documents: int
+    unchanged: int
+    warnings: tuple[str, ...]
+
+
+def import_judgements(
+    project: Project, judged: Qrels | Records, *, replace: bool = False, check: bool = True
+) -> Imported:
+    """Take judgements over; records bring their quotes, and documents that are open there stay open.
+
+    Where the assessor judged differently, that stays, unless ``replace``.  Documents outside the pool are
+    added to it.  The first documents are read to see whether qrels count as they should (not without
+    ``check``); where the project's convention is not code points, all that hold passages are.
+    Raises ProjectError for qrels that only grade whole documents.
+    """
+    topics = {topic.id for topic in project.topics}
+    ready = make_ready(judged, topics, project.convention, project.documents.text, check=check)
+    ready = telling_absent(ready, topics, project.collection) if check else ready
+    return take(project, ready, replace=replace)
+
+
+def take(project: Project, ready: Ready, *, replace: bool = False) -> Imported:
+    """Take over what was made ready, some of it or all, in one transaction; see ``import_judgements``."""
+    topics = {topic.id for topic in project.topics}
+    actions: dict[tuple[str, str], JudgingAction] = {}
+    remarks: list[JournalEntry] = []
+    added: set[tuple[str, str]] = set()
+    unchanged = 0
+    unknown: dict[str, None] = {}
+    warnings: list[str] = []
+    for one in ready.taken:
+        topic, document = one.judgement.topic, one.judgement.document
+        if topic not in topics:
+            unknown[topic] = None
+            continue
+        before = project.state(topic, document)
+        length = one.actual
+        if length is None:
+            length = project.documents.length_if_there(document, load=False)
+        action, faults = _action(one.judgement, ready.source, length, finished=one.finished)
+        action = action._replace(brought=one.brought)
+        warnings += [f"topic {topic}, document {document}: {fault}" for fault in faults]
+        same = apply(before, action) is before
+        if one.added:
+            added.add((topic, document))
+        if same and not _tells_more(action, project.histories.of(topic, document), replace=replace):
+            unchanged += 1
+        elif not same and not before.untouched and not replace:
+            warnings.append(f"topic {topic}, document {document}: judged differently here, which is kept")
+        else:
+            text = project.documents.text_if_there(document, load=False)
+            actions[topic, document] = _with_quotes(one, action, text)
+        remarked, faults = remark_entries(project, topic, document, one.remarks, replace=replace)
+        remarks += remarked
+        warnings += [f"topic {topic}, document {document}: {fault}" for fault in faults]
+    _write(project, actions, remarks, added)
+    left_out = [f"topic {topic} is not in the project: its judgements are left out" for topic in unknown]
+    return Imported(len(actions), unchanged, (*ready.warnings, *left_out, *warnings))
+
+
+def _tells_more(action: JudgingAction, history: History, *, replace: bool) -> bool:
+    """Tell whether a file tells of decisions, for marks that are here, what is not known of them here.
+
+    Marks that the assessor drew here stay the assessor's own, unless ``replace``.
+    """
+    if action.brought is None or (history.done and not replace):
+        return False
+    known = brought_origins(action, history.state.marks) == origins(history)
+    return not known or not set(action.brought.suggestions) <= set(listed_suggestions(history))
+
+
+def _write(
+    project: Project,
+    actions: dict[tuple[str, str], JudgingAction],
+    remarks: list[JournalEntry],
+    added: set[tuple[str, str]],
+) -> None:
+    """Write the actions and remarks, and pool documents that no pool has; assessors found the ``added``."""
+    outside: dict[tuple[str, bool], list[PooledDocument]] = {}
+    for topic, document in dict.fromkeys((*actions, *added)) if project.contents.has_pool else ():
+        if not project.contents.is_pooled(topic, document):
+            found = (topic, document) in added
+            outside.setdefault((topic, found), []).append(PooledDocument(document))
+    entries = [pool_entry(topic, listed, added=found) for (topic, found), listed in outside.items()]
+    for (topic, document), action in actions.items():
+        entries.append(JournalEntry(action.kind, action.content(), topic, document))
+    project.append([*entries, *remarks])
+
+
+def _action(
+    judgement: Judgement, source: str, actual: int | None = None, *, finished: bool = True
+) -> tuple[JudgingAction, list[str]]:
+    """Turn a judgement into the action that takes it over, and warnings; ``actual`` is the document's length.
+
+    A relevant document without a usable best entry point is taken over as open, for the assessor to set one,
+    as is one that was not ``finished`` where it comes from.
+    """
+    length = actual if actual is not None else judgement.length or None
+    marks, bep = judgement.passages, judgement.bep
+    warnings = []
+    if length is not None and judgement.length not in (0, length):
+        warnings.append(
+            f"the qrels count {counted(judgement.length, 'character')}, the document has {length:,}: "
+            "its passages may be shifted"
+        )
+    if marks and length is not None and int(marks.ends[-1]) > length:
+        marks = marks.clip(0, length)
+        warnings.append("passages run past the document's end and were cut off there")
+    if bep is not None and length is not None and bep >= length:
+        warnings.append(f"the best entry point {bep} lies past the document's end and was dropped")
+        bep = None
+    elif bep is not None and not marks and finished:
+        warnings.append("a best entry point without relevant text was dropped")
+        bep = None
+    complete = bep is not None if marks else not judgement.relevant
+    if finished and not complete:
+        lacking = "without a best entry point" if marks else "no passage says where"
+        warnings.append(f"relevant, but {lacking}: it stays open")
+    return JudgingAction(
+        ActionKind.IMPORT, tuple(marks), bep, complete and finished, source, length
+    ), warnings
+
+
+def _with_quotes(one: Taken, action: JudgingAction, text: str | None) -> JudgingAction:
+    """Return an import with the quotes that were brought along, and with those of the text at hand."""
+    if not action.spans and action.bep is None:
+        return action
+    there = {*action.spans, (action.bep, action.bep)}
+    given = {span: quote for span, quote in one.quotes.items() if span in there}
+    action = action._replace(quotes=as_items(given))
+    return action if text is None else with_quotes(UNTOUCHED, action, text)
+
+
+# The sample project: three topics over articles of our own, two judged, one left to the user.
+
+_BESIDE = ("articles", "runs")
+
+
+def create_sample_project(path: Path) -> Path:
+    """Make the sample project at ``path`` and return where it is.
+
+    Articles and runs are copied beside it, into ``NAME-articles`` and ``NAME-runs``: the project then
+    outlives the installation that it came from.  Raises ProjectError where the project exists already or
+    the folder cannot be written to.
+    """
+    path = Path(path)
+    sample = resource("sample")
+    beside = {name: path.with_name(f"{path.stem}-{name}") for name in _BESIDE}
+    if path.exists():
+        raise ProjectError(f"{path} exists already; choose another name for the sample project")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for name, copy in beside.items():
+            shutil.copytree(sample / name, copy, dirs_exist_ok=True)
+    except (OSError, shutil.Error) as error:
+        why = getattr(error, "strerror", None) or error
+        raise ProjectError(f"{path.parent}: the sample cannot be copied here: {why}") from error
+    part = path.with_name(f".{path.name}")  # where it is until all is judged: who is killed begins again
+    try:
+        remove_file(part)
+        with Project.create(
+            part,
+            collection=beside["articles"],
+            topics=sample / "topics.xml",
+            pool=sample / "pool.xml",
+        ) as project:
+            import_judgements(project, read_fol_qrels(sample / "judgements.txt"))
+        put_in_place(part, path)
+    finally:
+        remove_file(part)
+    return path
+
+
+def sample_runs(path: Path) -> list[Path]:
+    """Return the runs that lie beside the sample project at ``path``, by name."""
+    return sorted(path.with_name(f"{path.stem}-runs").glob("*.txt"))
+
+
+# Judgements of other assessors of the same topics, laid beside those of a project: read, never written.
+
+
+@dataclass(frozen=True)
+class Layer:
+    """What one assessor judged completely, by topic and document, counted in code points."""
+
+    name: str
+    judged: Mapping[str, Mapping[str, Taken]]
+    path: Path | None = None
+    """Its file; None for the judgements of the project itself."""
+    warnings: tuple[str, ...] = ()
+
+    def state(self, topic: str, document: str) -> DocumentState | None:
+        """Return how a document is judged here; None where it is not judged, or without saying where."""
+        taken = self.judged.get(topic, {}).get(document)
+        if taken is None or (taken.judgement.relevant and not taken.judgement.passages):
+            return None
+        return DocumentState.of(taken.judgement.passages, taken.judgement.bep, finished=True)
+
+    def length(self, topic: str, document: str) -> int:
+        """Return how long the document was when it was judged here; 0 where that is not known."""
+        taken = self.judged.get(topic, {}).get(document)
+        return 0 if taken is None else taken.judgement.length
+
+    def qrels(self, topic: str) -> Qrels:
+        return Qrels.from_judgements(one.judgement for one in self.judged.get(topic, {}).values())
+
+    def differs(self, topic: str, document: str, text: str) -> str:
+        """Say why passages of a document may be elsewhere than where they were marked; "" if not."""
+        taken = self.judged.get(topic, {}).get(document)
+        if taken is None or not taken.judgement.relevant:
+            return ""
+        if drifted := Reader(text).drifted(taken.quotes):
+            number = "1 passage reads" if len(drifted) == 1 else f"{len(drifted):,} passages read"
+            return f"{number} differently here than when {self.name} marked"
+        length = taken.judgement.length
+        if length not in (0, len(text)):
+            return f"{self.name} judged an article of {length:,} characters, this has {len(text):,}"
+        return ""
+
+
+def read_layer(
+    path: Path,
+    topics: Container[str],
+    convention: Convention,
+    collection: Collection,
+    progress: Progress = unwatched,
+) -> Layer:
+    """Read another project, or judgements in any format, as a layer; qrels are counted by ``convention``.
+
+    Raises DataError and ProjectError for what cannot be read, and Cancelled.
+    """
+    judged = read_others_judgements(path, collection, progress)
+    ready = make_ready(judged, topics, convention, lambda document: collection.scan(document).text, progress)
+    listed = (one for one in ready.taken if one.finished and one.judgement.topic in topics)
+    found = _by_topic(
+        replace(one, judgement=replace(one.judgement, length=one.judgement.length or one.actual or 0))
+        for one in listed
+    )
+    if not found:
+        raise DataError("judges no topic of this project", path=path)
+    documents = {document for own in found.values() for document in own}
+    lacking = collection.lacking(document for own in found.values() for document in own)
+    if len(lacking) == len(documents):
+        raise DataError(
+            "judges no document of this collection", path=path, field="document", value=lacking[0]
+        )
+    warnings = [*judged.warnings, *ready.warnings]
+    if lacking:
+        warnings.append(f"{counted(len(lacking), 'document')} not in the collection, such as {lacking[0]}")
+    assessors = {one.assessor for one in judged} if isinstance(judged, Records) else set()
+    name = assessors.pop() if len(assessors) == 1 and "" not in assessors else path.stem
+    return Layer(name, found, path, tuple(warnings))
+
+
+def read_others_judgements(
+    path: Path, collection: Collection, progress: Progress = unwatched
+) -> Qrels | Records:
+    """Read the judgements of another project, or of a file in any format, as they are counted there.
+
+    Raises DataError and ProjectError for what cannot be read, and Cancelled.
+    """
+    from inexview.core.formats.readers import read_for_project  # here: a project is opened without any reader
+
+    if not is_project(path):
+        return read_for_project(path, None, collection, progress)
+    with Project.open(path, read_only=True) as other:
+        records = tuple(records_of(other, read_lengths=False, progress=progress))
+        return Records(records, path=path, warnings=() if other.damage is None else (str(other.damage),))
+
+
+def own_layer(project: Project, topic: str) -> Layer:
+    """Return what the project's own assessor judged of a topic."""
+    found = []
+    for document in project.touched(topic):
+        history = project.histories.of(topic, document)
+        state = history.state
+        if state.finished:
+            length = history.finished_length
+            if length is None:
+                found_in = zip(history.done, history.states(), strict=True)
+                lengths = [step.action.length for step, reached in found_in if reached == state]
+                length = next((one for one in reversed(lengths) if one is not None), 0)
+            found.append(Taken(judgement_of(topic, document, state, length)))
+    return Layer(project.assessor, _by_topic(found))
+
+
+def differences(layers: Sequence[Layer], topic: str, order: Sequence[str] = ()) -> list[Difference]:
+    """Return every document of a topic that one of two or three layers judges, most disputed first.
+
+    Where as many are disputed, the order is that of ``order``.
+    """
+    names = tuple(layer.name for layer in layers)
+    listed = dict.fromkeys((*order, *(name for layer in layers for name in layer.judged.get(topic, {}))))
+    found = [Difference(name, names, tuple(layer.state(topic, name) for layer in layers)) for name in listed]
+    judged = (one for one in found if any(state is not None for state in one.states))
+    return sorted(judged, key=lambda one: (-one.disputed, not one.entries_apart))
+
+
+def settled(project: Project, topic: str, document: str) -> bool:
+    """Tell whether the third layer of a document is finished."""
+    return project.histories.third(topic, document).state.finished
+
+
+def named_apart(layers: Iterable[Layer]) -> tuple[Layer, ...]:
+    """Return layers of which no two have the same name, so that one knows whose marks were taken."""
+    found: list[Layer] = []
+    for layer in layers:
+        taken = {one.name for one in found}
+        wanted = [layer.name, f"{layer.name} ({layer.path.stem})" if layer.path else layer.name]
+        numbered = (f"{layer.name} ({number})" for number in range(2, len(taken) + 3))
+        name = next(one for one in (*wanted, *numbered) if one not in taken)
+        found.append(replace(layer, name=name))
+    return tuple(found)
+
+
+def is_project(path: Path) -> bool:
+    """Tell whether a file is a project, whatever it is called; raises DataError where it cannot be read."""
+    try:
+        if is_there(path) and not path.is_file():  # what reads it says what it is
+            return False
+        with path.open("rb") as file:
+            return file.read(len(MAGIC)) == MAGIC
+    except OSError as error:
+        raise DataError(f"cannot be read: {error.strerror or error}", path=path) from error
+
+
+def _by_topic(listed: Iterable[Taken]) -> dict[str, dict[str, Taken]]:
+    found: dict[str, dict[str, Taken]] = {}
+    for one in listed:
+        found.setdefault(one.judgement.topic, {})[one.judgement.document] = one
+    return found

@@ -1,1 +1,0 @@
-"""The journal, row by row, and the SQLite file that holds it."""

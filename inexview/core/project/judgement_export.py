@@ -1,0 +1,452 @@
+"""The judgements of a project: qrels in its convention, and records with all that is known of a document."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from inexview.core.collection.collection import Collection
+from inexview.core.errors import DataError
+from inexview.core.formats.conversion import Conversion, Converted, convert, features, write_whole
+from inexview.core.formats.format import (
+    ASSESSMENTS_2003,
+    FOL_QRELS,
+    GRADED_QRELS,
+    JSONL,
+    JUDGEMENTS,
+    Feature,
+    Format,
+    Options,
+    formats,
+)
+from inexview.core.judgements.elements import Assessments
+from inexview.core.judgements.qrels import Judgement, JudgementRecord, Qrels, RecordedQrels, Records
+from inexview.core.progress import Progress, unwatched
+from inexview.core.project.document_state import DocumentState, grade_numbers
+from inexview.core.project.history import late_quotes
+from inexview.core.project.journal_rows import NO_REMARKS
+from inexview.core.project.project import Project
+from inexview.core.project.reviews import listed_origins, listed_suggestions, remarked, without_suggested
+from inexview.core.text.counting import CODE_POINTS, Scale
+from inexview.core.text.search import Quote, Span
+from inexview.core.text.spans import Spans
+
+_READ = "documents of the project gone through"
+
+
+class ProjectJudgements(NamedTuple):
+    """The finished documents of a project and the open ones (topic, document), each in a stable order."""
+
+    judgements: list[Judgement]
+    left_out: list[tuple[str, str]]
+
+
+def judgements_of(
+    project: Project,
+    *,
+    read_lengths: bool = True,
+    topics: Container[str] | None = None,
+    suggested: bool = True,
+    code_points: bool = False,
+    own: bool = False,
+    progress: Progress = unwatched,
+) -> ProjectJudgements:
+    """Return the judgements of all finished documents, and the open documents, which are left out.
+
+    The order is stable: topics as in the topic file, documents as in the pool (or the collection), then
+    documents judged outside the pool.  Without a pool only documents worked on can be left out.
+    The length of a document that is not relevant is 0 where it cannot be, or without ``read_lengths``
+    (reading hundreds takes seconds) has not been, read.  Offsets and lengths count by the project's
+    convention, or ``code_points``.  ``topics`` are those that are wanted, None for all.  With ``suggested``
+    False the marks that were taken from suggestions are left out, and the documents in which nothing else is
+    marked.  A document of which anything was settled between layers is judged as it was settled or, with
+    ``own``, as the project's own assessor did.
+    """
+    judged = ProjectJudgements([], unfinished_of(project, topics, suggested=suggested, own=own))
+    listed = _listed(project, topics, suggested=suggested, own=own)
+    for done, (topic, document, state) in enumerate(listed):
+        progress(_READ, done, len(listed))
+        if state is not None and state.finished:
+            judgement = judgement_of(
+                topic, document, state, _length(project, topic, document, load=read_lengths, own=own)
+            )
+            judged.judgements.append(
+                judgement if code_points else _counted(project, judgement, load=read_lengths)
+            )
+    return judged
+
+
+def finished_judgements(path: Path, collection: Collection) -> Qrels:
+    """Read what its own assessor finished from the file of a project that is open; for a worker thread.
+
+    Offsets are code points, as those of the runs that are laid over it.
+    """
+    with Project.beside(path, collection) as project:
+        judged = judgements_of(project, read_lengths=False, code_points=True, own=True)
+        return Qrels.from_judgements(judged.judgements)
+
+
+def unfinished_of(
+    project: Project, topics: Container[str] | None = None, *, suggested: bool = True, own: bool = False
+) -> list[tuple[str, str]]:
+    """Return the (topic, document) pairs that ``judgements_of`` leaves out, most because they are open."""
+    return [
+        (topic, document)
+        for topic, document, state in _listed(project, topics, suggested=suggested, own=own)
+        if state is None or (not state.finished and (project.contents.has_pool or not state.untouched))
+    ]
+
+
+def records_of(
+    project: Project,
+    *,
+    read_lengths: bool = True,
+    topics: Container[str] | None = None,
+    suggested: bool = True,
+    own: bool = False,
+    progress: Progress = unwatched,
+) -> list[JudgementRecord]:
+    """Return all that is known of every document that was judged, open ones too.
+
+    So it is of those that were only remarked about, or in which suggestions were refused.
+    ``read_lengths``, ``topics``, ``suggested`` and ``own`` are as in ``judgements_of``; offsets and lengths
+    are code points.
+    """
+    found = []
+    noted = frozenset(project.journal.remarked())
+    listed = _listed(project, topics, suggested=suggested, own=own)
+    for done, (topic, document, state) in enumerate(listed):
+        progress(_READ, done, len(listed))
+        history = project.histories.judged(topic, document, own=own)
+        decided = listed_suggestions(history) if suggested else ()
+        if state is None or (state.untouched and not decided and (topic, document) not in noted):
+            continue
+        log = project.histories.log(topic, document)
+        remarks = log.remarks.of_passages(state.marks)
+        if state.untouched and not decided and replace(remarks, answered=frozenset()) == NO_REMARKS:
+            continue
+        steps = () if state.untouched else history.done
+        found.append(
+            JudgementRecord(
+                judgement_of(
+                    topic, document, state, _length(project, topic, document, load=read_lengths, own=own)
+                ),
+                finished=state.finished,
+                quotes=_quotes(project, topic, document, load=read_lengths, own=own),
+                assessor=steps[-1].assessor if steps else "",
+                begun=steps[0].time if steps else "",
+                changed=steps[-1].time if steps else "",
+                seconds=round(log.reading.seconds, 3),
+                added=project.contents.is_added(topic, document),
+                note=remarks.note,
+                come_back=remarks.come_back,
+                grade=remarks.grade,
+                notes=remarks.notes,
+                grades=remarks.grades,
+                origins=listed_origins(history) if suggested else (),
+                suggestions=decided,
+            )
+        )
+    return found
+
+
+def _listed(
+    project: Project, topics: Container[str] | None, *, suggested: bool, own: bool
+) -> list[tuple[str, str, DocumentState | None]]:
+    """Return topic, document and state: all of the pools, and what was judged outside them.
+
+    With ``suggested`` False, as if nothing of the suggestions had been taken; None where nothing is left.
+    """
+    listed: list[tuple[str, str, DocumentState | None]] = []
+    for topic in project.topics:
+        if topics is not None and topic.id not in topics:
+            continue
+        states = project.histories.states(topic.id)
+        wanted = dict.fromkeys((*states, *remarked(project, topic.id)))
+        for document in _in_order(project.pool(topic.id), wanted, everything=project.contents.has_pool):
+            history = project.histories.judged(topic.id, document, own=own)
+            listed.append((topic.id, document, history.state if suggested else without_suggested(history)))
+    return listed
+
+
+def _in_order(pool: Sequence[str], touched: Iterable[str], *, everything: bool) -> list[str]:
+    """Return the touched documents in the order of the pool, those outside it last.
+
+    ``everything`` also returns the rest of the pool.
+    """
+    wanted = dict.fromkeys(touched)
+    if everything:
+        pooled = dict.fromkeys(pool)
+    else:  # then the pool may be the collection, which is asked for each and not gone through
+        pooled = dict.fromkeys(sorted((one for one in wanted if one in pool), key=pool.index))
+    return [*pooled, *(document for document in wanted if document not in pooled)]
+
+
+def judgement_of(topic: str, document: str, state: DocumentState, length: int) -> Judgement:
+    """Return how a document is judged; ``length`` is the document's, in code points."""
+    return Judgement(topic, document, state.size, length, state.bep, state.marks)
+
+
+def _length(project: Project, topic: str, document: str, *, load: bool, own: bool) -> int:
+    """Return the length a finished document had when it was judged; of others what it has now, or 0."""
+    history = project.histories.judged(topic, document, own=own)
+    if history.finished_length is not None:
+        return history.finished_length
+    if history.state.finished and history.state.relevant:
+        return project.documents.length(document)
+    return project.documents.length_if_there(document, load=load) or 0
+
+
+def _quotes(project: Project, topic: str, document: str, *, load: bool, own: bool) -> Mapping[Span, Quote]:
+    """Return the quotes of a document, of what lacks one as it reads now; ``load`` reads it for those."""
+    history = project.histories.judged(topic, document, own=own)
+    quoted = project.histories.quoted(topic, document, history)
+    text = project.documents.text_if_there(document, load=load) if quoted.lacking else None
+    late = None if text is None else late_quotes(quoted, text)
+    return quoted.quotes if late is None else {**quoted.quotes, **late.quotes}
+
+
+def _counted(project: Project, judgement: Judgement, *, load: bool) -> Judgement:
+    """Return a judgement in code points as the project's convention counts it."""
+    if project.convention == CODE_POINTS:
+        return judgement
+    if not judgement.passages and not load:
+        return replace(judgement, length=0)
+    try:
+        scale = Scale(project.documents.text(judgement.document), project.convention)
+    except DataError:
+        if judgement.relevant:
+            raise
+        return replace(judgement, length=0)
+    marks = judgement.passages
+    passages = Spans.from_arrays(scale.from_code_points(marks.starts), scale.from_code_points(marks.ends))
+    bep = None if judgement.bep is None else int(scale.from_code_points(judgement.bep))
+    return Judgement(judgement.topic, judgement.document, passages.size, scale.length, bep, passages)
+
+
+# What is judged in a project, in any format that carries judgements, and what is lost in it.
+#
+# The window and `inexview export` both come here. FOL and TREC qrels count by the project's convention,
+# JSON lines and whatever is found in the articles by code points.
+
+COUNTED_BY_CONVENTION = (FOL_QRELS, *GRADED_QRELS)
+LEFT_IN_PROJECT = (Feature.QUOTES, Feature.SIGNED, Feature.NOTES, Feature.DECISIONS, Feature.FOUND_DOCUMENTS)
+"""What no format of the field knows: leaving it in the project is no loss that anybody need agree to."""
+
+
+def export_formats() -> tuple[Format, ...]:
+    """Return the formats in which judgements can be written, in the order of the registry.
+
+    The two grades of each element that INEX 2002–2004 asked for are not known of passages.
+    """
+    return tuple(one for one in formats(*JUDGEMENTS) if one is not ASSESSMENTS_2003)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What shall be exported: in which format, of which topics (None: of all), and how points count.
+
+    With ``suggested`` False, marks that were taken from suggestions are left out; with ``texts``, JSON lines
+    hold the text of each passage; with ``own``, documents are as the project's own assessor judged them, also
+    where a third layer settles them.
+    """
+
+    target: Format
+    topics: Container[str] | None = None
+    strip: bool = False
+    suggested: bool = True
+    texts: bool = False
+    own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """Content fit for the format's writer, what it does not hold, and the documents left out or open."""
+
+    target: Format
+    converted: Converted
+    documents: int
+    """How many documents are in it."""
+    left_out: tuple[tuple[str, str], ...]
+    """(topic, document) pairs that are not in it: they are open, or all that is marked was suggested."""
+    begun: tuple[tuple[str, str], ...] = ()
+    """Those that are in it although they are open, as JSON lines hold them."""
+
+    def write(self, path: Path, options: Options, *, folder: bool = False) -> None:
+        """Write it, all or nothing; raises DataError and OSError."""
+        write_whole(self.converted.content, self.target, path, options, folder=folder)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgingTally:
+    """How much is judged of one topic or of several, counted."""
+
+    holds: Mapping[Feature, int] = field(default_factory=dict)
+    finished: int = 0
+    begun: int = 0
+    untouched: int = 0
+    suggested: int = 0
+    """Documents with marks that were taken from suggestions."""
+    settled: int = 0
+    """Documents of which anything was settled between layers."""
+
+    def __add__(self, other: JudgingTally) -> JudgingTally:
+        holds = Counter(self.holds)
+        holds.update(other.holds)
+        return JudgingTally(
+            holds,
+            self.finished + other.finished,
+            self.begun + other.begun,
+            self.untouched + other.untouched,
+            self.suggested + other.suggested,
+            self.settled + other.settled,
+        )
+
+    def lost(self, target: Format) -> tuple[str, ...]:
+        """Say what a format cannot carry of the finished documents, as a conversion does."""
+        kept = {*_kept(target), Feature.UNFINISHED, Feature.LENGTHS}
+        return tuple(one.counted(number) for one, number in self.holds.items() if one not in kept)
+
+    def documents(self, target: Format) -> int:
+        """Return how many documents a file in this format holds."""
+        return self.finished + (self.begun if target is JSONL else 0)
+
+
+def _kept(target: Format) -> set[Feature]:
+    """Return what a format carries, or leaves in the project; grades of documents are those of TREC qrels."""
+    return {
+        *target.carries,
+        *LEFT_IN_PROJECT,
+        *((Feature.DOCUMENT_GRADES,) if target in GRADED_QRELS else ()),
+    }
+
+
+def tallies(project: Project, progress: Progress = unwatched) -> dict[str, JudgingTally]:
+    """Count what is judged of each topic, without reading any article.  Raises Cancelled."""
+    records: dict[str, list[JudgementRecord]] = {topic.id: [] for topic in project.topics}
+    for record in records_of(project, read_lengths=False, progress=progress):
+        records[record.judgement.topic].append(record)
+    unfinished = unfinished_of(project)
+    held = {(topic, record.judgement.document) for topic, listed in records.items() for record in listed}
+    untouched = Counter(topic for topic, name in unfinished if (topic, name) not in held)
+    return {
+        topic: JudgingTally(
+            features(Records(tuple(listed)).qrels()),
+            sum(record.finished for record in listed),
+            sum(not record.finished for record in listed),
+            untouched[topic],
+            sum(any(origin.suggested for _, origin in record.origins) for record in listed),
+            sum(bool(project.histories.third(topic, record.judgement.document).done) for record in listed),
+        )
+        for topic, listed in records.items()
+    }
+
+
+def export(project: Project, wanted: Wanted, progress: Progress = unwatched) -> Exported:
+    """Bring what is judged into a format, and say what that loses.
+
+    Raises DataError where the articles are needed and not there, or nothing can be carried; Cancelled.
+    """
+    with suppress(DataError):  # where it is gone, only what needs it fails
+        project.collection.prepare(progress)
+    converted, documents = _converted(project, wanted, progress)
+    if project.contents.scale:
+        converted = replace(converted, lost=(*_lost_grades(project, wanted, progress), *converted.lost))
+    unfinished = unfinished_of(project, wanted.topics, suggested=wanted.suggested, own=wanted.own)
+    if wanted.target is not JSONL:
+        return Exported(wanted.target, converted, documents, tuple(unfinished))
+    records = converted.content.records if isinstance(converted.content, RecordedQrels) else ()
+    held = {(record.judgement.topic, record.judgement.document) for record in records}
+    left_out = tuple(pair for pair in unfinished if pair not in held)
+    written = tuple(pair for pair in unfinished if pair in held)
+    return Exported(wanted.target, converted, documents, left_out, written)
+
+
+def _lost_grades(project: Project, wanted: Wanted, progress: Progress) -> list[str]:
+    """Say which grades the format does not carry: the qrels that are converted know of none."""
+    records = records_of(project, read_lengths=False, topics=wanted.topics, own=wanted.own, progress=progress)
+    holds, kept = features(Records(tuple(records)).qrels()), _kept(wanted.target)
+    grades = (Feature.DOCUMENT_GRADES, Feature.PASSAGE_GRADES)
+    return [grade.counted(holds[grade]) for grade in grades if grade in holds and grade not in kept]
+
+
+def options_for(project: Project, wanted: Wanted, progress: Progress = unwatched) -> Options:
+    """Return how a project's file is written; raises DataError where articles are needed and gone."""
+    needs_articles = wanted.target.needs_collection or wanted.target.kind is not FOL_QRELS.kind
+    collection = project.collection if needs_articles else None
+    return Options(collection, strip=wanted.strip, progress=progress)
+
+
+def _converted(project: Project, wanted: Wanted, progress: Progress) -> tuple[Converted, int]:
+    """Return the content, and how many documents it holds."""
+    target, options = wanted.target, options_for(project, wanted, progress)
+    if target is JSONL:
+        known = records_of(
+            project, topics=wanted.topics, suggested=wanted.suggested, own=wanted.own, progress=progress
+        )
+        texts = (_with_texts(record, project.collection) if wanted.texts else record for record in known)
+        records = Records(tuple(texts))
+        content = replace(records.qrels(), path=project.path, warnings=())
+        return convert(content, Conversion(JSONL, target, options)), len(records)
+    with_lengths = Feature.LENGTHS in target.carries
+    qrels = _finished(project, wanted, progress, read_lengths=with_lengths)
+    if target in GRADED_QRELS:
+        qrels = _with_grades(qrels, project)
+    if not with_lengths:
+        qrels = replace(qrels, length=np.zeros_like(qrels.length))
+    made = convert(qrels, Conversion(FOL_QRELS, target, options))
+    if isinstance(made.content, Assessments):
+        assessments = _with_statements(made.content, project)
+        return replace(made, content=assessments), sum(1 for _ in assessments.documents())
+    return made, len(qrels)
+
+
+def _with_texts(record: JudgementRecord, collection: Collection) -> JudgementRecord:
+    """Return a record with the text of its passages.  Raises DataError where the article cannot be read."""
+    if not record.passages:
+        return record
+    text = collection.scan(record.judgement.document).text
+    return replace(record, texts={span: text[slice(*span)] for span in record.passages})
+
+
+def _finished(project: Project, wanted: Wanted, progress: Progress, *, read_lengths: bool) -> Qrels:
+    judged = judgements_of(
+        project,
+        read_lengths=read_lengths,
+        topics=wanted.topics,
+        suggested=wanted.suggested,
+        code_points=wanted.target not in COUNTED_BY_CONVENTION,
+        own=wanted.own,
+        progress=progress,
+    )
+    return replace(Qrels.from_judgements(judged.judgements), path=project.path)
+
+
+def _with_grades(qrels: Qrels, project: Project) -> Qrels:
+    """Say the grades of documents in place of their relevant characters, where any has one.
+
+    A relevant document without a grade is 1, what is not relevant 0.
+    """
+    listed = ((judged.topic, judged.document) for judged in qrels)
+    grades = [project.histories.log(*pair).remarks.grade for pair in listed]
+    if not any(grades):
+        return qrels
+    numbers = grade_numbers(project.contents.scale)
+    said = np.array([numbers.get(grade, 1) for grade in grades], np.int64)
+    return replace(qrels, rsize=np.where(qrels.rsize > 0, said, 0))
+
+
+def _with_statements(assessments: Assessments, project: Project) -> Assessments:
+    """Repeat the topics, as assessment files do, and name the pool after the project."""
+    statements = {topic.id: topic for topic in project.topics}
+    topics = tuple(
+        replace(topic, statement=statements[topic.topic], pool=project.path.stem)
+        for topic in assessments.topics
+    )
+    return replace(assessments, topics=topics)

@@ -1,0 +1,656 @@
+"""What is noted beside the marks: rulings between layers, answers to suggestions, remarks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, reduce
+from math import isfinite
+from operator import and_, or_, sub
+from pathlib import Path
+
+from inexview.core.collection.collection import Collection
+from inexview.core.errors import DataError, JudgementError
+from inexview.core.formats.format import JSONL, RUNS
+from inexview.core.formats.jsonl import SuggestedLine, read_suggestion_lines
+from inexview.core.formats.readers import format_of, read_run
+from inexview.core.judgements.elements import Locator
+from inexview.core.judgements.qrels import DECISIONS, Origin, SuggestedPassage
+from inexview.core.judgements.runs import Run
+from inexview.core.progress import Progress, unwatched
+from inexview.core.project.contents import scale_entry
+from inexview.core.project.document_state import (
+    ActionKind,
+    DocumentState,
+    JudgingAction,
+    Ruling,
+    Settled,
+    Suggestion,
+    check_finishable,
+)
+from inexview.core.project.history import History, entries, late_quotes
+from inexview.core.project.journal import JournalEntry
+from inexview.core.project.journal_rows import (
+    ANSWER,
+    AWAY,
+    BACK,
+    FLAG,
+    GRADE,
+    INSPECTED,
+    LEFT,
+    NO_REMARKS,
+    NOTE,
+    OPENED,
+    SUGGESTED,
+    Remarks,
+    remark_content,
+)
+from inexview.core.project.project import Project
+from inexview.core.text.search import Span, text_digest
+from inexview.core.text.spans import EMPTY, Spans
+from inexview.core.wording import counted, some_named
+
+CHOICES = (Ruling.A, Ruling.B, Ruling.UNION, Ruling.INTERSECTION, Ruling.C, Ruling.MAJORITY)
+"""What can be taken for a place, in the order of their keys; the last two only of three layers."""
+LAYERS = (Ruling.A, Ruling.B, Ruling.C)
+"""The choices that take what one layer says, in the order of the layers."""
+MOST_LAYERS = len(LAYERS)
+
+
+def choices(layers: int) -> tuple[Ruling, ...]:
+    """Return what can be taken for a place of two layers, or of three."""
+    return CHOICES if layers == MOST_LAYERS else CHOICES[:4]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A passage ``[start, end)`` of the union in which assessors differ, and what each marked there.
+
+    ``marks`` are in the order of the layers; None for one that does not judge the document.
+    """
+
+    start: int
+    end: int
+    marks: tuple[Spans | None, ...]
+
+    @property
+    def span(self) -> Span:
+        """The passage of the union."""
+        return self.start, self.end
+
+    @property
+    def disputed(self) -> int:
+        """How many characters some of them marked and others did not."""
+        return self.end - self.start - common(self._there).size
+
+    @property
+    def _there(self) -> list[Spans]:
+        return [spans for spans in self.marks if spans is not None]
+
+    def chosen(self, taken: Ruling) -> Spans | None:
+        """Return what is marked here by one of the choices; None where there is no such choice."""
+        if taken in LAYERS:
+            return dict(zip(LAYERS, self.marks, strict=False)).get(taken)
+        match taken:
+            case Ruling.UNION:
+                return Spans([self.span])
+            case Ruling.INTERSECTION:
+                return common(self._there)
+        return majority(self._there)
+
+
+def common(marks: Sequence[Spans]) -> Spans:
+    """Return what all marked."""
+    return reduce(and_, marks) if marks else EMPTY
+
+
+def majority(marks: Sequence[Spans]) -> Spans | None:
+    """Return what two of three marked; None where there are not three."""
+    if len(marks) != 3:
+        return None
+    a, b, c = marks
+    return (a & b) | (b & c) | (a & c)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How two or three layers, named ``names``, judge one document; None where a layer does not judge it."""
+
+    document: str
+    names: tuple[str, ...]
+    states: tuple[DocumentState | None, ...]
+
+    @cached_property
+    def marks(self) -> tuple[Spans | None, ...]:
+        """What each marked, None where it does not judge the document."""
+        return tuple(None if state is None else state.marks for state in self.states)
+
+    @cached_property
+    def _there(self) -> tuple[DocumentState, ...]:
+        return tuple(state for state in self.states if state is not None)
+
+    @property
+    def alone(self) -> DocumentState | None:
+        """What the only one says who judged it; None where more than one did."""
+        return self._there[0] if len(self._there) == 1 else None
+
+    @cached_property
+    def places(self) -> tuple[Place, ...]:
+        """The places, those with the most disputed characters first."""
+        return () if self.alone is not None else places(self.marks)
+
+    @cached_property
+    def common(self) -> Spans:
+        """What all marked who judged the document."""
+        return common([state.marks for state in self._there])
+
+    @cached_property
+    def disputed_of(self) -> tuple[int, ...]:
+        """Of each layer the characters that it marked and not all did; 0 where only one judged it."""
+        if self.alone is not None:
+            return (0,) * len(self.states)
+        return tuple(0 if marks is None else marks.size - self.common.size for marks in self.marks)
+
+    @cached_property
+    def disputed(self) -> int:
+        """Characters that some marked and others did not; 0 where only one judged the document."""
+        return sum(place.disputed for place in self.places)
+
+    @property
+    def entries(self) -> tuple[int | None, ...]:
+        return tuple(None if state is None else state.bep for state in self.states)
+
+    def entry(self, taken: Ruling) -> int | None:
+        """Return the best entry point that a choice takes; None where there is no such one."""
+        if taken in LAYERS:
+            return dict(zip(LAYERS, self.entries, strict=False)).get(taken)
+        shared = [entry for entry in self.entries if entry is not None and self.entries.count(entry) > 1]
+        return shared[0] if taken is Ruling.MAJORITY and len(self._there) == MOST_LAYERS and shared else None
+
+    @property
+    def entries_apart(self) -> bool:
+        """Whether more than one judged the document, and they begin to read at different places."""
+        return len({state.bep for state in self._there}) > 1
+
+    @property
+    def agreed(self) -> bool:
+        """Whether more than one judged it, and alike."""
+        return self.alone is None and not self.disputed and not self.entries_apart
+
+    @property
+    def start(self) -> DocumentState:
+        """The settled layer before anything is settled: what all say, or the only one."""
+        return DocumentState.of(self.common, None if self.entries_apart else self._there[0].bep)
+
+
+def places(marks: Sequence[Spans | None]) -> tuple[Place, ...]:
+    """Return the passages of the union in which layers differ, those with the most disputed characters first.
+
+    None stands for a layer that does not judge the document.
+    """
+    union = reduce(or_, (spans for spans in marks if spans is not None), EMPTY)
+    found = [
+        Place(start, end, tuple(None if spans is None else spans.clip(start, end) for spans in marks))
+        for start, end in union
+    ]
+    return tuple(
+        sorted((place for place in found if place.disputed), key=lambda place: (-place.disputed, place.start))
+    )
+
+
+# -- what was decided -------------------------------------------------------------------------------------
+
+
+def decisions(third: History) -> tuple[Settled, ...]:
+    """Return what was settled of a document, oldest first, as far as it is not undone."""
+    return tuple(step.action.settled for step in third.done if step.action.settled is not None)
+
+
+def decision_at(decided: Iterable[Settled], place: Place) -> Settled | None:
+    """Return the last decision that is about some of a place's characters, None while it is open."""
+    about = [one for one in decided if one.taken is not Ruling.AGREED and _meets(one, place)]
+    return about[-1] if about else None
+
+
+def _meets(decided: Settled, place: Place) -> bool:
+    return any(start < place.end and place.start < end for start, end in decided.places)
+
+
+def place_of(difference: Difference, decided: Settled) -> Place | None:
+    """Return the largest place that a decision is about; None where it is about the best entry point."""
+    return next((place for place in difference.places if _meets(decided, place)), None)
+
+
+def third_layer(difference: Difference, third: History) -> DocumentState:
+    """Return the third layer as it is so far."""
+    return third.state if third.done else difference.start
+
+
+def open_places(difference: Difference, decided: Sequence[Settled]) -> tuple[Place, ...]:
+    """Return the places that are not settled yet, largest first."""
+    return tuple(place for place in difference.places if decision_at(decided, place) is None)
+
+
+def entry_open(third: DocumentState) -> bool:
+    """Tell whether the third layer still lacks its best entry point."""
+    return third.relevant and third.bep is None
+
+
+# -- deciding ---------------------------------------------------------------------------------------------
+
+
+def settling(
+    difference: Difference, third: DocumentState, chosen: Iterable[Place], taken: Ruling
+) -> JudgingAction:
+    """Return the action that settles places by one choice; the rest of the third layer stays."""
+    listed = list(chosen)
+    marks = third.marks
+    for place in listed:
+        chosen_here = place.chosen(taken)
+        if chosen_here is None:
+            raise JudgementError("there is no such layer at this place: take another")
+        marks = (marks - Spans([place.span])) | chosen_here
+    about = tuple(place.span for place in listed)
+    return _action(marks, third.bep, Settled.between(difference.names, taken, about))
+
+
+def settling_entry(
+    difference: Difference, third: DocumentState, bep: int | None, taken: Ruling
+) -> JudgingAction:
+    """Return the action that sets the third layer's best entry point."""
+    return _action(third.marks, bep, Settled.between(difference.names, taken))
+
+
+def drawing(difference: Difference, third: DocumentState, marks: Spans, stroked: Span) -> JudgingAction:
+    """Return the action that replaces the third layer's marks by others, drawn over ``stroked``."""
+    return _action(marks, third.bep, Settled.between(difference.names, Ruling.PEN, (stroked,)))
+
+
+def finishing(difference: Difference, history: History, length: int) -> JudgingAction:
+    """Return the action that finishes a document of the third layer.
+
+    Without marks there is no best entry point any more.  Raises JudgementError while something is open.
+    """
+    third = third_layer(difference, history)
+    if left := open_places(difference, decisions(history)):
+        raise JudgementError(f"{counted(len(left), 'place')} of this document must be settled first")
+    bep = third.bep if third.relevant else None
+    check_finishable(DocumentState(third.edges, bep))
+    how = Ruling.AGREED if difference.alone is None else Ruling.ALONE
+    judged = zip(difference.names, difference.states, strict=True)
+    names = [name if state is not None else "" for name, state in judged]
+    about = Settled.between(names, how, ((0, length),))
+    return _action(third.marks, bep, about)._replace(finished=True, length=length)
+
+
+def _action(marks: Spans, bep: int | None, settled: Settled) -> JudgingAction:
+    return JudgingAction(ActionKind.SETTLE, tuple(marks), bep, settled=settled)
+
+
+# Passages that a machine suggests, and what the assessor made of them.
+#
+# They are off until somebody opens a file of them, which the journal says, because assessors who see a
+# label first agree with it more often than those who do not.
+
+# From whom the marks of a document are that its assessor did not draw: layers, and suggestions.
+
+_AGREED = Origin(Ruling.AGREED.value)
+
+
+def origins(history: History) -> dict[Origin, Spans]:
+    """Return the marks that are not the assessor's own, by whom they are from; no two share a character.
+
+    Between layers, a decision is about all that is marked in its places, and what both marked from the start
+    is agreed.  A passage that was moved to where its text is now stays whose it was.
+    """
+    found: dict[Origin, Spans] = {}
+    if not any(step.action.settled or step.action.suggestion or step.action.brought for step in history.done):
+        return found
+    before, settled = EMPTY, False
+    for step, state in zip(history.done, history.states(), strict=True):
+        after, action = state.marks, step.action
+        if action.kind is ActionKind.IMPORT:
+            found, before = brought_origins(action, after), after
+            continue
+        if action.settled is not None and not settled:
+            found, settled = {_AGREED: after}, True
+        origin, changed = _changed(action, found, before, after)
+        found = {other: (spans - changed) & after for other, spans in found.items()}
+        if origin is not None and changed:
+            found[origin] = found.get(origin, EMPTY) | changed
+        before = after
+    return {origin: spans for origin, spans in found.items() if spans}
+
+
+def brought_origins(action: JudgingAction, marks: Spans) -> dict[Origin, Spans]:
+    """Return whose the marks are after an import as its file says, in the same way."""
+    found: dict[Origin, Spans] = {}
+    left = marks
+    for span, origin in action.brought.origins if action.brought is not None else ():
+        own = Spans([span]) & left
+        if own:
+            found[origin] = found.get(origin, EMPTY) | own
+            left -= own
+    return found
+
+
+def _changed(
+    action: JudgingAction, found: Mapping[Origin, Spans], before: Spans, after: Spans
+) -> tuple[Origin | None, Spans]:
+    """Return whose the marks are that an action has made, None for the assessor's own, and these marks."""
+    made = after - before
+    if action.kind is ActionKind.MOVE:
+        return _heir(found, before - after), made
+    if action.suggestion is not None:
+        return Origin(action.suggestion.source, suggested=True), made
+    if action.settled is None:
+        return None, made
+    if action.settled.taken is Ruling.AGREED:
+        return None, EMPTY
+    return Origin(action.settled.origin), after & Spans(action.settled.places)
+
+
+def _heir(found: Mapping[Origin, Spans], gone: Spans) -> Origin | None:
+    """Return whose passages went elsewhere, for the most part; None for the assessor's own."""
+    sizes = {origin: (spans & gone).size for origin, spans in found.items()}
+    own = gone.size - sum(sizes.values())
+    most = max(sizes, key=lambda one: sizes[one], default=None)
+    return most if most is not None and sizes[most] >= max(own, 1) else None
+
+
+def listed_origins(history: History) -> tuple[tuple[Span, Origin], ...]:
+    """Return the same, passage by passage in the order of the text."""
+    found = origins(history)
+    return tuple(sorted((span, origin) for origin, spans in found.items() for span in spans))
+
+
+def without_suggested(history: History) -> DocumentState | None:
+    """Return how a document is judged without the marks that were taken from suggestions.
+
+    None where that leaves none of them: what the assessor would have said then, no one knows.
+    """
+    found = [spans for origin, spans in origins(history).items() if origin.suggested]
+    state = history.state
+    if not found:
+        return state
+    marks = reduce(sub, found, state.marks)
+    return DocumentState.of(marks, state.bep, finished=state.finished) if marks else None
+
+
+TAKEN, CHANGED, REFUSED = DECISIONS
+
+
+@dataclass(frozen=True)
+class Suggestions:
+    """The suggestions of one file, by topic and document, each document's in the order of its text."""
+
+    source: str
+    passages: Mapping[str, Mapping[str, tuple[Suggestion, ...]]]
+    path: Path | None = None
+    warnings: tuple[str, ...] = ()
+    lengths: Mapping[str, int] = field(default_factory=dict)
+    """The lengths of documents that were known when the file was read."""
+
+    def past_end(self, length_of: Callable[[str], int]) -> int:
+        """Count the passages that reach past the end of their document, of those whose length is known.
+
+        ``length_of`` gives the length of a document, or 0.
+        """
+        return sum(
+            one.end > length
+            for own in self.passages.values()
+            for document, listed in own.items()
+            if (length := length_of(document) or self.lengths.get(document, 0))
+            for one in listed
+        )
+
+    def of(self, topic: str, document: str) -> tuple[Suggestion, ...]:
+        return self.passages.get(topic, {}).get(document, ())
+
+    def __len__(self) -> int:
+        return sum(len(listed) for own in self.passages.values() for listed in own.values())
+
+
+def taking(suggestion: Suggestion, span: Span | None = None) -> JudgingAction:
+    """Return the action that marks a suggestion, as it is or with other ends."""
+    return JudgingAction(ActionKind.TAKE_SUGGESTION, (span or suggestion.span,), suggestion=suggestion)
+
+
+def refusing(suggestion: Suggestion) -> JudgingAction:
+    return JudgingAction(ActionKind.REFUSE_SUGGESTION, suggestion=suggestion)
+
+
+def listed_suggestions(history: History) -> tuple[SuggestedPassage, ...]:
+    """Return what was suggested and decided, oldest first, as far as it is not undone.
+
+    So is what an imported file says of that, unless it is known.
+    """
+    found: list[SuggestedPassage] = []
+    for step in history.done:
+        one, spans = step.action.suggestion, step.action.spans
+        if step.action.brought is not None:
+            known = set(found)
+            found += [other for other in step.action.brought.suggestions if other not in known]
+        if one is not None:
+            taken = spans[0] if spans else None
+            decision = REFUSED if taken is None else TAKEN if taken == one.span else CHANGED
+            found.append(SuggestedPassage(one.source, one.start, one.end, one.score, decision, taken))
+    return tuple(found)
+
+
+def undecided(listed: Iterable[Suggestion], history: History) -> tuple[Suggestion, ...]:
+    """Return the suggestions about which nothing was decided yet."""
+    known = {(one.source, one.start, one.end) for one in listed_suggestions(history)}
+    return tuple(one for one in listed if (one.source, *one.span) not in known)
+
+
+# Reads suggestions from a run or from JSON lines.
+
+
+def read_suggestions(path: Path, collection: Collection, progress: Progress = unwatched) -> Suggestions:
+    """Read a run, or JSON lines with scores, as suggestions; raises DataError and Cancelled."""
+    suggestions = _read(path, collection, progress)
+    named = [*dict.fromkeys(document for own in suggestions.passages.values() for document in own)]
+    suggestions = replace(suggestions, lengths=collection.noted_lengths(named))
+    lacking = collection.lacking(document for own in suggestions.passages.values() for document in own)
+    if not lacking:
+        return suggestions
+    told = f"{counted(len(lacking), 'document')} not in the collection: {some_named(lacking)}"
+    return replace(suggestions, warnings=(*suggestions.warnings, told))
+
+
+def _read(path: Path, collection: Collection, progress: Progress) -> Suggestions:
+    known = format_of(path, *RUNS, JSONL.kind)
+    if known is JSONL:
+        lines, warnings = read_suggestion_lines(path)
+        return _gathered(lines, path.stem, path, warnings)
+    if known.kind not in RUNS:
+        raise DataError(f"holds {known.kind}, and no suggestions: give a run, or JSON lines", path=path)
+    locate = Locator(collection, progress=progress)
+    run = read_run(path, locate=locate, collection=collection, format=known)
+    return suggestions_of(run)
+
+
+def suggestions_of(run: Run) -> Suggestions:
+    """Return the passages of a run as suggestions; entry points alone suggest no text."""
+    results = (result for topic in run.topics for result in run.results(topic))
+    lines = (
+        SuggestedLine(one.topic, one.document, one.start, one.end, one.score)
+        for one in results
+        if one.known and one.start < one.end
+    )
+    return _gathered(lines, run.id, run.path, run.warnings)
+
+
+def _gathered(
+    lines: Iterable[SuggestedLine], source: str, path: Path | None, warnings: tuple[str, ...]
+) -> Suggestions:
+    """Return suggestions by document; of a passage that is suggested twice the first stays."""
+    found: dict[str, dict[str, dict[Span, Suggestion]]] = {}
+    for line in lines:
+        score = line.score if line.score is not None and isfinite(line.score) else None
+        own = found.setdefault(line.topic, {}).setdefault(line.document, {})
+        own.setdefault((line.start, line.end), Suggestion(line.start, line.end, source, score))
+    if not found:
+        raise DataError("suggests no passage", path=path)
+    passages = {
+        topic: {name: tuple(own[span] for span in sorted(own)) for name, own in documents.items()}
+        for topic, documents in found.items()
+    }
+    return Suggestions(source, passages, path, warnings)
+
+
+# What is noted beside the judgements: remarks, how a document was read, and that a run was looked at.
+
+SUGGESTIONS = "suggestions"
+
+
+def set_note(project: Project, topic: str, document: str, note: str, span: Span | None = None) -> None:
+    """Note something about a document, or about one of its passages; an empty note takes it away."""
+    project.append([JournalEntry(NOTE, remark_content(note, span), topic, document)])
+
+
+def set_flag(project: Project, topic: str, document: str, *, on: bool) -> None:
+    """Note that one wants to come back to a document, or no longer."""
+    project.append([JournalEntry(FLAG, {"on": on}, topic, document)])
+
+
+def set_answer(project: Project, topic: str, document: str, question: str, *, on: bool) -> None:
+    """Note that what the quality report asks about a document is right as it is, or take that back."""
+    project.append([JournalEntry(ANSWER, {"question": question, "on": on}, topic, document)])
+
+
+def set_grade(project: Project, topic: str, document: str, grade: str, span: Span | None = None) -> None:
+    """Grade a document, or one of its passages, on the project's scale; an empty grade takes it away.
+
+    Raises JudgementError for a grade that the scale has not.
+    """
+    if grade and grade not in project.contents.scale:
+        known = ", ".join(project.contents.scale) or "none; declare them first"
+        raise JudgementError(f"the project has no grade {grade!r}; its grades are {known}")
+    project.append([JournalEntry(GRADE, remark_content(grade, span), topic, document)])
+
+
+def restore_remarks(project: Project, topic: str, document: str, wanted: Remarks) -> None:
+    """Write what makes the notes, grades and flag of a document those that are wanted; answers stay."""
+    here = project.histories.log(topic, document).remarks
+    said: list[tuple[str, Span | None, str, str]] = [
+        (NOTE, None, here.note, wanted.note),
+        (GRADE, None, here.grade, wanted.grade),
+    ]
+    for kind, known, sought in ((NOTE, here.notes, wanted.notes), (GRADE, here.grades, wanted.grades)):
+        said += [
+            (kind, span, known.get(span, ""), sought.get(span, "")) for span in sorted({*known, *sought})
+        ]
+    entries = [
+        JournalEntry(kind, remark_content(text, span), topic, document)
+        for kind, span, before, text in said
+        if text != before
+    ]
+    if wanted.come_back != here.come_back:
+        entries.append(JournalEntry(FLAG, {"on": wanted.come_back}, topic, document))
+    project.append(entries)
+
+
+def remark_entries(
+    project: Project, topic: str, document: str, remarks: Remarks, *, replace: bool
+) -> tuple[list[JournalEntry], list[str]]:
+    """Return what to write so that remarks from elsewhere are kept here too, and what is left out.
+
+    Where something else is remarked here, that stays, unless ``replace``.
+    """
+    here = project.histories.log(topic, document).remarks
+    said: list[tuple[str, str, Span | None, str]] = [
+        (NOTE, remarks.note, None, here.note),
+        *((NOTE, note, span, here.notes.get(span, "")) for span, note in remarks.notes.items()),
+        (GRADE, remarks.grade, None, here.grade),
+        *((GRADE, grade, span, here.grades.get(span, "")) for span, grade in remarks.grades.items()),
+    ]
+    entries, left_out = [], []
+    for kind, text, span, known in said:
+        if kind == GRADE and text and text not in project.contents.scale:
+            left_out.append(f"the grade {text!r} is none of this project's, and left out")
+        elif text and text != known:
+            if known and not replace:
+                left_out.append(f"another {kind} is here, which is kept")
+            else:
+                entries.append(JournalEntry(kind, remark_content(text, span), topic, document))
+    if remarks.come_back and not here.come_back:
+        entries.append(JournalEntry(FLAG, {"on": True}, topic, document))
+    return entries, left_out
+
+
+def set_scale(project: Project, grades: Sequence[str]) -> None:
+    """Declare the grades of a project, lowest first; raises what ``scale_entry`` does."""
+    project.append([scale_entry(grades)])
+
+
+def remarked(project: Project, topic: str) -> tuple[str, ...]:
+    """Return the documents of a topic that have a note, a grade or a flag."""
+    listed = [document for of, document in project.journal.remarked() if of == topic]
+    logs = ((document, project.histories.log(topic, document)) for document in listed)
+    return tuple(document for document, log in logs if log.remarks != NO_REMARKS)
+
+
+def note_opened(
+    project: Project,
+    topic: str,
+    document: str,
+    *,
+    text: str | None = None,
+    soon: bool = False,
+) -> None:
+    """Note that a document is on the screen now; ``soon``: with what is written next.
+
+    Its text spares the project loading it to check offsets and to quote what is marked in it; the row says
+    by length and digest which text it was.
+    """
+    noted: list[JournalEntry] = []
+    read: dict[str, object] = {}
+    if text is not None:
+        read = {"length": len(text), "digest": text_digest(text)}
+        project.documents.note_text(document, text)
+        late = late_quotes(project.histories.quoted(topic, document), text)
+        noted = entries([late] if late is not None else [])
+    opened = JournalEntry(OPENED, read, topic, document)
+    project.append([*noted, opened], soon=soon and (project.untouched or not noted))
+
+
+def note_left(project: Project, topic: str, document: str, offset: int, *, soon: bool = False) -> None:
+    """Note where reading stopped, a code-point offset; ``soon``: with what is written next."""
+    project.append([JournalEntry(LEFT, {"offset": offset}, topic, document)], soon=soon)
+
+
+def last_opened(project: Project) -> tuple[str, str] | None:
+    row = project.journal.newest(OPENED)
+    return None if row is None or row.topic is None or row.document is None else (row.topic, row.document)
+
+
+def note_away(project: Project, topic: str, document: str, idle: float) -> None:
+    """Note that no one has looked at a document for so many seconds: they are no time spent on it."""
+    project.append([JournalEntry(AWAY, {"idle": round(idle, 3)}, topic, document)], soon=project.untouched)
+
+
+def note_back(project: Project, topic: str, document: str) -> None:
+    project.append([JournalEntry(BACK, {}, topic, document)], soon=project.untouched)
+
+
+def note_inspected(
+    project: Project, topic: str, document: str, runs: Sequence[str], *, soon: bool = False
+) -> None:
+    """Note that runs were looked at over a document that was not finished, and so judged no longer blind.
+
+    Where that is written ``soon`` it still comes before any judgement of what was seen.
+    """
+    project.append([JournalEntry(INSPECTED, {"runs": list(runs)}, topic, document)], soon=soon)
+
+
+def note_suggestions(project: Project, suggestions: Suggestions, *, on: bool) -> None:
+    content = {"source": suggestions.source, "on": on, "passages": len(suggestions)}
+    project.append([JournalEntry(SUGGESTIONS, content)])
+
+
+def note_suggested(project: Project, topic: str, document: str, source: str, passages: int) -> None:
+    """Note that a document that is not finished was seen with so many suggestions."""
+    content = {"source": source, "passages": passages}
+    project.append([JournalEntry(SUGGESTED, content, topic, document)])
