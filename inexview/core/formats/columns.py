@@ -2,7 +2,6 @@
 
 A run has 10⁵ to 10⁷ lines, so nothing here is done per line in Python.  Each block of the file is cut at its
 white space into :class:`LineFields`, and a :class:`Column` of fields becomes names or numbers as a whole.
-Blocks of plain lines are read field by field instead (:class:`Walk`).
 
 Measured on an FOL run of 172,500 lines (processor, median of 7): 59 ms here, each field checked and named by
 its line; polars 2.1 takes 36 ms to its own columns and 90 to numpy's, unchecked, and 182 MB of disk; csv 923.
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from inexview.core.errors import DataError, DataErrors, InexviewError
+from inexview.core.errors import DataError, DataErrors
 from inexview.core.judgements.qrels import NO_BEP, Qrels
 from inexview.core.text.spans import Bytes, Floats, Ints, Mask, Names, Words
 
@@ -53,24 +52,13 @@ def parse_integers(data: Bytes, starts: Ints, ends: Ints) -> tuple[Ints, Mask]:
     """Return the values of the fields, and which of them are nothing but 1 to 16 digits."""
     lengths = ends - starts
     if int(lengths.max(initial=0)) <= 8:
-        return short_integers(load(data, starts), lengths)
+        value, good = _value(_digits(load(data, starts), lengths))
+        return value.view(np.int64), good & (lengths > 0)
     high, low = _two_words(data, starts, ends, lengths)
     high_value, high_good = _value(high)
     low_value, low_good = _value(low)
     values = high_value * _EIGHT_DIGITS + low_value
     return values.view(np.int64), high_good & low_good & (lengths > 0) & (lengths <= 16)
-
-
-def short_integers(words: Words, lengths: Ints) -> tuple[Ints, Mask]:
-    """Return the values of fields of up to 8 characters at the start of words, and which are digits."""
-    value, good = _value(_digits(words, lengths))
-    return value.view(np.int64), good & (lengths > 0)
-
-
-def short_floats(words: Words, lengths: Ints) -> tuple[Floats, Mask]:
-    """Return the values of fields of up to 8 characters, and which are digits with at most one point."""
-    values, dotted, good = _short_decimals(words, lengths)
-    return values, good & (lengths > dotted)
 
 
 def parse_floats(data: Bytes, starts: Ints, ends: Ints) -> tuple[Floats, Mask]:
@@ -115,7 +103,9 @@ def _value(digits: Words) -> tuple[Words, Mask]:
 def _decimals(data: Bytes, starts: Ints, ends: Ints, lengths: Ints) -> tuple[Floats, Mask, Mask]:
     """Return the values of digits with at most one point, which have one, and which are of that form."""
     if int(lengths.max(initial=0)) <= 8:
-        return _short_decimals(load(data, starts), lengths)
+        low, fraction, dotted = _without_point(_digits(load(data, starts), lengths))
+        mantissa, good = _value(low)
+        return mantissa / _POWERS[fraction], dotted, good & (lengths > 0)
     high, low = _two_words(data, starts, ends, lengths)
     low, fraction, dotted = _without_point(low)
     # A point among the last eight leaves a gap, which the last of the others fills.
@@ -128,13 +118,6 @@ def _decimals(data: Bytes, starts: Ints, ends: Ints, lengths: Ints) -> tuple[Flo
     mantissa = high_value * _EIGHT_DIGITS + low_value
     good = high_good & low_good & ~(dotted & high_dotted) & (lengths > 0) & (lengths <= 16)
     return mantissa / _POWERS[fraction], dotted | high_dotted, good
-
-
-def _short_decimals(words: Words, lengths: Ints) -> tuple[Floats, Mask, Mask]:
-    """Do the same for fields of up to 8 characters, at the start of words."""
-    low, fraction, dotted = _without_point(_digits(words, lengths))
-    mantissa, good = _value(low)
-    return mantissa / _POWERS[fraction], dotted, good & (lengths > 0)
 
 
 def _without_point(digits: Words) -> tuple[Words, Ints, Mask]:
@@ -277,155 +260,6 @@ class Column:
 
 
 _KEEP = np.array([(1 << (8 * length)) - 1 for length in range(9)], dtype=np.uint64)
-
-
-# Plain lines, walked along field by field, all lines at once.
-#
-# Plain are lines whose fields are one blank apart, each line with as many, and that end at once. Most runs
-# are, and most of their fields repeat the line before (topic, Q0, run id) or are a few digits: a field is
-# read from the machine words at its start, its end is the first blank in them, and no list of all blanks is
-# made. All other lines are for `LineFields`, which also names their errors.
-#
-# 172,500 results of an FOL run are read in 131 ms instead of 168 (median of 9), and reading is more than half
-# of what evaluating a hundred runs takes.
-
-WINDOW = MARGIN  # bytes kept at hand from where a field of uncertain length ended
-_ONE = np.uint64(1)
-_FIRST_VISIBLE = np.uint64(0x2121212121212121)
-_LOWEST_BYTE = np.uint64(0xFF)
-_BLANK, _ZERO, _NINE, _MINUS_BYTE = (np.uint64(code) for code in (0x20, 0x30, 9, 0x2D))
-
-
-class NotPlainError(InexviewError):
-    """The lines are not plain; they may still be right."""
-
-
-class Walk:
-    """Reads n lines field by field, all at once.
-
-    A method raises NotPlainError if it cannot read the field.  The fields are right only if :meth:`finish`
-    does not raise it.
-    """
-
-    def __init__(self, data: Bytes, starts: Ints, ends: Ints) -> None:
-        """Take lines ``data[starts[i]:ends[i]]``, each with a newline after it; WINDOW bytes must follow."""
-        self._data = data
-        self._from_each_byte = np.ndarray((len(data) - WINDOW + 1,), f"S{WINDOW}", data, strides=(1,))
-        self._at = starts
-        self._ends = ends
-        self._window = self._from_each_byte[starts]
-        self._shift = 0  # how far into the window the next field starts, on every line
-
-    def same(self, lines: Ints) -> tuple[Names, Ints]:
-        """Read a field that seldom changes; return its names where it changes, and those of ``lines``.
-
-        It must have the same length on every line.
-        """
-        length = len(self._first_field())
-        if not 0 < length < WINDOW:
-            raise NotPlainError
-        changed = np.zeros(len(self._at) - 1, dtype=bool)
-        for at in range(0, length + 1, 8):  # with the blank: a longer name is another one
-            word = self._word(at) & np.uint64((1 << 8 * min(length + 1 - at, 8)) - 1)
-            changed |= word[1:] != word[:-1]
-        rows = np.append(0, np.flatnonzero(changed) + 1)
-        starts = (self._at[rows] + self._shift).tolist()
-        texts = [self._data[start : start + length + 1].tobytes() for start in starts]
-        if any(text.find(b" ") != length for text in texts):
-            raise NotPlainError
-        self._shift += length + 1
-        return Names.of(text[:-1].decode() for text in texts), lines[rows]
-
-    def names(self) -> Names:
-        """Read a field of names of up to 23 bytes."""
-        words, _ = self._field()
-        return Names(np.stack(words, axis=1) if len(words) > 1 else words[0].reshape(-1, 1))
-
-    def rank(self) -> None:
-        """Skip a field that starts with a digit."""
-        words, _ = self._field()
-        if not ((words[0] & _LOWEST_BYTE) - _ZERO <= _NINE).all():  # what lies below wraps around
-            raise NotPlainError
-
-    def integers(self) -> Ints:
-        """Read a field of 1 to 8 digits."""
-        words, lengths = self._field()
-        values, good = short_integers(words[0], lengths)
-        if len(words) > 1 or not good.all():
-            raise NotPlainError
-        return values
-
-    def floats(self) -> Floats:
-        """Read a field of finite numbers."""
-        words, lengths = self._field()
-        if len(words) == 1 and not ((words[0] & _LOWEST_BYTE) == _MINUS_BYTE).any():
-            values, good = short_floats(words[0], lengths)
-        else:
-            ends = self._at + (self._shift - 1)
-            values, good = parse_floats(self._data, ends - lengths, ends)
-        if not (good.all() and np.isfinite(values).all()):
-            raise NotPlainError
-        return values
-
-    def finish(self) -> None:
-        """Check that every line ends here: then all fields were separated by one blank, on the same line."""
-        if not np.array_equal(self._at + (self._shift - 1), self._ends):
-            raise NotPlainError
-
-    def _first_field(self) -> bytes:
-        """Return the field on the first line."""
-        start = int(self._at[0]) + self._shift
-        return self._data[start : int(self._ends[0])].tobytes().partition(b" ")[0]
-
-    def _field(self) -> tuple[list[Words], Ints]:
-        """Read a field of up to 23 bytes: the words that hold it, zero behind its end, and its length."""
-        word, length = _until_blank(self._word(0))
-        words = [word]
-        if not length.all():
-            raise NotPlainError
-        while int(length.max()) == 8 * len(words):
-            word = self._word(8 * len(words))
-            goes_on = (length == 8 * len(words)) & ((word & _LOWEST_BYTE) > _BLANK)
-            if not goes_on.any():
-                break
-            word, more = _until_blank(word)
-            words.append(word * goes_on)
-            length = length + more * goes_on
-        least, most = int(length.min()), int(length.max())
-        if least == most:
-            self._shift += most + 1
-        else:
-            self._open_window(self._shift + length + 1)
-        return words, length
-
-    def _word(self, at: int) -> Words:
-        """Return eight bytes of each line, from the byte ``at`` of the field."""
-        if self._shift + at > WINDOW - 8:
-            if at > WINDOW - 16:  # the field is no name
-                raise NotPlainError
-            self._open_window(self._shift)
-        column = np.ndarray((len(self._at),), "<u8", self._window, offset=self._shift + at, strides=(WINDOW,))
-        return column.copy()
-
-    def _open_window(self, further: Ints | int) -> None:
-        """Move the window of each line ``further``."""
-        self._at = self._at + further
-        if int(self._at.max()) > len(self._data) - WINDOW:
-            raise NotPlainError
-        self._window = self._from_each_byte[self._at]
-        self._shift = 0
-
-
-def _until_blank(words: Words) -> tuple[Words, Ints]:
-    """Return the bytes before the first blank of each word, 0 for the others, and how many they are.
-
-    Of the marks that the subtraction leaves, the lowest is always right; the bytes below it are kept.
-    """
-    marked = (words - _FIRST_VISIBLE) & ~words & _HIGH_BITS
-    lowest = marked & (~marked + _ONE)
-    kept = (lowest >> np.uint64(7)) - _ONE  # all bits where there is no blank
-    count = (kept & _ONES) * _ONES >> np.uint64(56)
-    return words & kept, count.view(np.int64)
 
 
 # What is wrong with a file: errors up to a limit, warnings summed up, and what looks wrong in qrels.

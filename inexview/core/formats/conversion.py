@@ -111,17 +111,18 @@ def _of_qrels(qrels: Qrels) -> dict[Feature, int]:
     without = np.diff(qrels.ptr) == 0
     relevant = qrels.rsize > 0
     bare = relevant & without
-    recorded = qrels if isinstance(qrels, RecordedQrels) else None
+    records = qrels.records if isinstance(qrels, RecordedQrels) else ()
+    gold = [passage for own in qrels.gold for passage in own] if isinstance(qrels, AspectQrels) else []
     return {
-        Feature.ASPECTS: qrels.aspects if isinstance(qrels, AspectQrels) else 0,
-        Feature.QUOTES: 0 if recorded is None else recorded.quotes,
-        Feature.SIGNED: 0 if recorded is None else recorded.signed,
-        Feature.DOCUMENT_GRADES: 0 if recorded is None else recorded.graded_documents,
-        Feature.PASSAGE_GRADES: 0 if recorded is None else recorded.graded_passages,
-        Feature.NOTES: 0 if recorded is None else recorded.noted,
-        Feature.DECISIONS: 0 if recorded is None else recorded.decided,
-        Feature.FOUND_DOCUMENTS: 0 if recorded is None else recorded.added,
-        Feature.UNFINISHED: 0 if recorded is None else recorded.unfinished,
+        Feature.ASPECTS: sum(len(passage.aspects) for passage in gold),
+        Feature.QUOTES: sum(start < end for record in records for start, end in record.quotes),
+        Feature.SIGNED: sum(bool(one.assessor or one.begun or one.changed or one.seconds) for one in records),
+        Feature.DOCUMENT_GRADES: sum(bool(record.grade) for record in records),
+        Feature.PASSAGE_GRADES: sum(len(record.grades) for record in records),
+        Feature.NOTES: sum(bool(one.note) + len(one.notes) + one.come_back for one in records),
+        Feature.DECISIONS: sum(len(record.origins) + len(record.suggestions) for record in records),
+        Feature.FOUND_DOCUMENTS: sum(record.added for record in records),
+        Feature.UNFINISHED: sum(not record.finished for record in records),
         Feature.PASSAGES: len(qrels.starts),
         Feature.ENTRY_POINTS: int(np.count_nonzero(qrels.bep != NO_BEP)),
         Feature.LENGTHS: int(np.count_nonzero(qrels.length)),

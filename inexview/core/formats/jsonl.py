@@ -50,7 +50,7 @@ from inexview.core.formats.columns import (
     PASSAGE_BEYOND,
     Problems,
 )
-from inexview.core.formats.text_files import LONGEST_LINE, TextEncoding, refuse_beginning
+from inexview.core.formats.text_files import LONGEST_LINE, TextEncoding, refuse_beginning, write_lines
 from inexview.core.judgements.qrels import (
     DECISIONS,
     Judgement,
@@ -139,7 +139,10 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 class JsonFields:
-    """The fields of an object; a wrong one is noted, sets ``bad``, and has a default value."""
+    """The fields of an object; a wrong one is noted, sets ``bad``, and has a default value.
+
+    A field that is null is missing.
+    """
 
     def __init__(self, values: dict[str, Any], problems: Problems, line: int, where: str = "") -> None:
         self.values = values
@@ -175,7 +178,7 @@ class JsonFields:
 
     def text(self, name: str, *, required: bool = False) -> str:
         """Read a text, "" if it is missing and not required."""
-        value = self._value(name)
+        value = self.values.get(name)
         if value is None or value == "":
             if required:
                 self.error("is missing", name, "")
@@ -191,7 +194,7 @@ class JsonFields:
 
     def count(self, name: str, largest: int, *, default: int | None = None) -> int:
         """Read a whole number from 0 on; required without a ``default``."""
-        value = self._value(name)
+        value = self.values.get(name)
         if value is None:
             if default is not None:
                 return default
@@ -206,7 +209,7 @@ class JsonFields:
 
     def number(self, name: str, largest: float) -> float:
         """Read a number from 0 on, 0 if it is missing."""
-        value = 0.0 if self._value(name) is None else self._value(name)
+        value = 0.0 if self.values.get(name) is None else self.values.get(name)
         if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= largest:
             return float(value)
         self.error(f"is no number between 0 and {largest:,}", name, value)
@@ -214,7 +217,7 @@ class JsonFields:
 
     def signed(self, name: str) -> float | None:
         """Read any number, None if it is missing."""
-        value = self._value(name)
+        value = self.values.get(name)
         if value is None:
             return None
         if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= _FARTHEST:
@@ -223,7 +226,7 @@ class JsonFields:
         return None
 
     def truth(self, name: str, *, default: bool) -> bool:
-        value = default if self._value(name) is None else self._value(name)
+        value = default if self.values.get(name) is None else self.values.get(name)
         if isinstance(value, bool):
             return value
         self.error("is neither true nor false", name, value)
@@ -231,7 +234,7 @@ class JsonFields:
 
     def span(self, name: str, largest: int) -> tuple[int, int] | None:
         """Read ``[start, end]``, None if it is missing."""
-        value = self._value(name)
+        value = self.values.get(name)
         if value is None:
             return None
         whole = isinstance(value, list) and [type(one) for one in value] == [int, int]
@@ -242,7 +245,7 @@ class JsonFields:
 
     def object(self, name: str) -> JsonFields | None:
         """Read an object, None if it is missing."""
-        value = self._value(name)
+        value = self.values.get(name)
         if value is None:
             return None
         if not isinstance(value, dict):
@@ -252,7 +255,7 @@ class JsonFields:
 
     def objects(self, name: str) -> Iterator[JsonFields]:
         """Read a list of objects, empty if it is missing."""
-        listed = [] if self._value(name) is None else self._value(name)
+        listed = [] if self.values.get(name) is None else self.values.get(name)
         if not isinstance(listed, list):
             self.error("is no list […]", name, listed)
             return
@@ -263,10 +266,6 @@ class JsonFields:
                 self.error("is no object {…}", f"{name}[{at}]", value)
             if self._problems.full:
                 return
-
-    def _value(self, name: str) -> Any:
-        """Return a field's value; null means that it is missing."""
-        return self.values.get(name)
 
     def _inner(self, values: dict[str, Any], where: str) -> JsonFields:
         inner = JsonFields(values, self._problems, self._line, where)
@@ -295,9 +294,7 @@ _FURTHEST = 2 * LARGEST  # where a passage may end that other formats give as it
 
 def write_jsonl(records: Iterable[JudgementRecord], path: str | Path) -> None:
     """Write records, one line each, in the order given."""
-    with Path(path).open("w", encoding="utf-8", newline="\n") as file:
-        for record in records:
-            file.write(json.dumps(_values(record), ensure_ascii=False) + "\n")
+    write_lines(path, (json.dumps(_values(record), ensure_ascii=False) + "\n" for record in records))
 
 
 def write_jsonl_qrels(

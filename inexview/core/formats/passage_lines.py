@@ -31,7 +31,6 @@ from inexview.core.formats.columns import (
     LineFields,
     Locate,
     Problems,
-    Walk,
     check_counts,
     located,
     read_names,
@@ -42,14 +41,15 @@ from inexview.core.formats.columns import (
 )
 from inexview.core.formats.text_files import (
     RunBlock,
-    Stretches,
     check_names,
     lines_of,
+    lines_that_fit,
     read_blocks,
     read_columns,
     read_fields,
     read_run_blocks,
     run_name,
+    write_lines,
     written_score,
 )
 from inexview.core.judgements.qrels import NO_BEP, AspectQrels, GoldPassage, Judgement, Qrels
@@ -70,35 +70,14 @@ def read_fol_run(path: str | Path, *, fol_end: bool = False, progress: Progress 
 
     Raises DataErrors, naming file, line and field, for what cannot be read.
     """
-    walk = None if fol_end else _walk_block
-    return read_run_blocks(path, partial(_read_run_block, fol_end=fol_end), walk, progress=progress)
-
-
-def _walk_block(walk: Walk, line: Ints) -> RunBlock:
-    """Read a block of plain lines, in which every result is a passage of the collection."""
-    topic = Stretches.walked(walk, line)
-    walk.same(line)
-    document = walk.names()
-    walk.rank()
-    score = walk.floats()
-    run = Stretches.walked(walk, line)
-    block = RunBlock(topic, run, document, score, walk.integers(), walk.integers(), line)
-    walk.finish()
-    return block
+    return read_run_blocks(path, partial(_read_run_block, fol_end=fol_end), progress=progress)
 
 
 def _read_run_block(fields: LineFields, problems: Problems, *, fol_end: bool) -> RunBlock:
     counts = fields.counts
     good = (counts == _WHOLE) | (counts == _ENTRY)
-    rows: Ints | slice = slice(None)
-    if not good.all():
-        for at in np.flatnonzero(~good)[: LIMIT + 1].tolist():
-            problems.error(
-                f"has {counted(int(counts[at]), 'field')} where a run has {_WHOLE} "
-                f"(or {_ENTRY}, without a length)",
-                line=int(fields.number[at]),
-            )
-        rows = np.flatnonzero(good)
+    wanted = f"a run has {_WHOLE} (or {_ENTRY}, without a length)"
+    rows = lines_that_fit(good, wanted, fields, problems)
     line, counts = fields.number[rows], counts[rows]
     ranks = fields.column(3, rows)
     problems.fields("is not a rank", "rank", ~ranks.digits_first(), ranks, line)
@@ -149,20 +128,18 @@ def write_fol_run(run: Run, path: str | Path) -> None:
     Missing scores are written as numbers that fall with the rank.
     """
     documents = run.document.strings()
-    check_names("topic", run.topics, Path(path))
-    check_names("document", documents, Path(path))
     counts = np.diff(run.ptr)
     rank = np.arange(len(run)) - np.repeat(run.ptr[:-1], counts) + 1
     left = np.repeat(counts, counts) - rank + 1
     columns = (run.topic, rank, run.score, left, run.start, run.size)
     rows = zip(documents, *(column.tolist() for column in columns), strict=True)
     name = run_name(run.id)
-    with Path(path).open("w", encoding="utf-8", newline="\n") as file:
-        file.writelines(
-            f"{run.topics[topic]} Q0 {document} {rank} {written_score(score, left)} {name} "
-            f"{_place(start, size)}\n"
-            for document, topic, rank, score, left, start, size in rows
-        )
+    lines = (
+        f"{run.topics[topic]} Q0 {document} {rank} {written_score(score, left)} {name} "
+        f"{_place(start, size)}\n"
+        for document, topic, rank, score, left, start, size in rows
+    )
+    write_lines(path, lines, run.topics, documents)
 
 
 def _place(start: int, size: int) -> str:
@@ -206,12 +183,9 @@ def read_fol_qrels(path: str | Path) -> Qrels:
 
 def _read_qrels_block(fields: LineFields, problems: Problems) -> _Block:
     counts = fields.counts
-    short = counts < _HEAD
-    for line, count in zip(fields.number[short].tolist(), counts[short].tolist(), strict=True):
-        problems.error(f"has {counted(count, 'field')} where qrels have at least {_HEAD}", line=line)
-        if problems.full:
-            break
-    rows = np.flatnonzero(~short)
+    rows = np.arange(len(counts))[
+        lines_that_fit(counts >= _HEAD, f"qrels have at least {_HEAD}", fields, problems)
+    ]
     line = fields.number[rows]
     rsize = _count("rsize", fields.column(3, rows), line, problems)
     length = _count("length", fields.column(4, rows), line, problems)
@@ -299,21 +273,16 @@ def write_fol_qrels(judgements: Qrels | Iterable[Judgement], path: str | Path) -
     """
     qrels = judgements if isinstance(judgements, Qrels) else Qrels.from_judgements(judgements)
     documents = qrels.document.strings()
-    check_names("topic", qrels.topics, Path(path))
-    check_names("document", documents, Path(path))
     passages = list(map("{}:{}".format, qrels.starts.tolist(), (qrels.ends - qrels.starts).tolist()))
     columns = (qrels.topic, qrels.rsize, qrels.length, qrels.bep, qrels.ptr[:-1], qrels.ptr[1:])
     rows = zip(documents, *(column.tolist() for column in columns), strict=True)
-    with Path(path).open("w", encoding="utf-8", newline="\n") as file:
-        file.writelines(
-            f"{qrels.topics[topic]} Q0 {document} {rsize} {length}{_tail(bep, passages[first:last])}\n"
-            for document, topic, rsize, length, bep, first, last in rows
-        )
-
-
-def _tail(bep: int, passages: list[str]) -> str:
-    """Return the best entry point and the passages, each after a blank; "" without any."""
-    return "" if bep == NO_BEP and not passages else " ".join(("", str(bep), *passages))
+    lines = (
+        f"{qrels.topics[topic]} Q0 {document} {rsize} {length}"
+        + ("" if bep == NO_BEP and first == last else " ".join(("", str(bep), *passages[first:last])))
+        + "\n"
+        for document, topic, rsize, length, bep, first, last in rows
+    )
+    write_lines(path, lines, qrels.topics, documents)
 
 
 # Runs of elements in text (INEX 2009–2010): `topic Q0 document rank rsv run-id /article[1]/bdy[1]/sec[3]`.
@@ -469,10 +438,9 @@ def write_hard_qrels(
 
     Raises DataError if a document with passages is not in the collection.
     """
-    path = Path(path)
     documents = qrels.document.strings()
-    check_names("topic", qrels.topics, path)
-    check_names("document", documents, path)
+    check_names("topic", qrels.topics, Path(path))  # before any article is read
+    check_names("document", documents, Path(path))
     written: list[list[str]] = [[]] * len(qrels)
     relevant = np.flatnonzero(np.diff(qrels.ptr)).tolist()
     for scale, places in _by_document([documents[row] for row in relevant], collection, progress):
@@ -487,7 +455,7 @@ def write_hard_qrels(
         for topic, document, passages in zip(qrels.topic.tolist(), documents, written, strict=True)
         for passage in passages or ["0 0"]
     )
-    path.write_text("".join(lines), encoding="utf-8", newline="\n")
+    write_lines(path, lines)
 
 
 def read_hard_run(path: str | Path, collection: Collection, progress: Progress = unwatched) -> Run:
@@ -648,11 +616,11 @@ def write_gold_passages(qrels: Qrels | Iterable[Judgement], path: str | Path) ->
             for one in judged
             for start, end in one.passages
         ]
-    check_names("topic", {passage.topic for passage in gold}, Path(path))
-    check_names("document", {passage.document for passage in gold}, Path(path))
-    with Path(path).open("w", encoding="utf-8", newline="\n") as file:
-        for topic, document, start, end, aspects in gold:
-            file.write(f"{topic}\t{document}\t{start}\t{end - start}\t{'|'.join(sorted(aspects))}\n")
+    lines = (
+        f"{topic}\t{document}\t{start}\t{end - start}\t{'|'.join(sorted(aspects))}\n"
+        for topic, document, start, end, aspects in gold
+    )
+    write_lines(path, lines, {passage.topic for passage in gold}, {passage.document for passage in gold})
 
 
 def write_genomics_run(run: Run, path: str | Path) -> None:
@@ -662,25 +630,22 @@ def write_genomics_run(run: Run, path: str | Path) -> None:
     without a place are left out.
     """
     documents = run.document.strings()
-    check_names("topic", run.topics, Path(path))
-    check_names("document", documents, Path(path))
     placed = (run.start != UNKNOWN) & (run.size != NO_LENGTH)
     name = run_name(run.id)
-    with Path(path).open("w", encoding="utf-8", newline="\n") as file:
-        for topic, first, last in zip(run.topics, run.ptr[:-1].tolist(), run.ptr[1:].tolist(), strict=True):
-            rows = (first + np.flatnonzero(placed[first:last])).tolist()
-            for rank, row in enumerate(rows, 1):
-                score = written_score(float(run.score[row]), len(rows) + 1 - rank)
-                file.write(
-                    f"{topic} {documents[row]} {rank} {score} {run.start[row]} {run.size[row]} {name}\n"
-                )
+    lines = []
+    for topic, first, last in zip(run.topics, run.ptr[:-1].tolist(), run.ptr[1:].tolist(), strict=True):
+        rows = (first + np.flatnonzero(placed[first:last])).tolist()
+        for rank, row in enumerate(rows, 1):
+            score = written_score(float(run.score[row]), len(rows) + 1 - rank)
+            lines.append(f"{topic} {documents[row]} {rank} {score} {run.start[row]} {run.size[row]} {name}\n")
+    write_lines(path, lines, run.topics, documents)
 
 
 def _lines(problems: Problems) -> Iterator[tuple[int, str]]:
     """Yield the lines that are not blank with their numbers."""
-    for block in read_blocks(problems):
-        text = block.data[MARGIN:-MARGIN].tobytes().decode("utf-8", "replace")
-        for number, line in enumerate(text.split("\n"), block.number):
+    for data, first in read_blocks(problems):
+        text = data[MARGIN:-MARGIN].tobytes().decode("utf-8", "replace")
+        for number, line in enumerate(text.split("\n"), first):
             if line.strip():
                 yield number, line.rstrip("\r")
         if problems.full:

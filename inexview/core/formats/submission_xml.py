@@ -37,6 +37,7 @@ from inexview.core.formats.text_files import (
     read_fields,
     read_scores,
     run_name,
+    write_lines,
     written_score,
 )
 from inexview.core.formats.topic_files import UnusedKinds, attributes, document_name, text, write_xml
@@ -761,4 +762,4 @@ def write_element_lines(submission: Submission, path: str | Path) -> None:
                 raise DataError(f"{problem}; --result-type element makes it one", path=path)
             score = written_score(math.nan if result.score is None else result.score, len(results) + 1 - rank)
             lines.append(f"{topic} Q0 {result.document} {rank} {score} {name} {result.first}\n")
-    path.write_text("".join(lines), encoding="utf-8", newline="\n")
+    write_lines(path, lines)

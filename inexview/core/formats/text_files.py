@@ -28,15 +28,13 @@ from inexview.core.formats.columns import (
     MARGIN,
     Column,
     LineFields,
-    NotPlainError,
     Problems,
-    Walk,
     read_names,
 )
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.encodings import from_windows_1252, has_a_byte_for_each, plain_name
-from inexview.core.text.spans import Bytes, Floats, Ints, Names, coded
+from inexview.core.text.spans import Bytes, Floats, Ints, Mask, Names, coded
 from inexview.core.wording import counted
 
 _READ_SO = "the file is not UTF-8, and was read as Windows-1252 (Latin-1)"
@@ -126,6 +124,16 @@ def check_names(field: str, names: Iterable[str], path: Path) -> None:
             raise DataError(f"is longer than {LONGEST_NAME} bytes", path=path, field=field, value=name)
 
 
+def write_lines(
+    path: str | Path, lines: Iterable[str], topics: Iterable[str] = (), documents: Iterable[str] = ()
+) -> None:
+    """Write lines of text.  Raises DataError for topics and documents that would be read back differently."""
+    check_names("topic", topics, Path(path))
+    check_names("document", documents, Path(path))
+    with Path(path).open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(lines)
+
+
 def column_id(name: str) -> str:
     """Return an id for a column: blanks, and what begins a comment, are escaped with per cent signs."""
     if not _NO_COLUMN.search(name):
@@ -151,44 +159,11 @@ _WIDEST = 1000  # fields that a line may have to be looked at by `cut`
 _TAB, _NEWLINE, _RETURN, _BLANK = 9, 10, 13, 32
 
 
-@dataclass(frozen=True)
-class LineBlock:
-    """Whole lines of a file in UTF-8, of which ``number`` is the first, between two MARGINs.
-
-    The last byte of the block is a newline.  The first margin is blank; what is in the second one is
-    not part of the block.
-    """
-
-    data: Bytes
-    number: int
-    path: Path
-
-    @cached_property
-    def newlines(self) -> Ints:
-        """Where the lines end, shape (n,)."""
-        return np.flatnonzero(self.data[:-MARGIN] == _NEWLINE)
-
-    @property
-    def numbers(self) -> Ints:
-        """The numbers of the lines in the file, from 1, shape (n,)."""
-        return self.number + np.arange(len(self.newlines))
-
-    def fields(self) -> LineFields:
-        """Return the fields of the lines."""
-        return cut(self.data, self.number) or cut_carefully(self.data, self.number, self.path)
-
-    def walk(self) -> Walk | None:
-        """Return a Walk of the lines, None if there is white space other than blanks and newlines."""
-        controls = np.count_nonzero(self.data[:-MARGIN] < _BLANK)
-        if controls != len(self.newlines):
-            return None
-        starts = np.append(MARGIN, self.newlines[:-1] + 1)
-        return Walk(self.data, starts, self.newlines)
-
-
-def read_blocks(problems: Problems, *, block: int = BLOCK) -> Iterator[LineBlock]:
+def read_blocks(problems: Problems, *, block: int = BLOCK) -> Iterator[tuple[Bytes, int]]:
     """Read the file that the problems are of in blocks of about ``block`` bytes, each valid until the next.
 
+    Each block holds whole lines in UTF-8 between two MARGINs, and comes with the number of its first line.
+    Its last byte is a newline.  The first margin is blank; the second one is not part of the block.
     Bytes that are not UTF-8 are read as Windows-1252, with a warning.  Raises DataError for a file that is
     missing, unreadable, binary or in no one encoding.
     """
@@ -198,15 +173,14 @@ def read_blocks(problems: Problems, *, block: int = BLOCK) -> Iterator[LineBlock
     for data in _read_blocks(path, block):
         if data.max() > 127:
             data = _in_utf8(data, number, path, encoding)
-        lines = LineBlock(data, number, path)
-        yield lines
-        number += len(lines.newlines)
+        yield data, number
+        number += int(np.count_nonzero(data[:-MARGIN] == _NEWLINE))
 
 
 def read_fields(problems: Problems, *, block: int = BLOCK) -> Iterator[LineFields]:
     """Read a text table in such blocks; each yields its fields, valid until the next."""
-    for lines in read_blocks(problems, block=block):
-        fields = lines.fields()
+    for data, number in read_blocks(problems, block=block):
+        fields = cut(data, number) or cut_carefully(data, number, problems.path)
         if len(fields):
             yield fields
 
@@ -346,41 +320,11 @@ _LONG = 16  # megabytes: less is read in a tenth of a second
 
 
 @dataclass(frozen=True, slots=True)
-class Stretches:
-    """A column of names that seldom change: each ``name`` in ``length`` rows, from ``line`` on."""
-
-    name: Names
-    length: Ints
-    line: Ints
-
-    @classmethod
-    def of(cls, names: Names, line: Ints) -> Stretches:
-        """Take the names of n rows, and their lines."""
-        first = np.flatnonzero(~names.same_as_previous())
-        return cls(names.take(first), np.diff(np.append(first, len(names))), line[first])
-
-    @classmethod
-    def walked(cls, walk: Walk, line: Ints) -> Stretches:
-        """Read the next field of n lines, and their numbers."""
-        names, first = walk.same(np.arange(len(line)))
-        return cls(names, np.diff(np.append(first, len(line))), line[first])
-
-    @classmethod
-    def joined(cls, parts: list[Stretches]) -> Stretches:
-        """Put columns below one another."""
-        return cls(
-            Names.joined([part.name for part in parts]),
-            np.concatenate([part.length for part in parts]),
-            np.concatenate([part.line for part in parts]),
-        )
-
-
-@dataclass(frozen=True, slots=True)
 class RunBlock:
-    """The columns of a run that one block of its file gives; of shape (n,) but for the stretches."""
+    """The columns of a run that one block of its file gives, of shape (n,)."""
 
-    topic: Stretches
-    run: Stretches
+    topic: Names
+    run: Names
     document: Names
     score: Floats
     start: Ints
@@ -391,30 +335,22 @@ class RunBlock:
 def read_run_blocks(
     path: str | Path,
     read_block: Callable[[LineFields, Problems], RunBlock],
-    walk_block: Callable[[Walk, Ints], RunBlock] | None = None,
     *,
     task: Task | None = None,
     progress: Progress = unwatched,
 ) -> Run:
     """Read a run block by block.  Raises DataErrors, naming file, line and field, for what cannot be read.
 
-    Long files report progress.  ``walk_block`` reads blocks of plain lines; from the first block that is not
-    plain, ``read_block`` reads the rest.
+    Long files report progress.
     """
     problems = Problems(path)
     blocks = []
     read, size = 0, _megabytes(path)
-    for lines in read_blocks(problems):
+    for fields in read_fields(problems):
         if size >= _LONG:
             progress("MB read", read >> 20, size)
-        read += len(lines.data)
-        block = walk_block and _walked(lines, walk_block)
-        if block is None:
-            walk_block = None  # what is not plain once seldom is: do not try in vain for block after block
-        if block is None and len(fields := lines.fields()):
-            block = read_block(fields, problems)
-        if block is not None:
-            blocks.append(block)
+        read += len(fields.data)
+        blocks.append(read_block(fields, problems))
         if problems.full:
             break
     problems.check_holds(blocks, "result")
@@ -429,17 +365,6 @@ def _megabytes(path: str | Path) -> int:
         return 0
 
 
-def _walked(lines: LineBlock, walk_block: Callable[[Walk, Ints], RunBlock]) -> RunBlock | None:
-    """Read a block of plain lines; None if they are not plain."""
-    walk = lines.walk()
-    if walk is None:
-        return None
-    try:
-        return walk_block(walk, lines.numbers)
-    except NotPlainError:
-        return None
-
-
 def lines_of(
     wanted: int, what: str, fields: LineFields, problems: Problems, *, more: bool = False
 ) -> Ints | slice:
@@ -452,12 +377,16 @@ def lines_of(
         longer = fields.counts > wanted
         problems.warn(f"what follows the field {wanted} is passed over", fields.number[longer])
         good |= longer
+    return lines_that_fit(good, f"{what} has {wanted}", fields, problems)
+
+
+def lines_that_fit(good: Mask, wanted: str, fields: LineFields, problems: Problems) -> Ints | slice:
+    """Return the lines that are good; note the others as errors, with the number of fields ``wanted``."""
     if good.all():
         return slice(None)
     for at in np.flatnonzero(~good)[: LIMIT + 1].tolist():
-        count = int(fields.counts[at])
         problems.error(
-            f"has {counted(count, 'field')} where {what} has {wanted}", line=int(fields.number[at])
+            f"has {counted(int(fields.counts[at]), 'field')} where {wanted}", line=int(fields.number[at])
         )
     return np.flatnonzero(good)
 
@@ -477,8 +406,8 @@ def read_columns(
     """
     line = fields.number[rows]
     return RunBlock(
-        topic=Stretches.of(read_names("topic", fields.column(0, rows), line, problems), line),
-        run=Stretches.of(read_names("run-id", fields.column(5, rows), line, problems), line),
+        topic=read_names("topic", fields.column(0, rows), line, problems),
+        run=read_names("run-id", fields.column(5, rows), line, problems),
         document=read_names("document", fields.column(2, rows), line, problems),
         score=read_scores(score, fields.column(4, rows), line, problems),
         start=start,
@@ -497,14 +426,12 @@ def read_scores(field: str, column: Column, line: Ints, problems: Problems) -> F
 
 def _assembled(blocks: list[RunBlock], path: Path, problems: Problems, task: Task | None) -> Run:
     """Put the blocks together, each topic's results side by side and in the order of the file."""
-    stretches = Stretches.joined([block.topic for block in blocks])
-    topics, code = coded(stretches.name)
-    rows = np.zeros(len(topics), dtype=np.int64)
-    np.add.at(rows, code, stretches.length)
+    topics, code = coded(Names.joined([block.topic for block in blocks]))
+    ids = Names.joined([block.run for block in blocks])
     run = Run(
-        id=blocks[0].run.name[0],
+        id=ids[0],
         topics=topics,
-        ptr=np.append(0, np.cumsum(rows)),
+        ptr=np.append(0, np.cumsum(np.bincount(code, minlength=len(topics)))),
         document=Names.joined([block.document for block in blocks]),
         start=np.concatenate([block.start for block in blocks]),
         size=np.concatenate([block.size for block in blocks]),
@@ -513,14 +440,11 @@ def _assembled(blocks: list[RunBlock], path: Path, problems: Problems, task: Tas
         task=task,
         path=path,
     )
-    ids = Stretches.joined([block.run for block in blocks])
-    problems.warn(
-        f"the run is not called {run.id} here, as on the first line", ids.line[~ids.name.are(run.id)]
-    )
+    problems.warn(f"the run is not called {run.id} here, as on the first line", run.line[~ids.are(run.id)])
     back = code[1:] < code[:-1]
-    problems.warn("a topic goes on here after others; the file's order is kept", stretches.line[1:][back])
+    problems.warn("a topic goes on here after others; the file's order is kept", run.line[1:][back])
     if back.any():
-        run = run.take(np.argsort(np.repeat(code, stretches.length), kind="stable"))
+        run = run.take(np.argsort(code, kind="stable"))
     return replace(run, warnings=problems.warnings)
 
 
@@ -699,26 +623,25 @@ _Test = Callable[[Beginning], bool]
 
 
 class _Foreign(NamedTuple):
-    """A form of files, its test, and what its user can do."""
+    """A form of files, what its user can do, and the tests of which one must hold."""
 
     name: str
-    fits: _Test
-    advice: str = ""
+    advice: str
+    tests: tuple[_Test, ...]
+
+
+def _foreign(name: str, advice: str, *tests: _Test) -> _Foreign:
+    return _Foreign(name, advice, tests)
 
 
 def foreign_name(beginning: Beginning) -> str | None:
     """Return the name of another tool's file, and what to do with it; None for any other file."""
-    if _is_table(beginning):
-        return None
-    tool = next((form for form in _FOREIGN if form.fits(beginning)), None)
-    return None if tool is None else f"looks like {tool.name}, which inexview does not read{tool.advice}"
-
-
-def _is_table(beginning: Beginning) -> bool:
-    """Return whether the first JSON object holds objects of numbers: a run or qrels."""
     inner = [value for value in beginning.first_object.values() if isinstance(value, dict)]
     numbers = all(isinstance(value, int | float) for values in inner for value in values.values())
-    return bool(inner) and len(inner) == len(beginning.first_object) and numbers
+    if inner and len(inner) == len(beginning.first_object) and numbers:  # a run or qrels by topics
+        return None
+    tool = next((form for form in _FOREIGN if any(test(beginning) for test in form.tests)), None)
+    return None if tool is None else f"looks like {tool.name}, which inexview does not read{tool.advice}"
 
 
 def _objects(*names: str) -> _Test:
@@ -729,10 +652,6 @@ def _objects(*names: str) -> _Test:
 def _fields(*names: str) -> _Test:
     """Recognise JSON, or CSV with a header, with all of these fields."""
     return lambda beginning: not beginning.xml and beginning.keys.issuperset(names)
-
-
-def _either(*tests: _Test) -> _Test:
-    return lambda beginning: any(test(beginning) for test in tests)
 
 
 def _spans(*names: str) -> _Test:
@@ -749,37 +668,26 @@ def _root(*names: str) -> _Test:
     return lambda beginning: beginning.root in names
 
 
-def _lines(pattern: bytes, *, tabs: bool = False) -> _Test:
-    """Recognise a text whose first lines all match, with fields one blank apart or separated by ``tabs``."""
+def _lines(pattern: bytes, some: Callable[[bytes], bool] = bool) -> _Test:
+    """Recognise a text whose first lines all match, and ``some`` line in particular.
+
+    Fields are one blank apart, unless the pattern has tabs.
+    """
     compiled = re.compile(pattern)
 
     def fits(beginning: Beginning) -> bool:
         if beginning.xml or not beginning.lines:
             return False
-        if tabs:
-            return all(compiled.fullmatch(line) is not None for line in beginning.lines)
-        return beginning.all_match(compiled)
+        if rb"\t" in pattern:
+            fitting = all(compiled.fullmatch(line) is not None for line in beginning.lines)
+        else:
+            fitting = beginning.all_match(compiled)
+        return fitting and any(map(some, beginning.lines))
 
     return fits
 
 
 _PROBABILITY = rb"(?:0?\.\d+(?:[eE]-?\d+)?|[01](?:\.0*)?|\d(?:\.\d+)?[eE]-\d+)"
-_PRELS = _lines(rb"\S+ \S+ [0-3] -?\d " + _PROBABILITY)
-_BRAT = _lines(rb"T\d+\t\S+ \d+ \d+(?:;\d+ \d+)*(?:\t.*)?|[REAMN]\d+\t\S+[ \t].*|\*\t\S+ .*", tabs=True)
-
-
-def _prels(beginning: Beginning) -> bool:
-    """Recognise prels, in which some probability is no integer."""
-    return _PRELS(beginning) and any(not line.split()[4].isdigit() for line in beginning.lines)
-
-
-def _brat(beginning: Beginning) -> bool:
-    """Recognise annotations of brat, with a text-bound one."""
-    return _BRAT(beginning) and any(line.startswith(b"T") for line in beginning.lines)
-
-
-def _bioc(beginning: Beginning) -> bool:
-    return beginning.root == "collection" and bool(beginning.first("infon", "offset"))
 
 
 def _squad(beginning: Beginning) -> bool:
@@ -788,110 +696,114 @@ def _squad(beginning: Beginning) -> bool:
     return isinstance(listed, list) and bool(listed) and "paragraphs" in listed[0]
 
 
-def _collection_of_beir(beginning: Beginning) -> bool:
-    return _objects("_id", "text")(beginning) and bool(beginning.first_object.get("title"))
-
-
 _SPANS = ": convert its spans to qrels, or to JSON lines of inexview"
 _QRELS = ": write its judgements as TREC qrels"
 _RUN = ": write its ranking as a TREC run"
 _ANSWERS = ": answers are not scored here"
 _FOREIGN = (
-    _Foreign(
-        "a snippet submission of INEX", _root("inex-snippet-submission"), ": snippets are not scored here"
+    _foreign(
+        "a snippet submission of INEX", ": snippets are not scored here", _root("inex-snippet-submission")
     ),
-    _Foreign("a submission of answers (INEX)", _root("inex-qa-submission", "qa-submission"), _ANSWERS),
-    _Foreign("XMI of UIMA (INCEpTION, cTAKES)", _root("xmi"), _SPANS),
-    _Foreign("annotations of GATE", _root("gatedocument"), _SPANS),
-    _Foreign("BioC", _bioc, _SPANS),
-    _Foreign(
+    _foreign("a submission of answers (INEX)", _ANSWERS, _root("inex-qa-submission", "qa-submission")),
+    _foreign("XMI of UIMA (INCEpTION, cTAKES)", _SPANS, _root("xmi")),
+    _foreign("annotations of GATE", _SPANS, _root("gatedocument")),
+    _foreign(
+        "BioC",
+        _SPANS,
+        lambda beginning: beginning.root == "collection" and bool(beginning.first("infon", "offset")),
+    ),
+    _foreign(
         "prels of the Million Query track (topic, document, method, grade, probability)",
-        _prels,
         ": its measures need the probabilities; plain qrels have neither method nor probability",
+        _lines(rb"\S+ \S+ [0-3] -?\d " + _PROBABILITY, lambda line: not line.split()[4].isdigit()),
     ),
-    _Foreign(
+    _foreign(
         "preference judgements (topic, judge, sub-judge, document, preference)",
-        _lines(rb"\S+ \d+ \d+ \S+ -?\d+(?:\.\d+)?"),
         ": give qrels",
+        _lines(rb"\S+ \d+ \d+ \S+ -?\d+(?:\.\d+)?"),
     ),
-    _Foreign("annotations of brat", _brat, _SPANS),
-    _Foreign(
-        "WebAnno TSV (WebAnno, INCEpTION)", _lines(rb"#Text=.*|\d+-\d+\t\d+-\d+\t.*", tabs=True), _SPANS
+    _foreign(
+        "annotations of brat",
+        _SPANS,
+        _lines(
+            rb"T\d+\t\S+ \d+ \d+(?:;\d+ \d+)*(?:\t.*)?|[REAMN]\d+\t\S+[ \t].*|\*\t\S+ .*",
+            lambda line: line.startswith(b"T"),
+        ),
     ),
-    _Foreign("features for learning to rank (LETOR)", _lines(rb"\S+ qid:\S+(?: \d+:\S+)+(?: #.*)?"), _QRELS),
-    _Foreign(
+    _foreign("WebAnno TSV (WebAnno, INCEpTION)", _SPANS, _lines(rb"#Text=.*|\d+-\d+\t\d+-\d+\t.*")),
+    _foreign("features for learning to rank (LETOR)", _QRELS, _lines(rb"\S+ qid:\S+(?: \d+:\S+)+(?: #.*)?")),
+    _foreign(
         "candidates of MS MARCO with their texts (query id, passage id, query, passage)",
-        _lines(rb"[^\t ]+\t[^\t ]+\t[^\t]* [^\t]*\t[^\t]* [^\t]* [^\t]*", tabs=True),
         _RUN,
+        _lines(rb"[^\t ]+\t[^\t ]+\t[^\t]* [^\t]*\t[^\t]* [^\t]* [^\t]*"),
     ),
-    _Foreign(
+    _foreign(
         "annotations of Label Studio",
-        _either(
-            _objects("data", "annotations"),
-            _objects("data", "completions"),
-            _objects("data", "predictions"),
-            lambda beginning: _spans("label")(beginning) and "annotator" in beginning.keys,
-        ),
         _SPANS,
+        _objects("data", "annotations"),
+        _objects("data", "completions"),
+        _objects("data", "predictions"),
+        lambda beginning: _spans("label")(beginning) and "annotator" in beginning.keys,
     ),
-    _Foreign(
-        "annotations of Prodigy", _either(_spans("spans"), _objects("text", "answer", "_task_hash")), _SPANS
-    ),
-    _Foreign("annotations of doccano or spaCy", _spans("label", "labels", "entities"), _SPANS),
-    _Foreign("CAS JSON of INCEpTION", _objects("%feature_structures"), _SPANS),
-    _Foreign("annotations of Argilla", _objects("fields", "responses"), _SPANS),
-    _Foreign(
+    _foreign("annotations of Prodigy", _SPANS, _spans("spans"), _objects("text", "answer", "_task_hash")),
+    _foreign("annotations of doccano or spaCy", _SPANS, _spans("label", "labels", "entities")),
+    _foreign("CAS JSON of INCEpTION", _SPANS, _objects("%feature_structures")),
+    _foreign("annotations of Argilla", _SPANS, _objects("fields", "responses")),
+    _foreign(
         "web annotations (W3C, Hypothesis)",
-        _either(*(_objects("target", name) for name in ("body", "uri", "@context", "motivation"))),
         _SPANS,
+        *(_objects("target", name) for name in ("body", "uri", "@context", "motivation")),
     ),
-    _Foreign(
+    _foreign(
         "answers with citations (TREC RAG)",
-        _either(
-            _objects("answer", "references"),
-            _objects("responses", "references"),
-            _objects("answer", "citations"),
-        ),
         _ANSWERS,
+        _objects("answer", "references"),
+        _objects("responses", "references"),
+        _objects("answer", "citations"),
     ),
-    _Foreign("answers of the iKAT track", _objects("turn_id", "responses"), _ANSWERS),
-    _Foreign(
+    _foreign("answers of the iKAT track", _ANSWERS, _objects("turn_id", "responses")),
+    _foreign(
         "nuggets (AutoNuggetizer, NuggetBank)",
-        _either(_objects("nuggets"), _objects("nugget_bank"), _objects("claim_bank")),
         ": nuggets are not scored here",
+        *map(_objects, ("nuggets", "nugget_bank", "claim_bank")),
     ),
-    _Foreign("candidates of a reranker (RankLLM)", _objects("query", "candidates"), _RUN),
-    _Foreign("judgements of UMBRELA with their texts", _objects("query", "passage", "judgment"), _QRELS),
-    _Foreign("a benchmark of LegalBench-RAG", _either(_objects("tests"), _objects("qa_result_list")), _SPANS),
-    _Foreign("ContractNLI", _objects("documents", "labels"), _SPANS),
-    _Foreign(
+    _foreign("candidates of a reranker (RankLLM)", _RUN, _objects("query", "candidates")),
+    _foreign("judgements of UMBRELA with their texts", _QRELS, _objects("query", "passage", "judgment")),
+    _foreign("a benchmark of LegalBench-RAG", _SPANS, _objects("tests"), _objects("qa_result_list")),
+    _foreign("ContractNLI", _SPANS, _objects("documents", "labels")),
+    _foreign(
         "SQuAD or one of its kin",
-        _either(_objects("data", "version"), _objects("context", "question"), _objects("paragraphs"), _squad),
         _SPANS,
+        _objects("data", "version"),
+        _objects("context", "question"),
+        _objects("paragraphs"),
+        _squad,
     ),
-    _Foreign(
-        "questions of the Chroma chunking evaluation", _fields("question", "references", "corpus_id"), _SPANS
+    _foreign(
+        "questions of the Chroma chunking evaluation", _SPANS, _fields("question", "references", "corpus_id")
     ),
-    _Foreign("chunks of Chroma", _objects("ids", "documents", "metadatas")),
-    _Foreign("documents of LangChain", _objects("page_content", "metadata")),
-    _Foreign("documents of Haystack", _objects("content", "meta")),
-    _Foreign("chunks of Chonkie", _objects("text", "start_index", "end_index")),
-    _Foreign(
-        "a part of the MS MARCO 2.1 collection",
-        _either(_objects("docid", "segment"), _objects("docid", "body")),
+    _foreign("chunks of Chroma", "", _objects("ids", "documents", "metadatas")),
+    _foreign("documents of LangChain", "", _objects("page_content", "metadata")),
+    _foreign("documents of Haystack", "", _objects("content", "meta")),
+    _foreign("chunks of Chonkie", "", _objects("text", "start_index", "end_index")),
+    _foreign(
+        "a part of the MS MARCO 2.1 collection", "", _objects("docid", "segment"), _objects("docid", "body")
     ),
-    _Foreign("a collection of BEIR", _collection_of_beir, ": give its queries or its qrels"),
-    _Foreign("a collection of Anserini", _objects("id", "contents")),
-    _Foreign(
-        "samples of Ragas",
-        _either(_fields("user_input", "retrieved_contexts"), _fields("question", "contexts")),
+    _foreign(
+        "a collection of BEIR",
+        ": give its queries or its qrels",
+        lambda beginning: _objects("_id", "text")(beginning) and bool(beginning.first_object.get("title")),
     ),
-    _Foreign("test cases of DeepEval", _fields("input", "actual_output")),
-    _Foreign("judgements of OpenSearch", _objects("judgmentratings"), _QRELS),
-    _Foreign("a request of Elasticsearch's rank evaluation", _objects("requests"), _QRELS),
-    _Foreign("hits of Elasticsearch or OpenSearch", _objects("hits"), _RUN),
-    _Foreign("claims of FEVER or SciFact", _objects("claim", "evidence")),
-    _Foreign("questions of HotpotQA", _objects("supporting_facts", "context")),
-    _Foreign("HAGRID", _objects("query", "quotes", "answers"), _ANSWERS),
+    _foreign("a collection of Anserini", "", _objects("id", "contents")),
+    _foreign(
+        "samples of Ragas", "", _fields("user_input", "retrieved_contexts"), _fields("question", "contexts")
+    ),
+    _foreign("test cases of DeepEval", "", _fields("input", "actual_output")),
+    _foreign("judgements of OpenSearch", _QRELS, _objects("judgmentratings")),
+    _foreign("a request of Elasticsearch's rank evaluation", _QRELS, _objects("requests")),
+    _foreign("hits of Elasticsearch or OpenSearch", _RUN, _objects("hits")),
+    _foreign("claims of FEVER or SciFact", "", _objects("claim", "evidence")),
+    _foreign("questions of HotpotQA", "", _objects("supporting_facts", "context")),
+    _foreign("HAGRID", _ANSWERS, _objects("query", "quotes", "answers")),
 )
 """The first that fits is named: special forms come before similar ones."""

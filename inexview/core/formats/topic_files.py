@@ -32,6 +32,7 @@ from inexview.core.formats.text_files import (
     looks_like_xml,
     plain_key,
     text_of_list,
+    write_lines,
 )
 from inexview.core.judgements.qrels import Pool, PooledDocument
 from inexview.core.judgements.topics import Topic, Topics, tidied
@@ -174,7 +175,7 @@ def write_xml(parts: Iterable[str], path: Path) -> None:
     """Write an XML file; raises DataError for characters that XML cannot hold."""
     whole = "".join((DECLARATION, *parts))
     check_xml(whole, path)
-    path.write_text(whole, encoding="utf-8", newline="\n")
+    write_lines(path, [whole])
 
 
 # Topics of TREC and others: SGML in which no tag need end, lines, and JSON.
@@ -576,15 +577,14 @@ def write_trec_topics(topics: Iterable[Topic], path: str | Path) -> None:
         "</top>\n"
         for topic in listed
     ]
-    Path(path).write_text("\n".join(parts), encoding="utf-8", newline="\n")
+    write_lines(path, ["\n".join(parts)])
 
 
 def write_topic_lines(topics: Iterable[Topic], path: str | Path) -> None:
     """Write topics as lines of id, tab and title.  Raises DataError for an id that cannot be written."""
     listed = list(topics)
     _check_ids(listed, Path(path))
-    lines = (f"{topic.id}\t{' '.join(topic.title.split())}\n" for topic in listed)
-    Path(path).write_text("".join(lines), encoding="utf-8", newline="\n")
+    write_lines(path, (f"{topic.id}\t{' '.join(topic.title.split())}\n" for topic in listed))
 
 
 def _check_ids(topics: Sequence[Topic], path: Path) -> None:
@@ -700,7 +700,7 @@ def write_pool_list(pool: Pool, path: str | Path) -> None:
     lines = (
         f"{topic} {document_name(document)}\n" for topic in pool.topics for document in pool.documents(topic)
     )
-    path.write_text("".join(lines), encoding="utf-8", newline="\n")
+    write_lines(path, lines)
 
 
 def write_pool_xml(pool: Pool, path: str | Path) -> None:

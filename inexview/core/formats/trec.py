@@ -37,8 +37,6 @@ from inexview.core.formats.jsonl import json_values
 from inexview.core.formats.text_files import (
     Beginning,
     RunBlock,
-    Stretches,
-    check_names,
     lines_of,
     plain_key,
     read_columns,
@@ -46,6 +44,7 @@ from inexview.core.formats.text_files import (
     read_run_blocks,
     run_name,
     text_of_list,
+    write_lines,
     written_score,
 )
 from inexview.core.judgements.qrels import NO_BEP, Judgement, Qrels
@@ -116,8 +115,8 @@ class _RunReader:
         self._keep(ranks, line)
         named = Names.of([self._path.stem.split(".")[0] or "run"] * len(line))
         return RunBlock(
-            topic=Stretches.of(read_names("topic", fields.column(0, rows), line, problems), line),
-            run=Stretches.of(named, line),
+            topic=read_names("topic", fields.column(0, rows), line, problems),
+            run=named,
             document=read_names("document", fields.column(1, rows), line, problems),
             score=np.full(len(line), np.nan),
             start=np.zeros(len(line), np.int64),
@@ -355,24 +354,20 @@ def write_trec_qrels(
     """Write TREC qrels, in the order given; the relevance is rsize or, if not ``graded``, 1."""
     qrels = judgements if isinstance(judgements, Qrels) else Qrels.from_judgements(judgements)
     documents = qrels.document.strings()
-    check_names("topic", qrels.topics, Path(path))
-    check_names("document", documents, Path(path))
     grades = qrels.rsize if graded else (qrels.rsize > 0).astype(np.int64)
     rows = zip(qrels.topic.tolist(), documents, grades.tolist(), strict=True)
-    with Path(path).open("w", encoding="utf-8", newline="\n") as file:
-        file.writelines(f"{qrels.topics[topic]} 0 {document} {grade}\n" for topic, document, grade in rows)
+    lines = (f"{qrels.topics[topic]} 0 {document} {grade}\n" for topic, document, grade in rows)
+    write_lines(path, lines, qrels.topics, documents)
 
 
 def write_trec_run(run: Run, path: str | Path) -> None:
     """Write a run of documents, ranked and scored by ``ranked_documents``."""
-    check_names("topic", run.topics, Path(path))
-    check_names("document", run.document.strings(), Path(path))
     name = run_name(run.id)
-    with Path(path).open("w", encoding="utf-8", newline="\n") as file:
-        file.writelines(
-            f"{topic} Q0 {document} {rank} {written_score(score, 0)} {name}\n"
-            for topic, document, rank, score in ranked_documents(run)
-        )
+    lines = (
+        f"{topic} Q0 {document} {rank} {written_score(score, 0)} {name}\n"
+        for topic, document, rank, score in ranked_documents(run)
+    )
+    write_lines(path, lines, run.topics, run.document.strings())
 
 
 def ranked_documents(run: Run) -> Iterator[tuple[str, str, int, float]]:
@@ -721,26 +716,21 @@ def write_named_qrels(
     qrels = judgements if isinstance(judgements, Qrels) else Qrels.from_judgements(judgements)
     grades = qrels.rsize if graded else (qrels.rsize > 0).astype(np.int64)
     rows = zip(qrels.topic.tolist(), qrels.document.strings(), grades.tolist(), strict=True)
-    _write(
-        (
-            {"query_id": qrels.topics[topic], "doc_id": document, "relevance": grade}
-            for topic, document, grade in rows
-        ),
-        path,
+    named = (
+        {"query_id": qrels.topics[topic], "doc_id": document, "relevance": grade}
+        for topic, document, grade in rows
     )
+    write_lines(path, map(_json_line, named))
 
 
 def write_named_run(run: Run, path: str | Path) -> None:
     """Write a run of documents as lines of JSON, each document at the place of its first result."""
-    _write(
-        (
-            {"query_id": topic, "doc_id": document, "rank": rank, "score": score, "run_id": run.id}
-            for topic, document, rank, score in ranked_documents(run)
-        ),
-        path,
+    named = (
+        {"query_id": topic, "doc_id": document, "rank": rank, "score": score, "run_id": run.id}
+        for topic, document, rank, score in ranked_documents(run)
     )
+    write_lines(path, map(_json_line, named))
 
 
-def _write(rows: Iterable[dict[str, Any]], path: str | Path) -> None:
-    with Path(path).open("w", encoding="utf-8", newline="\n") as file:
-        file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+def _json_line(row: dict[str, Any]) -> str:
+    return json.dumps(row, ensure_ascii=False) + "\n"

@@ -309,11 +309,6 @@ class AspectQrels(Qrels):
     gold: tuple[tuple[GoldPassage, ...], ...] = ()
     """The gold passages of each row of the qrels."""
 
-    @property
-    def aspects(self) -> int:
-        """How many aspects the passages tell, those of each counted."""
-        return sum(len(passage.aspects) for own in self.gold for passage in own)
-
     @classmethod
     def of(cls, passages: Iterable[GoldPassage], **about: object) -> AspectQrels:
         """Make qrels of gold passages; ``about`` gives path and warnings."""
@@ -328,10 +323,8 @@ class AspectQrels(Qrels):
         columns = {field.name: getattr(qrels, field.name) for field in fields(Qrels)}
         return cls(**{**columns, **about}, gold=tuple(map(tuple, by_document.values())))
 
-    def take(self, rows: Ints) -> AspectQrels:
-        taken = Qrels.take(self, rows)
-        columns = {field.name: getattr(taken, field.name) for field in fields(Qrels)}
-        return AspectQrels(**columns, gold=tuple(self.gold[row] for row in rows.tolist()))
+    def take(self, rows: Ints) -> Qrels:
+        return Qrels.take(replace(self, gold=tuple(self.gold[row] for row in rows.tolist())), rows)
 
 
 # Two assessors' judgements as one: what either of them, or both, marked as relevant.
@@ -508,43 +501,4 @@ class RecordedQrels(Qrels):
 
     def take(self, rows: Ints) -> Qrels:
         """Return the qrels of these rows only, without records."""
-        return replace(self, records=())._rows(rows)
-
-    def _rows(self, rows: Ints) -> Qrels:
-        return super().take(rows)
-
-    @property
-    def quotes(self) -> int:
-        return sum(start < end for record in self.records for start, end in record.quotes)
-
-    @property
-    def signed(self) -> int:
-        """How many documents it is known of who judged them, or when."""
-        return sum(bool(one.assessor or one.begun or one.changed or one.seconds) for one in self.records)
-
-    @property
-    def graded_documents(self) -> int:
-        return sum(bool(record.grade) for record in self.records)
-
-    @property
-    def graded_passages(self) -> int:
-        return sum(len(record.grades) for record in self.records)
-
-    @property
-    def noted(self) -> int:
-        """How many notes and flags there are, of documents and passages."""
-        return sum(bool(one.note) + len(one.notes) + one.come_back for one in self.records)
-
-    @property
-    def decided(self) -> int:
-        """How many marks it is known of whose they are, and how many suggestions that were decided."""
-        return sum(len(record.origins) + len(record.suggestions) for record in self.records)
-
-    @property
-    def added(self) -> int:
-        return sum(record.added for record in self.records)
-
-    @property
-    def unfinished(self) -> int:
-        """How many documents are still open."""
-        return sum(not record.finished for record in self.records)
+        return Qrels.take(replace(self, records=()), rows)

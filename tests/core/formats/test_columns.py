@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import math
-from functools import partial
 
 import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from inexview.core.errors import DataError
 from inexview.core.formats.columns import MARGIN, Column, Problems
-from inexview.core.formats.passage_lines import _read_run_block, _walk_block, read_fol_run
+from inexview.core.formats.passage_lines import read_fol_run
 from inexview.core.formats.readers import read_run
-from inexview.core.formats.text_files import BLOCK, cut, cut_carefully, read_fields, read_run_blocks
+from inexview.core.formats.text_files import BLOCK, cut, cut_carefully, read_fields
 from inexview.core.progress import Cancelled
 
 FIELD = st.text(
@@ -128,74 +126,6 @@ def test_blocks_of_any_size_give_the_same_lines(tmp_path, block, end):
     assert read == list(enumerate(lines, 1))
 
 
-# The quick way through plain runs: it reads what the careful one reads, or leaves the lines to it.
-
-LINE = "2009001 Q0 273312 1 0.999400 run000 288 584"
-COLUMNS = ("start", "size", "score", "line", "ptr")
-
-names = st.text(st.sampled_from("ab7é-"), min_size=1, max_size=26)
-few_names = st.sampled_from(["544", "2009001", "12345678", "2009-topic-1", "a", "run-of-a-university-7"])
-ranks = st.sampled_from(["1", "25", "1500", "x", "123456789"])
-scores = st.one_of(
-    st.floats(allow_nan=False, allow_infinity=False).map(repr),
-    st.sampled_from(
-        ["0.5", "0.999400", "-1", "-12.5", "12345678", "1e-5", ".", "-", "nan", "1.5.2", "007", "9."]
-    ),
-)
-places = st.sampled_from(["0", "7", "28761", "12345678", "123456789", "X", "-1", "12x", "99999999999999"])
-gaps = st.sampled_from([" "] * 40 + ["  ", "\t", "", "\n"])
-ends = st.sampled_from(["\n"] * 20 + [" \n", "\r\n", "\n\n"])
-
-
-@st.composite
-def tables(draw):
-    """Runs of a few topics, most of them plain, now and then with any slip."""
-    topic, run = draw(few_names), draw(few_names)
-    lines = []
-    for _ in range(draw(st.integers(1, 6))):
-        topic = draw(st.sampled_from([topic] * 5 + ["543", "2009002"]))
-        run = draw(st.sampled_from([run] * 8 + ["b"]))
-        fields = [topic, "Q0", draw(names), draw(ranks), draw(scores), run, draw(places), draw(places)]
-        fields = fields[: draw(st.sampled_from([8] * 12 + [7, 6, 1]))]
-        line = "".join(part for field in fields for part in (field, draw(gaps)))
-        lines.append(line.rstrip(" ") + draw(ends))
-    return "".join(lines)
-
-
-def outcome(path, walk):
-    try:
-        run = read_run_blocks(path, partial(_read_run_block, fol_end=False), walk)
-    except DataError as error:
-        return str(error)
-    columns = [getattr(run, name).tolist() for name in COLUMNS]
-    return run.id, run.topics, run.document.strings(), columns, run.warnings
-
-
-@given(tables())
-@example(LINE)
-@example(f"{LINE}\n{LINE}\n")
-@example(f"{LINE}\n{LINE.replace(' Q0 ', ' Q0  ')}\n")  # a blank more and, at the end, one fewer character
-@example(f"{LINE} \n{LINE}\n")
-@example(" \n" + LINE)
-@example(f"{LINE}\n\n{LINE}")
-@example(f"{LINE}\n2009001\nQ0 1 1 1 run000 1 1\n")
-@example(LINE.replace("273312", "a" * 40))
-def test_a_walk_reads_what_is_read_without_one(tmp_path_factory, text):
-    path = tmp_path_factory.getbasetemp() / "run.txt"
-    path.write_text(text, newline="")
-    assert outcome(path, _walk_block) == outcome(path, None)
-
-
-@pytest.fixture
-def walked(monkeypatch):
-    """Refuses to read any block in another way than by walking."""
-
-    def refuse(*arguments, **more):
-        raise AssertionError("the block was not walked")
-
-    monkeypatch.setattr("inexview.core.formats.passage_lines._read_run_block", refuse)
-
-
 def lines(count, document, score, run):
     return "".join(
         f"{2009001 + at // 400} Q0 {document(at)} {at % 400 + 1} {score(at)} {run} {at * 7} {at % 2000}\n"
@@ -209,7 +139,7 @@ def lines(count, document, score, run):
 )
 @pytest.mark.parametrize("document", [lambda at: at * 77, lambda at: f"an/1995/a{at}"])
 @pytest.mark.parametrize("run", ["r", "12345678", "QUT-run-of-2009"])
-def test_usual_runs_are_walked(tmp_path, walked, document, score, run):
+def test_usual_runs_are_read(tmp_path, document, score, run):
     path = tmp_path / "run.txt"
     path.write_text(lines(1000, document, score, run))
     read = read_fol_run(path)
@@ -219,15 +149,6 @@ def test_usual_runs_are_walked(tmp_path, walked, document, score, run):
     assert read.score.tolist() == [float(score(at)) for at in range(1000)]
     assert read.start.tolist() == [at * 7 for at in range(1000)]
     assert np.array_equal(read.line, np.arange(1, 1001))
-
-
-def test_after_a_block_that_is_not_plain_no_other_is_walked_in_vain(tmp_path, monkeypatch):
-    walked = []
-    monkeypatch.setattr("inexview.core.formats.text_files._walked", lambda *_: walked.append(1))
-    path = tmp_path / "run.txt"
-    path.write_text(lines(60_000, str, lambda at: "0.5", "r"))
-    assert len(read_fol_run(path)) == 60_000
-    assert walked == [1], "of three blocks only the first"
 
 
 def test_of_a_long_run_it_is_told_how_much_has_been_read_and_it_can_be_given_up(tmp_path, monkeypatch):
