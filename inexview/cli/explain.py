@@ -73,7 +73,6 @@ from inexview.core.evaluation.variants import (
     ALONE,
     COST_HEAD,
     RunCosts,
-    TopicWithout,
     cost_lines,
     costliest_parts,
     kinds_of,
@@ -129,7 +128,7 @@ def _as_json(run: Run | ElementRun, explained: TopicExplained, document: str | N
                 "formula": one.formula,
                 "filled": one.filled,
                 "value": json_value(one.value),
-                "rows": list(row_lines(one, explained.without, document)),
+                "rows": list(row_lines(one, document)),
             }
             for one in explained.derivations
         ],
@@ -148,7 +147,7 @@ def _lines(run: str, explained: TopicExplained, document: str | None, format: st
         told = (*above, *(f"  {one}" for one in derivation.filled), *(f"  {visible(one)}" for one in given))
         yield from (_told(line, format) for line in told)
         yield ""
-        yield _table(derivation, explained.without, document).rendered(format).rstrip("\n")
+        yield _table(derivation, document).rendered(format).rstrip("\n")
     if explained.document is not None:
         yield from _document(explained.document, format)
 
@@ -165,12 +164,12 @@ def _told(line: str, format: str) -> str:
     return f"% {line}" if format == "latex" else line
 
 
-def _table(derivation: Derivation, without: TopicWithout, document: str | None) -> Table:
+def _table(derivation: Derivation, document: str | None) -> Table:
     """Return what went in as a table, with the measure as it would be without each result or document."""
     placed = any(row.place for row in derivation.rows)
     rows = [
         (row.rank, row.document, *([row.place] if placed else []), *row.figures, row.adds, value)
-        for row, value in rows_without(derivation, without, document)
+        for row, value in rows_without(derivation, document)
     ]
     where = "element" if any(row.element for row in derivation.rows) else "offset:length"
     head = ("rank", "document", *([where] if placed else []))

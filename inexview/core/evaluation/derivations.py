@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -84,17 +84,24 @@ class Derivation:
     """A value with its formula and rows.  ``value`` is the evaluation's; ``topic`` is "" for means."""
 
     topic: str = ""
-    measure: str
-    title: str
-    formula: str
+    measure: str = ""
+    title: str = ""
+    formula: str = ""
     citation: str = ""
     note: str = ""
-    value: float
+    value: float = math.nan
     columns: tuple[str, ...] = ()
     rows: tuple[DerivationRow, ...] = ()
     fraction: Fraction | None = None
+    """None for a value that is no fraction."""
     said: tuple[str, ...] = ()
     """Lines that say it instead of the sum."""
+    without: tuple[float, ...] = ()
+    """The value without each of the rows, NaN where it is unknown; empty if that is not computed."""
+
+    def change(self, row: DerivationRow) -> float:
+        """Return how the value changes without a row; NaN if unknown."""
+        return self.without[row.rank - 1] - self.value if row.rank <= len(self.without) else math.nan
 
     @property
     def filled(self) -> tuple[str, ...]:
@@ -105,56 +112,46 @@ class Derivation:
         return lines[1:] if len(lines) > 1 and lines[0] == f"= {of_formula}" else lines
 
 
-@dataclass(frozen=True, slots=True)
-class MeasureParts:
-    """The rows and the fraction of one measure of one topic, as its family derives them."""
-
-    columns: tuple[str, ...]
-    rows: tuple[DerivationRow, ...]
-    fraction: Fraction | None = None
-    """None for a value that is no fraction."""
-    said: tuple[str, ...] = ()
-    """Lines that say it instead of the sum."""
-
-    def derived(
-        self,
-        topic: str,
-        measure: str,
-        formula: str,
-        value: float,
-        *,
-        title: str = "",
-        citation: str = "",
-        note: str = "",
-    ) -> Derivation:
-        """Return the derivation of a value with these rows; the default title is the measure."""
-        return Derivation(
-            topic=topic,
-            measure=measure,
-            title=title or measure,
-            formula=formula,
-            citation=citation,
-            note=note,
-            value=value,
-            columns=self.columns,
-            rows=self.rows,
-            fraction=self.fraction,
-            said=self.said,
-        )
+Derivations = Mapping[str, Derivation]
+"""Derivations by the names of their figures."""
 
 
-def derivation(
-    topic: str, record: MeasureRecord, cutoff: Cutoff | None, value: float, parts: MeasureParts
+def said_by(
+    columns: tuple[str, ...], rows: tuple[DerivationRow, ...], lines: tuple[str, ...] = ()
+) -> Derivation:
+    """Return rows and lines of a figure that is no fraction, as its family derives them; unnamed yet."""
+    return Derivation(columns=columns, rows=rows, said=lines)
+
+
+def summed(
+    columns: tuple[str, ...],
+    rows: tuple[DerivationRow, ...],
+    denominator: float,
+    above: str,
+    below: str,
+    *,
+    factor: float = 1.0,
+    factor_name: str = "",
+) -> Derivation:
+    """Return rows of a figure whose numerator is what they add, as its family derives them; unnamed yet."""
+    numerator = sum(row.adds for row in rows)
+    fraction = Fraction(numerator, denominator, above, below, factor, factor_name)
+    return Derivation(columns=columns, rows=rows, fraction=fraction)
+
+
+def _named(
+    topic: str, record: MeasureRecord, cutoff: Cutoff | None, value: float, parts: Derivation
 ) -> Derivation:
     """Join the parts of a measure with its formula, title and source."""
-    return parts.derived(
-        topic,
-        record.label(cutoff),
-        record.formula,
-        value,
+    return replace(
+        parts,
+        topic=topic,
+        measure=record.label(cutoff),
         title=record.title,
+        formula=record.formula,
         citation=record.citation,
         note=record.note,
+        value=value,
     )
 
 
@@ -195,19 +192,6 @@ def filled_lines(fraction: Fraction | None, terms: Sequence[float], value: float
     return (f"= {named}", *lines)
 
 
-def fraction_of(
-    rows: Sequence[DerivationRow],
-    denominator: float,
-    above: str,
-    below: str,
-    *,
-    factor: float = 1.0,
-    factor_name: str = "",
-) -> Fraction:
-    """Return the fraction whose numerator is what the rows add."""
-    return Fraction(sum(row.adds for row in rows), denominator, above, below, factor, factor_name)
-
-
 # Measures that rank results: focused, thorough, HiXEval, characters and sets of text.
 #
 # A measure that a family has besides is not taken apart here: of that each function returns None.
@@ -239,12 +223,11 @@ def result_rows(
     )
 
 
-def of_focused(view: Ranks, name: str, cutoff: Cutoff | None) -> MeasureParts | None:
+def of_focused(view: Ranks, name: str, cutoff: Cutoff | None) -> Derivation | None:
     """Derive a measure of the focused task, or of thorough over text, of the one topic of a view."""
     joined, n, trel = view.joined, len(view.size), int(view.joined.trel[0])
     recall = view.hits / trel if trel else np.zeros(n)
-    retrieved = np.maximum(view.retrieved, 1)
-    precision = view.hits / retrieved
+    precision = view.hits / np.maximum(view.retrieved, 1)
     columns = ("size", "rsize", "P[r]", "R[r]")
     first = np.arange(n) < (n if cutoff is None else cutoff)
 
@@ -252,44 +235,28 @@ def of_focused(view: Ranks, name: str, cutoff: Cutoff | None) -> MeasureParts | 
         return result_rows(joined, (view.size, view.rsize, precision, recall), adds)
 
     if name in ("P", "R"):
-        listed = rows(np.where(first, view.rsize, 0))
         size, below = (int(view.size[first].sum()), "Σ size") if name == "P" else (trel, "Trel")
-        return MeasureParts(columns, listed, fraction_of(listed, size, "Σ rsize", below))
+        return summed(columns, rows(np.where(first, view.rsize, 0)), size, "Σ rsize", below)
     if name == "AP":
         gaining = view.rsize > 0
-        listed = rows(np.where(gaining, precision, 0.0))
+        words = "Σ P[r] where rsize > 0", "ranks with rsize > 0"
         last = float(recall[-1]) if n else 0.0
-        above, below = "Σ P[r] where rsize > 0", "ranks with rsize > 0"
-        return MeasureParts(
-            columns,
-            listed,
-            fraction_of(listed, int(gaining.sum()), above, below, factor=last, factor_name="R[|R|]"),
-        )
+        listed = rows(np.where(gaining, precision, 0.0))
+        return summed(columns, listed, int(gaining.sum()), *words, factor=last, factor_name="R[|R|]")
     curve = view.interpolated[0]
     if name == "iP" and cutoff is not None:
-        return _highest(view, rows, columns, float(cutoff), precision, float(curve[round(cutoff * 100)]))
+        at = _rank_of(view, precision, float(curve[round(cutoff * 100)]), round(cutoff * 100))
+        if at is None:
+            return said_by(columns, rows(np.zeros(n)), (f"= 0, as recall never reaches {cutoff:.2f}",))
+        listed = rows(np.where(np.arange(n) <= at, view.rsize, 0))
+        return summed(columns, listed, int(view.retrieved[at]), f"Σ rsize up to rank {at + 1}", "Σ size")
     if name != "AiP":
         return None
-    listed = rows(_share_of_levels(view, curve, precision))
-    return MeasureParts(columns, listed, fraction_of(listed, LEVELS, "Σ iP[x]", "levels of recall"))
-
-
-def _highest(
-    view: Ranks,
-    rows: Callable[[ColumnValues], tuple[DerivationRow, ...]],
-    columns: tuple[str, ...],
-    level: float,
-    precision: Floats,
-    value: float,
-) -> MeasureParts:
-    """Derive iP[x]: the highest precision at a rank where recall has reached x."""
-    at = _rank_of(view, precision, value, round(level * 100))
-    if at is None:
-        lines = (f"= 0, as recall never reaches {level:.2f}",)
-        return MeasureParts(columns, rows(np.zeros(len(precision))), said=lines)
-    listed = rows(np.where(np.arange(len(precision)) <= at, view.rsize, 0))
-    size = int(view.retrieved[at])
-    return MeasureParts(columns, listed, fraction_of(listed, size, f"Σ rsize up to rank {at + 1}", "Σ size"))
+    adds = np.zeros(n)  # a result adds its precision as often as it is the highest at a level
+    for level, value in enumerate(curve.tolist()):
+        if (at := _rank_of(view, precision, value, level)) is not None:
+            adds[at] += value
+    return summed(columns, rows(adds), LEVELS, "Σ iP[x]", "levels of recall")
 
 
 def _rank_of(view: Ranks, precision: Floats, value: float, level: int) -> int | None:
@@ -301,19 +268,9 @@ def _rank_of(view: Ranks, precision: Floats, value: float, level: int) -> int | 
     return int(rows[0]) if len(rows) else None
 
 
-def _share_of_levels(view: Ranks, curve: Floats, precision: Floats) -> Floats:
-    """Return what each result adds to the sum of the curve: its precision times its levels."""
-    adds = np.zeros(len(precision))
-    for level, value in enumerate(curve.tolist()):
-        at = _rank_of(view, precision, value, level)
-        if at is not None:
-            adds[at] += value
-    return adds
-
-
 def of_hixeval(
     view: ResultValues, name: str, cutoff: Cutoff | None, make_rows: RowMaker
-) -> MeasureParts | None:
+) -> Derivation | None:
     """Derive a measure of HiXEval over passages or elements, of the one topic of a view."""
     columns = ("size", "rsize", "rval", "P@r")
     rows = partial(make_rows, (view.size, view.joined.rsize, view.rval, view.precision))
@@ -321,36 +278,26 @@ def of_hixeval(
     first = np.arange(n) < (n if cutoff is None else cutoff)
     shares = np.divide(view.rval, view.size, out=np.zeros(n), where=view.size > 0)
     if name == "P" and cutoff is not None:
-        listed = rows(np.where(first, shares, 0.0))
-        return MeasureParts(columns, listed, fraction_of(listed, float(cutoff), "Σ rval/size", "r"))
+        return summed(columns, rows(np.where(first, shares, 0.0)), float(cutoff), "Σ rval/size", "r")
     if name == "R":
-        listed = rows(np.where(first, view.rval, 0.0))
-        return MeasureParts(columns, listed, fraction_of(listed, trel, "Σ rval", "Trel"))
+        return summed(columns, rows(np.where(first, view.rval, 0.0)), trel, "Σ rval", "Trel")
     if name == "AP":
         gaining = view.rval > 0
+        words = "Σ P@r where rval > 0", "ranks with rval > 0"
+        last, named = float(view.found[-1]) / trel if n and trel else 0.0, "R at the last rank"
         listed = rows(np.where(gaining, view.precision, 0.0))
-        last = float(view.found[-1]) / trel if n and trel else 0.0
-        words = ("Σ P@r where rval > 0", "ranks with rval > 0")
-        made = fraction_of(listed, int(gaining.sum()), *words, factor=last, factor_name="R at the last rank")
-        return MeasureParts(columns, listed, made)
+        return summed(columns, listed, int(gaining.sum()), *words, factor=last, factor_name=named)
     if name == "F" and cutoff is not None:
         p = float(shares[first].sum()) / float(cutoff)
         r = float(view.rval[first].sum()) / trel if trel else 0.0
-        return MeasureParts(columns, rows(np.zeros(n)), said=harmonic(p, r))
+        return said_by(columns, rows(np.zeros(n)), harmonic(p, r))
     if name != "iAP":
         return None
-    listed = rows(_share_of_points(view))
-    words = ("Σ of the highest P@r", "levels of recall")
-    return MeasureParts(columns, listed, fraction_of(listed, RECALL_LEVELS, *words))
-
-
-def _share_of_points(view: ResultValues) -> Floats:
-    """Return what each result adds to the eleven points: its precision times its points."""
-    adds = np.zeros(len(view.rval))
+    adds = np.zeros(n)  # a result adds its precision as often as it is the highest at a point
     for value, reached in zip(view.interpolated[0].tolist(), view.reached(0), strict=True):
         if value:
             adds[int(np.argmax(reached & (view.precision == value)))] += value
-    return adds
+    return summed(columns, rows(adds), RECALL_LEVELS, "Σ of the highest P@r", "levels of recall")
 
 
 def harmonic(precision: float, recall: float) -> tuple[str, ...]:
@@ -361,7 +308,7 @@ def harmonic(precision: float, recall: float) -> tuple[str, ...]:
     return (f"= 2·{p}·{r} / ({p} + {r}) = {2 * precision * recall / (precision + recall):.4f}",)
 
 
-def of_characters(view: CharacterRanking, name: str, cutoff: Cutoff | None) -> MeasureParts | None:
+def of_characters(view: CharacterRanking, name: str, cutoff: Cutoff | None) -> Derivation | None:
     """Derive a measure of characters as the ranked unit [WA], of the one topic of a view."""
     joined = view.joined
     relevant = int(view.relevant[0])
@@ -369,9 +316,10 @@ def of_characters(view: CharacterRanking, name: str, cutoff: Cutoff | None) -> M
     columns = ("size", "rsize", "new relevant")
     new = _per_result(view.result, view.size, len(joined))
 
-    def parts(adds: ColumnValues, denominator: float, above: str, below: str) -> MeasureParts:
-        listed = result_rows(joined, (joined.size, joined.rsize, new), adds)
-        return MeasureParts(columns, listed, fraction_of(listed, denominator, above, below))
+    def parts(adds: ColumnValues, denominator: float, above: str, below: str) -> Derivation:
+        return summed(
+            columns, result_rows(joined, (joined.size, joined.rsize, new), adds), denominator, above, below
+        )
 
     missed = view.above - view.found
     if name == "psgRprec":
@@ -392,12 +340,12 @@ def of_characters(view: CharacterRanking, name: str, cutoff: Cutoff | None) -> M
 
 
 def _per_result(result: Ints, values: ColumnValues, count: int) -> Floats:
-    summed = np.zeros(count)
-    np.add.at(summed, result, values)
-    return summed
+    summed_up = np.zeros(count)
+    np.add.at(summed_up, result, values)
+    return summed_up
 
 
-def of_text_sets(view: RetrievedText, joined: Joined, name: str) -> MeasureParts | None:
+def of_text_sets(view: RetrievedText, joined: Joined, name: str) -> Derivation | None:
     """Derive a measure of all text retrieved for a topic, each character counted once."""
     kind, _, measure = name.partition("_")
     if kind not in ("char", "art") or measure not in ("prec", "rec", "f1"):
@@ -414,10 +362,10 @@ def of_text_sets(view: RetrievedText, joined: Joined, name: str) -> MeasureParts
     hits, retrieved, there = (int(total[0]) for total in totals)
     if measure == "f1":
         lines = harmonic(hits / retrieved if retrieved else 0.0, hits / there if there else 0.0)
-        return MeasureParts(columns, result_rows(joined, (size, rsize), np.zeros(len(joined))), said=lines)
-    listed = result_rows(joined, (size, rsize), adds)
+        return said_by(columns, result_rows(joined, (size, rsize), np.zeros(len(joined))), lines)
     below, of = (retrieved, f"{what} retrieved") if measure == "prec" else (there, f"relevant {what}")
-    return MeasureParts(columns, listed, fraction_of(listed, below, f"relevant {what} retrieved", of))
+    listed = result_rows(joined, (size, rsize), adds)
+    return summed(columns, listed, below, f"relevant {what} retrieved", of)
 
 
 _GOLD_WORDS = {
@@ -431,7 +379,7 @@ _GOLD_WORDS = {
 }
 
 
-def of_gold(view: GoldRanks, joined: Joined, name: str) -> MeasureParts | None:
+def of_gold(view: GoldRanks, joined: Joined, name: str) -> Derivation | None:
     """Derive a measure of TREC Genomics, of the one topic of a view."""
     if name not in SHARES:
         return None
@@ -439,8 +387,7 @@ def of_gold(view: GoldRanks, joined: Joined, name: str) -> MeasureParts | None:
     aspects = [gold.aspects if (gold := view.met(one)) is not None else () for one in view.results[0]]
     figures = joined.size, joined.rsize, np.array(list(map(len, aspects)), np.int64)
     listed = result_rows(joined, figures, np.array(share.adds))
-    fraction = fraction_of(listed, share.below, *_GOLD_WORDS[name])
-    return MeasureParts(("size", "rsize", "aspects"), listed, fraction)
+    return summed(("size", "rsize", "aspects"), listed, share.below, *_GOLD_WORDS[name])
 
 
 # HiXEval and XCG over judged elements.
@@ -461,8 +408,8 @@ def derive_elements(
             parts = of_hixeval(view, record.name, cutoff, partial(element_rows, ranks))
         if parts is None:
             nothing = np.zeros(len(ranks.rsize))
-            parts = MeasureParts(("size", "rsize"), element_rows(ranks, (ranks.size, ranks.rsize), nothing))
-        derived.append(derivation(topic, record, cutoff, value, parts))
+            parts = said_by(("size", "rsize"), element_rows(ranks, (ranks.size, ranks.rsize), nothing))
+        derived.append(_named(topic, record, cutoff, value, parts))
     return derived
 
 
@@ -477,33 +424,28 @@ def element_rows(
     )
 
 
-def _of_gains(
-    view: ElementGains, ranks: ElementRanks, name: str, cutoff: Cutoff | None
-) -> MeasureParts | None:
+def _of_gains(view: ElementGains, ranks: ElementRanks, name: str, cutoff: Cutoff | None) -> Derivation | None:
     run, ideal = view.run[0], view.ideal[0]
     n = len(run)
     best: Floats = np.zeros(n)
     best[: min(n, len(ideal))] = ideal[:n]
     columns = ("xG", "xI", "Σ xG", "Σ xI")
-    figures = (run, best, np.cumsum(run), np.cumsum(best))
+    rows = partial(element_rows, ranks, (run, best, np.cumsum(run), np.cumsum(best)))
     if name in ("nxCG", "gr") and cutoff is not None:
         r = int(cutoff)
-        listed = element_rows(ranks, figures, np.where(np.arange(n) < r, run, 0.0))
         below = float(ideal[:r].sum() if name == "nxCG" else ideal.sum())
         of = f"Σ xI up to rank {r}" if name == "nxCG" else "Σ xI of all"
-        return MeasureParts(columns, listed, fraction_of(listed, below, f"Σ xG up to rank {r}", of))
+        return summed(columns, rows(np.where(np.arange(n) < r, run, 0.0)), below, f"Σ xG up to rank {r}", of)
     if name == "Aep":
         points = np.flatnonzero(run > 0) + 1
         reached = np.zeros(n)
         if len(points) and len(ideal):
             reached[points - 1] = ideal_ranks_of(run, ideal, points) / points
-        listed = element_rows(ranks, figures, reached)
-        most = float(max(len(ideal), len(points)))
-        divisor = "ideal elements, or ranks that gain"
-        return MeasureParts(columns, listed, fraction_of(listed, most, "Σ ideal rank / rank", divisor))
+        words = "Σ ideal rank / rank", "ideal elements, or ranks that gain"
+        return summed(columns, rows(reached), float(max(len(ideal), len(points))), *words)
     if name != "ep":
         return None
-    return MeasureParts(columns, element_rows(ranks, figures, np.zeros(n)), said=_effort(run, ideal, cutoff))
+    return said_by(columns, rows(np.zeros(n)), _effort(run, ideal, cutoff))
 
 
 def _effort(run: Floats, ideal: Floats, level: Cutoff | None) -> tuple[str, ...]:
@@ -524,18 +466,17 @@ def _effort(run: Floats, ideal: Floats, level: Cutoff | None) -> tuple[str, ...]
 def derive_prepared(prepared: PreparedRun, topic: str) -> list[Derivation]:
     """Derive the wanted measures of one topic; raises InexviewError for a topic that is not scored."""
     joined = one_topic(prepared.joined, topic)
-    prepared = replace(prepared, joined=joined)
     values, _ = compute(joined, prepared.parameters, prepared.wanted)
     views: dict[object, Any] = {}
     derived = []
     for (record, cutoff), (value,) in zip(prepared.wanted, values.tolist(), strict=True):
         seen = record.view, record.changes
         view = views[seen] = views.get(seen) or record.seen_by(joined, prepared.parameters)
-        derived.append(derivation(topic, record, cutoff, value, _parts(view, joined, record.name, cutoff)))
+        derived.append(_named(topic, record, cutoff, value, _parts(view, joined, record.name, cutoff)))
     return derived
 
 
-def _parts(view: object, joined: Joined, name: str, cutoff: Cutoff | None) -> MeasureParts:
+def _parts(view: object, joined: Joined, name: str, cutoff: Cutoff | None) -> Derivation:
     """Return the parts of a measure by its family; other measures list the documents only."""
     parts = None
     if isinstance(view, Ranks):
@@ -555,7 +496,7 @@ def _parts(view: object, joined: Joined, name: str, cutoff: Cutoff | None) -> Me
     if parts is not None:
         return parts
     relevant = joined.relevant[joined.firsts].astype("int64")
-    return MeasureParts(("relevant",), document_rows(joined, joined.firsts, (relevant,), 0 * relevant))
+    return said_by(("relevant",), document_rows(joined, joined.firsts, (relevant,), 0 * relevant))
 
 
 def document_rows(
@@ -568,9 +509,9 @@ def document_rows(
     return tuple(DerivationRow(rank, *row) for rank, row in enumerate(listed, 1))
 
 
-def of_in_context(view: DocumentRanks, name: str, cutoff: Cutoff | None) -> MeasureParts | None:
+def of_in_context(view: DocumentRanks, name: str, cutoff: Cutoff | None) -> Derivation | None:
     """Derive a measure of the in-context tasks, of the one topic of a view; None for any other."""
-    nrel, count = int(view.joined.nrel[0]), len(view.first)
+    count = len(view.first)
     first = count if cutoff is None else int(cutoff)
     if name == "gP":
         return precision_at_rank(view, first)
@@ -580,15 +521,14 @@ def of_in_context(view: DocumentRanks, name: str, cutoff: Cutoff | None) -> Meas
         adds, above = np.where(view.relevant, view.precision, 0.0), "Σ gP[r]"
     else:
         return None
-    rows = _in_context_rows(view, adds)
-    return MeasureParts(_IN_CONTEXT, rows, fraction_of(rows, nrel, above, "Nrel"))
+    return summed(_IN_CONTEXT, _in_context_rows(view, adds), int(view.joined.nrel[0]), above, "Nrel")
 
 
-def precision_at_rank(view: DocumentRanks, rank: int) -> MeasureParts:
+def precision_at_rank(view: DocumentRanks, rank: int) -> Derivation:
     """Derive gP at a rank, of the one topic of a view."""
     first = np.arange(len(view.first)) < rank
     rows = _in_context_rows(view, np.where(first, view.score, 0.0))
-    return MeasureParts(_IN_CONTEXT, rows, fraction_of(rows, int(first.sum()), "Σ S(d)", "r"))
+    return summed(_IN_CONTEXT, rows, int(first.sum()), "Σ S(d)", "r")
 
 
 _IN_CONTEXT = ("relevant", "S(d)", "gP[r]", "gR[r]")
@@ -599,7 +539,7 @@ def _in_context_rows(view: DocumentRanks, adds: ColumnValues) -> tuple[Derivatio
     return document_rows(view.joined, view.first, figures, adds)
 
 
-def of_ranked(view: RankedDocuments, name: str, cutoff: Cutoff | None) -> MeasureParts | None:
+def of_ranked(view: RankedDocuments, name: str, cutoff: Cutoff | None) -> Derivation | None:
     """Derive a measure of ranked documents, of the one topic of a view; None for one that is no fraction."""
     nrel, count = int(view.nrel[0]), len(view.rank)
     relevant = view.relevant.astype(np.int64)
@@ -610,24 +550,19 @@ def of_ranked(view: RankedDocuments, name: str, cutoff: Cutoff | None) -> Measur
     def rows(adds: ColumnValues, *more: ColumnValues) -> tuple[DerivationRow, ...]:
         return document_rows(view.joined, view.joined.firsts, (relevant, precision, *more), adds)
 
-    def counted(within: ColumnValues, denominator: float, below: str) -> MeasureParts:
-        listed = rows(np.where(within, relevant, 0))
-        return MeasureParts(columns, listed, fraction_of(listed, denominator, "relevant documents", below))
-
     if name == "AP":
         listed = rows(np.where(first & view.relevant, precision, 0.0))
-        return MeasureParts(columns, listed, fraction_of(listed, nrel, "Σ P@r at the relevant ranks", "Nrel"))
+        return summed(columns, listed, nrel, "Σ P@r at the relevant ranks", "Nrel")
     if name == "Rprec":
-        return counted(view.rank <= nrel, nrel, "Nrel")
+        return summed(columns, rows(np.where(view.rank <= nrel, relevant, 0)), nrel, _RELEVANT, "Nrel")
     if cutoff is None:
         return None
     if name in ("P", "R"):
-        return counted(first, *((float(cutoff), "k") if name == "P" else (float(nrel), "Nrel")))
+        denominator, below = (float(cutoff), "k") if name == "P" else (float(nrel), "Nrel")
+        return summed(columns, rows(np.where(first, relevant, 0)), denominator, _RELEVANT, below)
     if name == "F":
         hits = float(relevant[first].sum())
-        return MeasureParts(
-            columns, rows(np.zeros(count)), said=harmonic(hits / cutoff, hits / nrel if nrel else 0)
-        )
+        return said_by(columns, rows(np.zeros(count)), harmonic(hits / cutoff, hits / nrel if nrel else 0))
     if name in ("nDCG", "nDCGspec"):
         qrels, whole = view.joined.qrels, name == "nDCG"
         gain = np.asarray(qrels.rsize if whole else ratio(qrels.rsize, qrels.length), np.float64)
@@ -635,6 +570,9 @@ def of_ranked(view: RankedDocuments, name: str, cutoff: Cutoff | None) -> Measur
         best = np.sort(gain[(qrels.topic == view.joined.code[0]) & (qrels.rsize > 0)])[::-1][: int(cutoff)]
         ideal = float((best / np.log2(np.arange(len(best)) + 2.0)).sum())
         listed = rows(np.where(first, own / np.log2(1.0 + view.rank), 0.0), own)
-        above, below = "Σ gain/log2(1 + r)", "the same of the best possible ranking"
-        return MeasureParts((*columns, "gain"), listed, fraction_of(listed, ideal, above, below))
+        words = "Σ gain/log2(1 + r)", "the same of the best possible ranking"
+        return summed((*columns, "gain"), listed, ideal, *words)
     return None
+
+
+_RELEVANT = "relevant documents"

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import fsum
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,11 +22,12 @@ from inexview.core.evaluation.derivations import (
     SHOWN,
     Derivation,
     DerivationRow,
-    Fraction,
+    Derivations,
     derive_elements,
     derive_prepared,
-    fraction_of,
+    said_by,
     shown,
+    summed,
 )
 from inexview.core.evaluation.evaluate import (
     PRESET,
@@ -36,12 +37,15 @@ from inexview.core.evaluation.evaluate import (
     score_element_run,
     task_of_elements,
 )
-from inexview.core.evaluation.scores import HEAD, RunScores, ScoringSettings
+from inexview.core.evaluation.run_derivations import derive_point
+from inexview.core.evaluation.scores import HEAD, CurveKind, RunScores, ScoringSettings
+from inexview.core.evaluation.scratch_run import ranking_of
 from inexview.core.evaluation.variants import Fault, TopicWithout, leave_elements_out, leave_out_of
 from inexview.core.formats.submission_xml import read_element_run
 from inexview.core.judgements.elements import ElementQrels, ElementRun
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import Run, Task
+from inexview.core.judgements.subsets import Subset
 from inexview.core.measures.elements import ElementRanks
 from inexview.core.measures.in_context import (
     ARVOLA,
@@ -52,7 +56,7 @@ from inexview.core.measures.in_context import (
 )
 from inexview.core.measures.joined import UNKNOWN_ENTRY, UNKNOWN_SIZE
 from inexview.core.measures.measure import INEX_2007, M07, Measure, Parameters, preset_for
-from inexview.core.progress import Progress, unwatched
+from inexview.core.progress import Cancelled, Progress, unwatched
 from inexview.core.report import PrintedLine
 from inexview.core.text.spans import Offsets, Spans
 
@@ -238,7 +242,6 @@ def derive_document(
     """
     scores = score_document(judged, rsize, retrieved, length, bep, entry, parameters, nowhere=nowhere)
     hits = judged & retrieved
-    sizes = ("size", "hit")
     found, relevant = (_passages(document, spans, hits) for spans in (retrieved, judged))
     weight = parameters.beta**2
     weighed = tuple(
@@ -247,16 +250,28 @@ def derive_document(
     )
     f_words = "(1 + β²)·hits", "β²·relevant + retrieved"
     f = f_ratio(hits.size, scores.retrieved, scores.relevant, parameters.beta)
+    sizes = ("size", "hit")
+    p = summed(sizes, found, scores.retrieved, "Σ hit", "Σ size of what was retrieved")
+    r = summed(sizes, relevant, scores.relevant, "Σ hit", "Σ size of what is relevant")
+    both = summed(("hit",), weighed, f.denominator if judged else 0, *f_words)
     return [
-        _told("P(d)", "hits / retrieved", "eq. 4", scores.precision, sizes, found,
-              fraction_of(found, scores.retrieved, "Σ hit", "Σ size of what was retrieved")),
-        _told("R(d)", "hits / relevant", "eq. 5", scores.recall, sizes, relevant,
-              fraction_of(relevant, scores.relevant, "Σ hit", "Σ size of what is relevant")),
-        _told("F(d)", f"{f_words[0]} / ({f_words[1]})", "eq. 6", scores.f, ("hit",), weighed,
-              fraction_of(weighed, f.denominator if judged else 0, *f_words)),
+        _of_document(p, "P(d)", "hits / retrieved", "eq. 4", scores.precision),
+        _of_document(r, "R(d)", "hits / relevant", "eq. 5", scores.recall),
+        _of_document(both, "F(d)", f"{f_words[0]} / ({f_words[1]})", "eq. 6", scores.f),
         _closeness(document, length, bep, entry, parameters, scores.s),
         _reading(document, judged, retrieved, length, parameters, nowhere),
-    ]  # fmt: skip
+    ]
+
+
+def _of_document(parts: Derivation, name: str, formula: str, equation: str, value: float) -> Derivation:
+    return replace(
+        parts,
+        measure=name,
+        title=f"{name} of one document",
+        formula=f"{name} = {formula}",
+        citation=f"{M07}, {equation}",
+        value=value,
+    )
 
 
 def derive_characters(
@@ -354,7 +369,7 @@ def _closeness(
             f"|x − b| = |{entry:,} − {bep:,}| = {abs(entry - bep):,}",
             f"= {shown(ratio.numerator)} / {shown(ratio.denominator)} = {value:.4f}",
         )
-    return _told("s(x,b)", formula, equation, value, ("offset",), rows, None, lines)
+    return _of_document(said_by(("offset",), rows, lines), "s(x,b)", formula, equation, value)
 
 
 def _reading(
@@ -363,41 +378,15 @@ def _reading(
     """Derive T2I; its rows are the pieces of text read."""
     effort = reading_effort(judged, retrieved, length=length, tolerance=parameters.tolerance, already=nowhere)
     rows = _passages(document, effort.read, judged & effort.read)
+    read = effort.relevant + effort.irrelevant if effort.relevant else 0
     until = f"the {parameters.tolerance:,}th irrelevant character"
-    return Derivation(
+    return replace(
+        summed(("size", "relevant"), rows, read, "Σ relevant", "Σ size read"),
         measure=f"T2I[{parameters.tolerance}]",
         title="tolerance to irrelevance of one document",
         formula=f"T2I = relevant / read, retrieved passages first, then the rest, until {until}",
         citation=ARVOLA,
         value=effort.score,
-        columns=("size", "relevant"),
-        rows=rows,
-        fraction=fraction_of(
-            rows, effort.relevant + effort.irrelevant if effort.relevant else 0, "Σ relevant", "Σ size read"
-        ),
-    )
-
-
-def _told(
-    name: str,
-    formula: str,
-    equation: str,
-    value: float,
-    columns: tuple[str, ...],
-    rows: tuple[DerivationRow, ...],
-    fraction: Fraction | None,
-    said: tuple[str, ...] = (),
-) -> Derivation:
-    return Derivation(
-        measure=name,
-        title=f"{name} of one document",
-        formula=f"{name} = {formula}",
-        citation=f"{M07}, {equation}",
-        value=value,
-        columns=columns,
-        rows=rows,
-        fraction=fraction,
-        said=said,
     )
 
 
@@ -407,18 +396,17 @@ SHOWN_OF_DOCUMENT = 2
 """How many terms are written out before the last one."""
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentShare:
-    """The part of AgP that a document gives [M07 eq. 13]: what all documents give adds up to AgP."""
+class DocumentShare(NamedTuple):
+    """The part of AgP that a document gives [M07 eq. 13]: what all documents give adds up to AgP.
+
+    Its S(d), the relevant ranks from its own on, how many relevant ranks there are, and Nrel, by which the
+    sum is divided.
+    """
 
     score: float
-    """Its S(d)."""
     ranks: tuple[int, ...]
-    """The relevant ranks from its own on, in order."""
     terms: int
-    """The number of relevant ranks."""
     relevant: float
-    """Nrel, by which the sum is divided."""
 
     @property
     def value(self) -> float:
@@ -463,14 +451,13 @@ class DocumentUnderRun:
 
 @dataclass(frozen=True, eq=False)
 class TopicExplained:
-    """The measures of one topic, derived and without each part, and the ``document`` asked for, if any."""
+    """The derived measures of one topic, and the ``document`` asked for, if any."""
 
     topic: str
     task: Task
     preset: str
     parameters: Parameters
     derivations: tuple[Derivation, ...]
-    without: TopicWithout
     document: DocumentUnderRun | None = None
 
 
@@ -506,10 +493,39 @@ def explain_topic(
         reported = {str(measure) for measure in prepared.preset.tasks[task].measures}
         wanted = [(record, at) for record, at in prepared.wanted if str(Measure(record.name, at)) in reported]
         prepared = prepared.wanting(wanted or prepared.wanted)
-    without = leave_out_of(prepared, topic)
+    derived = _with_parts_left_out(derive_prepared(prepared, topic), leave_out_of(prepared, topic))
     under = None if document is None else _under_run(prepared, topic, document)
-    derivations = tuple(derive_prepared(prepared, topic))
-    return TopicExplained(topic, task, prepared.preset.name, prepared.parameters, derivations, without, under)
+    return TopicExplained(topic, task, prepared.preset.name, prepared.parameters, tuple(derived), under)
+
+
+def derive_topic(
+    qrels: Qrels,
+    run: Run,
+    settings: ScoringSettings,
+    topic: str,
+    point: tuple[CurveKind, int] | None = None,
+) -> Derivations | None:
+    """Derive the measures of a topic, and a point of its curve, by their names; None if it is not scored."""
+    try:
+        judged = Subset(topics=frozenset((topic,))).of_qrels(qrels)
+        prepared = prepare(judged, ranking_of(run, topic), settings)
+        if topic not in prepared.joined.topics:
+            return None
+        derived = _with_parts_left_out(derive_prepared(prepared, topic), leave_out_of(prepared, topic))
+        of_point = None if point is None else derive_point(prepared, topic, *point)
+    except InexviewError:
+        return None
+    return {one.measure: one for one in (derived if of_point is None else [of_point, *derived])}
+
+
+def _with_parts_left_out(derived: Iterable[Derivation], without: TopicWithout) -> list[Derivation]:
+    """Return derivations with each measure without each of its rows: results, or documents."""
+    filled = []
+    for one in derived:
+        by_result = len(one.rows) == len(without.document)
+        parts = without.without_result if by_result else without.without_document
+        filled.append(replace(one, without=tuple(parts[without.of(one.measure)].tolist())))
+    return filled
 
 
 def _under_run(prepared: PreparedRun, topic: str, document: str) -> DocumentUnderRun:
@@ -569,9 +585,10 @@ def explain_elements(
     if document is not None and document not in there:
         raise InexviewError(f"document {document} of topic {topic} is neither judged nor retrieved")
     ranks = ElementRanks(qrels, ElementRun(run.id, {topic: ranking}, run.task, run.path))
-    derivations = tuple(derive_elements(ranks, topic, parameters, wanted))
     without = leave_elements_out(qrels, ranking, topic, parameters, wanted, progress=progress)
-    return TopicExplained(topic, task, preset.name, parameters, derivations, without)
+    every = zip(derive_elements(ranks, topic, parameters, wanted), without.tolist(), strict=True)
+    derived = tuple(replace(one, without=tuple(rest)) for one, rest in every)
+    return TopicExplained(topic, task, preset.name, parameters, derived)
 
 
 # Lines of values with all their digits.
@@ -605,27 +622,22 @@ def _lines(run: Run | ElementRun, explained: TopicExplained, document: str | Non
     head: Named = dict(zip((*HEAD, "topic"), values, strict=True))
     for derivation in explained.derivations:
         measured = head | {"measure": derivation.measure, "value": derivation.value}
-        own = [measured | line for line in row_lines(derivation, explained.without, document)]
+        own = [measured | line for line in row_lines(derivation, document)]
         yield from own or [measured]
     if explained.document is not None:
         yield from (head | line for line in document_lines(explained.document))
 
 
-def rows_without(
-    derivation: Derivation, without: TopicWithout, document: str | None
-) -> Iterator[tuple[DerivationRow, float]]:
+def rows_without(derivation: Derivation, document: str | None) -> Iterator[tuple[DerivationRow, float]]:
     """Yield the rows of a derivation, or of a ``document`` in it, each with the measure without it."""
-    by_result = len(derivation.rows) == len(without.document)
-    of = without.of(derivation.measure)
-    left = (without.without_result if by_result else without.without_document)[of].tolist()
-    for row, value in zip(derivation.rows, left, strict=True):
+    for row, value in zip(derivation.rows, derivation.without, strict=True):
         if document is None or row.document == document:
             yield row, value
 
 
-def row_lines(derivation: Derivation, without: TopicWithout, document: str | None = None) -> Iterator[Named]:
+def row_lines(derivation: Derivation, document: str | None = None) -> Iterator[Named]:
     """Yield the rows of a measure by the names of its figures."""
-    for row, value in rows_without(derivation, without, document):
+    for row, value in rows_without(derivation, document):
         line: Named = {"rank": row.rank, "document": row.document, "element": row.element}
         if row.start is not None and row.end is not None:
             line |= {"offset": row.start, "length": row.end - row.start}
@@ -708,8 +720,15 @@ class ElementScoring:
         """Score a run; raises what :func:`score_element_run` and :meth:`elements_of` raise."""
         return score_element_run(self.qrels, self.elements_of(run), settings)
 
-    def explain(
+    def derive(
         self, run: Run, settings: ScoringSettings, topic: str, progress: Progress = unwatched
-    ) -> TopicExplained:
-        """Explain a topic of a run; raises what :func:`explain_elements` and :meth:`elements_of` raise."""
-        return explain_elements(self.qrels, self.elements_of(run), settings, topic, progress=progress)
+    ) -> Derivations | None:
+        """Derive the measures of a topic by their names; None if it is not scored."""
+        try:
+            elements = self.elements_of(run)
+            explained = explain_elements(self.qrels, elements, settings, topic, progress=progress)
+        except Cancelled:
+            raise
+        except InexviewError:
+            return None
+        return {one.measure: one for one in explained.derivations}

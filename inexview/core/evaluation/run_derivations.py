@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from statistics import NormalDist
 
 import numpy as np
@@ -21,15 +21,16 @@ from inexview.core.evaluation.derivations import (
     RANK,
     Derivation,
     DerivationRow,
+    Derivations,
     Fraction,
-    MeasureParts,
     document_rows,
     filled_lines,
-    fraction_of,
     precision_at_rank,
     result_rows,
     rows_by,
+    said_by,
     shown,
+    summed,
 )
 from inexview.core.evaluation.evaluate import PreparedRun
 from inexview.core.evaluation.orderings import Stability, centred_ranks, kendall_tau, spearman_rho
@@ -60,19 +61,26 @@ from inexview.core.text.spans import Floats
 from inexview.core.wording import PERCENT, counted, percent
 
 
-def derive_means(scores: TopicScores) -> tuple[list[Derivation], Floats]:
-    """Derive the M means of a run over T topics; with them each mean without each topic, shape (M, T)."""
-    geometric = np.flatnonzero([name in scores.geometric for name in scores.mean_names])
-    means = scores.mean
-    derived = [
-        derive_mean(scores.topics, own, name, mean, means[mean], geometric=mean in scores.geometric)
-        for own, name, mean in zip(scores.values, scores.names, scores.mean_names, strict=True)
-    ]
-    return derived, means_without(scores.values, geometric)
+def derive_means(scores: TopicScores) -> dict[str, Derivation]:
+    """Derive the means of a run over its topics, by their names."""
+    geometric = [mean in scores.geometric for mean in scores.mean_names]
+    without, means = means_without(scores.values, np.flatnonzero(geometric)).tolist(), scores.mean
+    columns = zip(scores.values, scores.names, scores.mean_names, without, geometric, strict=True)
+    return {
+        mean: derive_mean(scores.topics, own, name, mean, means[mean], rest, geometric=by_logarithms)
+        for own, name, mean, rest, by_logarithms in columns
+    }
 
 
 def derive_mean(
-    topics: Sequence[str], own: Floats, name: str, mean_name: str, value: float, *, geometric: bool
+    topics: Sequence[str],
+    own: Floats,
+    name: str,
+    mean_name: str,
+    value: float,
+    without: Sequence[float],
+    *,
+    geometric: bool,
 ) -> Derivation:
     """Derive one mean, ``value``, of ``own`` values, shape (T,), of a measure ``name`` of each topic."""
     values, count = own.tolist(), len(topics)
@@ -81,20 +89,18 @@ def derive_mean(
         DerivationRow(place, topic, (one, added) if geometric else (), added)
         for place, (topic, one, added) in enumerate(zip(topics, values, adds, strict=True), 1)
     )
-    fraction = None if geometric else fraction_of(rows, count, f"Σ {name}", "topics")
-    lines = filled_lines(fraction, adds, value)
-    if geometric and count:
+    parts = summed((), rows, count, f"Σ {name}", "topics")
+    if geometric:
         lines = (f"= e^(Σ ln {name} / topics)", f"= e^({sum(adds):.4f} / {count}) = {value:.4f}")
+        parts = said_by((name, "ln"), rows, lines if count else (f"= {value:.4f}",))
     formula = f"e^(Σ ln {name} / topics)" if geometric else f"Σ {name} / topics"
-    return Derivation(
+    return replace(
+        parts,
         measure=mean_name,
         title=f"{name} averaged over topics",
         formula=f"{mean_name} = {formula}",
         value=value,
-        columns=(name, "ln") if geometric else (),
-        rows=rows,
-        fraction=fraction,
-        said=lines,
+        without=tuple(without),
     )
 
 
@@ -136,11 +142,8 @@ def name_of_point(scores: RunScores, kind: CurveKind, at: int, x: float) -> str:
     return measure_of_point(scores, kind, at, x) or f"{up} at {across} {x:g}"
 
 
-def derive_mean_point(scores: RunScores, at: int) -> tuple[Derivation, Floats]:
-    """Derive a point of the curve over all T topics; with it the value without each topic, shape (T,).
-
-    The curve is that of the scores: the interpolated one, or another kind.
-    """
+def derive_mean_point(scores: RunScores, at: int) -> Derivation:
+    """Derive a point of the curve over all topics: of the interpolated one, or of another kind."""
     kind = scores.kind
     if kind is CurveKind.INTERPOLATED:
         assert scores.curve is not None
@@ -151,11 +154,20 @@ def derive_mean_point(scores: RunScores, at: int) -> tuple[Derivation, Floats]:
         own = np.array([_kept(y, at) for _, y in scores.points.values()])
         x = float(scores.mean_points[0][at])
     name = name_of_point(scores, kind, at, x)
-    if kind is CurveKind.EFFORT:
-        return _median(topics, own, name), np.full(len(topics), math.nan)
-    value = float(own.mean()) if len(own) else 0.0
-    mean = derive_mean(topics, own, name, name, value, geometric=False)
-    return mean, means_without(own[None, :], np.arange(0))[0]
+    if kind is not CurveKind.EFFORT:
+        value = float(own.mean()) if len(own) else 0.0
+        without = means_without(own[None, :], geometric=False)[0].tolist()
+        return derive_mean(topics, own, name, name, value, without, geometric=False)
+    points = {topic: (np.zeros(1), own[at : at + 1]) for at, topic in enumerate(topics)}
+    value = float(mean_points(points, kind)[1][0]) if topics else 0.0
+    return Derivation(
+        measure=name,
+        title=f"{name} of the relevant text, over topics",
+        formula="the lower median of the topics; what is never found counts as ∞",
+        value=value,
+        rows=rows_by(own, topics, (), own),
+        said=(f"= number {(len(topics) + 1) // 2} of {len(topics)} = {shown(value)}",),
+    )
 
 
 def _kept(y: Floats, at: int) -> float:
@@ -163,21 +175,7 @@ def _kept(y: Floats, at: int) -> float:
     return float(y[min(at, len(y) - 1)]) if len(y) else 0.0
 
 
-def _median(topics: tuple[str, ...], own: Floats, name: str) -> Derivation:
-    points = {topic: (np.zeros(1), own[at : at + 1]) for at, topic in enumerate(topics)}
-    value = float(mean_points(points, CurveKind.EFFORT)[1][0]) if topics else 0.0
-    middle = (len(topics) + 1) // 2
-    return Derivation(
-        measure=name,
-        title=f"{name} of the relevant text, over topics",
-        formula="the lower median of the topics; what is never found counts as ∞",
-        value=value,
-        rows=rows_by(own, topics, (), own),
-        said=(f"= number {middle} of {len(topics)} = {shown(value)}",),
-    )
-
-
-def derive_point(prepared: PreparedRun, kind: CurveKind, topic: str, at: int) -> Derivation | None:
+def derive_point(prepared: PreparedRun, topic: str, kind: CurveKind, at: int) -> Derivation | None:
     """Derive a topic's point of a ROC curve, effort, or interpolated gP.
 
     None for a point that is a measure, or past the end of the curve.  Raises InexviewError for a topic that
@@ -216,8 +214,15 @@ def _roc(ranked: RankedDocuments, topic: str, at: int) -> Derivation | None:
         f"{TPR} = {hits:,} / {nrel:,} = {y:.4f}",
     )
     formula = f"{TPR} = relevant documents so far / Nrel, over the same of those not relevant"
-    parts = MeasureParts(("relevant",), rows, said=lines)
-    return parts.derived(topic, TPR, formula, y, citation=ROC)
+    return _point(said_by(("relevant",), rows, lines), topic, TPR, formula, y, citation=ROC)
+
+
+def _point(
+    parts: Derivation, topic: str, name: str, formula: str, value: float, citation: str = ""
+) -> Derivation:
+    return replace(
+        parts, topic=topic, measure=name, title=name, formula=formula, value=value, citation=citation
+    )
 
 
 def _effort(prepared: PreparedRun, topic: str, at: int) -> Derivation:
@@ -237,7 +242,7 @@ def _effort(prepared: PreparedRun, topic: str, at: int) -> Derivation:
     never = f"= ∞: the run finds {int(new.sum()):,} of them in {counted(int(sum(terms)), 'character')}"
     lines = (aim, never if math.isinf(value) else f"Σ characters read of each result = {shown(value)}")
     formula = "text read, result by result, until this much of the relevant text is found"
-    return MeasureParts(("size", "new relevant"), rows, said=lines).derived(topic, name, formula, value)
+    return _point(said_by(("size", "new relevant"), rows, lines), topic, name, formula, value)
 
 
 def _interpolated(view: DocumentRanks, topic: str, level: float) -> Derivation:
@@ -246,82 +251,87 @@ def _interpolated(view: DocumentRanks, topic: str, level: float) -> Derivation:
     formula = "the highest gP[r] of all ranks r with gR[r] ≥ the level of recall"
     reached = np.flatnonzero(np.floor(10 * view.recall) >= round(10 * level))
     if not len(reached):
-        nothing = precision_at_rank(view, 0)
-        filled = (f"= 0, as gR never reaches {level:g}",)
-        return replace(nothing, fraction=None, said=filled).derived(topic, name, formula, 0.0)
-    rank = int(reached[view.precision[reached].argmax()]) + 1
-    parts, value = precision_at_rank(view, rank), float(view.precision[rank - 1])
-    terms = [row.adds for row in parts.rows if row.adds]
-    lines = (f"= gP[{rank}]", *filled_lines(parts.fraction, terms, value))
-    return replace(parts, said=lines).derived(topic, name, formula, value)
+        lines: tuple[str, ...] = (f"= 0, as gR never reaches {level:g}",)
+        parts, value = replace(precision_at_rank(view, 0), fraction=None), 0.0
+    else:
+        rank = int(reached[view.precision[reached].argmax()]) + 1
+        parts, value = precision_at_rank(view, rank), float(view.precision[rank - 1])
+        terms = [row.adds for row in parts.rows if row.adds]
+        lines = (f"= gP[{rank}]", *filled_lines(parts.fraction, terms, value))
+    return _point(replace(parts, said=lines), topic, name, formula, value)
 
 
 # Differences of two runs, or of a run and a changed copy of it, row by row.
 
-RowPair = tuple[DerivationRow | None, DerivationRow | None]
+
+def derive_differences(
+    first: Derivations | None, second: Derivations | None, names: tuple[str, str], measures: Iterable[str]
+) -> dict[str, Derivation] | None:
+    """Derive the differences in measures that both runs have; None if one of them has no figures."""
+    if first is None or second is None:
+        return None
+    return {name: derive_difference(first[name], second[name], names) for name in measures}
 
 
-@dataclass(frozen=True, slots=True)
-class DerivedDifference:
-    """A derived difference; ``pairs`` are the rows of the two values behind each of its rows."""
-
-    derivation: Derivation
-    pairs: tuple[RowPair, ...]
-
-
-def derive_difference(first: Derivation, second: Derivation, names: tuple[str, str]) -> DerivedDifference:
+def derive_difference(first: Derivation, second: Derivation, names: tuple[str, str]) -> Derivation:
     """Derive the first value less the second, of the same measure of two runs called ``names``.
 
     A row adds its part of the numerator; if the denominators differ, it is divided by its own, so that the
     rows add up to the difference.
     """
-    one, other = first.fraction, second.fraction
-    alike = one is not None and other is not None and _below(one) == _below(other)
-    pairs = _paired(first.rows, second.rows)
-    rows, gained = [], one is not None and other is not None
-    for left, right in pairs:
+    one, other, value = first.fraction, second.fraction, first.value - second.value
+    alike = (
+        one is not None
+        and other is not None
+        and (one.denominator, one.factor) == (other.denominator, other.factor)
+    )
+    listed = []
+    for left, right in _paired(first.rows, second.rows):
         own = _part(left, one, divided=not alike), _part(right, other, divided=not alike)
-        rows.append(_row(left, right, own, own[0] - own[1] if gained else 0.0))
-    order = sorted(range(len(rows)), key=lambda at: -abs(rows[at].adds))
-    rows = [replace(rows[at], rank=place) for place, at in enumerate(order, 1)]
-    value = first.value - second.value
-    joined = _joined(one, other, rows, alike=alike)
-    return DerivedDifference(
-        Derivation(
-            topic=first.topic,
-            measure=f"Δ {first.measure}",
-            title=f"{first.measure}: {names[0]} less {names[1]}",
-            formula=f"Δ {first.measure} = {first.measure} of {names[0]} − {first.measure} of {names[1]}",
-            citation=first.citation,
-            note=first.note,
-            value=value,
-            columns=names,
-            rows=tuple(rows),
-            fraction=joined,
-            said=_filled(first, second, joined if alike else None, rows),
-        ),
-        tuple(pairs[at] for at in order),
+        change = 0.0 if left is None else first.change(left)
+        change -= 0.0 if right is None else second.change(right)
+        either = left or right
+        assert either is not None, "a pair has a row"
+        adds = own[0] - own[1] if one is not None and other is not None else 0.0
+        listed.append((replace(either, figures=own, adds=adds), value + change))
+    listed.sort(key=lambda row: -abs(row[0].adds))
+    rows = tuple(replace(row, rank=place) for place, (row, _) in enumerate(listed, 1))
+    joined, gained = None, sum(row.adds for row in rows)
+    if one is not None and other is not None:
+        joined = Fraction(gained, 1.0, "Σ differences", "1")
+        if alike:
+            joined = replace(one, numerator=gained, above="Σ differences")
+    return Derivation(
+        topic=first.topic,
+        measure=f"Δ {first.measure}",
+        title=f"{first.measure}: {names[0]} less {names[1]}",
+        formula=f"Δ {first.measure} = {first.measure} of {names[0]} − {first.measure} of {names[1]}",
+        citation=first.citation,
+        note=first.note,
+        value=value,
+        columns=names,
+        rows=rows,
+        fraction=joined,
+        said=_filled(first, second, joined if alike else None, rows),
+        without=tuple(rest for _, rest in listed),
     )
 
 
-def _below(fraction: Fraction) -> tuple[float, float]:
-    return fraction.denominator, fraction.factor
+def _paired(
+    first: Sequence[DerivationRow], second: Sequence[DerivationRow]
+) -> Iterator[tuple[DerivationRow | None, DerivationRow | None]]:
+    """Yield the rows of the same topic, document or passage in pairs."""
 
+    def key(row: DerivationRow) -> tuple[object, ...]:
+        return row.document, row.start, row.end, row.element
 
-def _paired(first: Sequence[DerivationRow], second: Sequence[DerivationRow]) -> list[RowPair]:
-    """Pair the rows of the same topic, document or passage."""
     there: dict[tuple[object, ...], list[DerivationRow]] = {}
     for row in second:
-        there.setdefault(_key(row), []).append(row)
-    pairs: list[RowPair] = []
+        there.setdefault(key(row), []).append(row)
     for row in first:
-        alike = there.get(_key(row))
-        pairs.append((row, alike.pop(0) if alike else None))
-    return [*pairs, *((None, row) for rows in there.values() for row in rows)]
-
-
-def _key(row: DerivationRow) -> tuple[object, ...]:
-    return row.document, row.start, row.end, row.element
+        alike = there.get(key(row))
+        yield row, alike.pop(0) if alike else None
+    yield from ((None, row) for rows in there.values() for row in rows)
 
 
 def _part(row: DerivationRow | None, fraction: Fraction | None, *, divided: bool) -> float:
@@ -330,25 +340,6 @@ def _part(row: DerivationRow | None, fraction: Fraction | None, *, divided: bool
     if not divided or fraction is None:
         return row.adds
     return row.adds / fraction.denominator * fraction.factor if fraction.denominator else 0.0
-
-
-def _row(
-    left: DerivationRow | None, right: DerivationRow | None, own: tuple[float, float], adds: float
-) -> DerivationRow:
-    one = left or right
-    assert one is not None, "a pair has a row"
-    return DerivationRow(0, one.document, own, adds, one.start, one.end, one.element)
-
-
-def _joined(
-    one: Fraction | None, other: Fraction | None, rows: Sequence[DerivationRow], *, alike: bool
-) -> Fraction | None:
-    if one is None or other is None:
-        return None
-    gained = sum(row.adds for row in rows)
-    if alike:
-        return Fraction(gained, one.denominator, "Σ differences", one.below, one.factor, one.factor_name)
-    return Fraction(gained, 1.0, "Σ differences", "1")
 
 
 def _filled(
@@ -406,7 +397,8 @@ TOPICS = "topics"
 def derive_compared_mean(runs: RunDifference, name: str) -> Derivation:
     """Derive the mean of the first run over the topics that both have."""
     measure, geometric = runs.comparison.measure, runs.comparison.geometric
-    return derive_mean(runs.topics, runs.scores[0], name, measure, runs.means[0], geometric=geometric)
+    own, without = runs.scores[0], means_without(runs.scores[:1], geometric=geometric)[0].tolist()
+    return derive_mean(runs.topics, own, name, measure, runs.means[0], without, geometric=geometric)
 
 
 def derive_pair(runs: RunDifference) -> dict[str, Derivation]:
@@ -470,20 +462,30 @@ def _better(runs: RunDifference) -> Derivation:
     within = f" below {testing.tie:g}" if testing.tie else ""
     lost = len(gained) - won - tied
     line = (f"= {won} better, {tied} tied{within}, {lost} worse of {len(gained)} topics",)
-    fraction = Fraction(float(won), 1.0, "topics", "1")
-    title = f"topics on which {names[0]} is better than {names[1]}"
-    return MeasureParts(("Δ",), rows, fraction, line).derived(
-        "", BETTER, "better = topics with Δ > 0", won, title=title
+    return Derivation(
+        measure=BETTER,
+        title=f"topics on which {names[0]} is better than {names[1]}",
+        formula="better = topics with Δ > 0",
+        value=won,
+        columns=("Δ",),
+        rows=rows,
+        fraction=Fraction(float(won), 1.0, "topics", "1"),
+        said=line,
     )
 
 
 def _p(runs: RunDifference) -> Derivation:
     gained, testing, pair, names = runs.tested_differences, runs.comparison.testing, runs.pair, runs.names
-    lines = _lines_of_p(testing, pair, gained)
-    title = f"{testing.described(len(gained))}: {names[0]} and {names[1]} are equal"
-    parts = MeasureParts(("Δ",), _rows(runs, gained, gained), said=lines)
-    test = testing.test
-    return parts.derived("", P, FORMULAS[test], pair.p, title=title, citation=CITED[test])
+    return Derivation(
+        measure=P,
+        title=f"{testing.described(len(gained))}: {names[0]} and {names[1]} are equal",
+        formula=FORMULAS[testing.test],
+        citation=CITED[testing.test],
+        value=pair.p,
+        columns=("Δ",),
+        rows=_rows(runs, gained, gained),
+        said=_lines_of_p(testing, pair, gained),
+    )
 
 
 def _lines_of_p(testing: Testing, pair: Pair, gained: Floats) -> tuple[str, ...]:
@@ -538,9 +540,16 @@ def _corrected(comparison: Comparison, pair: Pair) -> Derivation:
         moved = "" if math.isclose(pair.p * factor, pair.p_corrected) else ", kept in order, at most 1"
         lines = [f"= {shown(pair.p)} · {factor:g}{moved} = {shown(pair.p_corrected)}"]
     formula, citation = CORRECTED[correction]
-    title = f"{correction.named} for {comparison.family}"
-    parts = MeasureParts(("p", "times") if times else ("p",), rows, said=tuple(lines))
-    return parts.derived("", P_CORRECTED, formula, pair.p_corrected, title=title, citation=citation)
+    return Derivation(
+        measure=P_CORRECTED,
+        title=f"{correction.named} for {comparison.family}",
+        formula=formula,
+        citation=citation,
+        value=pair.p_corrected,
+        columns=("p", "times") if times else ("p",),
+        rows=rows,
+        said=tuple(lines),
+    )
 
 
 def _end(runs: RunDifference, name: str, value: float, lines: tuple[str, ...]) -> Derivation:
@@ -552,12 +561,15 @@ def _end(runs: RunDifference, name: str, value: float, lines: tuple[str, ...]) -
         if bca
         else f"95 % interval {testing.interval_named}"
     )
-    title = f"95 % interval of {comparison.measure} of {names[0]} less that of {names[1]}"
-    rows = _rows(runs, runs.differences, np.zeros(len(runs.topics)))
-    filled = (*lines, f"= {difference_text(value, 4)}")
-    cited = BCA if bca else CITED[testing.test]
-    return MeasureParts(("Δ",), rows, said=filled).derived(
-        "", name, formula, value, title=title, citation=cited
+    return Derivation(
+        measure=name,
+        title=f"95 % interval of {comparison.measure} of {names[0]} less that of {names[1]}",
+        formula=formula,
+        citation=BCA if bca else CITED[testing.test],
+        value=value,
+        columns=("Δ",),
+        rows=_rows(runs, runs.differences, np.zeros(len(runs.topics))),
+        said=(*lines, f"= {difference_text(value, 4)}"),
     )
 
 
@@ -635,7 +647,7 @@ def _tau(runs: Sequence[str], x: Floats, y: Floats, names: tuple[str, str], labe
         value=value,
         columns=names,
         rows=rows,
-        fraction=fraction_of(rows, below, "same − other", "√(not tied · not tied)"),
+        fraction=Fraction(sum(row.adds for row in rows), below, "same − other", "√(not tied · not tied)"),
         said=lines,
     )
 
@@ -659,7 +671,7 @@ def _rho(runs: Sequence[str], x: Floats, y: Floats, names: tuple[str, str], labe
         value=value,
         columns=tuple(f"rank by {name}" for name in names),
         rows=rows,
-        fraction=fraction_of(rows, below, "Σ products", "√(Σ squares · Σ squares)"),
+        fraction=Fraction(sum(row.adds for row in rows), below, "Σ products", "√(Σ squares · Σ squares)"),
         said=(line,),
     )
 

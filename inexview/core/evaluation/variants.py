@@ -54,7 +54,7 @@ from inexview.core.measures.joined import (
 )
 from inexview.core.measures.measure import Measure, Parameters, parse
 from inexview.core.progress import Progress, unwatched
-from inexview.core.report import PrintedLine
+from inexview.core.report import PrintedLine, difference_text
 from inexview.core.text.spans import Floats, Ints, Keys, Mask, Names, Spans
 
 
@@ -383,34 +383,18 @@ def leave_elements_out(
     wanted: Sequence[WantedMeasure],
     *,
     progress: Progress = unwatched,
-) -> TopicWithout:
-    """Return the measures of a topic without each of the n elements and d documents retrieved."""
-    documents = tuple(dict.fromkeys(document for document, _ in ranking))
-    place = {document: at for at, document in enumerate(documents)}
-    rankings = [
-        ranking,
-        *(tuple(result for result in ranking if result[0] != document) for document in documents),
-        *((*ranking[:at], *ranking[at + 1 :]) for at in range(len(ranking))),
-    ]
+) -> Floats:
+    """Return the M measures of a topic without each of the n elements retrieved, shape (M, n)."""
+    rankings = [(*ranking[:at], *ranking[at + 1 :]) for at in range(len(ranking))]
     together = max(1, ELEMENT_ROWS // max(1, len(ranking)))
-    blocks = []
+    blocks = [np.empty((len(wanted), 0))]
     for begin in range(0, len(rankings), together):
         names = tuple(map(str, range(begin, min(begin + together, len(rankings)))))
         run = ElementRun("", {name: rankings[int(name)] for name in names})
         ranks = ElementRanks(qrels.copies(topic, names), run, complete=True)
         blocks.append(values_of(ranks, parameters, wanted))
         progress("rankings", begin + len(names), len(rankings))
-    values = np.concatenate(blocks, axis=1)
-    return TopicWithout(
-        topic=topic,
-        names=tuple(record.label(cutoff) for record, cutoff in wanted),
-        values=values[:, 0],
-        documents=documents,
-        document=np.array([place[document] for document, _ in ranking], np.int64),
-        source=np.arange(len(ranking)),
-        without_document=values[:, 1 : 1 + len(documents)],
-        without_result=values[:, 1 + len(documents) :],
-    )
+    return np.concatenate(blocks, axis=1)
 
 
 # Faults of a ranking: what it missed of the documents that it retrieved, and took wrongly in them.
@@ -584,10 +568,17 @@ def _passage_faults(
 # which nothing is left counts as 0; gains of several do not add up.
 
 MOST = 200
-ROUNDING = 1e-13
+ROUNDING, SMALL = 1e-13, 0.00005  # changes of which nothing is left, and that four decimals do not show
 COST_HEAD = (*HEAD, "measure", "part", "topic", "document", "fault", "offset", "length", "gain")
 RETRIEVED = "retrieved"
 ALONE = "Each by itself: gains do not add up."
+
+
+def change_text(change: float) -> str:
+    """Write how a measure changes; one too small for the digits has no sign, and none is 0."""
+    if abs(change) < ROUNDING:
+        return "0"
+    return difference_text(change, 4) if abs(change) >= SMALL else "0.0000"
 
 
 class CostKind(Enum):

@@ -33,7 +33,7 @@ from inexview.core.evaluation.comparison import (
     side_by_side,
 )
 from inexview.core.evaluation.comparison import pairs_table as pairs_table_of
-from inexview.core.evaluation.derivations import Derivation
+from inexview.core.evaluation.derivations import Derivation, Derivations
 from inexview.core.evaluation.evaluate import SCREEN, EntryDistances, entry_distances, score_run
 from inexview.core.evaluation.orderings import JUDGED_BY, Stability, stability_of
 from inexview.core.evaluation.run_derivations import (
@@ -58,7 +58,6 @@ from inexview.core.evaluation.scores import (
 from inexview.core.evaluation.variants import COST_HEAD, cost_lines
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
-from inexview.core.open_runs.explained import Explained, ExplainedAlone, ExplainedRun
 from inexview.core.open_runs.scoring import TASK_WORDS, JudgedRuns, judged_runs, key_of, place_of
 from inexview.core.progress import Progress
 from inexview.core.report import NOTHING, PrintedLine, ValueCell, ValueTable, count, difference_text
@@ -166,7 +165,7 @@ class ChartFigures(QObject):
         name = name_of_point(scores, asked.curve, at, x)
         return FigureAsked(FigureLevel.RUN, name, run=key, made=partial(self._mean_point, key, asked, at, x))
 
-    def _mean_point(self, key: str, asked: Asked, at: int, x: float) -> Explained | None:
+    def _mean_point(self, key: str, asked: Asked, at: int, x: float) -> Derivations | None:
         """Derive a point over all topics from the scores that are charted now, which may lack it by now.
 
         Another task may have other levels of recall, or no curve; another run of the same file fewer ranks.
@@ -184,17 +183,16 @@ class ChartFigures(QObject):
             at = round(x * (len(scores.levels) - 1))
         elif at >= len(scores.mean_points[0]):
             return None
-        told, without = derive_mean_point(scores, at)
-        return ExplainedRun({told.measure: told}, (told.measure,), without[None, :])
+        derived = derive_mean_point(scores, at)
+        return {derived.measure: derived}
 
     def _of_all(self, choice: ChartChoice, asked: Asked) -> list[FigureAsked]:
         """Return τ and ρ, where the chart says them."""
         told = self._orderings(choice, asked)
         return [FigureAsked(FigureLevel.RUN, name, made=partial(self._alike, choice, asked)) for name in told]
 
-    def _alike(self, choice: ChartChoice, asked: Asked) -> Explained | None:
-        told = self._orderings(choice, asked)
-        return ExplainedAlone(told) if told else None
+    def _alike(self, choice: ChartChoice, asked: Asked) -> Derivations | None:
+        return self._orderings(choice, asked) or None
 
     def _orderings(self, choice: ChartChoice, asked: Asked) -> dict[str, Derivation]:
         """Derive how alike the orders of a chart's runs are."""
@@ -204,13 +202,13 @@ class ChartFigures(QObject):
         chart = None if charted.waiting or charted.problem else choice.make(charted, asked)
         return {} if chart is None else ordering_derivations(chart)
 
-    def _swaps(self, asked: Asked, measure: str, at: int) -> Explained | None:
+    def _swaps(self, asked: Asked, measure: str, at: int) -> Derivations | None:
         charted = self._charted(asked)
         found = next((one for one in charted.stability if one.measure == measure), None)
         if found is None or at >= len(found.sizes):
             return None
-        told = derive_swaps(found, at, len(charted.runs))
-        return ExplainedAlone({told.measure: told})
+        derived = derive_swaps(found, at, len(charted.runs))
+        return {derived.measure: derived}
 
 
 NO_SECOND = "Choose a second assessor’s layer first: File ▸ Score runs by a second layer…"

@@ -34,10 +34,10 @@ from inexview.core.evaluation.variants import (
     Fault,
     RankingFault,
     RunCosts,
+    change_text,
     costliest_parts,
     kinds_of,
 )
-from inexview.core.open_runs.explained import change_text
 from inexview.core.report import count, difference_text, exact, loss
 from inexview.core.text.search import quoted, words_begin
 from inexview.core.wording import counted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -22,8 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.comparison import RunDifference
-from inexview.core.evaluation.derivations import RANK, Derivation, DerivationRow, shown
+from inexview.core.evaluation.derivations import RANK, Derivation, DerivationRow, Derivations, shown
 from inexview.core.evaluation.explain import (
     CHARACTERS,
     LENGTH,
@@ -32,6 +31,7 @@ from inexview.core.evaluation.explain import (
     derive_cost,
     derive_document,
     derive_place,
+    derive_topic,
     share_of,
 )
 from inexview.core.evaluation.run_derivations import (
@@ -44,22 +44,17 @@ from inexview.core.evaluation.run_derivations import (
     TOPICS,
     derive_compared_mean,
     derive_coverage,
+    derive_difference,
+    derive_differences,
+    derive_means,
     derive_pair,
     derive_rank,
 )
-from inexview.core.evaluation.scores import ScoringSettings, TopicScores, means_without
-from inexview.core.evaluation.scratch_run import ranking_of
-from inexview.core.evaluation.variants import ROUNDING, RankingFault
+from inexview.core.evaluation.scores import ScoringSettings, TopicScores
+from inexview.core.evaluation.scratch_run import WhatIfScorer, ranking_of
+from inexview.core.evaluation.variants import ROUNDING, RankingFault, change_text
 from inexview.core.judgements.runs import Run
 from inexview.core.measures.measure import parse
-from inexview.core.open_runs.explained import (
-    Explained,
-    ExplainedAlone,
-    ExplainedDifference,
-    ExplainedRun,
-    ExplainedTopic,
-    change_text,
-)
 from inexview.core.open_runs.rankings import Ranking
 from inexview.core.open_runs.scoring import are_same, place_of
 from inexview.core.progress import Progress
@@ -109,9 +104,7 @@ class DerivationModel(RowTableModel):
     def __init__(self, title: Callable[[DerivationRow], str], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._title = title
-        self._explained: Explained | None = None
         self.of_what = "document"
-        self._measure = ""
         self._signed = False
         self._adds = ADDS
         self._alike = False
@@ -120,19 +113,15 @@ class DerivationModel(RowTableModel):
 
     def show(
         self,
-        explained: Explained | None,
-        measure: str,
+        derivation: Derivation | None,
         of_what: str = "document",
         *,
         adds: str = ADDS,
         signed: bool = False,
     ) -> None:
-        """Show the rows of a measure, of what they are, and what each ``adds``; a difference has signs."""
-        self._adds = adds
+        """Show the rows of a figure, of what they are, and what each ``adds``; a difference has signs."""
         self.beginResetModel()
-        self.of_what, self._measure, self._signed = of_what, measure, signed
-        self._explained = explained
-        self.derivation = None if explained is None else explained.derivations.get(measure)
+        self.derivation, self.of_what, self._signed, self._adds = derivation, of_what, signed, adds
         self._whole = tuple(
             all(float(row.figures[at]).is_integer() for row in self.rows) for at in range(len(self.columns))
         )
@@ -186,18 +175,14 @@ class DerivationModel(RowTableModel):
         if column == 2:
             sign = ("+" if row.adds >= 0 else MINUS) if self._signed and row.adds else ""
             return sign + shown(abs(row.adds) if sign else row.adds) if row.adds else ""
-        change = self.left_out(row)
+        assert self.derivation is not None, "there are rows"
+        change = self.derivation.change(row)
         return "" if math.isnan(change) or abs(change) < ROUNDING else change_text(change)
-
-    def left_out(self, row: DerivationRow) -> float:
-        """Return how the figure changes without a row; NaN where that is not said."""
-        return math.nan if self._explained is None else self._explained.left_out(self._measure, row)
 
     @property
     def leaves_out(self) -> bool:
         """Whether it is known of any row how the figure changes without it."""
-        rows = () if self.derivation is None else self.derivation.rows
-        return any(not math.isnan(self.left_out(row)) for row in rows[:1])
+        return self.derivation is not None and any(not math.isnan(one) for one in self.derivation.without[:1])
 
 
 LINE, SECOND = 26, 17  # pixels of the line of a row, and of the one below it
@@ -358,46 +343,25 @@ class DerivationTable(Themed, QTableView):
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
 
 
-class DocumentGives(QWidget):
-    """Two or three lines under a heading; hidden where the document went into no such figure."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.said = label(wrap=True)
-        in_column(Caption("What this document gives"), self.said, on=self, margins=0, spacing=4)
-        self.hide()
-
-    def show_of(self, model: DerivationModel, document: str, scores: TopicScores | None) -> None:
-        """Tell of a document among the rows of a topic's figure; ``scores`` are the run's."""
-        derivation, at = model.derivation, model.place_of(document)
-        lines = [] if derivation is None or at is None else _lines(model, derivation, at, scores)
-        self.said.setText("\n".join(lines))
-        self.setVisible(bool(lines))
-
-
-def _lines(model: DerivationModel, derivation: Derivation, at: int, scores: TopicScores | None) -> list[str]:
-    row = model.rows[at]
-    share, change = share_of(derivation, row), model.left_out(row)
-    lines = []
+def given_by_document(
+    derivation: Derivation | None, at: int | None, scores: TopicScores | None
+) -> Iterator[str]:
+    """Yield lines on what the document of a row gives to a topic's figure; ``scores`` are the run's."""
+    if derivation is None or at is None:
+        return
+    row = derivation.rows[at]
+    share, without = share_of(derivation, row), derivation.value + derivation.change(row)
     if share is not None and share.filled:
-        lines += [
-            f"Its S(d) is part of {len(share.ranks):,} of {counted(share.terms, 'term')}:",
-            share.filled,
-        ]
-    if row.start is None and not row.element and not math.isnan(change):
-        name, without = derivation.measure, derivation.value + change
-        lines.append(f"Left out, {name} would be {without:.4f}{_mean(derivation, without, scores)}.")
-    return lines
-
-
-def _mean(derivation: Derivation, value: float, scores: TopicScores | None) -> str:
-    """Return what the mean would be with another value of the topic, in words."""
-    if scores is None or derivation.measure not in scores.names or derivation.topic not in scores.topics:
-        return ""
-    place = scores.names.index(derivation.measure)
-    name = scores.mean_names[place]
-    mean = scores.mean_with(name, derivation.topic, value)
-    return f", {'the mean' if name == derivation.measure else name} {mean:.4f}"
+        yield f"Its S(d) is part of {len(share.ranks):,} of {counted(share.terms, 'term')}:"
+        yield share.filled
+    if row.start is not None or row.element or math.isnan(without):
+        return
+    measure, mean = derivation.measure, ""
+    if scores is not None and measure in scores.names and derivation.topic in scores.topics:
+        name = scores.mean_names[scores.names.index(measure)]
+        new = scores.mean_with(name, derivation.topic, without)
+        mean = f", {'the mean' if name == measure else name} {new:.4f}"
+    yield f"Left out, {measure} would be {without:.4f}{mean}."
 
 
 COPY, MENDED = "scratch copy", "mended"
@@ -421,8 +385,8 @@ class FigureExplainer(QObject):
         self._tasks = tasks
         self._task: BackgroundTask | None = None
 
-    def explain(self, asked: FigureAsked, done: Callable[[Explained | None], None]) -> None:
-        """Explain a figure of what is open; None where there is none."""
+    def explain(self, asked: FigureAsked, done: Callable[[Derivations | None], None]) -> None:
+        """Derive a figure of what is open, and others with it by their names; None if there is none."""
         if self._task is not None:
             self._task.cancel()
             self._task = None
@@ -462,81 +426,74 @@ class FigureExplainer(QObject):
 
     # -- runs ----------------------------------------------------------------------------------------
 
-    def _of_run(self, asked: FigureAsked) -> Explained | None:
+    def _of_run(self, asked: FigureAsked) -> Derivations | None:
         board, copy = self._board, self._scratch_copies.copy
         run = board.baseline if asked.of is FigureOf.BASELINE else board.current
-        scores = board.scores(run)
+        scores, mending = board.scores(run), self._mending(asked)
         if scores is None or asked.of is FigureOf.LEAD:
-            return self._of_pair(asked.without) if scores is not None else None
-        own = ExplainedRun.of(scores, self._more(run, scores.mean, scores.topics))
-        if (mending := self._mending(asked)) is not None:
-            return self._of_mended_run(own, asked.topic, mending)
-        scorer = self._scratch_copies.scorer() if asked.of.scratched else None
-        if scorer is None or copy is None:
-            return None if asked.of.scratched else own
+            return None if scores is None else self._of_pair(asked.without)
+        own = derive_means(scores) | self._more(run, scores)
+        if mending is None and not asked.of.scratched:
+            return own
+        scorer = self._scratch_copies.scorer()
         try:
-            changed = scorer.score(copy.scratch)
+            if scorer is None or (mending is None and copy is None):
+                return None
+            if mending is not None:
+                changed = self._mended(scores, asked.topic, mending, scorer)
+            else:
+                changed = scorer.score(copy.scratch) if copy is not None else None
         except InexviewError:
             return None
-        explained = ExplainedRun.of(changed, self._more(run, changed.mean, changed.topics))
-        if asked.of is FigureOf.SCRATCH:
-            return explained
-        return ExplainedDifference.of(explained, own, self._names(asked.of), own.means)
-
-    def _of_mended_run(self, own: ExplainedRun, topic: str, mending: RankingFault) -> Explained | None:
-        """Explain what the means would gain were something in a topic mended."""
-        board, run = self._board, self._board.current
-        scorer, scores = self._scratch_copies.scorer(), board.scores(run)
-        if scorer is None or scores is None or run is None or board.qrels is None:
+        if changed is None:
             return None
-        if topic not in scores.topics:
+        derived = derive_means(changed) | self._more(run, changed)
+        if asked.of is FigureOf.SCRATCH:
+            return derived
+        of = asked.of if mending is None else FigureOf.MENDED
+        return derive_differences(derived, own, self._names(of), scores.mean_names)
+
+    def _mended(
+        self, scores: TopicScores, topic: str, mending: RankingFault, scorer: WhatIfScorer
+    ) -> TopicScores | None:
+        """Return the scores of the run in the foreground with something in a topic mended."""
+        board, run = self._board, self._board.current
+        if run is None or board.qrels is None or topic not in scores.topics:
             return None
         mended = mending.put_right(ranking_of(run, topic), board.qrels, board.task)
-        column = scorer.of_ranking(topic, mended)
-        values = scores.values.copy()
+        column, values = scorer.of_ranking(topic, mended), scores.values.copy()
         values[:, scores.topics.index(topic)] = [column.get(name, 0.0) for name in scores.names]
-        changed = ExplainedRun.of(scores.with_values(values, scores.topics))
-        return ExplainedDifference.of(changed, own, self._names(FigureOf.MENDED), own.means)
+        return scores.with_values(values, scores.topics)
 
-    def _more(
-        self, own: Run | None, means: dict[str, float], topics: tuple[str, ...]
-    ) -> dict[str, Derivation]:
-        """Derive the rank of a run with these means among the runs, and how many topics it covers."""
+    def _more(self, own: Run | None, scores: TopicScores) -> dict[str, Derivation]:
+        """Derive the rank of a run with these scores among the runs, and how many topics it covers."""
         board = self._board
         runs, decides = board.scored(), board.figures.deciding
         at = place_of(own, runs)
         if at is None:
             return {}
-        shown = [means[decides] if run is own else board.figures.of(run)[decides] for run in runs]
+        shown = [scores.mean[decides] if run is own else board.figures.of(run)[decides] for run in runs]
         return {
             RANK: derive_rank([board.name(run) for run in runs], shown, at, decides),
-            TOPICS: derive_coverage(board.figures.topics, topics),
+            TOPICS: derive_coverage(board.figures.topics, scores.topics),
         }
 
-    def _of_pair(self, without: str) -> Explained | None:
-        """Explain what the comparison says of the run in the foreground and the baseline."""
+    def _of_pair(self, without: str) -> Derivations | None:
+        """Derive what the comparison says of the run in the foreground and the baseline."""
         board = self._board
         found = board.pairs.of(board.current, board.baseline)
-        if found is None or board.current is None or board.baseline is None:
-            return None
-        if without:
+        if found is not None and without and board.current is not None and board.baseline is not None:
             found = board.pairs.without(without, board.current, board.baseline)
-            if found is None:
-                return None
-        turned = found.comparison.difference(found.second, found.first)
-        one, other = self._compared(found), self._compared(turned)
-        more = derive_pair(found)
-        return ExplainedDifference.of(one, other, self._names(FigureOf.LEAD), one.means, more)
-
-    def _compared(self, found: RunDifference) -> ExplainedRun:
-        """Explain the mean of the first of two runs that are compared."""
-        mean = derive_compared_mean(found, self._board.figures.topic_name)
-        without = means_without(found.scores[:1], found.comparison.geometric)
-        return ExplainedRun({mean.measure: mean}, (mean.measure,), without)
+        if found is None:
+            return None
+        name, turned = board.figures.topic_name, found.comparison.difference(found.second, found.first)
+        one, other = (derive_compared_mean(pair, name) for pair in (found, turned))
+        lead = derive_difference(one, other, self._names(FigureOf.LEAD))
+        return {one.measure: lead, **derive_pair(found)}
 
     # -- topics --------------------------------------------------------------------------------------
 
-    def _explain_topic(self, asked: FigureAsked, done: Callable[[Explained | None], None]) -> None:
+    def _explain_topic(self, asked: FigureAsked, done: Callable[[Derivations | None], None]) -> None:
         board, opened = self._board, self._session.topic
         first, second = self._rankings(asked)
         task, qrels, names = board.task, board.qrels, self._names(asked.of)
@@ -552,13 +509,12 @@ class FigureExplainer(QObject):
         settings = self._settings("" if point else asked.measure)
         topic, differs = opened.id, asked.of.difference
 
-        def work() -> Explained | None:
-            one = ExplainedTopic.of(qrels, first, settings, topic, point)
+        def work() -> Derivations | None:
+            one = derive_topic(qrels, first, settings, topic, point)
             if not differs:
                 return one
-            other = None if second is None else ExplainedTopic.of(qrels, second, settings, topic)
-            measures = () if one is None else tuple(one.derivations)
-            return ExplainedDifference.of(one, other, names, measures)
+            other = None if second is None else derive_topic(qrels, second, settings, topic)
+            return derive_differences(one, other, names, one or ())
 
         self._task = self._tasks.run(work, done, urgent=False)
 
@@ -568,7 +524,7 @@ class FigureExplainer(QObject):
         elements: ElementScoring,
         runs: tuple[Run, Run | None],
         topic: str,
-        done: Callable[[Explained | None], None],
+        done: Callable[[Derivations | None], None],
     ) -> None:
         """Derive by judged elements; what each measure is without each element takes a while."""
         first, second = runs
@@ -580,12 +536,12 @@ class FigureExplainer(QObject):
         measures = dict.fromkeys([measure, *scores.reported])
         settings = replace(self._settings(""), measures=tuple(map(parse, measures)))
 
-        def work(progress: Progress) -> Explained | None:
-            one = ExplainedTopic.of_elements(elements, first, settings, topic, progress)
+        def work(progress: Progress) -> Derivations | None:
+            one = elements.derive(first, settings, topic, progress)
             if not asked.of.difference:
                 return one
-            other = ExplainedTopic.of_elements(elements, second or first, settings, topic, progress)
-            return ExplainedDifference.of(one, other, names, () if one is None else tuple(one.derivations))
+            other = elements.derive(second or first, settings, topic, progress)
+            return derive_differences(one, other, names, one or ())
 
         said = f"Deriving {measure} of {first.id}"
         self._task = self._tasks.run_long(said, work, done, given_up=lambda: done(None))
@@ -624,18 +580,14 @@ class FigureExplainer(QObject):
 
     # -- documents -----------------------------------------------------------------------------------
 
-    def _of_document(self, asked: FigureAsked) -> Explained | None:
+    def _of_document(self, asked: FigureAsked) -> Derivations | None:
         first, second = (self._passages(ranking, asked) for ranking in self._rankings(asked))
         if not asked.of.difference:
             return first
-        measures = (
-            ()
-            if first is None or second is None
-            else tuple(name for name in first.derivations if name in second.derivations)
-        )
-        return ExplainedDifference.of(first, second, self._names(asked.of), measures)
+        both = [name for name in first or () if name in (second or ())]
+        return derive_differences(first, second, self._names(asked.of), both)
 
-    def _passages(self, run: Run | None, asked: FigureAsked) -> ExplainedAlone | None:
+    def _passages(self, run: Run | None, asked: FigureAsked) -> Derivations | None:
         """Derive the figures of the open document under a run; of one that is not judged those it has."""
         session = self._session
         document, topic, state = session.document, session.topic, session.state
@@ -644,11 +596,9 @@ class FigureExplainer(QObject):
         ranking = Ranking(run, topic.id)
         here = ranking.retrieved(document.id)
         judged = scored_judgement(session, self._board.given, document.id, state, document.length)
-        marks = None if judged is None else judged.passages
-        told = (
-            []
-            if judged is None
-            else derive_document(
+        derived = []
+        if judged is not None:
+            derived = derive_document(
                 document.id,
                 judged.passages,
                 here.passages,
@@ -659,13 +609,12 @@ class FigureExplainer(QObject):
                 nowhere=here.nowhere,
                 parameters=self._board.parameters,
             )
-        )
         if asked.cost is not None:
-            told.append(derive_cost(document.id, asked.cost))
-        told += derive_characters(document.id, marks, here.passages, length=document.length)
+            derived.append(derive_cost(document.id, asked.cost))
+        marks = None if judged is None else judged.passages
+        derived += derive_characters(document.id, marks, here.passages, length=document.length)
         place = derive_place(document.id, ranking.documents)
-        listed = told if place is None else [*told, place]
-        return ExplainedAlone({one.measure: one for one in listed}) if listed else None
+        return {one.measure: one for one in (derived if place is None else [*derived, place])}
 
 
 COMPUTING = "computing…"
@@ -698,7 +647,7 @@ class DerivationPanel(QWidget):
         self._session = session
         self._board = board
         self._explainer = explainer
-        self._explained: Explained | None = None
+        self._explained: Derivations | None = None
         self._of: tuple[object, ...] = ()  # run and topic
         self.asked = FigureAsked(FigureLevel.TOPIC)
         self.setProperty("role", "chrome")
@@ -712,7 +661,10 @@ class DerivationPanel(QWidget):
         self.model = DerivationModel(self._title, self)
         self.curve = RankCurve(self._row_text)
         self._without = label(LEAVING_OUT, "note", wrap=True)
-        self.gives = DocumentGives()
+        self.gives = QWidget()
+        """What the open document gives to a topic's figure; hidden if it gives nothing."""
+        self._given = label(wrap=True)
+        in_column(Caption("What this document gives"), self._given, on=self.gives, margins=0, spacing=4)
         self.rows = DerivationTable(self.model)
         self._above = QWidget()
         self.bars = ScoreRows()
@@ -766,7 +718,7 @@ class DerivationPanel(QWidget):
         """Show nothing of before while a figure of this run and topic is computed."""
         self._of = self._session.run, self._session.topic
         self._explained = None
-        self.model.show(None, "")
+        self.model.show(None)
         self.title.set_text(COMPUTING)
         self._say_nothing()
 
@@ -788,7 +740,7 @@ class DerivationPanel(QWidget):
         board, of_document = self._board, self.asked.level is FigureLevel.DOCUMENT
         return board.stale and board.qrels is None and board.elements is None and not of_document
 
-    def _show(self, explained: Explained | None) -> None:
+    def _show(self, explained: Derivations | None) -> None:
         self._explained = explained
         self._show_measure(self.asked.measure or self._explainer.deciding(self.asked.level))
 
@@ -798,8 +750,8 @@ class DerivationPanel(QWidget):
         signed = asked.of.difference and measure not in (*COUNTS, P_CORRECTED)
         of_what = self._of_what(measure)
         adds = P_CORRECTED if measure == P_CORRECTED else ADDS
-        self.model.show(explained, measure, of_what, adds=adds, signed=signed)
-        derivation = self.model.derivation
+        derivation = None if explained is None else explained.get(measure)
+        self.model.show(derivation, of_what, adds=adds, signed=signed)
         self._without.setVisible(self.model.leaves_out)
         run = self._session.run
         self._draw_ranks(0 if run is None else self._board.style(run))
@@ -858,11 +810,12 @@ class DerivationPanel(QWidget):
         if self.asked.level is not FigureLevel.TOPIC or document is None:
             self.gives.hide()
             return
-        self.curve.set_current(self.model.place_of(document.id))
-        self.gives.setVisible(not self.asked.of.difference)
-        if not self.asked.of.difference:
-            scores = self._board.scores(run) if self.asked.of is FigureOf.RUN else None
-            self.gives.show_of(self.model, document.id, scores)
+        at = self.model.place_of(document.id)
+        self.curve.set_current(at)
+        scores = self._board.scores(run) if self.asked.of is FigureOf.RUN else None
+        lines = [] if self.asked.of.difference else [*given_by_document(self.model.derivation, at, scores)]
+        self._given.setText("\n".join(lines))
+        self.gives.setVisible(bool(lines))
 
     def _draw_ranks(self, style: int) -> None:
         """Draw the precision at the ranks of the rows, where they have it."""
@@ -876,10 +829,10 @@ class DerivationPanel(QWidget):
     def _row_text(self, row: int) -> str:
         return f"rank {self.model.rows[row].rank}: {self.model.data(self.model.index(row, 1))}"
 
-    def _fill_measures(self, explained: Explained | None) -> None:
+    def _fill_measures(self, explained: Derivations | None) -> None:
         """Offer the other figures of what is explained, and those of others."""
         group, menu = self.measures.begin(), self.measures.choices
-        for name in () if explained is None else explained.derivations:
+        for name in explained or ():
             choose = partial(self._show_measure, name)
             add_choice(menu, name, choose, on=name == self.asked.measure, group=group)
         whose, choices = QActionGroup(menu), () if self.asked.made else self._explainer.choices()

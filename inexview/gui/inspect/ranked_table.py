@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inexview.core.open_runs.explained import SMALL, change_text
+from inexview.core.evaluation.variants import SMALL, change_text
 from inexview.core.open_runs.rankings import DocumentFaults, RankingCosts
 from inexview.core.report import NOTHING, count, difference_text, exact, short
 from inexview.core.text.spans import Spans

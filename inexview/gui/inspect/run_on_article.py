@@ -13,11 +13,10 @@ from PySide6.QtWidgets import QSizePolicy
 from inexview.core.article.document import Document
 from inexview.core.evaluation.derivations import RANK
 from inexview.core.evaluation.explain import CHARACTERS, LENGTH, Cost, Explanation, explain
-from inexview.core.evaluation.variants import Fault, RankingFault, faults_that_count
+from inexview.core.evaluation.variants import Fault, RankingFault, change_text, faults_that_count
 from inexview.core.judgements.qrels import Judgement
 from inexview.core.judgements.runs import Result, Run
 from inexview.core.measures.in_context import DocumentScores, ReadingEffort, reading_effort
-from inexview.core.open_runs.explained import change_text
 from inexview.core.open_runs.rankings import RankingCosts, Retrieved, faults, reading_of, score, subtitle
 from inexview.core.open_runs.scoring import key_of
 from inexview.core.project.document_state import DocumentState

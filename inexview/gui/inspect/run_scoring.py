@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QMenu, QWidget
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.comparison import Comparison, RunDifference, Testing, side_by_side
+from inexview.core.evaluation.derivations import Derivations
 from inexview.core.evaluation.explain import Cost, ElementScoring
 from inexview.core.evaluation.orderings import JUDGED_BY, judged_by
 from inexview.core.evaluation.scores import CurveKind, RunScores, ScoringSettings
@@ -23,7 +24,6 @@ from inexview.core.judgements.elements import ElementQrels
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.measure import INEX_2007, Parameters, parse
-from inexview.core.open_runs.explained import Explained
 from inexview.core.open_runs.scoring import (
     LONG,
     NONE,
@@ -860,7 +860,7 @@ class FigureAsked:
     topic: str = ""
     point: CurvePoint | None = None
     """The point of a topic's curve that is meant, where it is no measure."""
-    made: Callable[[], Explained | None] | None = field(default=None, compare=False)
+    made: Callable[[], Derivations | None] | None = field(default=None, compare=False)
     """What makes it, where the one who asks knows more than the views: points over all topics, τ and ρ."""
     change: int | None = None
     """The place of the one change of the scratch copy that is meant, None for all of them."""

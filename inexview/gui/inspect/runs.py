@@ -22,10 +22,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QHeaderView, QLabel, QMenu, QVBoxLayout, QWidget
 
 from inexview.core.evaluation.comparison import RunDifference, interval_text, marks_meaning
+from inexview.core.evaluation.run_derivations import derive_means
 from inexview.core.evaluation.scores import DIFFERENCE, TOPICS, RunColumn, RunLine, RunScores, run_columns
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.measure import Preset
-from inexview.core.open_runs.explained import ExplainedRun
 from inexview.core.open_runs.scoring import NO_TASK, TASK_WORDS, key_of, presets_for
 from inexview.core.report import NOTHING, difference_text
 from inexview.core.wording import counted
@@ -842,7 +842,7 @@ class RunsPanel(QWidget):
         lacking = self._lacking()
         if len(lacking) != 1:
             return None
-        made = partial(ExplainedRun.of, self._board.figures.over_every_topic(lacking[0]))
+        made = partial(derive_means, self._board.figures.over_every_topic(lacking[0]))
         return FigureAsked(FigureLevel.RUN, self._board.figures.deciding, made=made)
 
     # -- choosing ------------------------------------------------------------------------------------

@@ -26,8 +26,8 @@ from inexview.core.evaluation.scratch_run import (
     move,
     results_of,
 )
+from inexview.core.evaluation.variants import change_text
 from inexview.core.judgements.runs import Run, Task
-from inexview.core.open_runs.explained import change_text
 from inexview.core.open_runs.rankings import Ranking, Retrieved, score
 from inexview.core.open_runs.scoring import MOST_AROUND, SOME, PlacedRun, around, key_of, placed_runs
 from inexview.core.report import MINUS

@@ -71,10 +71,10 @@ def test_a_point_is_derived_to_what_is_drawn(case, kind, data):
         mean = scores.mean_points[1] if kind.averages else np.empty(0)
     if len(mean):
         at = data.draw(st.integers(0, len(mean) - 1))
-        told, without = derive_mean_point(scores, at)
+        told = derive_mean_point(scores, at)
         assert told.value == pytest.approx(float(mean[at]))
-        assert without.shape == (len(scores.topics),)
         if kind is not CurveKind.EFFORT:
+            assert len(told.without) == len(scores.topics)
             assert sum(row.adds for row in told.rows) / len(scores.topics) == pytest.approx(told.value)
     assume(len(y))
     at = data.draw(st.integers(0, len(y) - 1))
@@ -84,8 +84,8 @@ def test_a_point_is_derived_to_what_is_drawn(case, kind, data):
         (told,) = derive_prepared(prepare(qrels, run, ScoringSettings(
             task=task, measures=(parse(measure),), **given_settings)), topic)  # fmt: skip
     else:
-        told = derive_point(prepared, kind, topic, at)
-        assert kind is not CurveKind.ROC or derive_point(prepared, kind, topic, 10_000) is None
+        told = derive_point(prepared, topic, kind, at)
+        assert kind is not CurveKind.ROC or derive_point(prepared, topic, kind, 10_000) is None
     if told is None:
         assert task in (Task.THOROUGH, Task.FETCH_BROWSE)
         return
@@ -99,7 +99,7 @@ def test_a_point_is_derived_to_what_is_drawn(case, kind, data):
 def test_of_a_topic_that_the_run_lacks_nothing_is_read():
     qrels = qrels_of({topic: {"a": (5, 10, 0, range(5))} for topic in "12"})
     prepared = prepare(qrels, run_of({"1": [("a", 0, 5)]}), ScoringSettings(task=Task.FOCUSED, complete=True))
-    told = derive_point(prepared, CurveKind.EFFORT, "2", 3)
+    told = derive_point(prepared, "2", CurveKind.EFFORT, 3)
     assert (told.value, told.rows) == (math.inf, ())
     assert told.said[-1] == "= ∞: the run finds 0 of them in 0 characters"
 
@@ -128,17 +128,21 @@ def test_tau_and_rho_are_made_up_by_their_runs(first, random):
 NAMES = "one", "other"
 
 
-def adds_up(told, first, second):
-    derivation = told.derivation
+def adds_up(derivation, first, second):
     assert derivation.value == first.value - second.value
-    assert len(told.pairs) == len(derivation.rows)
     assert all(len(row.figures) == 2 for row in derivation.rows)
     if first.fraction is not None and second.fraction is not None:
         assert derivation.fraction.value == pytest.approx(derivation.value, abs=1e-12)
         total = sum(row.adds for row in derivation.rows)
         assert derivation.fraction.numerator == pytest.approx(total, abs=1e-12)
-    listed = [row for pair in told.pairs for row in pair if row is not None]
-    assert sorted(map(repr, listed)) == sorted(map(repr, (*first.rows, *second.rows)))
+    places = [
+        sorted((row.document, str(row.start), row.element) for row in one.rows)
+        for one in (derivation, first, second)
+    ]
+    assert [place for place in places[0] if place in places[1]] == places[1]
+    assert [place for place in places[0] if place in places[2]] == places[2]
+    if second is first and len(first.without) == len(first.rows):
+        assert derivation.without == pytest.approx([0.0] * len(first.rows), nan_ok=True)
 
 
 @settings(max_examples=60)
@@ -158,8 +162,8 @@ def test_documents_and_passages_add_up_to_the_difference_of_a_topic(task, judged
 @given(cases())
 def test_topics_add_up_to_the_difference_of_means(case):
     task, judged, ranked, given_settings = case
-    told, _ = derive_means(scored(qrels_of(judged), run_of(ranked), task, given_settings))
-    for left in told:
+    told = derive_means(scored(qrels_of(judged), run_of(ranked), task, given_settings))
+    for left in told.values():
         adds_up(derive_difference(left, left, NAMES), left, left)
 
 
@@ -235,9 +239,9 @@ points = st.none() | st.integers(0, 100)
 def test_a_mean_is_what_its_topics_add_and_without_one_that_of_the_others(case):
     task, judged, ranked, given_settings = case
     scores = scored(qrels_of(judged), run_of(ranked), task, given_settings)
-    told, without = derive_means(scores)
-    assert [one.measure for one in told] == [*scores.mean_names]
-    for at, one in enumerate(told):
+    told = derive_means(scores)
+    assert [*told] == [*scores.mean_names]
+    for one in told.values():
         assert one.value == pytest.approx(scores.mean[one.measure], nan_ok=True, rel=0, abs=0)
         assert [row.document for row in one.rows] == [*scores.topics]
         if one.fraction is None:
@@ -249,7 +253,7 @@ def test_a_mean_is_what_its_topics_add_and_without_one_that_of_the_others(case):
             for place, row in enumerate(one.rows):
                 rest = [other.adds for other in one.rows if other is not row]
                 mean = sum(rest) / len(rest) if rest else math.nan
-                assert without[at, place] == pytest.approx(mean, abs=1e-12, nan_ok=True)
+                assert one.without[place] == pytest.approx(mean, abs=1e-12, nan_ok=True)
 
 
 forms = st.sampled_from([{"a": 0.1}, {"n": 12}])

@@ -422,14 +422,10 @@ def check_elements(qrels, ranking, own):
         return seen[tuple(kept)]
 
     told = explain_elements(qrels, ElementRun("r", {"1": tuple(ranking)}, Task.THOROUGH), own, "1")
-    without, whole = told.without, scored(ranking)
-    assert dict(zip(without.names, without.values.tolist(), strict=True)) == whole
+    whole = scored(ranking)
     for at in range(len(ranking)):
         left = scored([*ranking[:at], *ranking[at + 1 :]])
-        assert dict(zip(without.names, without.without_result[:, at].tolist(), strict=True)) == left
-    for at, document in enumerate(without.documents):
-        left = scored([one for one in ranking if one[0] != document])
-        assert dict(zip(without.names, without.without_document[:, at].tolist(), strict=True)) == left
+        assert {one.measure: one.without[at] for one in told.derivations} == left
     for one in told.derivations:
         assert one.value == whole[one.measure]
         if one.fraction is not None:

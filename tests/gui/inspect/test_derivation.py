@@ -10,7 +10,6 @@ from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QApplication
 
 from inexview.core.evaluation.derivations import Derivation, DerivationRow, Fraction, filled_lines
-from inexview.core.open_runs.explained import ExplainedAlone
 from inexview.core.report import unbroken
 from inexview.gui.inspect.derivation import DerivationModel, figure_places
 
@@ -18,7 +17,7 @@ from inexview.gui.inspect.derivation import DerivationModel, figure_places
 def shown(*rows):
     model = DerivationModel(lambda _row: "Olive oil")
     made = Derivation(measure="AP", title="", formula="", value=0.5, rows=rows)
-    model.show(ExplainedAlone({"AP": made}), "AP")
+    model.show(made)
     return [model.place(at) for at in range(len(rows))]
 
 
@@ -34,7 +33,7 @@ def test_the_figures_of_a_column_have_equal_decimals():
     made = Derivation(
         measure="AP", title="", formula="", value=0.5, rows=rows, columns=("size", "P@r", "x", "change")
     )
-    model.show(ExplainedAlone({"AP": made}), "AP")
+    model.show(made)
     assert [model.figures(at) for at in (0, 1)] == [
         ("1", "0.5000", "1.0000", "−0.2500"),
         ("1,200", "1.0000", "∞", "1.0000"),

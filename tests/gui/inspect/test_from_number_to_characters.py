@@ -89,7 +89,7 @@ def test_from_a_mean_to_the_characters_that_made_it(window, qtbot):
         value for topic, value in zip(scores.topics, scores.per_topic("AgP"), strict=True) if topic != TOPIC
     ]
     at = next(place for place, row in enumerate(derived.rows) if row.document == TOPIC)
-    left = panel._explained.left_out("MAgP", derived.rows[at])
+    left = derived.change(derived.rows[at])
     assert left == pytest.approx(sum(others) / len(others) - scores.mean["MAgP"])
 
     # a value of the table: the topic opens, derived for that run
@@ -185,7 +185,7 @@ def test_each_figure_of_what_is_in_front_is_derived_by_a_click(window, qtbot):
     qtbot.mouseClick(ranked.view.viewport(), LEFT, pos=figure_place(window, place, RankedKey.CHANGE))
     qtbot.waitUntil(lambda: panel.model.derivation is not None and panel.model.derivation.measure == "AgP")
     assert panel.rows.currentIndex().row() == panel.model.place_of(DOCUMENT)
-    left = panel._explained.left_out("AgP", panel.model.rows[panel.rows.currentIndex().row()])
+    left = panel.model.derivation.change(panel.model.rows[panel.rows.currentIndex().row()])
     assert left == ranked.model.costs.left_out[DOCUMENT]
     whole = evaluate(board.qrels, session.runs, task=board.task)[session.runs.index(session.run)]
     others = sum(
@@ -275,7 +275,7 @@ def test_what_is_said_of_the_pair_is_derived_by_a_click_y_and_the_menu(window, q
     values = [board.scores(run).topic(TOPIC)["AgP"] for run in (board.current, board.baseline)]
     assert panel.model.derivation.value == pytest.approx(values[0] - values[1])
     one = next(row for row in panel.model.derivation.rows if row.document == DOCUMENT)
-    without = panel.model.left_out(one)
+    without = panel.model.derivation.change(one)
     assert not math.isnan(without)
 
     # alone it differs from nothing
@@ -544,7 +544,7 @@ def test_counts_sizes_ranks_and_prices_are_derived(window, qtbot):
         row = panel.model.rows[panel.rows.currentIndex().row()]
         assert row.document == part.topic
         if kind is CostKind.TOPIC:
-            assert panel.model.left_out(row) == pytest.approx(part.gain, abs=1e-12)
+            assert panel.model.derivation.change(row) == pytest.approx(part.gain, abs=1e-12)
         else:
             assert (told.measure, told.value) == ("Δ MAgP", pytest.approx(part.gain, abs=1e-12))
             assert row.adds / len(board.figures.topics) == pytest.approx(part.gain, abs=1e-12)

@@ -517,13 +517,12 @@ def test_what_is_left_out_of_a_derivation_is_what_evaluation_gives(window, qtbot
     board, panel = window.inspect.board, window.inspect.stage.derivation
     window.book["derive"].trigger()
     qtbot.waitUntil(lambda: panel.model.derivation is not None)
-    explained = panel._explained
-    run = board.current
+    derived, run = panel.model.derivation, board.current
     for row in panel.model.derivation.rows:
         kept = [result for result in run.results("2") if result.document != row.document]
         others = Run.from_results(kept, id=run.id, task=Task.RELEVANT_IN_CONTEXT)
         without = evaluate(board.qrels, others)[0].topic("2")["AgP"]
-        assert explained.left_out("AgP", row) == pytest.approx(without - panel.model.derivation.value)
+        assert derived.change(row) == pytest.approx(without - derived.value)
 
 
 def test_m_says_which_miss_of_how_many_it_went_to(window, qtbot):
