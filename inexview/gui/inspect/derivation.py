@@ -663,8 +663,8 @@ class DerivationPanel(QWidget):
         self._without = label(LEAVING_OUT, "note", wrap=True)
         self.gives = QWidget()
         """What the open document gives to a topic's figure; hidden if it gives nothing."""
-        self._given = label(wrap=True)
-        in_column(Caption("What this document gives"), self._given, on=self.gives, margins=0, spacing=4)
+        self.given = label(wrap=True)
+        in_column(Caption("What this document gives"), self.given, on=self.gives, margins=0, spacing=4)
         self.rows = DerivationTable(self.model)
         self._above = QWidget()
         self.bars = ScoreRows()
@@ -814,7 +814,7 @@ class DerivationPanel(QWidget):
         self.curve.set_current(at)
         scores = self._board.scores(run) if self.asked.of is FigureOf.RUN else None
         lines = [] if self.asked.of.difference else [*given_by_document(self.model.derivation, at, scores)]
-        self._given.setText("\n".join(lines))
+        self.given.setText("\n".join(lines))
         self.gives.setVisible(bool(lines))
 
     def _draw_ranks(self, style: int) -> None:

@@ -192,7 +192,7 @@ def test_each_figure_of_what_is_in_front_is_derived_by_a_click(window, qtbot):
         value for one, value in zip(whole.topics, whole.per_topic("AgP"), strict=True) if one != TOPIC
     )
     mean = (others + scores["AgP"] + left) / len(whole.topics)
-    assert panel.gives.said.text().splitlines()[-1] == (
+    assert panel.given.text().splitlines()[-1] == (
         f"Left out, AgP would be {scores['AgP'] + left:.4f}, MAgP {mean:.4f}."
     )
 

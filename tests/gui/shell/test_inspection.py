@@ -1,7 +1,6 @@
-import math
-
 """Files inspected without a project: straight into Inspect, with the figures of `inexview eval`."""
 
+import math
 import threading
 from dataclasses import replace
 
