@@ -17,7 +17,7 @@ from inexview.core.formats.readers import format_of
 from inexview.core.measures.measure import PRESETS
 from inexview.core.project.import_judgements import create_sample_project
 from inexview.gui.commands.help import KEYS_PAGE, ORDER
-from inexview.gui.shell.action_table import ACTIONS
+from inexview.gui.shell.main_window import ACTIONS
 
 GUIDE = Path(__file__).resolve().parent.parent / "resources" / "guide"
 PAGES = {path.name: path.read_text(encoding="utf-8") for path in sorted(GUIDE.glob("*.md"))}

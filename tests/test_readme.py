@@ -12,7 +12,7 @@ import pytest
 
 from inexview import cli
 from inexview.__main__ import main
-from inexview.gui.shell.action_table import ACTIONS
+from inexview.gui.shell.main_window import ACTIONS
 
 README = Path(__file__).resolve().parent.parent / "README.md"
 TEXT = README.read_text(encoding="utf-8")

@@ -32,6 +32,7 @@ from inexview.core.word_index.word_index import (
     word_index,
 )
 from inexview.core.wording import counted
+from inexview.gui.article.article_view import Context, Controller
 from inexview.gui.article.text_document import OffsetMap
 from inexview.gui.look.panels import Index, ListModel, RowRole
 from inexview.gui.look.theme import Themed
@@ -48,9 +49,8 @@ from inexview.gui.look.widgets import (
     write,
 )
 from inexview.gui.services.actions import Room
-from inexview.gui.services.messages import Messages, as_sentence, sentence
-from inexview.gui.services.session import Session
-from inexview.gui.services.tasks import BackgroundTask, LongTask, Tasks
+from inexview.gui.services.messages import as_sentence, sentence
+from inexview.gui.services.tasks import BackgroundTask, LongTask
 
 HEIGHT, LEFT, MOST_LINES = 78, 16, 2
 
@@ -236,18 +236,15 @@ NO_INDEX = (
 )
 
 
-class SearchController(QObject):
+class SearchController(Controller):
     """Shows the page while one is there; the index is looked for when one first comes."""
 
     room = Room.SEARCH
     wanted = Signal(object)  # bool: be on the page, or go back
     place_wanted = Signal(object)  # (document id, (start, end))
 
-    def __init__(self, session: Session, tasks: Tasks, messages: Messages) -> None:
-        super().__init__(session)
-        self._session = session
-        self._tasks = tasks
-        self._messages = messages
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
         self.active = False
         self._index: WordIndex | None = None
         self._indexing: LongTask | None = None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPalette, QTextOption
 from PySide6.QtWidgets import (
     QComboBox,
@@ -46,7 +46,7 @@ from inexview.core.retrieval.shards import UnitKind, UnitRanking
 from inexview.core.word_index.segment import SpacedText
 from inexview.core.word_index.word_index import WordIndex, indexed_text, word_index
 from inexview.core.wording import counted
-from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.article_view import Context, Controller
 from inexview.gui.article.finding import Align
 from inexview.gui.look.panels import Index, ListModel, RowRole
 from inexview.gui.look.widgets import (
@@ -63,10 +63,8 @@ from inexview.gui.look.widgets import (
     write,
 )
 from inexview.gui.services.document_record import OpenDocument
-from inexview.gui.services.messages import Messages, as_sentence, sentence
-from inexview.gui.services.session import Session
+from inexview.gui.services.messages import as_sentence, sentence
 from inexview.gui.services.settings import choose_new_file
-from inexview.gui.services.tasks import Tasks
 
 LINES = 2  # of a passage
 
@@ -299,29 +297,16 @@ class _Opening:
     """What the making of the index had to say, until it is shown."""
 
 
-class RetrievalController(QObject):
+class RetrievalController(Controller):
     """Opens the dialog and serves it; the index of words is made once, at the first search."""
 
-    def __init__(
-        self,
-        window: QWidget,
-        session: Session,
-        article: ArticleView,
-        tasks: Tasks,
-        messages: Messages,
-        show_document: Callable[[], object],
-    ) -> None:
+    def __init__(self, context: Context, show_document: Callable[[], object]) -> None:
         """``show_document`` shows the open one where something else is in its place."""
-        super().__init__(window)
+        super().__init__(context)
         self._show_document = show_document
-        self._window = window
-        self._session = session
-        self._article = article
-        self._tasks = tasks
-        self._messages = messages
         self._opening: _Opening | None = None
         self._wanted: FoundPassage | None = None  # to be shown once its document is open
-        session.document_opened.connect(self._show_wanted)
+        context.session.document_opened.connect(self._show_wanted)
 
     @property
     def dialog(self) -> SearchDialog | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property, partial
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QHeaderView, QPushButton, QTableView, QWidget
 
@@ -29,15 +29,14 @@ from inexview.core.project.text_changes import (
 )
 from inexview.core.text.search import Quote, Span, find
 from inexview.core.wording import counted
-from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.article_view import Context, Controller
 from inexview.gui.article.finding import Align
 from inexview.gui.look.panels import Index, RowTableModel, set_up_rows
 from inexview.gui.look.widgets import explain, fit_to_screen, in_column, label, timer
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.document_record import OpenDocument, StateChanged
-from inexview.gui.services.messages import Message, MessageKind, Messages
-from inexview.gui.services.session import Session
-from inexview.gui.services.tasks import LongTask, News, Slices, Tasks
+from inexview.gui.services.messages import Message, MessageKind
+from inexview.gui.services.tasks import LongTask, News, Slices
 
 TopicDocument = tuple[str, str]  # topic, document
 
@@ -50,20 +49,17 @@ class _Found:
     by: list[LongTask] = field(default_factory=list)
 
 
-class DriftCheck(QObject):
+class DriftCheck(Controller):
     """Looks up what is quoted a few documents at a time, and reads the articles off the window's thread."""
 
     _found = Signal(object)  # _Found, from the thread that reads
 
-    def __init__(self, session: Session, tasks: Tasks, failed: Callable[[Exception], None]) -> None:
-        super().__init__(session)
-        self._session = session
-        self._tasks = tasks
-        self._failed = failed
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
         self._compared: dict[TopicDocument, str] = {}  # the last step of each document when it was compared
         self._waiting: deque[_Found] = deque()
-        self._noting = Slices(self, seconds=0, settling=tasks.settling)
-        session.saving.closing.connect(self._noting.stop)
+        self._noting = Slices(self, seconds=0, settling=context.tasks.settling)
+        context.session.saving.closing.connect(self._noting.stop)
         self._found.connect(self._take, Qt.ConnectionType.QueuedConnection)
 
     def everything(self) -> Iterator[Quoted | None]:
@@ -127,7 +123,7 @@ class DriftCheck(QObject):
             project = self._session.project
             note_quotes(project, found.late, soon=project.untouched)  # to look at one writes nothing
         except InexviewError as error:  # they are found again at the next check
-            self._failed(error)
+            self._messages.error(error)
 
 
 def _look_up(listed: Iterable[Quoted | None]) -> Generator[News, None, list[Quoted]]:
@@ -159,16 +155,13 @@ class Decision(Enum):
     REMOVE = "remove"
 
 
-class Deciding(QObject):
+class Deciding(Controller):
     """Reads each article once more, and does nothing where it is not as the list says."""
 
     decided = Signal(object)  # Pair: topic and document in which something was done
 
-    def __init__(self, session: Session, tasks: Tasks, messages: Messages) -> None:
-        super().__init__(session)
-        self._session = session
-        self._tasks = tasks
-        self._messages = messages
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
 
     def decide(self, decision: Decision, drifts: Sequence[Drift]) -> None:
         """Read the articles off the window's thread, and go on with each of them."""
@@ -455,27 +448,16 @@ def _place(drift: Drift) -> str:
     return f"gone, or at {where}: {around}" if found.doubtful else f"{where}: {around}"
 
 
-class Drifting(QObject):
+class Drifting(Controller):
     """Joins the check of quotes with the session; nothing is moved unless it is asked for.
 
     To be made when the article follows the session already: what is revealed must be shown by then.
     """
 
-    def __init__(
-        self,
-        window: QWidget,
-        session: Session,
-        article: ArticleView,
-        tasks: Tasks,
-        messages: Messages,
-        book: ActionBook,
-    ) -> None:
-        super().__init__(window)
-        self._session = session
-        self._article = article
-        self._messages = messages
-        self._check = DriftCheck(session, tasks, messages.error)
-        self._deciding = Deciding(session, tasks, messages)
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self._check = DriftCheck(context)
+        self._deciding = Deciding(context)
         self._asked: Callable[[], Iterable[Quoted | None]] = self._check.everything
         self._listed: TextComparison | None = None
         self._order: dict[TopicDocument, int] = {}
@@ -485,17 +467,15 @@ class Drifting(QObject):
         self._stale: set[TopicDocument] = set()  # documents in the list in which something was done since
         self._follow = False  # whether the article shall show what is next in the list
         self._refreshing = timer(self, self._refresh, 0)
-        self._parent = window
-        self._book = book
         self._deciding.decided.connect(self._on_decided)
-        session.document_opened.connect(self._on_opened)
-        session.state_changed.connect(self._on_state)
-        session.part_judged.connect(self._on_state)
+        context.session.document_opened.connect(self._on_opened)
+        context.session.state_changed.connect(self._on_state)
+        context.session.part_judged.connect(self._on_state)
 
     @cached_property
     def window(self) -> DriftWindow:
         """The list, made when there is something to list."""
-        window = DriftWindow(self._parent, self._book)
+        window = DriftWindow(self._window, self._book)
         window.show_wanted.connect(self._show)
         window.again_wanted.connect(lambda _: self._check_asked())
         for signal, decision in (

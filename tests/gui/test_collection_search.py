@@ -141,7 +141,7 @@ def test_a_document_from_outside_the_pool_is_opened_where_it_was_found_judged_an
     look_for(window, qtbot, "trimmed")
     QTest.keyClick(window.stage.search.page.field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.session.document_id == "13")
-    assert window.rooms.room is Room.ASSESS
+    assert window.book.room is Room.ASSESS
     start = window.session.document.text.index("trimmed")
     qtbot.waitUntil(lambda: window.article.caret == start)
     assert "13" not in window.session.pool
@@ -181,7 +181,7 @@ def test_enter_opens_the_best_however_fast_one_types(searchable, qtbot):
     look_for(window, qtbot, "clay")
     page.field.selectAll()
     QTest.keyClicks(page.field, "trimmed\r")  # faster than the search
-    assert window.rooms.room is Room.SEARCH
+    assert window.book.room is Room.SEARCH
     assert page.opens_best
     QTest.keyClick(page.field, Qt.Key.Key_X)
     assert not page.opens_best
@@ -189,7 +189,7 @@ def test_enter_opens_the_best_however_fast_one_types(searchable, qtbot):
     QTest.keyClick(page.field, Qt.Key.Key_Backspace)
     QTest.keyClick(page.field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.session.document_id == "13")
-    assert window.rooms.room is Room.ASSESS
+    assert window.book.room is Room.ASSESS
 
 
 def test_a_search_is_given_up_when_something_else_is_typed(searchable, qtbot, monkeypatch):

@@ -88,7 +88,7 @@ def test_without_times_it_says_so_and_shows_no_bare_axes(window):
 
 
 def test_no_key_judges_there(window):
-    assert window.rooms.room is Room.REPORT
+    assert window.book.room is Room.REPORT
     before = window.session.project.histories.states("7")
     for name in (Qt.Key.Key_N, Qt.Key.Key_F, Qt.Key.Key_S, Qt.Key.Key_J):
         QTest.keyClick(window.stage.quality.page.view, name)
@@ -142,7 +142,7 @@ def test_return_opens_the_place_and_the_article_shows_it(window, qtbot):
     QTest.keyClick(window.stage.quality.page.view, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.session.document_id == "13")
     assert window.stage.currentWidget() is window.frame
-    assert window.rooms.room is Room.ASSESS
+    assert window.book.room is Room.ASSESS
     qtbot.waitUntil(lambda: window.article.caret == len("Oil 13"))
 
 
@@ -233,6 +233,6 @@ def test_a_document_that_is_gone_is_passed_over(window, qtbot, tmp_path):
 
 def test_inspect_is_reached_from_the_report(window):
     QTest.keyClick(window.stage.quality.page.view, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
-    assert window.rooms.room is Room.INSPECT
+    assert window.book.room is Room.INSPECT
     assert window.stage.currentWidget() is window.frame
     assert not window.stage.quality.active

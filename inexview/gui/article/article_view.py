@@ -7,7 +7,7 @@ and nothing but the user, or a call of :meth:`ArticleView.reveal`, ever moves wh
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from html import escape
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, Signal
@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QLabel, QWidget
 
 from inexview.core.article.document import Document
 from inexview.core.article.granularity import Granularity, Snapper
+from inexview.core.judgements.runs import found_briefly
 from inexview.core.text.spans import EMPTY
 from inexview.gui.article.element_strip import ElementStrip
 from inexview.gui.article.finding import Align, Finding, Places
@@ -29,7 +30,11 @@ from inexview.gui.article.text_document import Builder
 from inexview.gui.article.text_layers import WordPlaces
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import Recolored, in_column, timer
+from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
+from inexview.gui.services.settings import Settings
+from inexview.gui.services.tasks import Tasks
 
 # Building the article that is shown: slice by slice, and again where its look or its width is another.
 
@@ -739,11 +744,31 @@ class ArticleView(Recolored, QWidget):
             self._ruler.set_view(*seen.span(self._text_area.visible_height()))
 
 
-# What is judged of the open document, as it lies over the text where no run does.
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What the controllers of one window share."""
+
+    window: QWidget
+    session: Session
+    article: ArticleView
+    tasks: Tasks
+    messages: Messages
+    settings: Settings
+    book: ActionBook
+
+
+class Controller(QObject):
+    """Does one part of a window's work, and goes with the window."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context.window)
+        self._context, self._window, self._book = context, context.window, context.book
+        self._session, self._article, self._tasks = context.session, context.article, context.tasks
+        self._messages, self._settings = context.messages, context.settings
 
 
 def show_judged(article: ArticleView, session: Session) -> None:
-    """Paint the marks and the best entry point of the open document, and say what it is."""
+    """Paint what is judged of the open document where no run lies over it, and say what it is."""
     document, state = session.document, session.state
     if document is not None:
         article.set_overlay(Overlay(state.marks, state.bep))
@@ -751,5 +776,5 @@ def show_judged(article: ArticleView, session: Session) -> None:
         contents, topic = session.project.contents, session.topic
         if contents.has_pool and topic is not None and not contents.is_pooled(topic.id, document.id):
             told.append("not in the pool")  # until it is judged
-        told.append(article.under_title.found(document.id))
+        told.append(found_briefly(session.findings.get(document.id, {})))
         article.set_subtitle(" · ".join(filter(None, told)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -261,12 +261,6 @@ class FindBar(QFrame):
         self._field.setText(words)
         self._find()
 
-    def uncover(self, places: Iterable[QRect]) -> None:
-        """Go to the other corner where one of these places, in the parent's pixels, lies beneath the bar."""
-        if any(map(self.geometry().intersects, places)):
-            self._low = not self._low
-            self._place()
-
     def close_bar(self) -> None:
         self._pause.stop()
         self.hide()
@@ -339,15 +333,12 @@ class FindBar(QFrame):
         if watched is self._view and event.type() is QEvent.Type.Resize:
             self._place()
         elif watched is self._field and event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            return self._take_key(event)
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+                self.go(-1 if back else 1)
+                return True
+            return False
         return super().eventFilter(watched, event)
-
-    def _take_key(self, event: QKeyEvent) -> bool:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-            self.go(-1 if back else 1)
-            return True
-        return False
 
     def _place(self) -> None:
         """Lie in the corner; in a narrow view field and buttons give way, then the distance from the edge."""
@@ -430,7 +421,9 @@ class Finding(QObject):
         start, end = place
         self._places.place_caret(start)
         self._places.reveal(start, end, Align.NEAREST)
-        self.bar.uncover(self._seen(start, end))
+        if any(map(self.bar.geometry().intersects, self._seen(start, end))):
+            self.bar._low = not self.bar._low
+            self.bar._place()
 
     def _seen(self, start: int, end: int) -> Iterator[QRect]:
         """Yield where characters are seen, in pixels of the view."""

@@ -250,17 +250,15 @@ class Gutter(QWidget):
                 pen.carry_entry_point(self._for_text(event).position())
         elif pen.choosing or pen.carrying:
             pen.move(self._for_text(event))
-        self.pointed.emit(self._pointed_at(event.position()))
+        at = event.position()
+        lane = lane_at(at.x(), self.width() - FLAG_ROOM, self._overlay)
+        line = next((line for line in self._text_area.lines() if line.top <= at.y() <= line.bottom), None)
+        self.pointed.emit(None if lane is None or line is None else Pointed(line.start, line.end, lane))
         self._show_cursor(event.position())
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
         self.pointed.emit(None)
-
-    def _pointed_at(self, at: QPointF) -> Pointed | None:
-        lane = lane_at(at.x(), self.width() - FLAG_ROOM, self._overlay)
-        line = next((line for line in self._text_area.lines() if line.top <= at.y() <= line.bottom), None)
-        return None if lane is None or line is None else Pointed(line.start, line.end, lane)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self._grasped = None

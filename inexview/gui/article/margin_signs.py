@@ -104,18 +104,14 @@ def paint_lanes(
         sign = QRectF(middle - LANE_SIGN / 2, (HEAD - LANE_SIGN) / 2, LANE_SIGN, LANE_SIGN)
         paint_run_shape(painter, lane.color, sign, run_color(theme, lane.color), hollow=lane.hollow)
     if overlay.heat is not None:
-        _paint_runs_of(painter, overlay.heat.runs, theme, QRectF(right + 2, 0, over - right - 2, HEAD))
-
-
-def _paint_runs_of(painter: QPainter, runs: int, theme: Theme, room: QRectF) -> None:
-    """Say above the heat of how many runs it is; of hundreds only the number has room."""
-    painter.save()
-    painter.setPen(theme.color("muted"))
-    painter.setFont(derived(painter.font(), factor=0.75))
-    words = f"of {runs}"
-    fits = painter.fontMetrics().horizontalAdvance(words) <= room.width()
-    painter.drawText(room, LEFT, words if fits else str(runs))
-    painter.restore()
+        room = QRectF(right + 2, 0, over - right - 2, HEAD)
+        painter.save()
+        painter.setPen(theme.color("muted"))
+        painter.setFont(derived(painter.font(), factor=0.75))
+        words = f"of {overlay.heat.runs}"
+        fits = painter.fontMetrics().horizontalAdvance(words) <= room.width()
+        painter.drawText(room, LEFT, words if fits else str(overlay.heat.runs))
+        painter.restore()
 
 
 def _paint_heat(painter: QPainter, lines: Sequence[Line], heat: Heat, theme: Theme, right: float) -> None:
@@ -386,16 +382,15 @@ class MarginSigns(QWidget):
         room, beside = self.width() - SIGN_LEFT, key_width(font, key) + GAP if key else 0.0
         if metrics.horizontalAdvance(told) + beside > room:
             told = f"{'−' if erases else '+'}{change:,}"
-        middle = (line.top + line.bottom) / 2 - (SIGN if self._sign_near(line.top) else 0)
+        middle = (line.top + line.bottom) / 2 - (
+            SIGN if any(abs(sign.place.top() - line.top) < SIGN for sign in self.signs()) else 0
+        )
         left = float(SIGN_LEFT)
         if key and metrics.horizontalAdvance(told) + beside <= room:
             paint_key(painter, QPointF(left, middle), key, font, theme)
             left += beside
         painter.setPen(theme.color("erase_edge" if erases else "accent"))
         painter.drawText(QPointF(left, middle + metrics.capHeight() / 2), told)
-
-    def _sign_near(self, top: float) -> bool:
-        return any(abs(sign.place.top() - top) < SIGN for sign in self.signs())
 
     def _paint_grade(self, painter: QPainter, sign: MarginSign) -> None:
         theme, place = self._styles.theme, sign.place
@@ -556,7 +551,9 @@ class FirstMargin:
         self._painter.setPen(theme.color("accent" if current and not taken else "muted"))
         self._painter.drawText(QPointF(right - metrics.horizontalAdvance(number), line.baseline), number)
         if taken:
-            paint_check(self._painter, QPointF(right + 9, line.baseline - 4), theme.color("finished"))
+            at = QPointF(right + 9, line.baseline - 4)
+            self._painter.setPen(QPen(theme.color("finished"), 1.6))
+            self._painter.drawPolyline([at + QPointF(-4, 0), at + QPointF(-1, 3), at + QPointF(4, -3.5)])
             small = self._styles.interface_font(NAME_PIXELS)
             shown = QFontMetricsF(small).elidedText(taken, Qt.TextElideMode.ElideRight, NUMBER_RIGHT - 32)
             self._painter.setFont(small)
@@ -675,8 +672,3 @@ def paint_entry(
         painter.drawText(QPointF(x, middle + half + metrics.capHeight() + 2), name)
     else:
         painter.drawText(QPointF(left, middle + metrics.capHeight() / 2), name)
-
-
-def paint_check(painter: QPainter, at: QPointF, color: QColor) -> None:
-    painter.setPen(QPen(color, 1.6))
-    painter.drawPolyline([at + QPointF(-4, 0), at + QPointF(-1, 3), at + QPointF(4, -3.5)])

@@ -59,14 +59,10 @@ class PenState(QObject):
 
     def let_up(self) -> None:
         """Take note that a key was let go: a unit that was held for a stroke is over."""
-        if self._before is not None and self._used:
-            self._set_unit(self._before)
-        self._before = None
-
-    def _set_unit(self, unit: Granularity) -> None:
-        if unit is not self.unit:
-            self.unit = unit
+        if self._before is not None and self._used and self._before is not self.unit:
+            self.unit = self._before
             self.changed.emit(None)
+        self._before = None
 
     def set_live(self, live: bool) -> None:
         """Let it mark, or only select."""
@@ -482,7 +478,12 @@ class Pen(QObject):
         if self._doing is _Doing.SELECTING:
             self._surface.place_caret(self._surface.boundary_at(self._last_point), select=True)
         self._follow(event.modifiers())
-        self._scroll_if_at_edge()
+        dragging = self._doing in (_Doing.STROKING, _Doing.SELECTING, _Doing.CARRYING)
+        wanted = dragging and self._beyond_edge() != 0
+        if wanted and not self._scroller.isActive():
+            self._scroller.start()
+        elif not wanted:
+            self._scroller.stop()
 
     def release(self, event: QMouseEvent) -> None:
         """End it: a stroke is finished where the button is let go."""
@@ -614,14 +615,6 @@ class Pen(QObject):
         y = self._last_point.y()
         bottom = self._surface.visible_height() - EDGE
         return y - EDGE if y < EDGE else max(0.0, y - bottom)
-
-    def _scroll_if_at_edge(self) -> None:
-        dragging = self._doing in (_Doing.STROKING, _Doing.SELECTING, _Doing.CARRYING)
-        wanted = dragging and self._beyond_edge() != 0
-        if wanted and not self._scroller.isActive():
-            self._scroller.start()
-        elif not wanted:
-            self._scroller.stop()
 
     def _scroll(self) -> None:
         beyond = self._beyond_edge()

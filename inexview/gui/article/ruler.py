@@ -183,17 +183,6 @@ class RulerPicture:
     def _heights(self) -> TextHeights:
         return TextHeights(self._image_of[0].height(), self._length)
 
-    def draw_entry_points(self, painter: QPainter) -> None:
-        """Draw them across the strip, over everything."""
-        overlay, heights = self._channels.overlay, self._heights()
-        if overlay.entry is not None:
-            y = int(heights.y(overlay.entry))
-            painter.setPen(QPen(run_color(self._theme, overlay.style), 2, Qt.PenStyle.DotLine))
-            painter.drawLine(2, y, WIDTH - 2, y)
-        if overlay.bep is not None:
-            y = int(heights.y(overlay.bep))
-            painter.fillRect(QRect(1, y - 1, WIDTH - 1, 2), self._theme.color("bep"))
-
     # -- pointing ------------------------------------------------------------------------------------
 
     def tick_at(self, x: float, y: float) -> int | None:
@@ -353,7 +342,14 @@ class Ruler(QScrollBar):
         ticks = self.picture.image(self.size(), self.devicePixelRatioF())
         painter.drawImage(QPoint(0, 0), ticks)
         if self._length:
-            self.picture.draw_entry_points(painter)
+            overlay, heights = self.picture._channels.overlay, self.picture._heights()
+            if overlay.entry is not None:
+                y = int(heights.y(overlay.entry))
+                painter.setPen(QPen(run_color(self.picture._theme, overlay.style), 2, Qt.PenStyle.DotLine))
+                painter.drawLine(2, y, WIDTH - 2, y)
+            if overlay.bep is not None:
+                y = int(heights.y(overlay.bep))
+                painter.fillRect(QRect(1, y - 1, WIDTH - 1, 2), self.picture._theme.color("bep"))
 
     def _draw_handle(self, painter: QPainter, handle: QRectF) -> None:
         held = self._grasp is not None
@@ -385,7 +381,10 @@ class Ruler(QScrollBar):
             elif tick is not None:
                 self.wanted.emit(self._clamped(tick))
             elif handle is not None:
-                self._turn_pages(_PAGE_UP if at.y() < handle.top() else _PAGE_DOWN, at.y())
+                action = _PAGE_UP if at.y() < handle.top() else _PAGE_DOWN
+                self._pressed_y = at.y()
+                self.triggerAction(action)
+                self.setRepeatAction(action, REPEAT_AFTER, REPEAT)
 
     def _clamped(self, offset: float) -> int:
         return min(max(round(offset), 0), self._length)
@@ -398,11 +397,6 @@ class Ruler(QScrollBar):
             self._held_top, self._began = handle.top(), self._view[0]
             self.setSliderDown(True)
             self.update()
-
-    def _turn_pages(self, action: QScrollBar.SliderAction, y: float) -> None:
-        self._pressed_y = y
-        self.triggerAction(action)
-        self.setRepeatAction(action, REPEAT_AFTER, REPEAT)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         at = event.position()

@@ -398,12 +398,8 @@ def shown(text: str, piece: Piece) -> str:
     body = body.rstrip(_BLANKS)
     after = len(stretch) - before - len(body)
     if _ODD.search(body):  # translating is slow, and most text has nothing to translate
-        body = _RUN.sub(_first_only, body).translate(_COLLAPSED)
+        body = _RUN.sub(lambda run: " " + HIDDEN * (len(run.group()) - 1), body).translate(_COLLAPSED)
     return HIDDEN * before + body + HIDDEN * after
-
-
-def _first_only(run: re.Match[str]) -> str:
-    return " " + HIDDEN * (len(run.group()) - 1)
 
 
 def _paragraphs(blocks: Iterable[Block]) -> Iterator[Piece]:
@@ -822,9 +818,23 @@ class Styles:
             made.setHeadingLevel(min(max(piece.level, 1) + 1, 6))
         elif piece.cell is not None:
             above, below = above + ROW_PADDING_EM, below + ROW_PADDING_EM
-            _set_row(made, piece.cell)
+            stops = [
+                stop - piece.cell.left for stop in piece.cell.tabs
+            ]  # Qt counts from where the line begins
+            made.setLeftMargin(piece.cell.hanging)
+            made.setTextIndent(piece.cell.left - piece.cell.hanging)
+            made.setTabPositions([QTextOption.Tab(stop, QTextOption.TabType.LeftTab) for stop in stops])
         made.setTopMargin(round(above * self.size + self._room_above(piece)))
-        made.setBottomMargin(round(below * self.size + self._room_below(piece)))
+        room = BOX_PADDING_EM * self.size if piece.closes_box else 0.0
+        made.setBottomMargin(
+            round(
+                below * self.size
+                + (
+                    room
+                    + (self.picture_room(piece, len(piece.pictures_after)) if piece.pictures_after else 0.0)
+                )
+            )
+        )
         return made
 
     def _room_above(self, piece: Piece) -> float:
@@ -838,10 +848,6 @@ class Styles:
             below = setting_of(piece.behind, 2).below
             room += max(below, BELOW_BOX_EM if piece.behind_box else 0.0) * self.size
         return room
-
-    def _room_below(self, piece: Piece) -> float:
-        room = BOX_PADDING_EM * self.size if piece.closes_box else 0.0
-        return room + (self.picture_room(piece, len(piece.pictures_after)) if piece.pictures_after else 0.0)
 
     def _make_char_format(
         self, piece: Piece, styles: frozenset[InlineStyle], scale: float
@@ -868,11 +874,3 @@ class Styles:
         if setting.muted or reference:
             made.setForeground(self.muted)
         return made
-
-
-def _set_row(made: QTextBlockFormat, cell: Cell) -> None:
-    """Let a row begin at its first column and go on, where it wraps, under its last."""
-    stops = [stop - cell.left for stop in cell.tabs]  # Qt counts from where the line begins
-    made.setLeftMargin(cell.hanging)
-    made.setTextIndent(cell.left - cell.hanging)
-    made.setTabPositions([QTextOption.Tab(stop, QTextOption.TabType.LeftTab) for stop in stops])

@@ -137,7 +137,13 @@ class TextArea(ReadingEdit):
         self.subtitle = Subtitle(self)
         self._lines = NO_LINES
         self._lines_key: tuple[object, ...] = ()
-        self._set_up()
+        self.setObjectName("article-text")
+        self.setAccessibleName("Article text")
+        self.setAutoFillBackground(True)  # the margins are page, too
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.viewport().setMouseTracking(True)
+        self.ruler.valueChanged.connect(self._on_moved)
+        self.set_styles(self.styles)
         self.pen.previewed.connect(self.layers.show_preview)
         self.pen.ghosted.connect(self.layers.show_ghost)
         self.pen.mode_changed.connect(self._show_mode)
@@ -146,15 +152,6 @@ class TextArea(ReadingEdit):
         self.outlines.moved.connect(lambda _: self.layers.show_outlines())
         self.cursorPositionChanged.connect(self.outlines.caret_moved)
         self.viewport_moved.connect(self._show_words)
-
-    def _set_up(self) -> None:
-        self.setObjectName("article-text")
-        self.setAccessibleName("Article text")
-        self.setAutoFillBackground(True)  # the margins are page, too
-        self.setBackgroundRole(QPalette.ColorRole.Base)
-        self.viewport().setMouseTracking(True)
-        self.ruler.valueChanged.connect(self._on_moved)
-        self.set_styles(self.styles)
 
     # -- what is shown -------------------------------------------------------------------------------
 

@@ -33,7 +33,6 @@ from inexview.gui.article.overlays import (
     Contest,
     DrawnPlace,
     MarkLooks,
-    Overlay,
     Stroke,
     SuggestionGhost,
     Tool,
@@ -164,18 +163,13 @@ def paint_ground(painter: QPainter, page: TextArea) -> None:
             _rules(painter, page, builder, line, index)
             _closing_rule(painter, page, builder, line)
     line, index, piece = held[-1]
-    after = _line_first(builder, index).pictures_after
+    while builder.pieces[index].join:
+        index -= 1
+    after = builder.pieces[index].pictures_after
     if after and line.end >= builder.map.end:
         top = line.bottom + PICTURE_GAP_EM * page.styles.size
         _pictures(painter, page, piece, after, top)
     painter.restore()
-
-
-def _line_first(builder: Builder, index: int) -> Piece:
-    """Return the piece that began the paragraph of a piece."""
-    while builder.pieces[index].join:
-        index -= 1
-    return builder.pieces[index]
 
 
 # -- panels --------------------------------------------------------------------------------------------------
@@ -343,8 +337,6 @@ class Subtitle:
     def __init__(self, page: TextArea) -> None:
         self._page = page
         self.text = ""
-        self.found: Callable[[str], str] = lambda _document: ""
-        """What may be told of the runs that found a document; nothing while one judges blind."""
 
     @property
     def ground(self) -> QWidget:
@@ -403,7 +395,13 @@ def paint_decorations(painter: QPainter, page: TextArea, lines: Sequence[Line], 
             if piece.kind in _LABELLED:
                 _label(painter, page, line, piece)
             else:
-                _marker(painter, page.styles, line, piece)
+                font = page.styles.font(setting_of(piece.kind, piece.level))
+                painter.setFont(font)
+                painter.setPen(page.styles.theme.color("muted"))
+                gap = MARKER_GAP_EM * page.styles.size
+                width = QFontMetricsF(font).horizontalAdvance(piece.marker)
+                x = line.right + gap if line.leftward else line.left - gap - width
+                painter.drawText(QPointF(x, line.baseline), piece.marker)
     if (title := _end_of_title(page)) is not None:
         subtitle.paint(painter, title)
 
@@ -425,16 +423,6 @@ def _last_title(builder: Builder) -> int:
         if piece.kind is BlockKind.TITLE and following is not BlockKind.TITLE:
             return index
     return -1
-
-
-def _marker(painter: QPainter, styles: Styles, line: Line, piece: Piece) -> None:
-    font = styles.font(setting_of(piece.kind, piece.level))
-    painter.setFont(font)
-    painter.setPen(styles.theme.color("muted"))
-    gap = MARKER_GAP_EM * styles.size
-    width = QFontMetricsF(font).horizontalAdvance(piece.marker)
-    x = line.right + gap if line.leftward else line.left - gap - width
-    painter.drawText(QPointF(x, line.baseline), piece.marker)
 
 
 def _label(painter: QPainter, page: TextArea, line: Line, piece: Piece) -> None:
@@ -483,7 +471,15 @@ class OverlayPainter:
         self._each(channels.unjudged, partial(looks.unjudged, run=run))
         self.suggestions(channels.overlay.beside.suggested)
         if channels.overlay.contest is not None:
-            self._contest(channels.overlay.contest, channels.judged)
+            shown = channels.overlay.contest.open - channels.judged
+            for layer in range(len(channels.overlay.contest.layers)):
+                self._each(
+                    channels.overlay.contest.only(layer) & shown, partial(self._looks.layer, number=layer)
+                )
+            if len(channels.overlay.contest.layers) > 2:
+                self._each(
+                    channels.overlay.contest.several & shown, partial(self._looks.double, token="muted")
+                )
 
     def suggestions(self, ghosts: Sequence[SuggestionGhost]) -> None:
         """Draw brackets around suggested passages, and hatching over the one that a key takes."""
@@ -518,14 +514,6 @@ class OverlayPainter:
         if contest.current is not None and (band := band_of(self._lines, contest.current)):
             place = QRect(0, band[0], self._painter.window().width(), band[1] - band[0])
             self._painter.fillRect(place, self._theme.color("selected"))
-
-    def _contest(self, contest: Contest, third: Spans) -> None:
-        """Underline what one assessor marked, or two of three did, as long as that is open."""
-        shown = contest.open - third
-        for layer in range(len(contest.layers)):
-            self._each(contest.only(layer) & shown, partial(self._looks.layer, number=layer))
-        if len(contest.layers) > 2:
-            self._each(contest.several & shown, partial(self._looks.double, token="muted"))
 
     def found(self, starts: Offsets, ends: Offsets, current: int | None) -> None:
         """Draw the places that Find found, the current one (an index) with an outline."""
@@ -592,13 +580,6 @@ class OverlayPainter:
                 )
 
         self._each(spans, draw)
-
-    def not_read(self, overlay: Overlay) -> None:
-        """Draw what a run retrieved before, what a reader does not come to, and where reading stops."""
-        self.before(overlay.before, run_color(self._theme, overlay.style))
-        self.unread(overlay.unread)
-        if overlay.stop is not None:
-            self.stop(overlay.stop)
 
     def unread(self, spans: Spans) -> None:
         """Let the text that a reader does not come to step back."""
@@ -808,7 +789,10 @@ class TextLayers:
         overlays.false_alarms(self.channels)
         if self._preview is not None and self._preview.tool is Tool.ERASE:
             overlays.hatched(self._preview)
-        overlays.not_read(overlay)
+        overlays.before(overlay.before, run_color(overlays._theme, overlay.style))
+        overlays.unread(overlay.unread)
+        if overlay.stop is not None:
+            overlays.stop(overlay.stop)
         self.edges.paint(painter, theme)
         if overlay.entry is not None:
             overlays.tick(overlay.entry, run_color(theme, overlay.style), dashed=True)

@@ -7,48 +7,45 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
-
 from inexview.core.article.granularity import Granularity
 from inexview.core.judgements.qrels import Pool, PooledDocument
+from inexview.core.judgements.runs import findings
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.document_list import UNREADABLE, Signs, finishing_times
 from inexview.core.project.document_state import DocumentState
 from inexview.core.project.project import add_pool, withdraw
 from inexview.core.project.reviews import remarked
 from inexview.core.wording import counted, some_named
-from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.article_view import Context, Controller
 from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.article.pen import Stuck
 from inexview.gui.assess.passages import MOST
 from inexview.gui.assess.pool_panel import PoolPanel
 from inexview.gui.assess.topic_panel import Grading, NoteTaking, TopicPanel
 from inexview.gui.look.widgets import WhenSeen
-from inexview.gui.services.actions import Action, ActionBook
+from inexview.gui.services.actions import Action, Room
 from inexview.gui.services.document_record import OpenDocument, StateChanged
-from inexview.gui.services.messages import Message, MessageKind, Messages, Offer, announce, told
+from inexview.gui.services.messages import Message, MessageKind, Offer, announce, told
 from inexview.gui.services.opening import DocumentProblem
 from inexview.gui.services.session import Session, offering_undo
-from inexview.gui.services.settings import ADVANCE, Settings
+from inexview.gui.services.settings import ADVANCE
 
 # The open topic's documents in the pool: listed while one sees the pool, else once one comes back.
 
 
-class TopicPool(QObject):
+class TopicPool(Controller):
     """Fills the pool with a topic's documents, and with what is known of them."""
 
-    def __init__(
-        self, session: Session, panel: PoolPanel, suggested: Callable[[str], int], parent: QObject
-    ) -> None:
+    def __init__(self, context: Context, panel: PoolPanel, suggested: Callable[[str], int]) -> None:
         """``suggested`` tells how many passages of a document are suggested."""
-        super().__init__(parent)
-        self._session = session
+        super().__init__(context)
         self._panel = panel
         self._suggested = suggested
         self._seen, self._filled = True, False
-        session.topic_read.connect(self._count)
-        session.pool_changed.connect(self.show)
-        session.runs_changed.connect(lambda _runs: self.show_runs())
+        context.session.topic_read.connect(self._count)
+        context.session.pool_changed.connect(self.show)
+        context.session.runs_changed.connect(lambda _runs: self.show_runs())
+        panel.order.runs_allowed.connect(lambda _shown: self.show_runs())
 
     def show(self) -> None:
         """Show what the pool holds now, where it is seen."""
@@ -71,11 +68,15 @@ class TopicPool(QObject):
         self._panel.step(by, self._session.opening.wanted)  # two quick keys go two on
 
     def show_runs(self) -> None:
-        """Know which runs found the documents."""
-        session = self._session
-        if session.topic is not None:
-            topic = session.topic.id
-            self._panel.set_runs(session.runs, topic, session.project.contents.described(topic))
+        """Know which runs found the documents; that is shown once the assessor asks to see it."""
+        session, order = self._session, self._panel.order
+        if session.topic is None:
+            return
+        topic = session.topic.id
+        pooled = session.project.contents.described(topic)
+        order.set_runs(there=bool(session.runs) or any(document.found_by for document in pooled))
+        session.use_findings(findings(session.runs, topic, pooled) if order.shows_runs else {})
+        self._panel.show_findings(session.findings)
 
     def _count(self) -> None:
         if self._filled:
@@ -112,25 +113,15 @@ MOST_ROWS = 250  # documents flagged at once, each with a row of the journal
 FLAG, UNFLAG = "Flag to come back", "Take the flag away"
 
 
-class FlagController(QObject):
+class FlagController(Controller):
     """Flags the open document, or those that are selected, and no longer."""
 
-    def __init__(
-        self,
-        session: Session,
-        article: ArticleView,
-        pool: PoolPanel,
-        messages: Messages,
-        book: ActionBook,
-    ) -> None:
-        super().__init__(article)
-        self._session = session
-        self._article = article
+    def __init__(self, context: Context, pool: PoolPanel) -> None:
+        super().__init__(context)
         self._pool = pool
-        self._messages = messages
-        self._action = book["come-back"]
-        session.document_opened.connect(lambda _opened: self._name())
-        session.record.remarks_changed.connect(self._show)
+        self._action = context.book["come-back"]
+        context.session.document_opened.connect(lambda _opened: self._name())
+        context.session.record.remarks_changed.connect(self._show)
 
     def turn(self) -> None:
         """Flag the open document, or take its flag away; so of all that are selected in the list."""
@@ -171,23 +162,18 @@ class FlagController(QObject):
 # What the commands on the best entry point do: choose, set, take the proposed one, remove, go there.
 
 
-class EntryPoints(QObject):
+class EntryPoints(Controller):
     """Sets the entry point of the open document; the proposed one only where a key takes it."""
 
-    def __init__(self, session: Session, article: ArticleView, messages: Messages, book: ActionBook) -> None:
-        super().__init__(article)
-        self._session = session
-        self._article = article
-        self._messages = messages
-        self._book = book
-        self.draws = True  # here, and not on a run
-        article.entry_point_chosen.connect(self._set)
-        book.keys_changed.connect(self._name_key)
-        book.room_changed.connect(self._name_key)
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        context.article.entry_point_chosen.connect(self._set)
+        context.book.keys_changed.connect(self._name_key)
+        context.book.room_changed.connect(self._name_key)
         self._name_key()
 
     def _set(self, at: int) -> None:
-        if self.draws:
+        if self._book.room is not Room.WHAT_IF:
             self._session.set_entry_point(at)
 
     def _name_key(self) -> None:
@@ -268,55 +254,40 @@ def after_stroke(state: DocumentState, stroke: Stroke) -> DocumentState:
     return DocumentState.of(marks, state.bep, finished=state.finished and marks == state.marks)
 
 
-class AssessController(QObject):
+class AssessController(Controller):
     """Does the judging actions on the open document and keeps pool and topic panel true."""
 
-    judged = Signal(object)  # StateChanged, after pool and panel show it
-
-    def __init__(
-        self,
-        session: Session,
-        article: ArticleView,
-        messages: Messages,
-        settings: Settings,
-        book: ActionBook,
-        suggested: Callable[[str], int],
-    ) -> None:
-        super().__init__(article)
-        self._article = article
-        self._messages = messages
-        self._settings = settings
-        self._book = book
-        self._session = session
-        self.advances = True  # after finishing, as far as the settings say so
+    def __init__(self, context: Context, suggested: Callable[[str], int]) -> None:
+        super().__init__(context)
         self._done_in = {False: WindowSteps(), True: WindowSteps()}  # by the own assessor, and between layers
         self._outside: DocumentState | None = (
             None  # its entry point lies outside the marks, and that was said
         )
-        self.pool = PoolPanel(partial(book.key_text, "not-relevant"))
-        self.pool.show_filter_key(book["filter"])
-        self.topic_pool = TopicPool(session, self.pool, suggested, self)
-        article.under_title.found = self.pool.model.found
-        self.pool.more_wanted.connect(book["search-collection"].trigger)
+        session = context.session
+        untitled = lambda: session.titles.unknown(session.pool, session.catalogue)  # noqa: E731
+        self.pool = PoolPanel(partial(context.book.key_text, "not-relevant"), untitled)
+        self.pool.show_filter_key(context.book["filter"])
+        self.topic_pool = TopicPool(context, self.pool, suggested)
+        self.pool.more_wanted.connect(context.book["search-collection"].trigger)
         shown = ("finish", "not-relevant", "next-word", "note", "entry-point-first")
-        self.panel = TopicPanel(*(book[name] for name in shown))
-        if session.project.read_only:
+        self.panel = TopicPanel(*(context.book[name] for name in shown))
+        if context.session.project.read_only:
             self.panel.set_only_read()
         self._shown = WhenSeen(self.panel, self._show_panel)
-        self.entry_points = EntryPoints(session, article, messages, book)
-        self.note_taking = NoteTaking(session, article, self.panel)
+        self.entry_points = EntryPoints(context)
+        self.note_taking = NoteTaking(context, self.panel)
         self.panel.note.field.shortened.connect(
-            lambda: messages.warn(
-                f"A note has up to {MOST:,} characters: the end was not pasted.", session.while_here()
+            lambda: context.messages.warn(
+                f"A note has up to {MOST:,} characters: the end was not pasted.", context.session.while_here()
             )
         )
-        self.grading = Grading(session, article, self.panel, messages)
-        self.come_back = FlagController(session, article, self.pool, messages, book)
+        self.grading = Grading(context, self.panel)
+        self.come_back = FlagController(context, self.pool)
         self._times: dict[tuple[str, str], float] = {}  # seconds that were shown of documents
         self._undone_here = False  # since the document was shown, and one was not told that undo goes on
         self._stroked: str | None = None  # the step that the last stroke was, if it changed anything
         self._connect()
-        self._follow(session)
+        self._follow(context.session)
 
     def _connect(self) -> None:
         article, book = self._article, self._book
@@ -348,7 +319,6 @@ class AssessController(QObject):
         self.pool.view.rested.connect(session.open_document)
         self.pool.order.runs_allowed.connect(self._note_runs)
         session.titles.finished.connect(self.pool.titles_read)
-        self.pool.untitled = lambda: session.titles.unknown(session.pool, session.catalogue)
         self.pool.view.seen.connect(session.look_at)
 
     # -- what is open --------------------------------------------------------------------------------
@@ -411,7 +381,6 @@ class AssessController(QObject):
         self._show_judgement()
         if change.document_id == self._session.document_id:
             announce(self._article, told(change.state))
-        self.judged.emit(change)
 
     def _show_judgement(self) -> None:
         session = self._session
@@ -469,14 +438,10 @@ class AssessController(QObject):
         for unit in Granularity:
             self._book[f"unit-{unit.value}"].setChecked(unit is self._article.pen_state.unit)
 
-    def set_drawing(self, drawing: bool) -> None:
-        """Let the pen change judgements, or nothing of them: it is on a scratch run."""
-        self.entry_points.draws = drawing
-
     def _stroke(self, stroke: Stroke) -> None:
         """Do a stroke as one step; one that widens the stroke before takes that back first."""
         session = self._session
-        if not self.entry_points.draws:
+        if self._book.room is Room.WHAT_IF:  # the pen is on a scratch copy of the run
             return
         if stroke.widens and self._stroked is not None and self._stroked == session.last_step:
             session.undo()
@@ -501,7 +466,8 @@ class AssessController(QObject):
 
     def _preview(self, stroke: Stroke | None) -> None:
         session = self._session
-        if session.document is None or not self.entry_points.draws or not self.panel.isVisible():
+        judging = self._book.room is not Room.WHAT_IF and self.panel.isVisible()
+        if session.document is None or not judging:
             return
         state = session.state if stroke is None else after_stroke(session.state, stroke)
         self.panel.show_preview(session.document, state)
@@ -524,7 +490,11 @@ class AssessController(QObject):
                     self._book["entry-point-first"].trigger,
                 )
             )
-        elif self._is_outside(session.state) and session.state != self._outside:
+        elif (
+            session.state.relevant
+            and session.state.bep is not None
+            and session.state.bep not in session.state.marks
+        ) and session.state != self._outside:
             self._outside = session.state
             told = (
                 f"The best entry point lies outside every mark. {self._book.key_text('finish')} finishes all "
@@ -534,10 +504,6 @@ class AssessController(QObject):
             )
         elif session.finish():
             self._advance()
-
-    @staticmethod
-    def _is_outside(state: DocumentState) -> bool:
-        return state.relevant and state.bep is not None and state.bep not in state.marks
 
     def not_relevant(self) -> None:
         """Finish the open document, or all that are selected, as not relevant, and go on."""
@@ -635,7 +601,7 @@ class AssessController(QObject):
 
     def _advance(self) -> None:
         session = self._session
-        if not self.advances or not self._settings.get(ADVANCE):
+        if self._book.room is not Room.ASSESS or not self._settings.get(ADVANCE):
             return
         following = session.unfinished_after(session.document_id)
         if following is None:

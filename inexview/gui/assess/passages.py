@@ -45,7 +45,7 @@ from inexview.core.project.quality_report import (
 from inexview.core.text.search import Quote, Span
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.wording import counted
-from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.article_view import Context, Controller
 from inexview.gui.article.margin_signs import Tick
 from inexview.gui.look.panels import Index, set_up_rows
 from inexview.gui.look.theme import RelevanceState, Themed, tinted
@@ -62,10 +62,9 @@ from inexview.gui.look.widgets import (
     timer,
     write,
 )
+from inexview.gui.services.actions import Room
 from inexview.gui.services.document_record import OpenDocument, StateChanged
-from inexview.gui.services.messages import Messages
-from inexview.gui.services.session import Session
-from inexview.gui.services.tasks import BackgroundTask, Slices, Tasks
+from inexview.gui.services.tasks import BackgroundTask, Slices
 
 DRIFTED = "⚠"  # before a passage that reads differently now
 SHOWN = 60  # characters of a passage that are shown
@@ -338,23 +337,12 @@ AT_ONCE = 50  # sentences taken in before the window may have its turn
 Split = list[tuple[str, list[ComparedSentence]]]
 
 
-class JudgedSentences(QObject):
+class JudgedSentences(Controller):
     """Keeps the ticks of the open document true, and goes where a sentence was judged."""
 
-    def __init__(
-        self,
-        session: Session,
-        article: ArticleView,
-        tasks: Tasks,
-        messages: Messages,
-        go: Callable[[str, Span], None],
-    ) -> None:
+    def __init__(self, context: Context, go: Callable[[str, Span], None]) -> None:
         """``go`` opens a document at a place."""
-        super().__init__(article)
-        self._session = session
-        self._article = article
-        self._tasks = tasks
-        self._messages = messages
+        super().__init__(context)
         self._go = go
         self._index = SentenceIndex()
         self._known: set[str] = set()  # the documents that are in it, or wait to be
@@ -367,16 +355,18 @@ class JudgedSentences(QObject):
         self._active = True
         self._looking = Slices(self, seconds=SHORT)
         self._telling = Slices(self, seconds=SHORT)
-        session.topic_changed.connect(lambda _topic: self._forget())
-        session.topic_read.connect(self._read_soon)
-        session.document_opened.connect(self._on_opened)
-        session.state_changed.connect(self._on_judged)
-        session.catalogue.learned.connect(self._on_learned)
+        book = context.book
+        book.room_changed.connect(lambda: self.set_active(book.room is Room.ASSESS))
+        context.session.topic_changed.connect(lambda _topic: self._forget())
+        context.session.topic_read.connect(self._read_soon)
+        context.session.document_opened.connect(self._on_opened)
+        context.session.state_changed.connect(self._on_judged)
+        context.session.catalogue.learned.connect(self._on_learned)
         for end in (self._stop_reading, self._show_none):
-            session.saving.closing.connect(end)
-        article.first_painted.connect(self._on_painted)
-        article.margin.tick_chosen.connect(lambda tick: self._follow(tick.span))
-        article.margin.unroomed.connect(article.strip.show_readout)
+            context.session.saving.closing.connect(end)
+        context.article.first_painted.connect(self._on_painted)
+        context.article.margin.tick_chosen.connect(lambda tick: self._follow(tick.span))
+        context.article.margin.unroomed.connect(context.article.strip.show_readout)
 
     def set_active(self, active: bool) -> None:
         """Read and show what is needed for ticks, or leave text and processor to what a run did."""

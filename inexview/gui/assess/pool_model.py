@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, Signal
 
-from inexview.core.judgements.runs import RunFindings, found_briefly, found_in_words
+from inexview.core.judgements.runs import RunFindings, found_in_words
 from inexview.core.project.document_list import (
     NOT_THERE,
     UNREADABLE,
@@ -269,10 +269,6 @@ class PoolModel(QAbstractListModel):
         if (ranks := self._columns.found.get(document_id)) is not None:
             told.append(found_in_words(ranks))
         return " · ".join([row.about.title, document_id, *told])
-
-    def found(self, document_id: str) -> str:
-        """Say how many runs found a document; nothing while one judges blind."""
-        return found_briefly(self._columns.found.get(document_id, {}))
 
     def _row(self, document_id: str) -> PoolRow:
         state = self._state(document_id)

@@ -51,8 +51,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inexview.core.judgements.qrels import PooledDocument
-from inexview.core.judgements.runs import Run, findings
+from inexview.core.judgements.runs import RunFindings
 from inexview.core.project.document_list import CatalogueEntry, Order, PoolProgress, Shown, Signs
 from inexview.core.project.document_state import DocumentState, Standing
 from inexview.core.text.spans import Spans
@@ -449,17 +448,14 @@ class PoolDelegate(Themed, QStyledItemDelegate):
                 painter.drawImage(at, tinted(name, color, SIGN))
                 room = room.adjusted(0, 0, -SIGN - BESIDE, 0)
         if row.suggested:
-            room = self._paint_suggested(painter, f"[{row.suggested:,}]", room)
+            told = f"[{row.suggested:,}]"
+            painter.save()
+            painter.setPen(self.theme.color("suggested"))
+            painter.drawText(room, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), told)
+            wide = painter.fontMetrics().horizontalAdvance(told)
+            painter.restore()
+            room = room.adjusted(0, 0, -wide - BESIDE, 0)
         return self._paint_grade(painter, row.grade, room) if row.grade else room
-
-    def _paint_suggested(self, painter: QPainter, told: str, room: QRect) -> QRect:
-        """Paint how many passages are suggested, in brackets as in the text; return the room that is left."""
-        painter.save()
-        painter.setPen(self.theme.color("suggested"))
-        painter.drawText(room, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), told)
-        wide = painter.fontMetrics().horizontalAdvance(told)
-        painter.restore()
-        return room.adjusted(0, 0, -wide - BESIDE, 0)
 
     def _paint_grade(self, painter: QPainter, grade: str, room: QRect) -> QRect:
         """Paint a document's grade in a frame at the right; return the room that is left."""
@@ -526,13 +522,16 @@ class PoolPanel(QWidget):
     document_chosen = Signal(object)  # document id
     more_wanted = Signal()  # documents from outside the pool
 
-    def __init__(self, not_relevant_key: Callable[[], str] = lambda: "N") -> None:
+    def __init__(
+        self, not_relevant_key: Callable[[], str] = lambda: "N", untitled: Callable[[], int] = lambda: 0
+    ) -> None:
+        """``untitled`` returns how many titles are not read yet."""
         super().__init__()
         self.setProperty("role", "chrome")
         self._not_relevant_key = not_relevant_key
         self._known = True
         self._wanted = Shown.TO_DO  # the chip that was chosen last
-        self._runs: tuple[Sequence[Run], str, Sequence[PooledDocument]] = ((), "", ())
+        self._count_untitled = untitled
         self.model = PoolModel(self)
         self.view = PoolView(self.model)
         self._delegate = PoolDelegate(self.view)
@@ -555,9 +554,7 @@ class PoolPanel(QWidget):
         self._chips = PoolChips()
         self.order = OrderButton()
         self.order.chosen.connect(self._reorder)
-        self.order.runs_allowed.connect(lambda _allowed: self._show_runs())
         self._seconds: Callable[[], Sequence[float]] = lambda: ()
-        self.untitled: Callable[[], int] = lambda: 0
         self._build()
 
     def show_filter_key(self, action: QAction) -> None:
@@ -638,12 +635,6 @@ class PoolPanel(QWidget):
         self._show_wanted()
         self._count()
 
-    def set_runs(self, runs: Sequence[Run], topic: str, pooled: Sequence[PooledDocument] = ()) -> None:
-        """Take runs, and what the pool says of others: it is shown as soon as one asks to see it."""
-        self._runs = (runs, topic, pooled)
-        self.order.set_runs(there=bool(runs) or any(document.found_by for document in pooled))
-        self._show_runs()
-
     def set_about(self, about: Mapping[str, CatalogueEntry]) -> None:
         self.model.set_about(about)
         self._tell_untitled()
@@ -710,13 +701,14 @@ class PoolPanel(QWidget):
 
     def _tell_untitled(self) -> None:
         """Say how many titles a filter does not know yet, or the order."""
-        self._unread = self.untitled() if self.model.needs_titles else 0
+        self._unread = self._count_untitled() if self.model.needs_titles else 0
         self._untitled.setText(f"{counted(self._unread, 'title')} not read yet")
         self._untitled.setVisible(self._unread > 0)
         self.view.set_empty_text(self._why_empty())
 
-    def _show_runs(self) -> None:
-        self.model.set_findings(findings(*self._runs) if self.order.shows_runs else {})
+    def show_findings(self, found: RunFindings) -> None:
+        """Show which runs found the documents; nothing while one judges blind."""
+        self.model.set_findings(found)
         self.order.show_order(self.model.order)
         self._keep_current()
 

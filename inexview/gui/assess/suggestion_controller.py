@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from itertools import chain
 
-from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
@@ -23,12 +23,10 @@ from inexview.core.project.reviews import (
 )
 from inexview.core.text.search import Span
 from inexview.core.wording import counted
-from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.article_view import Context, Controller
 from inexview.gui.article.overlays import Beside, SuggestionGhost
 from inexview.gui.look.widgets import ElidedLabel, Filler, KeySign, button, in_row, label
-from inexview.gui.services.actions import ActionBook
-from inexview.gui.services.messages import Messages
-from inexview.gui.services.session import Session
+from inexview.gui.services.actions import ActionBook, Room
 
 KEYS = (("take-suggestion", "take"), ("change-suggestion", "change"), ("refuse-suggestion", "refuse"),
         ("next-suggestion", "next"))  # fmt: skip
@@ -92,24 +90,22 @@ class SuggestionBar(QWidget):
         self.said.set_text(f"{briefer[0]} · {size}", briefer=briefer)
 
 
-class SuggestionController(QObject):
+class SuggestionController(Controller):
     """Shows what is suggested of the open document and not decided about yet."""
 
     turned = Signal()  # on or off, or one is elsewhere than in Assess
 
-    def __init__(self, session: Session, article: ArticleView, messages: Messages, book: ActionBook) -> None:
-        super().__init__(article)
-        self.bar = SuggestionBar(book)
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self.bar = SuggestionBar(context.book)
         self.shown: Suggestions | None = None
         self._active = False
-        self._session = session
-        self._article = article
-        self._messages = messages
         self._at: Suggestion | None = None
         self._laid = False  # ghosts over the text
-        session.document_opened.connect(lambda _opened: self._on_document())
-        session.state_changed.connect(lambda _change: self._show())
-        session.topic_changed.connect(lambda _topic: self._show())
+        context.book.room_changed.connect(self._follow_room)
+        context.session.document_opened.connect(lambda _opened: self._on_document())
+        context.session.state_changed.connect(lambda _change: self._show())
+        context.session.topic_changed.connect(lambda _topic: self._show())
 
     # -- on and off ----------------------------------------------------------------------------------
 
@@ -130,8 +126,9 @@ class SuggestionController(QObject):
         self._show()
         self.turned.emit()
 
-    def set_active(self, active: bool) -> None:
-        """Be in Assess, where suggestions are seen, or elsewhere."""
+    def _follow_room(self) -> None:
+        """Show suggestions in Assess, and nowhere else."""
+        active = self._book.room is Room.ASSESS
         changed, self._active = active is not self._active, active
         if changed:
             self._on_document()

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from PySide6.QtCore import QObject, QPointF, Qt, Signal
+from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent, QTextDocument
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QLineEdit, QSizePolicy, QWidget
 
@@ -18,7 +18,7 @@ from inexview.core.project.reviews import set_scale
 from inexview.core.text.search import Quote, Span
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.wording import counted, duration, percent
-from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.article_view import Context, Controller
 from inexview.gui.article.text_document import begins_leftward
 from inexview.gui.assess.passages import LINES, NoteBox, PassagesView
 from inexview.gui.assess.words import ROWS, WordPanel
@@ -38,8 +38,7 @@ from inexview.gui.look.widgets import (
     key_text,
     label,
 )
-from inexview.gui.services.messages import Messages, announce, ask
-from inexview.gui.services.session import Session
+from inexview.gui.services.messages import announce, ask
 
 # The topic as an assessor reads it.
 
@@ -426,31 +425,29 @@ Subject = tuple[str, str, Span | None]
 """What a note is about: topic, document, and a passage of it or None."""
 
 
-class NoteTaking(QObject):
+class NoteTaking(Controller):
     """Shows the note of the passage at the caret, or of the document, and writes what is typed."""
 
-    def __init__(self, session: Session, article: ArticleView, panel: TopicPanel) -> None:
-        super().__init__(article)
-        self._session = session
-        self._article = article
+    def __init__(self, context: Context, panel: TopicPanel) -> None:
+        super().__init__(context)
         self._panel = panel
         self._passage: Span | None = None  # that the box is about; None: the document
         self._unsaved: dict[Subject, str] = {}  # what could not be written so far
-        panel.note.field.setReadOnly(session.project.read_only)
+        panel.note.field.setReadOnly(context.session.project.read_only)
         panel.note.written.connect(self._write)
-        panel.note.done.connect(article.setFocus)
+        panel.note.done.connect(context.article.setFocus)
         self._seen = WhenSeen(panel.note, self._show_note)
-        article.caret_moved.connect(lambda _caret: self._renew_note())
-        article.margin.note_chosen.connect(self._go_to)
-        session.record.leaving.connect(panel.note.save)
-        session.saving.changed.connect(lambda state: None if state.problem else self._write_unsaved())
+        context.article.caret_moved.connect(lambda _caret: self._renew_note())
+        context.article.margin.note_chosen.connect(self._go_to)
+        context.session.record.leaving.connect(panel.note.save)
+        context.session.saving.changed.connect(lambda state: None if state.problem else self._write_unsaved())
         for changed in (
-            session.topic_changed,
-            session.document_opened,
-            session.document_awaited,
-            session.document_failed,
-            session.state_changed,
-            session.record.remarks_changed,
+            context.session.topic_changed,
+            context.session.document_opened,
+            context.session.document_awaited,
+            context.session.document_failed,
+            context.session.state_changed,
+            context.session.record.remarks_changed,
         ):
             changed.connect(lambda _what: self._show())
 
@@ -608,27 +605,18 @@ class GradeScaleDialog(QDialog):
 # Grades of the open document and its passages, of those that the project declares: by key.
 
 
-class Grading(QObject):
+class Grading(Controller):
     """Does what the keys say, and shows grades in panel and margin."""
 
-    def __init__(
-        self,
-        session: Session,
-        article: ArticleView,
-        panel: TopicPanel,
-        messages: Messages,
-    ) -> None:
-        super().__init__(article)
-        self._session = session
-        self._article = article
+    def __init__(self, context: Context, panel: TopicPanel) -> None:
+        super().__init__(context)
         self._panel = panel
-        self._messages = messages
         for changed in (
-            session.document_opened,
-            session.document_awaited,
-            session.document_failed,
-            session.state_changed,
-            session.record.remarks_changed,
+            context.session.document_opened,
+            context.session.document_awaited,
+            context.session.document_failed,
+            context.session.state_changed,
+            context.session.record.remarks_changed,
         ):
             changed.connect(lambda _what: self._show())
 
@@ -649,18 +637,14 @@ class Grading(QObject):
         remarks = session.record.remarks
         before = remarks.grade if passage is None else remarks.grade_in(passage)
         grade = stepped(scale, before, step)
-        if self._write(self._in_place(passage, grade)):
-            about = "document" if row is None else f"passage {row + 1}"
-            announce(self._article, f"{about}: {grade or 'no grade'}")
-
-    def _in_place(self, passage: Span | None, grade: str) -> dict[Span | None, str]:
-        """Return what a grade changes: a passage that grew over others with grades has this one only."""
         others: list[Span] = []
         if passage is not None:
             start, end = passage
             graded = self._session.record.remarks.grades
             others = [span for span in graded if span[0] < end and start < span[1]]
-        return {**dict.fromkeys(others, ""), passage: grade}
+        if self._write({**dict.fromkeys(others, ""), passage: grade}):
+            about = "document" if row is None else f"passage {row + 1}"
+            announce(self._article, f"{about}: {grade or 'no grade'}")
 
     def _write(self, grades: Mapping[Span | None, str]) -> bool:
         record = self._session.record

@@ -26,7 +26,7 @@ from inexview.core.errors import InexviewError
 from inexview.core.judgements.topics import query_words, words_left_to_phrases
 from inexview.core.text.search import SearchedText, TextQuery, check_query
 from inexview.core.text.spans import EMPTY, Offsets, in_text_order
-from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.article_view import Context, Controller
 from inexview.gui.article.finding import searched
 from inexview.gui.article.text_layers import WordPlaces
 from inexview.gui.look.panels import add_choice
@@ -43,10 +43,8 @@ from inexview.gui.look.widgets import (
     label,
     timer,
 )
-from inexview.gui.services.messages import Messages
-from inexview.gui.services.session import Session
-from inexview.gui.services.settings import WORDS, Settings
-from inexview.gui.services.tasks import BackgroundTask, Slices, Tasks
+from inexview.gui.services.settings import WORDS
+from inexview.gui.services.tasks import BackgroundTask, Slices
 
 MOST = 24  # words at once
 AWAY = "TAKEN_AWAY"  # what the settings keep of a word of a phrase that is not wanted, in a row of three
@@ -103,20 +101,13 @@ class CountedWord:
     awaited: bool = False  # whether it is going to be counted
 
 
-class ReadingWords(QObject):
+class ReadingWords(Controller):
     """Finds the words of the topic in the open document, off the window's thread, and colours them."""
 
     changed = Signal(object)  # tuple[CountedWord, ...]
 
-    def __init__(
-        self, article: ArticleView, session: Session, tasks: Tasks, settings: Settings, messages: Messages
-    ) -> None:
-        super().__init__(article)
-        self._article = article
-        self._session = session
-        self._tasks = tasks
-        self._settings = settings
-        self._messages = messages
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
         self.words: tuple[ReadingWord, ...] = ()
         self._left: tuple[ReadingWord, ...] = ()  # to phrases of the topic, those that were taken away not
         self._sought: tuple[ReadingWord, ...] = ()  # in the open document
@@ -127,8 +118,12 @@ class ReadingWords(QObject):
         self._active = True
         self._looked = False  # for those that are shown; while they are not, no one does
         self._stepped = False  # whether one went from word to word in this document
-        session.topic_changed.connect(lambda _topic: self._load())
-        for shown in (session.document_opened, session.document_awaited, session.document_failed):
+        context.session.topic_changed.connect(lambda _topic: self._load())
+        for shown in (
+            context.session.document_opened,
+            context.session.document_awaited,
+            context.session.document_failed,
+        ):
             shown.connect(lambda _what: self._look())
 
     # -- which words ---------------------------------------------------------------------------------
@@ -169,8 +164,16 @@ class ReadingWords(QObject):
         project, topic = self._session.project, self._session.topic
         kept = {} if topic is None else self._settings.get(WORDS).get(str(project.path), {})
         own = None if topic is None else read_words(kept.get(topic.id))
-        self.words = topic_words(self._session) if own is None else own
-        away = set() if topic is None or own is None else taken_away(kept[topic.id])
+        self.words = (
+            (() if self._session.topic is None else tuple(map(ReadingWord, query_words(self._session.topic))))
+            if own is None
+            else own
+        )
+        away = (
+            set()
+            if topic is None or own is None
+            else {row[0] for row in kept[topic.id] if len(row) == 3 and row[1] == AWAY}
+        )
         left = () if topic is None else words_left_to_phrases(topic)
         self._left = tuple(ReadingWord(word, left=True) for word in left if word not in away)
         self._tell()
@@ -296,10 +299,6 @@ def _places(text: SearchedText, word: ReadingWord) -> Places | str:
         return str(error)
 
 
-def topic_words(session: Session) -> tuple[ReadingWord, ...]:
-    return () if session.topic is None else tuple(map(ReadingWord, query_words(session.topic)))
-
-
 def read_words(kept: object) -> tuple[ReadingWord, ...] | None:
     """Return words as the settings keep them; None where there are none, or no one can read them."""
     if not isinstance(kept, list):
@@ -308,11 +307,6 @@ def read_words(kept: object) -> tuple[ReadingWord, ...] | None:
     return tuple(
         ReadingWord(str(text), WordMatch[match]) for text, match in pairs if match in WordMatch.__members__
     )
-
-
-def taken_away(kept: Sequence[Sequence[str]]) -> set[str]:
-    """Return the words of phrases that the settings keep as not wanted."""
-    return {row[0] for row in kept if len(row) == 3 and row[1] == AWAY}
 
 
 # The words that one looks for, as chips: colour and shape, the word, and how often it is here.
@@ -555,7 +549,9 @@ class WordPanel(QWidget):
         for counted in self._words[shown:]:
             action = menu.addAction(told(counted))
             action.triggered.connect(partial(self._choose, counted.word))
-            away.addAction(counted.word.text).triggered.connect(partial(self._take_away, counted.word))
+            away.addAction(counted.word.text).triggered.connect(
+                partial(lambda word, _checked=False: self.removed.emit(word), counted.word)
+            )
         menu.addSeparator()
         menu.addMenu(away)
         menu.aboutToHide.connect(menu.deleteLater)
@@ -569,9 +565,6 @@ class WordPanel(QWidget):
 
     def _choose(self, word: ReadingWord, _checked: bool = False) -> None:
         self.chosen.emit(word)
-
-    def _take_away(self, word: ReadingWord, _checked: bool = False) -> None:
-        self.removed.emit(word)
 
     def _add(self) -> None:
         text = self.field.text().strip()

@@ -552,7 +552,13 @@ class ExportDialog(QDialog):
         self.setMinimumWidth(560)
         self._settings = settings
         self._tallies: Mapping[str, JudgingTally] | None = None
-        self.topics = _topics_box(topics, current)
+        box = still(QComboBox())
+        box.setAccessibleName("Topics")
+        box.addItem(f"All {len(topics):,} topics", None)
+        for topic in sorted(topics, key=lambda topic: topic.id != current):
+            box.addItem(f"Only {topic.id} · {topic.title}" if topic.title else f"Only {topic.id}", topic.id)
+        box.setVisible(len(topics) > 1)
+        self.topics = box
         self._formats = QButtonGroup(self)
         self._notes: list[ElidedLabel] = []
         self.folder = QCheckBox("A folder, with a file for each topic")
@@ -676,17 +682,6 @@ class ExportDialog(QDialog):
         self._export.setEnabled(tally.documents(target) > 0)
         if self._tallies is not None:
             self._told.setText(_summary(target, tally))
-
-
-def _topics_box(topics: Sequence[Topic], current: str | None) -> QComboBox:
-    """Return the choice of topics: all, then the one that is open, likely to be wanted, and the others."""
-    box = still(QComboBox())
-    box.setAccessibleName("Topics")
-    box.addItem(f"All {len(topics):,} topics", None)
-    for topic in sorted(topics, key=lambda topic: topic.id != current):
-        box.addItem(f"Only {topic.id} · {topic.title}" if topic.title else f"Only {topic.id}", topic.id)
-    box.setVisible(len(topics) > 1)
-    return box
 
 
 def _note(format: Format, tally: JudgingTally) -> str:

@@ -12,8 +12,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from inexview.core.collection.collection import Collection
@@ -34,23 +33,21 @@ from inexview.core.project.reviews import Suggestions
 from inexview.core.text.counting import CODE_POINTS
 from inexview.core.wording import counted
 from inexview.gui.adjudicate.adjudicate_controller import AdjudicateController
-from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.article_view import Context, Controller
 from inexview.gui.assess.suggestion_controller import SuggestionController
-from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.document_record import FileWatch
 from inexview.gui.services.messages import (
     Message,
     MessageKind,
-    Messages,
     as_sentence,
     ask,
     ask_which,
     sentence,
 )
 from inexview.gui.services.opening import Preparation
-from inexview.gui.services.session import Session, start_import
+from inexview.gui.services.session import start_import
 from inexview.gui.services.settings import JUDGEMENTS as JUDGEMENT_FILES
-from inexview.gui.services.settings import LAYERS, PACKED, PROJECTS, Settings, choose_file, choose_files
+from inexview.gui.services.settings import LAYERS, PACKED, PROJECTS, choose_file, choose_files
 from inexview.gui.services.settings import RUNS as RUNS_KEPT
 from inexview.gui.services.tasks import Tasks
 
@@ -62,18 +59,8 @@ if TYPE_CHECKING:
 Content = TypeVar("Content")
 
 
-class FileCommand(QObject):
-    """Asks for files over its window, and reads and writes them off the window's thread."""
-
-    def __init__(
-        self, window: QWidget, session: Session, messages: Messages, tasks: Tasks, settings: Settings
-    ) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = session
-        self._messages = messages
-        self._tasks = tasks
-        self._settings = settings
+class FileCommand(Controller):
+    """Reads files that speak of articles."""
 
     def _read_file(
         self, path: Path, read: Callable[[Progress], Content], take: Callable[[Content], None]
@@ -88,15 +75,14 @@ class FileCommand(QObject):
 NAMED = 100  # missing documents of a run that are named: of many runs each turn of the window stays short
 
 
-class OpenRunFiles(QObject):
+class OpenRunFiles(Controller):
     """Lays runs over the text, and follows their files for as long as they are open."""
 
     check_wanted = Signal(object)  # Path of a file whose offsets look wrong
     changed = Signal(object)  # list[Path]: files that are to be read again
 
-    def __init__(self, session: Session, messages: Messages, tasks: Tasks, parent: QObject) -> None:
-        super().__init__(parent)
-        self._session, self._messages, self._tasks = session, messages, tasks
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
         self._front: Path | None = None
         """The run that was in the foreground before the last ones came."""
         self._unlooked: list[Run] = []  # runs of which it is not known whether their documents are there
@@ -105,8 +91,8 @@ class OpenRunFiles(QObject):
         self._watch = FileWatch(self)
         self._watch.changed.connect(self.changed)
         self._watch.gone.connect(self._tell_gone)
-        session.runs_changed.connect(lambda _runs: self._follow())
-        session.preparation.changed.connect(self._look_for_documents)
+        context.session.runs_changed.connect(lambda _runs: self._follow())
+        context.session.preparation.changed.connect(self._look_for_documents)
 
     def take(
         self, runs: Sequence[Run], doubts: Mapping[Path, str], then: Callable[[], None] = lambda: None
@@ -189,10 +175,9 @@ class OpenRunFiles(QObject):
         runs, self._unlooked = self._unlooked, []
         for run in runs:
             look_for = partial(_missing, run, self._session.project.collection)
-            self._tasks.run(look_for, partial(self._take_missing, run), urgent=False)
-
-    def _take_missing(self, run: Run, found: tuple[list[str], int]) -> None:
-        self._tell_missing(run, *found)
+            self._tasks.run(
+                look_for, partial(lambda run, found: self._tell_missing(run, *found), run), urgent=False
+            )
 
     def _tell_missing(self, run: Run, missing: Sequence[str], documents: int) -> None:
         if not missing:
@@ -220,16 +205,8 @@ def _missing(run: Run, collection: Collection) -> tuple[list[str], int]:
 class LayerOpener(FileCommand):
     """Reads layers, and opens those again that were open with the project."""
 
-    def __init__(
-        self,
-        window: QWidget,
-        session: Session,
-        controller: AdjudicateController,
-        messages: Messages,
-        tasks: Tasks,
-        settings: Settings,
-    ) -> None:
-        super().__init__(window, session, messages, tasks, settings)
+    def __init__(self, context: Context, controller: AdjudicateController) -> None:
+        super().__init__(context)
         self._controller = controller
         self._asked: list[Path] = []  # layers stand in this order, whichever is read first
         self._watch = FileWatch(self)
@@ -307,16 +284,8 @@ KINDS = f"Runs and JSON lines (*.txt *.run *.xml *.res *.jsonl {PACKED});;All fi
 class SuggestionOpener(FileCommand):
     """Reads a file of suggestions, and has them shown."""
 
-    def __init__(
-        self,
-        window: QWidget,
-        session: Session,
-        suggestion_controller: SuggestionController,
-        messages: Messages,
-        tasks: Tasks,
-        settings: Settings,
-    ) -> None:
-        super().__init__(window, session, messages, tasks, settings)
+    def __init__(self, context: Context, suggestion_controller: SuggestionController) -> None:
+        super().__init__(context)
         self._suggestion_desk = suggestion_controller
 
     def ask(self) -> None:
@@ -368,26 +337,18 @@ class _Errand:
     """Whether it is about runs that are open: one that is closed meanwhile stays closed."""
 
 
-class Files(FileCommand):
+class Files(Controller):
     """Opens runs, and imports judgements into the session's project."""
 
     check_wanted = Signal(object)  # Path of a file whose offsets look wrong
     project_wanted = Signal(object)  # Parts: somebody brought what a project is made of
 
-    def __init__(
-        self,
-        window: QWidget,
-        session: Session,
-        messages: Messages,
-        tasks: Tasks,
-        settings: Settings,
-        reload: Callable[[], None],
-    ) -> None:
+    def __init__(self, context: Context, reload: Callable[[], None]) -> None:
         """``reload`` shows what an import has changed."""
-        super().__init__(window, session, messages, tasks, settings)
+        super().__init__(context)
         self._reload = reload
         self._run_options = AS_SEEN
-        self._runs = OpenRunFiles(session, messages, tasks, self)
+        self._runs = OpenRunFiles(context)
         self._runs.changed.connect(lambda paths: self._bring_in(paths, RUNS, self._runs.stay, changed=True))
         self._runs.check_wanted.connect(self.check_wanted)
         self._doubts: dict[Path, str] = {}  # why offsets of the files read last look wrong
@@ -633,7 +594,7 @@ class _File(NamedTuple):
 NOTHING = _File()
 
 
-class ReplacedArticles(QObject):
+class ReplacedArticles(Controller):
     """Looks at the archive, or at the file of the open article, and says once a topic that it has changed.
 
     What is shown stays until one wants the new text, and also then where that cannot be read.
@@ -641,23 +602,20 @@ class ReplacedArticles(QObject):
 
     reopen_wanted = Signal()  # the new articles can be read
 
-    def __init__(self, session: Session, tasks: Tasks, messages: Messages, action: QAction) -> None:
-        super().__init__(session)
-        self._session = session
-        self._tasks = tasks
-        self._messages = messages
-        self._action = action
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self._action = context.book["load-articles"]
         self._told: Message | None = None
         self._file = NOTHING  # of which it was told
         self._asking = False
         self._ask_again: Callable[[_File], None] | None = None
         self._watch = FileWatch(self)
         self._watch.changed.connect(self._look_again)
-        session.preparation.changed.connect(self._follow)
-        session.document_opened.connect(self._follow)
-        session.document_failed.connect(self._follow)
-        session.topic_changed.connect(self._forget)
-        action.setEnabled(False)
+        context.session.preparation.changed.connect(self._follow)
+        context.session.document_opened.connect(self._follow)
+        context.session.document_failed.connect(self._follow)
+        context.session.topic_changed.connect(self._forget)
+        self._action.setEnabled(False)
         self._follow()
 
     def _follow(self, _news: object = None) -> None:
@@ -758,22 +716,17 @@ OPENS_LATER = (
 HOW_TO = "File ▸ Index the collection finds out which articles there are, and where each of them lies."
 
 
-class CollectionNotices(QObject):
+class CollectionNotices(Controller):
     """Keeps article, message and menu true while a collection is indexed, and where that was given up."""
 
-    def __init__(
-        self, session: Session, article: ArticleView, tasks: Tasks, messages: Messages, book: ActionBook
-    ) -> None:
-        super().__init__(article)
-        self._session = session
-        self._preparation = session.preparation
-        self._article = article
-        self._messages = messages
-        self.replaced = ReplacedArticles(session, tasks, messages, book["load-articles"])
-        self._action = book["index-collection"]
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self._preparation = context.session.preparation
+        self.replaced = ReplacedArticles(context)
+        self._action = context.book["index-collection"]
         self._preparation.changed.connect(self._show)
         self._preparation.warned.connect(self._warn)
-        session.document_awaited.connect(self._show_awaited)
+        context.session.document_awaited.connect(self._show_awaited)
 
     def start(self) -> None:
         self._preparation.start()
@@ -813,18 +766,15 @@ class CollectionNotices(QObject):
         )
 
 
-class MissingDocuments(QObject):
+class MissingDocuments(Controller):
     """Looks whenever another topic is opened, or the collection has been listed."""
 
-    def __init__(self, session: Session, tasks: Tasks, messages: Messages) -> None:
-        super().__init__(session)
-        self._session = session
-        self._tasks = tasks
-        self._messages = messages
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
         self._untold: tuple[Topic | None, Sequence[str]] | None = None
-        session.topic_changed.connect(lambda _topic: self._look())
-        session.preparation.changed.connect(self._look)
-        messages.cleared.connect(self._tell, Qt.ConnectionType.QueuedConnection)
+        context.session.topic_changed.connect(lambda _topic: self._look())
+        context.session.preparation.changed.connect(self._look)
+        context.messages.cleared.connect(self._tell, Qt.ConnectionType.QueuedConnection)
 
     def _look(self) -> None:
         project, topic = self._session.project, self._session.topic
@@ -857,17 +807,16 @@ log = logging.getLogger(__name__)
 SAVE_ELSEWHERE, CLOSE = "Save elsewhere…", "Close without saving"
 
 
-class ProjectRescue(QObject):
+class ProjectRescue(Controller):
     """Writes new project files; the one that is open stays as it is."""
 
     open_wanted = Signal(object)  # Path of a project to open beside this window
     open_instead = Signal(object)  # Path of a project to open in place of this window
 
-    def __init__(self, window: QWidget, session: Session, messages: Messages, tasks: Tasks) -> None:
-        super().__init__(window)
-        self._window, self._project = window, session.project
-        session.saving.elsewhere_wanted.connect(self.save_elsewhere)
-        self._messages, self._tasks = messages, tasks
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self._project = context.session.project
+        context.session.saving.elsewhere_wanted.connect(self.save_elsewhere)
         self._saved = False  # elsewhere
 
     def compare_with_copies(self) -> None:

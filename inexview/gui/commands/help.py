@@ -85,17 +85,6 @@ ORDER = (
 )  # others follow by name
 
 
-def keys_page(book: ActionBook) -> str:
-    lines = ["# All keys", "", "Every key can be changed under Help ▸ All keys.", ""]
-    for menu in MENUS:
-        lines += [f"## {menu.replace('&', '')}", ""]
-        for record in book.of_menu(menu):
-            keys = ", ".join(f"`{key}`" for key in book.keys(record.id)) or "–"
-            lines.append(f"- {keys} **{record.text.rstrip('…')}**: {record.tip}")
-        lines.append("")
-    return "\n".join(lines)
-
-
 class _Page(QTextBrowser):
     """Shows Markdown files of the guide, and the generated page of keys."""
 
@@ -109,7 +98,14 @@ class _Page(QTextBrowser):
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Make the page of keys; read all others from the guide's folder."""
         if kind == QTextDocument.ResourceType.MarkdownResource and QUrl(name).fileName() == KEYS_PAGE:
-            return keys_page(self._book)
+            lines = ["# All keys", "", "Every key can be changed under Help ▸ All keys.", ""]
+            for menu in MENUS:
+                lines += [f"## {menu.replace('&', '')}", ""]
+                for record in self._book.of_menu(menu):
+                    keys = ", ".join(f"`{key}`" for key in self._book.keys(record.id)) or "–"
+                    lines.append(f"- {keys} **{record.text.rstrip('…')}**: {record.tip}")
+                lines.append("")
+            return "\n".join(lines)
         found = super().loadResource(kind, name)
         if kind == QTextDocument.ResourceType.ImageResource and isinstance(found, QByteArray):
             return self._fitting(QImage.fromData(found))

@@ -12,17 +12,16 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QTableView
 from inexview.core.article.granularity import Granularity
 from inexview.core.files import LinkedPlace
 from inexview.core.judgements.runs import Run
-from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.article_view import ArticleView, Context, Controller
 from inexview.gui.article.element_strip import facts
 from inexview.gui.article.finding import Align
 from inexview.gui.article.outlines import Outlined
 from inexview.gui.assess.words import ReadingWord, ReadingWords, WordPanel
 from inexview.gui.look.widgets import timer
-from inexview.gui.services.actions import INSPECTING, ActionBook
+from inexview.gui.services.actions import INSPECTING
 from inexview.gui.services.document_record import OpenDocument
 from inexview.gui.services.messages import Message, MessageKind, Messages, announce
-from inexview.gui.services.session import Session
-from inexview.gui.services.settings import OUTLINES, SettingChanged, Settings, sample_path
+from inexview.gui.services.settings import OUTLINES, SettingChanged, sample_path
 
 # Milliseconds in which a second click of the right button erases, and no menu opens.
 SECOND_CLICK = 260
@@ -38,19 +37,17 @@ MENU = (
 MENU_OF_SELECTION = (("mark", "erase"), ("copy", "save-evidence"), ("find",))
 
 
-class ArticleKeys(QObject):
+class ArticleKeys(Controller):
     """Joins actions with caret, ends and menu of the article view."""
 
-    def __init__(self, article: ArticleView, book: ActionBook) -> None:
-        super().__init__(article)
-        self._article = article
-        self._book = book
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
         self._at = QPoint()
         self._menu_soon = timer(self, lambda: self._open(self._at), SECOND_CLICK)
-        article.clicked_right.connect(self._on_clicked)
-        article.pressed.connect(lambda _: self._menu_soon.stop())
-        article.menu_wanted.connect(self._open)
-        article.first_painted.connect(lambda _: self._give_up())
+        context.article.clicked_right.connect(self._on_clicked)
+        context.article.pressed.connect(lambda _: self._menu_soon.stop())
+        context.article.menu_wanted.connect(self._open)
+        context.article.first_painted.connect(lambda _: self._give_up())
 
     def open_at_caret(self) -> None:
         """Open the menu of what has the keyboard, where it has one, else that of the article."""
@@ -108,22 +105,20 @@ def _offers(widget: QWidget) -> bool:
     return event.isAccepted()
 
 
-class BlindJudging(QObject):
+class BlindJudging(Controller):
     """Asks on the way to Inspect, once for each document; that one was there is noted by who shows it.
 
     The question has a bar of its own: what is wrong with a run that was just opened is said beside it.
     """
 
-    def __init__(self, session: Session, article: ArticleView, book: ActionBook) -> None:
-        super().__init__(article)
-        self._session = session
-        self._book = book
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
         self._agreed: set[tuple[str, str]] = set()
-        self.question = Messages(article, floating=False)
-        article.show_under_text(self.question)
-        for past in (session.document_opened, session.state_changed):
+        self.question = Messages(context.article, floating=False)
+        context.article.show_under_text(self.question)
+        for past in (context.session.document_opened, context.session.state_changed):
             past.connect(lambda _told: self.question.clear())
-        session.runs_changed.connect(self._follow_runs)
+        context.session.runs_changed.connect(self._follow_runs)
 
     def asks(self, *, answered: bool = True) -> bool:
         """Tell whether one has to be asked before runs are seen; who asks for them again has ``answered``."""
@@ -193,21 +188,15 @@ def _told(view: QAbstractItemView, index: QModelIndex) -> str:
     return str(said or index.data() or "")
 
 
-class ElementCommands(QObject):
+class ElementCommands(Controller):
     """Joins the outlines of the article view with actions, settings and the clipboard."""
 
-    def __init__(
-        self, article: ArticleView, messages: Messages, settings: Settings, book: ActionBook
-    ) -> None:
-        super().__init__(article)
-        self._article = article
-        self._messages = messages
-        self._settings = settings
-        self._book = book
-        article.strip.path_wanted.connect(self.copy_path)
-        article.strip.span_wanted.connect(self.copy_span)
-        settings.changed.connect(self._on_setting)
-        self._show(settings.get(OUTLINES))
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        context.article.strip.path_wanted.connect(self.copy_path)
+        context.article.strip.span_wanted.connect(self.copy_span)
+        context.settings.changed.connect(self._on_setting)
+        self._show(context.settings.get(OUTLINES))
 
     def _on_setting(self, change: SettingChanged) -> None:
         if change.setting is OUTLINES:
@@ -253,36 +242,28 @@ class ElementCommands(QObject):
             self._messages.info(f"Copied {text_of(outlined)}")
 
 
-class LinkCopier(QObject):
-    """Knows the place as a link."""
+def linked_place(context: Context) -> LinkedPlace:
+    """Return where one is; the run only while one looks at runs."""
+    session = context.session
+    run = session.run if context.book.room in INSPECTING else None
+    return LinkedPlace(
+        session.project.path,
+        None if session.topic is None else session.topic.id,
+        session.document_id,
+        None if run is None else str(run.path.resolve() if run.path is not None else run.id),
+        None if session.document is None else context.article.reading_position(),
+    )
 
-    def __init__(self, session: Session, article: ArticleView, messages: Messages, book: ActionBook) -> None:
-        super().__init__(article)
-        self._session = session
-        self._article = article
-        self._messages = messages
-        self._book = book
 
-    def place(self) -> LinkedPlace:
-        """Return where one is; the run only while one looks at runs."""
-        session = self._session
-        run = session.run if self._book.room in INSPECTING else None
-        return LinkedPlace(
-            session.project.path,
-            None if session.topic is None else session.topic.id,
-            session.document_id,
-            None if run is None else str(run.path.resolve() if run.path is not None else run.id),
-            None if session.document is None else self._article.reading_position(),
-        )
+def copy_link(context: Context) -> None:
+    """Copy a link to where one is."""
+    from inexview.core.project.inspection import ONLY_READ  # here: a cold start need not wait for it
 
-    def copy(self) -> None:
-        from inexview.core.project.inspection import ONLY_READ  # here: a cold start need not wait for it
-
-        if self._session.project.read_only_reason == ONLY_READ:
-            self._messages.warn("There is no link to files that are inspected: make a project of them first.")
-            return
-        QGuiApplication.clipboard().setText(self.place().link)
-        self._messages.info("The link is copied: it opens this project at this place.")
+    if context.session.project.read_only_reason == ONLY_READ:
+        context.messages.warn("There is no link to files that are inspected: make a project of them first.")
+    else:
+        QGuiApplication.clipboard().setText(linked_place(context).link)
+        context.messages.info("The link is copied: it opens this project at this place.")
 
 
 NOTED_AFTER = 1_500  # milliseconds: a program that is killed has forgotten no more of the scrolling
@@ -332,20 +313,18 @@ class VisitedPlaces:
         return self._places[self._at]
 
 
-class BackAndForward(QObject):
+class BackAndForward(Controller):
     """Follows the session and the article view, and does what Back and Forward say, also of a mouse."""
 
-    def __init__(self, session: Session, article: ArticleView) -> None:
-        super().__init__(article)
-        self._session = session
-        self._article = article
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
         self._places = VisitedPlaces()
         self._goal: VisitedPlace | None = None  # what is opened because one went there
-        self._note_soon = timer(self, session.note_position, NOTED_AFTER)
-        session.document_opened.connect(self._on_opened)
-        article.jumped.connect(self._on_jumped)
-        article.moved.connect(self._on_moved)
-        article.window().installEventFilter(self)
+        self._note_soon = timer(self, context.session.note_position, NOTED_AFTER)
+        context.session.document_opened.connect(self._on_opened)
+        context.article.jumped.connect(self._on_jumped)
+        context.article.moved.connect(self._on_moved)
+        context.article.window().installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Hear of the mouse's own buttons where nothing else takes them."""

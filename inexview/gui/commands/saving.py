@@ -9,7 +9,7 @@ from functools import partial
 from html import escape
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QMenu, QWidget
 
 from inexview.core.errors import DataError, InexviewError
@@ -22,7 +22,7 @@ from inexview.core.project.judgement_export import Exported, JudgingTally, Wante
 from inexview.core.project.project import Project
 from inexview.core.report import ValueTable
 from inexview.core.wording import counted
-from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.article_view import Context, Controller
 from inexview.gui.article.overlays import Channels, legend, overlaid_text, style_sheet
 from inexview.gui.charts.chart_window import (
     PAGE_FILTER,
@@ -33,8 +33,7 @@ from inexview.gui.charts.chart_window import (
     save_table,
 )
 from inexview.gui.commands.dialogs import Choice, ExportDialog
-from inexview.gui.commands.files import FileCommand
-from inexview.gui.commands.reading import LinkCopier
+from inexview.gui.commands.reading import linked_place
 from inexview.gui.inspect.charts import (
     costs_table,
     judged_table,
@@ -50,16 +49,13 @@ from inexview.gui.look.theme import LIGHT, Theme, theme_now
 from inexview.gui.services.messages import (
     Message,
     MessageKind,
-    Messages,
     activity_sentence,
     as_sentence,
     ask,
     ask_which,
 )
-from inexview.gui.services.session import Session
 from inexview.gui.services.settings import (
     FOLDER,
-    Settings,
     choose_new_file,
     choose_new_file_of_kind,
     file_name,
@@ -67,13 +63,11 @@ from inexview.gui.services.settings import (
 from inexview.gui.services.tasks import LongTask, Tasks
 
 
-class Exporter(FileCommand):
+class Exporter(Controller):
     """Asks how, and where to, and writes; the project is read beside the window meanwhile."""
 
-    def __init__(
-        self, window: QWidget, session: Session, messages: Messages, tasks: Tasks, settings: Settings
-    ) -> None:
-        super().__init__(window, session, messages, tasks, settings)
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
         self.dialog: ExportDialog | None = None  # that is open
 
     def ask(self) -> None:
@@ -204,19 +198,11 @@ def _called(choice: Choice) -> str:
 SAVE_RUN, DISCARD = "Save as run…", "Discard"
 
 
-class ScratchSaver(FileCommand):
+class ScratchSaver(Controller):
     """Asks for name and format of a run file, and writes the scratch copy to it."""
 
-    def __init__(
-        self,
-        window: QWidget,
-        session: Session,
-        scratch_copies: ScratchCopies,
-        messages: Messages,
-        tasks: Tasks,
-        settings: Settings,
-    ) -> None:
-        super().__init__(window, session, messages, tasks, settings)
+    def __init__(self, context: Context, scratch_copies: ScratchCopies) -> None:
+        super().__init__(context)
         self._scratch_copies = scratch_copies
 
     def ask(self) -> None:
@@ -325,25 +311,16 @@ class TableKind(Enum):
 EVERY_TABLE = {kind: f"{kind.value}…" for kind in TableKind}
 
 
-class EvidenceSaver(QObject):
+class EvidenceSaver(Controller):
     """Makes a page of what is on the screen, with a link back to it."""
 
-    def __init__(
-        self,
-        links: LinkCopier,
-        inspect: InspectController,
-        article: ArticleView,
-        session: Session,
-        messages: Messages,
-    ) -> None:
-        super().__init__(article)
-        self._links = links
+    def __init__(self, context: Context, inspect: InspectController) -> None:
+        super().__init__(context)
         self._inspect = inspect
-        self._article = article
-        self._session = session
-        self._messages = messages
         self._folder = (
-            Path() if session.project.read_only_reason == ONLY_READ else session.project.path.parent
+            Path()
+            if context.session.project.read_only_reason == ONLY_READ
+            else context.session.project.path.parent
         )
         inspect.runs.list.table.saving.connect(partial(self.ask_table, TableKind.RUNS))
         tables: tuple[tuple[QWidget, TableKind], ...] = (
@@ -422,11 +399,10 @@ class EvidenceSaver(QObject):
         painted = over.viewport() if isinstance(over, QAbstractItemView) else over
         self._inspect.stage.clicks.add_to(menu, painted, at)
         for kind, text in offered.items():
-            menu.addAction(text).triggered.connect(partial(self._on_chosen, kind))
+            menu.addAction(text).triggered.connect(
+                partial(lambda kind, _checked=False: self.ask_table(kind), kind)
+            )
         menu.popup(over.mapToGlobal(at))
-
-    def _on_chosen(self, kind: TableKind, _checked: bool = False) -> None:
-        self.ask_table(kind)
 
     def _file(self, title: str, suffix: str, filters: str) -> Path | None:
         """Ask for a file in the folder that was used last."""
@@ -455,7 +431,7 @@ class EvidenceSaver(QObject):
             self._messages.info(f"The evidence is saved as {path.name}.")
 
     def _link(self) -> str:
-        return "" if self._session.project.read_only_reason == ONLY_READ else self._links.place().link
+        return "" if self._session.project.read_only_reason == ONLY_READ else linked_place(self._context).link
 
     # -- an article ----------------------------------------------------------------------------------
 

@@ -100,7 +100,13 @@ class HeldKeys(QObject):
         if kind is QEvent.Type.UpdateRequest:
             self._unpainted = False
         elif kind is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            self._press(event)
+            key, now = event.key(), event.timestamp()
+            let_go = self._let_go.pop(key, None)
+            self._bounced = let_go is not None and 0 < now <= let_go + BOUNCE
+            if not self._bounced and key not in self._down:
+                self._outlived.discard(key)
+            self._last, self._repeated = key, event.isAutoRepeat()
+            self._down.add(key)
         elif kind is QEvent.Type.KeyRelease and isinstance(event, QKeyEvent) and not event.isAutoRepeat():
             self._down.discard(event.key())
             self._let_go[event.key()] = event.timestamp()
@@ -110,15 +116,6 @@ class HeldKeys(QObject):
             self._down.clear()
             self._outlived.clear()
         return False
-
-    def _press(self, event: QKeyEvent) -> None:
-        key, now = event.key(), event.timestamp()
-        let_go = self._let_go.pop(key, None)
-        self._bounced = let_go is not None and 0 < now <= let_go + BOUNCE
-        if not self._bounced and key not in self._down:
-            self._outlived.discard(key)
-        self._last, self._repeated = key, event.isAutoRepeat()
-        self._down.add(key)
 
 
 # Keys of layouts that lack a letter or digit: what is at its place on a keyboard of the US does the same.

@@ -131,11 +131,6 @@ class Message:
         return (*first, *self.more)
 
     @property
-    def is_grave(self) -> bool:
-        """Whether it stays until it is read."""
-        return not STAYS[self.kind]
-
-    @property
     def is_offer(self) -> bool:
         """Whether it says what went well, and offers to take that back or to go on."""
         return self.kind is MessageKind.INFO and bool(self.offers)
@@ -250,7 +245,7 @@ class Messages(QFrame):
         before = self.current
         if message.kind is MessageKind.INFO and before is not None and before.holds:
             return
-        if before is not None and before.is_grave:
+        if before is not None and (not STAYS[before.kind]):
             self._unread.append(before)
         self._unread = [unread for unread in self._unread if unread.text != message.text]
         self._show(message)
@@ -261,18 +256,6 @@ class Messages(QFrame):
         set_look(self, "kind", message.kind.value, self._symbol)
         self._text.setText(message.text)
         self._text.setTextFormat(Qt.TextFormat.PlainText)
-        self._show_offers(message)
-        self.setAccessibleName(message.text)
-        announce(self, message.text)
-        self._place()
-        self.show()
-        self.raise_()
-        self._timer.stop()
-        if stays := STAYS[message.kind]:
-            self._timer.start(max(stays, TO_ACT) if message.offers else stays)
-
-    def _show_offers(self, message: Message) -> None:
-        """Have a button for each thing that one can do about a message."""
         offers = message.offers
         while len(self._buttons) < len(offers):
             self._add_button()
@@ -281,6 +264,14 @@ class Messages(QFrame):
                 offered.setText(offers[at].button)
                 offered.setAccessibleDescription(message.text)
             offered.setVisible(at < len(offers))
+        self.setAccessibleName(message.text)
+        announce(self, message.text)
+        self._place()
+        self.show()
+        self.raise_()
+        self._timer.stop()
+        if stays := STAYS[message.kind]:
+            self._timer.start(max(stays, TO_ACT) if message.offers else stays)
 
     def _add_button(self) -> QPushButton:
         button, at = QPushButton(), len(self._buttons)

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QWidget
 from inexview.core.article.document import Document
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.judgements.qrels import Qrels, Records
-from inexview.core.judgements.runs import Run
+from inexview.core.judgements.runs import Run, RunFindings
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Progress, leave_out_again, uncollected
 from inexview.core.project.document_list import UNREADABLE, Documents
@@ -249,6 +249,7 @@ class Session(QObject):
         self.failed: DocumentProblem | None = None  # in place of the document, where it cannot be read
         self.runs: tuple[Run, ...] = ()
         self.run: Run | None = None
+        self.findings: RunFindings = {}  # what runs found, for the open topic; nothing while one judges blind
         self._reader: tuple[Document, Reader] | None = None
         self._reading_position = reading_position
         self._beginning: Beginning | None = None
@@ -624,6 +625,10 @@ class Session(QObject):
         self.run = run
         self._tasks.settling.wait(self._read_about)
         self.run_selected.emit(run)
+
+    def use_findings(self, findings: RunFindings) -> None:
+        """Know which runs found documents of the topic, once the assessor asked to see that."""
+        self.findings = findings
 
     # -- what is known of documents ------------------------------------------------------------------
 

@@ -40,10 +40,6 @@ _texts = _all_are(str)
 _lists_of_texts = _all_are(list, of=_texts)
 
 
-def _three_widths(value: list[Any]) -> bool:
-    return len(value) == 3 and all(isinstance(width, int) and 0 <= width < 10**5 for width in value)
-
-
 @dataclass(frozen=True, eq=False)
 class Setting(Generic[T]):
     """One setting: its key in the file, what it starts as, what it means, and which values it may take."""
@@ -96,7 +92,15 @@ WORDS: Setting[dict[str, dict[str, list[list[str]]]]] = Setting(
 NOT_RANKED: Setting[list[str]] = Setting("not-ranked", [], "Columns not shown of ranked documents", _texts)
 GEOMETRY = Setting("geometry", "", "Place and size of the window")
 PANELS: Setting[dict[str, list[int]]] = Setting(
-    "panels", {}, "Widths of the panels, in Assess and Inspect", _all_are(list, of=_three_widths)
+    "panels",
+    {},
+    "Widths of the panels, in Assess and Inspect",
+    _all_are(
+        list,
+        of=lambda value: (
+            len(value) == 3 and all(isinstance(width, int) and 0 <= width < 10**5 for width in value)
+        ),
+    ),
 )
 
 MOST_RECENT = 12

@@ -458,8 +458,19 @@ class Application(QObject):
         application.aboutToQuit.connect(self.tasks.close)
         self.windows: list[MainWindow] = []
         self.start: StartWindow | None = None
-        self._ahead = timer(self, self._load_ahead, LOOKED_AT)
-        self._defect.connect(self._say_defect, Qt.ConnectionType.QueuedConnection)
+        self._ahead = timer(
+            self,
+            lambda: self.tasks.run(
+                lambda: import_module("inexview.core.project.import_judgements"),
+                lambda _module: None,
+                urgent=False,
+            ),
+            LOOKED_AT,
+        )
+        self._defect.connect(
+            lambda text: self.front_messages().say(Message(MessageKind.ERROR, text)),
+            Qt.ConnectionType.QueuedConnection,
+        )
         sys.excepthook = self._on_defect
         sys.setswitchinterval(SWITCH)
 
@@ -478,14 +489,6 @@ class Application(QObject):
         self.start.show()
         self.start.raise_()
         return self.start
-
-    def _load_ahead(self) -> None:
-        """Import what the first project will need, as far as that can be done off this thread: without Qt."""
-        self.tasks.run(
-            lambda: import_module("inexview.core.project.import_judgements"),
-            lambda _module: None,
-            urgent=False,
-        )
 
     @cached_property
     def reopener(self) -> ProjectReopener:
@@ -802,9 +805,6 @@ class Application(QObject):
             text = sentence(error)  # which logs it
             print(f"inexview: {text}", file=sys.stderr)  # before there is a window, the only way to say it
             self._defect.emit(text)
-
-    def _say_defect(self, text: str) -> None:
-        self.front_messages().say(Message(MessageKind.ERROR, text))
 
 
 def _note_texts(window: MainWindow, texts: Mapping[str, PooledText]) -> None:

@@ -1,25 +1,27 @@
-"""The window of an open project: panels, article, bars, and the switch between Assess and Inspect."""
+"""The window of an open project, and every action of it: menu, name, key, and what does it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from PySide6.QtCore import QByteArray, QObject, Qt, Signal
+from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtGui import QActionGroup, QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
-from inexview.core.article.granularity import load_sentence_model
+from inexview.core.article.granularity import Granularity, load_sentence_model
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.document_list import PoolProgress
+from inexview.core.project.document_state import Ruling
 from inexview.core.project.project import Project
 from inexview.core.project.reviews import last_opened
 from inexview.gui.adjudicate.adjudicate_controller import AdjudicateController
-from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.article_view import ArticleView, Context
+from inexview.gui.article.overlays import Tool
 from inexview.gui.article.styles import LOOK_SETTINGS, ReadingLook
 from inexview.gui.assess.assess_controller import AssessController
 from inexview.gui.assess.suggestion_controller import SuggestionController
@@ -32,10 +34,33 @@ from inexview.gui.commands.files import (
     ProjectRescue,
     SuggestionOpener,
 )
-from inexview.gui.commands.reading import ArticleKeys, BackAndForward, BlindJudging, ElementCommands, WordHelp
+from inexview.gui.commands.reading import (
+    ArticleKeys,
+    BackAndForward,
+    BlindJudging,
+    ElementCommands,
+    WordHelp,
+    copy_link,
+    copy_selection,
+)
 from inexview.gui.look.panels import Popup
 from inexview.gui.look.widgets import Drops, Pages, fit_to_screen, in_column
-from inexview.gui.services.actions import ActionBook, Room
+from inexview.gui.services.actions import (
+    DRAWING,
+    EDIT,
+    FILE,
+    GO,
+    HELP,
+    INSPECTING,
+    JUDGE,
+    JUDGING,
+    SETTING,
+    UNITS,
+    VIEW,
+    Action,
+    ActionBook,
+    Room,
+)
 from inexview.gui.services.document_record import OpenDocument
 from inexview.gui.services.messages import Activity, Messages
 from inexview.gui.services.opening import DocumentProblem, read_ahead
@@ -44,18 +69,19 @@ from inexview.gui.services.settings import (
     APPEARANCE,
     GEOMETRY,
     KEYS,
+    LINE_WIDTH,
     RUNS,
     ZOOM,
     Appearance,
+    Setting,
     SettingChanged,
     Settings,
 )
 from inexview.gui.services.tasks import Slices, Tasks
-from inexview.gui.shell.action_table import ACTIONS
 from inexview.gui.shell.pages import Banner, LateInspect, Rooms, WindowPages
-from inexview.gui.shell.panels import KeyPanel, Palette, Panels, StatusBar, TextAlone
-from inexview.gui.shell.start_window import TopBar
-from inexview.gui.text_changes import Drifting
+from inexview.gui.shell.panels import KeyPanel, Palette, Panels, StatusBar
+from inexview.gui.shell.start_window import NEW, OPEN, QUIT, SAMPLE, TopBar
+from inexview.gui.text_changes import Decision, Drifting
 
 if TYPE_CHECKING:
     from inexview.gui.commands.saving import Exporter
@@ -63,162 +89,12 @@ if TYPE_CHECKING:
     from inexview.gui.offset_check import DoctorWindow
 
 
-# Going from document to document, by the list of the room that one is in.
-
-
-class DocumentSteps:
-    """Does what the keys for the next document, the next to do, the list and its filter say."""
-
-    def __init__(
-        self,
-        session: Session,
-        assess: AssessController,
-        inspect: LateInspect,
-        adjudicate: AdjudicateController,
-        book: ActionBook,
-        open_list: Callable[[], object],
-    ) -> None:
-        self._session = session
-        self._assess = assess
-        self._inspect = inspect
-        self._adjudicate = adjudicate
-        self._book = book
-        self._open_list = open_list
-
-    def open_where_left(self) -> None:
-        """Go on with the document that was open last; at the first time, with what is not finished."""
-        project = self._session.project
-        last = last_opened(project)
-        if last is not None:
-            self._session.open_topic(*last)
-            return
-        # Where nothing can be judged no topic is searched for what is left to do, which takes long.
-        topics = () if project.read_only else project.topics
-        left = (topic.id for topic in topics if PoolProgress.of_topic(project, topic.id).to_do)
-        self._session.open_topic(next(left, project.topics[0].id))
-
-    def step(self, step: int) -> None:
-        """Open the next document of the list (1) or the one before (-1)."""
-        if self._adjudicate.active:
-            self._adjudicate.walk.step(step)
-        elif self._inspect.active and self._session.run is not None:
-            self._inspect().step(step)
-        else:
-            self._assess.topic_pool.step(step)
-
-    def open_next_to_do(self) -> None:
-        following = self._session.unfinished_after(self._session.document_id)
-        if following is not None:
-            self._session.open_document(following)
-        elif self._session.pool:
-            self._assess.tell_end()
-
-    def focus_list(self) -> None:
-        self._open_list()
-        if self._inspect.active:
-            self._inspect().stage.take_keyboard()
-        else:
-            (self._adjudicate.left.view if self._adjudicate.active else self._assess.pool.view).setFocus()
-
-    def filter(self) -> None:
-        """Ask for what the titles of the documents, or over all topics the topics, shall hold."""
-        if self._inspect.active and self._inspect().stage.over_topics:
-            field = self._inspect().stage.topics.filter
-            field.setFocus()
-            field.selectAll()
-            return
-        if self._adjudicate.active or self._inspect.active:
-            self._book["assess"].trigger()
-        self._open_list()
-        self._assess.pool.filter.setFocus()
-        self._assess.pool.filter.selectAll()
-
-
-# What Esc means in the window: let go of what was begun, innermost first, wherever the keyboard is.
-#
-# It closes a message on the way, and with nothing else to let go of gives the keyboard to what one reads.
-
-Hold = Callable[[], bool]
-"""Lets go of one thing; False where there is nothing to let go of."""
-
-
 @runtime_checkable
 class Holder(Protocol):
-    """A widget that holds something of its own while it has the keyboard: a number half typed."""
+    """What lets go of something with Esc: a widget of a number half typed, the article of a stroke."""
 
     def let_go(self) -> bool:
         """Let go of it; False where there is nothing."""
-
-
-def let_go(messages: Messages, holds: Sequence[Hold], go_home: Callable[[], object]) -> None:
-    """Let go of the first thing there is, of the widget with the keyboard before all ``holds``.
-
-    ``go_home`` gives the keyboard away where there is nothing.
-    """
-    messages.close_message()
-    focused = QApplication.focusWidget()
-    own: list[Hold] = [focused.let_go] if isinstance(focused, Holder) else []
-    if not any(hold() for hold in (*own, *holds)):
-        go_home()
-
-
-# How a window looks: theme, type and size of the text as the settings say, and back into the settings.
-
-
-class WindowLook(QObject):
-    """Follows the settings in one window, and keeps there what is chosen in it."""
-
-    def __init__(
-        self,
-        window: QWidget,
-        article: ArticleView,
-        status: StatusBar,
-        book: ActionBook,
-        settings: Settings,
-        appearance: Appearance,
-    ) -> None:
-        super().__init__(window)
-        self._window = window
-        self._article = article
-        self._status = status
-        self._book = book
-        self._settings = settings
-        self._appearance = appearance
-        article.zoomed.connect(self._keep_zoom)
-        appearance.motion.changed.connect(article.flash.set_still)
-        settings.changed.connect(self._on_setting)
-
-    def show(self) -> None:
-        """Show all as the settings say now."""
-        settings = self._settings
-        self._book[f"theme-{settings.get(APPEARANCE)}"].setChecked(True)
-        self._article.flash.set_still(self._appearance.motion.reduced)
-        self._article.set_look(ReadingLook.of(settings))
-        self._article.set_zoom(settings.get(ZOOM))
-        self._status.show_zoom(settings.get(ZOOM))
-
-    def open_preferences(self) -> None:
-        from inexview.gui.commands.dialogs import Preferences  # here: a cold start need not wait for it
-
-        Preferences(self._settings, self._window).open()
-
-    def choose_theme(self, name: str) -> None:
-        """Be light or dark, or as the desktop is."""
-        self._settings.set(APPEARANCE, name)
-
-    def _keep_zoom(self, percent: int) -> None:
-        self._settings.set(ZOOM, percent)
-        self._status.show_zoom(percent)
-
-    def _on_setting(self, change: SettingChanged) -> None:
-        if change.setting is ZOOM:
-            self._article.set_zoom(change.value)
-        elif change.setting in LOOK_SETTINGS:
-            self._article.set_look(ReadingLook.of(self._settings))
-        elif change.setting is APPEARANCE:
-            self._book[f"theme-{change.value}"].setChecked(True)
-        elif change.setting is KEYS:
-            self._status.show_keys()
 
 
 SIZE = (1440, 900)
@@ -245,6 +121,7 @@ class MainWindow(QMainWindow):
             self._settings = settings
             self._appearance = appearance
             self._done = False  # a window that is closed may be told to close again
+            self._alone_told = ""  # how panels and bars come back
             self.mode = Mode.ASSESS
             self.book = ActionBook(self, settings, ACTIONS)
             self.article = ArticleView()
@@ -253,16 +130,22 @@ class MainWindow(QMainWindow):
             self.article.show_under_text(self.messages)
             self.tasks = Tasks(self.messages.error, self)
             self.session = Session(project, self.tasks, self.messages, self, self.article.reading_position)
+            self.context = Context(
+                self, self.session, self.article, self.tasks, self.messages, settings, self.book
+            )
             self._follow(self.session)  # first: the article shows a document before the panels tell of it
-            self._make_desks()
-            self._make_commands()
-            self._make_rooms()
+            self._make_controllers()
+            self._make_bars()
             self._build(QWidget())
-        self._connect_parts()
-        self.drifting = Drifting(self, self.session, self.article, self.tasks, self.messages, self.book)
-        self.article_keys = ArticleKeys(self.article, self.book)
-        self.back_and_forward = BackAndForward(self.session, self.article)
-        self._bind_actions()
+        self._connect()
+        self.drifting = Drifting(self.context)
+        self.article_keys = ArticleKeys(self.context)
+        self.back_and_forward = BackAndForward(self.context)
+        self.book.bind(self)
+        for names in (("assess", "adjudicate", "inspect"), ("theme-system", "theme-light", "theme-dark")):
+            group = QActionGroup(self)
+            for name in names:
+                group.addAction(self.book[name])
         self._restore()
         self.article.first_painted.connect(  # before the first drag needs it
             lambda _document: self.tasks.run(load_sentence_model, lambda _nothing: None, urgent=False),
@@ -276,36 +159,24 @@ class MainWindow(QMainWindow):
 
     # -- building ------------------------------------------------------------------------------------
 
-    def _make_desks(self) -> None:
-        """Make what judges: each desk keeps the panels and the article of its room true."""
-        session, article, messages, book = self.session, self.article, self.messages, self.book
-        self.suggestion_controller = SuggestionController(session, article, messages, book)
-        self.assess = AssessController(
-            session, article, messages, self._settings, book, self.suggestion_controller.count
-        )
-        self.late_inspect = LateInspect(
-            self, session, article, self.pages, self.tasks, messages, self._settings, book
-        )
-        self.adjudicate = AdjudicateController(session, article, messages, book)
+    def _make_controllers(self) -> None:
+        """Make what judges, and what menu entries do that belong to no room."""
+        context, session, article = self.context, self.session, self.article
+        self.suggestion_controller = SuggestionController(context)
+        self.assess = AssessController(context, self.suggestion_controller.count)
+        self.late_inspect = LateInspect(context, self.pages)
+        self.adjudicate = AdjudicateController(session, article, self.messages, self.book)
         self.suggestion_controller.turned.connect(self.assess.pool.model.touch_all)
+        self.word_help = WordHelp(article, ReadingWords(context), self.assess.panel.words)
+        self.blind = BlindJudging(context)
+        self.element_commands = ElementCommands(context)
+        self.collection_notices = CollectionNotices(context)
+        self.files = Files(context, self._reload_topic)
+        self.project_rescue = ProjectRescue(context)
+        self.suggestions = SuggestionOpener(context, self.suggestion_controller)
+        self.layers = LayerOpener(context, self.adjudicate)
 
-    def _make_commands(self) -> None:
-        """Make what menu entries do that belong to no room."""
-        session, article, messages, tasks = self.session, self.article, self.messages, self.tasks
-        settings = self._settings
-        words = ReadingWords(article, session, tasks, settings, messages)
-        self.word_help = WordHelp(article, words, self.assess.panel.words)
-        self.blind = BlindJudging(session, article, self.book)
-        self.element_commands = ElementCommands(article, messages, settings, self.book)
-        self.collection_notices = CollectionNotices(session, article, tasks, messages, self.book)
-        self.files = Files(self, session, messages, tasks, settings, self._reload_topic)
-        self.project_rescue = ProjectRescue(self, session, messages, tasks)
-        self.suggestions = SuggestionOpener(
-            self, session, self.suggestion_controller, messages, tasks, settings
-        )
-        self.layers = LayerOpener(self, session, self.adjudicate, messages, tasks, settings)
-
-    def _make_rooms(self) -> None:
+    def _make_bars(self) -> None:
         self.top, self.status = TopBar(self.book), StatusBar(self.book)
         self.activity = Activity(self.tasks)
         self.popup = Popup(self)
@@ -313,24 +184,10 @@ class MainWindow(QMainWindow):
         self.drops = Drops(self)
         self._panels = Panels(self.pages, self._settings)
         self._panels.edge.bind(self.book["focus-pool"])
-        self.steps = DocumentSteps(
-            self.session, self.assess, self.late_inspect, self.adjudicate, self.book, self._panels.open_list
-        )
         self.key_panel = KeyPanel(self.book, self.article.pen_state, self._panels.right)
-        self.text_alone = TextAlone(self._panels, (self.top, self.status), self.messages, self.book)
         self.frame = Banner(self._panels, self.book["let-go"])
-        self.rooms = Rooms(
-            self.frame,
-            self.article,
-            self.assess,
-            self.late_inspect,
-            self.adjudicate,
-            self.suggestion_controller,
-            self.status,
-            self.messages,
-            self.book,
-        )
-        self.stage = WindowPages(self.rooms, self.article, self.session, self.tasks, self.messages, self.book)
+        self.rooms = Rooms(self.context, self.frame, self.late_inspect, self.adjudicate)
+        self.stage = WindowPages(self.context, self.rooms)
 
     def _build(self, body: QWidget) -> None:
         self._panels.hold_left(self.assess.pool)
@@ -342,13 +199,6 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(body)
         self.book.fill_menu_bar(self.top.menus)
 
-    def _bind_actions(self) -> None:
-        self.book.bind(self)
-        for names in (("assess", "adjudicate", "inspect"), ("theme-system", "theme-light", "theme-dark")):
-            group = QActionGroup(self)
-            for name in names:
-                group.addAction(self.book[name])
-
     def _follow(self, session: Session) -> None:
         session.topic_changed.connect(self._show_topic)
         session.document_opened.connect(self._show_document)
@@ -356,11 +206,11 @@ class MainWindow(QMainWindow):
         session.state_changed.connect(lambda _change: self.late_inspect.show_judged())
         session.state_changed.connect(lambda _change: self.messages.look_again())
         session.runs_changed.connect(self._keep_runs)
-        MissingDocuments(session, self.tasks, self.messages)  # a child of the session
+        MissingDocuments(self.context)  # a child of the window
         self.article.first_painted.connect(self.tasks.settling.unsettle, Qt.ConnectionType.QueuedConnection)
         self.tasks.settling.unsettled.connect(self.article.put_off_building)
 
-    def _connect_parts(self) -> None:
+    def _connect(self) -> None:
         self.session.convention_changed.connect(self.status.show_convention)
         self.late_inspect.made.connect(self._join_inspect)
         self.late_inspect.left_made.connect(self._panels.hold_left)
@@ -368,10 +218,15 @@ class MainWindow(QMainWindow):
         self.files.check_wanted.connect(self.check_offsets)
         self.adjudicate.wanted.connect(lambda on: self.set_mode(Mode.ADJUDICATE if on else Mode.ASSESS))
         self.drops.others.connect(lambda paths: self.open_run(*paths))
-        self.look = WindowLook(self, self.article, self.status, self.book, self._settings, self._appearance)
+        self.article.zoomed.connect(lambda percent: self._settings.set(ZOOM, percent))
+        self._appearance.motion.changed.connect(self.article.flash.set_still)
+        self._settings.changed.connect(self._follow_setting)
 
     def _open(self, project: Project) -> None:
-        self.look.show()
+        shown: tuple[Setting[Any], ...] = APPEARANCE, LINE_WIDTH, ZOOM
+        for setting in shown:
+            self._follow_setting(SettingChanged(setting, self._settings.get(setting)))
+        self.article.flash.set_still(self._appearance.motion.reduced)
         self.top.set_project(project.path.stem)
         self.set_mode(Mode.ASSESS)
         self.status.show_convention(project.convention)
@@ -379,8 +234,19 @@ class MainWindow(QMainWindow):
         self.project_rescue.tell_read_only()
         self.project_rescue.compare_with_copies()
         self.collection_notices.start()
-        self.steps.open_where_left()
+        self._open_where_left(project)
         self.layers.open_again()
+
+    def _open_where_left(self, project: Project) -> None:
+        """Go on with the document that was open last; at the first time, with what is not finished."""
+        last = last_opened(project)
+        if last is not None:
+            self.session.open_topic(*last)
+            return
+        # Where nothing can be judged no topic is searched for what is left to do, which takes long.
+        topics = () if project.read_only else project.topics
+        left = (topic.id for topic in topics if PoolProgress.of_topic(project, topic.id).to_do)
+        self.session.open_topic(next(left, project.topics[0].id))
 
     @property
     def inspect(self) -> InspectController:
@@ -403,19 +269,17 @@ class MainWindow(QMainWindow):
         self.blind.let_go()
         self.mode = mode
         self.book[mode.value].setChecked(True)
-        self._panels.show_mode(mode.value, *self._beside(mode))
+        beside: tuple[QWidget, QWidget] = self.assess.pool, self.assess.panel
+        if mode is not Mode.ASSESS:
+            controller = self.inspect if mode is Mode.INSPECT else self.adjudicate
+            beside = controller.left, controller.right
+        self._panels.show_mode(mode.value, *beside)
         self.assess.topic_pool.set_seen(mode is Mode.ASSESS)
         self.late_inspect.set_active(mode is Mode.INSPECT)
         self.word_help.words.set_active(mode is Mode.ASSESS)
         self.rooms.enter(Room(mode.value))
         self._tell_blind()
         self._name_topic()
-
-    def _beside(self, mode: Mode) -> tuple[QWidget, QWidget]:
-        if mode is Mode.ASSESS:
-            return self.assess.pool, self.assess.panel
-        controller = self.inspect if mode is Mode.INSPECT else self.adjudicate
-        return controller.left, controller.right
 
     def _name_topic(self) -> None:
         """Name the open topic in the bar above, or all where one looks at all of them."""
@@ -454,6 +318,72 @@ class MainWindow(QMainWindow):
         runs = len(self.session.runs) if self.mode is Mode.ASSESS else 0
         self.status.show_blind(runs, shown=self.assess.pool.order.shows_runs)
 
+    def _follow_setting(self, change: SettingChanged) -> None:
+        """Look as the settings say."""
+        if change.setting is ZOOM:
+            self.article.set_zoom(change.value)
+            self.status.show_zoom(change.value)
+        elif change.setting in LOOK_SETTINGS:
+            self.article.set_look(ReadingLook.of(self._settings))
+        elif change.setting is APPEARANCE:
+            self.book[f"theme-{change.value}"].setChecked(True)
+        elif change.setting is KEYS:
+            self.status.show_keys()
+
+    def choose_theme(self, name: str) -> None:
+        """Be light or dark, or as the desktop is."""
+        self._settings.set(APPEARANCE, name)
+
+    def toggle_panels(self) -> None:
+        """Leave the text alone, or show what is around it; every key stays, and the line under the text."""
+        alone = self.book["toggle-panels"].isChecked()
+        self._panels.show_sides(not alone)
+        for bar in (self.top, self.status):
+            bar.setVisible(not alone)
+        key, current = self.book.key_text("toggle-panels"), self.messages.current
+        if alone and key:
+            self._alone_told = f"{key} brings panels and bars back."
+            self.messages.info(self._alone_told)
+        elif current is not None and current.text == self._alone_told:
+            self.messages.withdraw(current)
+
+    # -- going from document to document, by the list of the room that one is in ----------------------
+
+    def step_document(self, step: int) -> None:
+        """Open the next document of the list (1) or the one before (-1)."""
+        if self.adjudicate.active:
+            self.adjudicate.walk.step(step)
+        elif self.late_inspect.active and self.session.run is not None:
+            self.inspect.step(step)
+        else:
+            self.assess.topic_pool.step(step)
+
+    def open_next_to_do(self) -> None:
+        following = self.session.unfinished_after(self.session.document_id)
+        if following is not None:
+            self.session.open_document(following)
+        elif self.session.pool:
+            self.assess.tell_end()
+
+    def focus_list(self) -> None:
+        self._panels.open_list()
+        if self.late_inspect.active:
+            self.inspect.stage.take_keyboard()
+        else:
+            (self.adjudicate.left.view if self.adjudicate.active else self.assess.pool.view).setFocus()
+
+    def focus_filter(self) -> None:
+        """Ask for what the titles of the documents, or over all topics the topics, shall hold."""
+        field = self.assess.pool.filter
+        if self.late_inspect.active and self.inspect.stage.over_topics:
+            field = self.inspect.stage.topics.filter
+        else:
+            if self.adjudicate.active or self.late_inspect.active:
+                self.book["assess"].trigger()
+            self._panels.open_list()
+        field.setFocus()
+        field.selectAll()
+
     # -- what is judged -------------------------------------------------------------------------------
 
     def _check_marks(self, all_read: bool) -> None:
@@ -467,23 +397,61 @@ class MainWindow(QMainWindow):
     # -- the window ----------------------------------------------------------------------------------
 
     def let_go(self) -> None:
-        """Give up what was begun last."""
-        own = (self.popup, self.blind, self.stage, self.word_help, self.article, self.assess.pool)
-        holders = (*own, self.key_panel, self.late_inspect, self.frame)
-        let_go(self.messages, [holder.let_go for holder in holders], self.stage.take_keyboard)
+        """Close a message and let go of what was begun last, innermost first; else give the keyboard away."""
+        self.messages.close_message()
+        focused = QApplication.focusWidget()
+        own = (focused,) if isinstance(focused, Holder) else ()
+        over_text = (self.popup, self.blind, self.stage, self.word_help, self.article, self.assess.pool)
+        holders: tuple[Holder, ...] = (*own, *over_text, self.key_panel, self.late_inspect, self.frame)
+        if not any(holder.let_go() for holder in holders):
+            self.stage.take_keyboard()
+
+    # Imported here: a cold start need not wait for them.
+
+    def open_preferences(self) -> None:
+        from inexview.gui.commands.dialogs import Preferences
+
+        Preferences(self._settings, self).open()
 
     def open_guide(self) -> None:
-        from inexview.gui.commands.help import open_guide  # here: a cold start need not wait for it
+        from inexview.gui.commands.help import open_guide
 
         open_guide(self, self.book, f"{self.mode.value}.md")
 
     def open_keys(self) -> None:
-        from inexview.gui.commands.help import KeyCard  # here as well
+        from inexview.gui.commands.help import KeyCard
 
         KeyCard(self.book, self.book.room, self).open()
 
+    @cached_property
+    def exporter(self) -> Exporter:
+        from inexview.gui.commands.saving import Exporter
+
+        return Exporter(self.context)
+
+    def check_offsets(self, path: Path | None = None) -> DoctorWindow:
+        from inexview.gui.offset_check import DoctorWindow
+
+        doctor = DoctorWindow(self.session, self.tasks, self._settings, self, path)
+        doctor.opened.connect(self.open_run)
+        doctor.show()
+        return doctor
+
+    def open_run(self, *paths: Path) -> None:
+        self.files.open_runs(paths, lambda: self.show_inspect(opened=True))
+
+    def show_assess(self) -> None:
+        self.set_mode(Mode.ASSESS)
+
+    def show_inspect(self, *, opened: bool = False) -> None:
+        """See runs over the text, or those just ``opened``; on the way there one may be asked first."""
+        if self.mode is Mode.INSPECT or not self.blind.asks(answered=not opened):
+            self.set_mode(Mode.INSPECT)
+            return
+        self.book[self.mode.value].setChecked(True)
+        self.blind.ask()
+
     def toggle_full_screen(self) -> None:
-        """Use the whole screen, or a window of it."""
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
 
     def _restore(self) -> None:
@@ -525,30 +493,424 @@ class MainWindow(QMainWindow):
         self.session.project.close(keep_articles=not self.tasks.close())  # for what reads on
         self.closed.emit(self)
 
-    def open_run(self, *paths: Path) -> None:
-        self.files.open_runs(paths, lambda: self.show_inspect(opened=True))
 
-    @cached_property
-    def exporter(self) -> Exporter:
-        from inexview.gui.commands.saving import Exporter  # here: a cold start need not wait for it
+_ASSESSING, _ADJUDICATING = (Room.ASSESS,), (Room.ADJUDICATE,)
+_CHOICES = {
+    Ruling.A: ("a", "A's", "what the first assessor marked"),
+    Ruling.B: ("b", "B's", "what the second assessor marked"),
+    Ruling.UNION: ("union", "the union", "what any of them marked"),
+    Ruling.INTERSECTION: ("intersection", "the intersection", "what all marked"),
+    Ruling.C: ("c", "C's", "what the third assessor marked"),
+    Ruling.MAJORITY: ("majority", "two of three", "what at least two of three marked"),
+}
 
-        return Exporter(self, self.session, self.messages, self.tasks, self._settings)
 
-    def check_offsets(self, path: Path | None = None) -> DoctorWindow:
-        from inexview.gui.offset_check import DoctorWindow  # here: a cold start need not wait for it
+def _ruling(number: int, ruling: Ruling, names: tuple[str, str, str]) -> Action[MainWindow]:
+    name, words, what = names
+    return Action(f"take-{name}", JUDGE, f"Take {words}", f"Mark here {what}",
+                  lambda w: partial(w.adjudicate.rule, ruling), (str(number),), starts_group=number == 1,
+                  rooms=_ADJUDICATING, judges=True)  # fmt: skip
 
-        doctor = DoctorWindow(self.session, self.tasks, self._settings, self, path)
-        doctor.opened.connect(self.open_run)
-        doctor.show()
-        return doctor
 
-    def show_assess(self) -> None:
-        self.set_mode(Mode.ASSESS)
+def _rest(number: int, ruling: Ruling, names: tuple[str, str, str]) -> Action[MainWindow]:
+    name, words, _ = names
+    told = f"{words[0].upper()}{words[1:]} for all places left"
+    return Action(f"rest-{name}", JUDGE, told, "All that is still open in this document",
+                  lambda w: partial(w.adjudicate.rule_rest, ruling), (f"Shift+{number}",),
+                  rooms=_ADJUDICATING, judges=True)  # fmt: skip
 
-    def show_inspect(self, *, opened: bool = False) -> None:
-        """See runs over the text, or those just ``opened``; on the way there one may be asked first."""
-        if self.mode is Mode.INSPECT or not self.blind.asks(answered=not opened):
-            self.set_mode(Mode.INSPECT)
-            return
-        self.book[self.mode.value].setChecked(True)
-        self.blind.ask()
+
+def _run(number: int) -> Action[MainWindow]:
+    def bring_forward(w: MainWindow) -> Callable[[], object]:
+        return partial(w.inspect.stage.bring_forward, number)
+
+    text = f"Run {number} to the front"
+    return Action(f"run-{number}", GO, text, "Lay another run over the text", bring_forward, (str(number),),
+                  rooms=(Room.INSPECT,))  # fmt: skip
+
+
+ACTIONS: tuple[Action[MainWindow], ...] = (
+    NEW,
+    OPEN,
+    SAMPLE,
+    Action("start-window", FILE, "Start window", "Recent projects, new project, sample",
+           lambda w: partial(w.asked.emit, "start-window")),
+    Action("open-run", FILE, "Open run…", "Lay a run over the judged text",
+           lambda w: partial(w.files.ask_runs, partial(w.show_inspect, opened=True)), ("Ctrl+R",),
+           starts_group=True),
+    Action("close-run", FILE, "Close run", "Take the current run out of the window",
+           lambda w: w.session.close_run),
+    Action("import-qrels", FILE, "Import qrels…", "Take judgements from a qrels file into this project",
+           lambda w: w.files.ask_import, starts_group=True),
+    Action("export-qrels", FILE, "Export qrels…",
+           "Write what is judged: qrels, assessments or JSON lines", lambda w: lambda: w.exporter.ask(),
+           ("Ctrl+E",)),
+    Action("compare-judgements", FILE, "Score runs by a second layer…",
+           "What order of the runs follows from another assessor's judgements",
+           lambda w: lambda: w.inspect.chart_opener.second.ask()),
+    Action("save-evidence", FILE, "Save evidence…",
+           "What is on the screen as a page, a PDF or a picture",
+           lambda w: lambda: w.stage.evidence.ask(), ("Ctrl+Alt+E",)),
+    Action("save-table", FILE, "Save a table…",
+           "Runs, topics and runs, every pair or the ranked documents: for a paper, as values or a page",
+           lambda w: lambda: w.stage.evidence.offer_tables(), ("Ctrl+Alt+S",)),
+    Action("open-layer", FILE, "Open another assessor’s layer…",
+           "Lay the judgements of another assessor beside these: a project, qrels or JSON lines",
+           lambda w: w.layers.ask, starts_group=True),
+    Action("close-layers", FILE, "Close layers", "Leave the other assessors' judgements alone",
+           lambda w: w.adjudicate.comparison.close),
+    Action("open-suggestions", FILE, "Open suggestions…",
+           "Show what a run or JSON lines suggest, to take or refuse; the journal says so",
+           lambda w: w.suggestions.ask),
+    Action("close-suggestions", FILE, "Turn suggestions off", "Show none; the journal says so",
+           lambda w: w.suggestion_controller.turn_off),
+    Action("check-offsets", FILE, "Check offsets…",
+           "See in which convention a run or qrels count, and write a corrected copy",
+           lambda w: w.check_offsets),
+    Action("find-collection", FILE, "Find the collection…",
+           "Say where the articles are, if they were moved",
+           lambda w: partial(w.asked.emit, "find-collection")),
+    Action("index-collection", FILE, "Index the collection",
+           "Find out where each article lies, if that was given up",
+           lambda w: w.session.preparation.start),
+    Action("load-articles", FILE, "Load the changed articles",
+           "Read the articles again, if their file changed while it is open",
+           lambda w: w.collection_notices.replaced.load),
+    Action("check-marks", FILE, "Check marks against the articles…",
+           "List the marks whose text no longer reads as when they were made",
+           lambda w: w.drifting.check_all),
+    Action("retrieve", FILE, "Retrieve passages…",
+           "Rank the collection's passages by a retrieval model; make runs and pools",
+           lambda w: lambda: w.stage.retrieval.open(), ("Ctrl+Alt+F",)),
+    Action("add-topics", FILE, "Add topics…",
+           "Add topics to this project, with the pool of their documents",
+           lambda w: partial(w.asked.emit, "add-topics"), judges=True),
+    Action("choose-convention", FILE, "How qrels count…",
+           "Say which characters the offsets of qrels count", lambda w: w.chooser.choose_convention),
+    Action("choose-grades", FILE, "Grades…", "Say which grades documents and passages may have",
+           lambda w: w.assess.grading.choose),
+    Action("restore", FILE, "Restore…", "List the copies of this project, and restore one as a new file",
+           lambda w: w.project_rescue.restore, starts_group=True),
+    Action("save-elsewhere", FILE, "Save to another file…",
+           "Write all that was done to another project file, and go on with that",
+           lambda w: w.project_rescue.save_elsewhere),
+    Action("save", FILE, "Save", "Nothing to do: every action is saved as it is done",
+           lambda w: w.session.saving.save, ("Ctrl+S",)),
+    QUIT,
+    Action("undo", EDIT, "Undo", "Take back the last action in this document", lambda w: w.assess.undo,
+           ("Ctrl+Z",), rooms=SETTING, judges=True),
+    Action("redo", EDIT, "Redo", "Do again what was taken back", lambda w: w.assess.redo,
+           ("Ctrl+Y", "Ctrl+Shift+Z"), rooms=SETTING, judges=True),
+    Action("let-go", EDIT, "Let go",
+           "Give up what was begun last: a list, a stroke, the eraser, a selection", lambda w: w.let_go,
+           ("Esc",), anywhere=True),
+    Action("copy", EDIT, "Copy", "Copy the selected text, or the rows of the list that has the keyboard",
+           lambda w: partial(copy_selection, w.article), ("Ctrl+C",),
+           starts_group=True),
+    Action("copy-link", EDIT, "Copy link to this place",
+           "A link that opens topic, document, run and line", lambda w: partial(copy_link, w.context),
+           ("Ctrl+Shift+L",)),
+    Action("copy-path", EDIT, "Copy element path",
+           "The path of the outlined element, or that at the caret",
+           lambda w: w.element_commands.copy_path, ("Ctrl+Shift+C",)),
+    Action("copy-span", EDIT, "Copy element span", "Copy offset:length of that element",
+           lambda w: w.element_commands.copy_span, ("Ctrl+Alt+C",)),
+    Action("find", EDIT, "Find in article…", "Find text in this article",
+           lambda w: w.article.finding.open, ("Ctrl+F",)),
+    Action("find-next", EDIT, "Find next", "Go to the next place found", lambda w: w.article.finding.next,
+           ("F3",)),
+    Action("find-previous", EDIT, "Find previous", "Go to the place found before",
+           lambda w: w.article.finding.previous, ("Shift+F3",)),
+    Action("mark", JUDGE, "Mark relevant", "Mark the selection; without one, take the marker pen",
+           lambda w: partial(w.assess.draw, Tool.MARK), ("H",), rooms=DRAWING, judges=True),
+    Action("erase", JUDGE, "Erase mark", "Erase the selection; without one, take the eraser",
+           lambda w: partial(w.assess.draw, Tool.ERASE), ("U",), rooms=DRAWING, judges=True),
+    Action("mark-sentence", JUDGE, "Mark sentence, go on",
+           "The sentence at the caret; then to the next one", lambda w: w.article.caret_pen.mark_sentence,
+           ("S",), rooms=DRAWING, judges=True),
+    Action("erase-passage", JUDGE, "Erase passage at caret",
+           "Erase the whole marked passage at the caret", lambda w: w.article.caret_pen.erase_passage,
+           ("Del",), rooms=DRAWING, judges=True),
+    Action("end-more", JUDGE, "Longer mark",
+           "Take one sentence (the unit in the hand) more at the mark's end",
+           lambda w: partial(w.article.ends.move_nearest, 1), (".",), rooms=DRAWING, judges=True),
+    Action("end-less", JUDGE, "Shorter mark",
+           "Give one sentence (the unit in the hand) back at the mark's end",
+           lambda w: partial(w.article.ends.move_nearest, -1), (",",), rooms=DRAWING, judges=True),
+    Action("grow-selection", JUDGE, "Select by sentence", "Sentence at the caret, then one more",
+           lambda w: partial(w.article.caret_pen.extend_selection, Granularity.SENTENCE), ("E",),
+           rooms=SETTING),
+    Action("mark-element", JUDGE, "Mark whole element", "Mark the outlined element, or that at the caret",
+           lambda w: partial(w.article.caret_pen.stroke_element, Tool.MARK), ("Shift+H",), rooms=DRAWING,
+           judges=True),
+    Action("erase-element", JUDGE, "Erase whole element", "Erase all marks within that element",
+           lambda w: partial(w.article.caret_pen.stroke_element, Tool.ERASE), ("Shift+U",), rooms=DRAWING,
+           judges=True),
+    Action("select-element", JUDGE, "Select whole element", "The outlined element, or that at the caret",
+           lambda w: w.article.caret_pen.select_element, ("Shift+E",)),
+    Action("unit-character", JUDGE, "Exact characters", "Strokes take what is dragged over",
+           lambda w: partial(w.article.pen_state.choose, Granularity.CHARACTER), ("1", "X"),
+           checkable=True,
+           rooms=UNITS, starts_group=True),
+    Action("unit-word", JUDGE, "Snap to words", "Strokes grow to words; held, only one",
+           lambda w: partial(w.article.pen_state.choose, Granularity.WORD), ("2",), checkable=True,
+           rooms=UNITS),
+    Action("unit-sentence", JUDGE, "Snap to sentences",
+           "Whole sentences, also of cells, list items and captions; held, only one",
+           lambda w: partial(w.article.pen_state.choose, Granularity.SENTENCE), ("3",), checkable=True,
+           rooms=UNITS),
+    Action("unit-paragraph", JUDGE, "Snap to paragraphs",
+           "Whole paragraphs, cells, list items and captions; held, only one",
+           lambda w: partial(w.article.pen_state.choose, Granularity.PARAGRAPH), ("4",), checkable=True,
+           rooms=UNITS),
+    Action("unit-element", JUDGE, "Snap to elements", "Strokes grow to elements; held, only one",
+           lambda w: partial(w.article.pen_state.choose, Granularity.ELEMENT), ("5",), checkable=True,
+           rooms=UNITS),
+    Action("entry-point", JUDGE, "Set best entry point", "Then click, or press it again for the caret",
+           lambda w: w.assess.entry_points.choose, ("B",), starts_group=True, rooms=SETTING, judges=True),
+    Action("entry-point-caret", JUDGE, "Best entry point at caret",
+           "Set the best entry point at the caret", lambda w: w.article.caret_pen.choose_entry_point,
+           ("Ctrl+B",), rooms=SETTING, judges=True),
+    Action("entry-point-first", JUDGE, "Best entry point at first mark",
+           "Set the best entry point at the first marked character",
+           lambda w: w.assess.entry_points.take_first_mark, ("Alt+B",), rooms=JUDGING, judges=True),
+    Action("remove-entry-point", JUDGE, "Remove best entry point", "Take it away",
+           lambda w: w.assess.entry_points.remove, ("Shift+B",), rooms=SETTING, judges=True),
+    Action("finish", JUDGE, "Finish, next", "Judged completely: what is not marked is not relevant",
+           lambda w: w.assess.finish, ("F",), starts_group=True, rooms=JUDGING, judges=True),
+    Action("not-relevant", JUDGE, "Not relevant, next",
+           "Finish without marks; all that is selected in the list", lambda w: w.assess.not_relevant,
+           ("N",), rooms=JUDGING, judges=True),
+    Action("withdraw", JUDGE, "Withdraw from the pool",
+           "It is to be judged no longer, or all that is selected; what is judged stays",
+           lambda w: w.assess.withdraw, rooms=JUDGING, judges=True),
+    Action("reopen", JUDGE, "Reopen", "Go back to judging this finished document",
+           lambda w: w.session.reopen, ("Shift+F",), rooms=JUDGING, judges=True),
+    Action("come-back", JUDGE, "Flag to come back", "Flag this document, or take its flag away",
+           lambda w: w.assess.come_back.turn, ("C",), rooms=JUDGING, judges=True),
+    Action("note", JUDGE, "Note…", "Note something about the passage at the caret, or the document",
+           lambda w: w.assess.panel.note.begin, ("Alt+N",), rooms=(Room.ASSESS,)),
+    Action("grade-higher", JUDGE, "Grade higher", "The passage at the caret, or else the document",
+           lambda w: partial(w.assess.grading.step, 1), ("R",), rooms=JUDGING, judges=True),
+    Action("grade-lower", JUDGE, "Grade lower", "The passage at the caret, or else the document",
+           lambda w: partial(w.assess.grading.step, -1), ("Shift+R",), rooms=JUDGING, judges=True),
+    Action("clear", JUDGE, "Erase all marks", "Erase all marks and the best entry point of this document",
+           lambda w: w.session.clear, ("Ctrl+Shift+Del",), rooms=JUDGING, judges=True),
+    Action("keep-drifted", JUDGE, "Keep as it reads now",
+           "Leave a mark that reads differently where it is, and remember how it reads now",
+           lambda w: partial(w.drifting.decide_here, Decision.KEEP), starts_group=True, rooms=JUDGING,
+           judges=True),
+    Action("move-drifted", JUDGE, "Mark where it is now",
+           "Move a mark that reads differently to where its text is now, and the best entry point in it",
+           lambda w: partial(w.drifting.decide_here, Decision.MOVE), rooms=JUDGING, judges=True),
+    Action("remove-drifted", JUDGE, "Remove the drifted mark",
+           "Take a mark that reads differently away, and the best entry point in it",
+           lambda w: partial(w.drifting.decide_here, Decision.REMOVE), rooms=JUDGING, judges=True),
+    Action("edit-judgements", JUDGE, "Edit judgements",
+           "Take the pen under the run; the figures follow it",
+           lambda w: w.rooms.begin_editing, ("E",), starts_group=True, rooms=(Room.INSPECT,)),
+    Action("leave-editing", JUDGE, "Leave editing", "Put the pen away: judgements cannot change any more",
+           lambda w: partial(w.rooms.enter, Room.INSPECT), rooms=(Room.EDIT,)),
+    Action("finish-again", JUDGE, "Finish changed documents again",
+           "Those that were finished before they were changed here",
+           lambda w: w.inspect.editing.finish_again, rooms=(Room.INSPECT, Room.EDIT)),
+    Action("what-if", JUDGE, "What if…", "Change a scratch copy of the run; the figures follow it",
+           lambda w: w.rooms.begin_what_if, ("W",), rooms=(Room.INSPECT,)),
+    Action("leave-what-if", JUDGE, "Leave what-if", "The scratch copy stays as long as the window",
+           lambda w: partial(w.rooms.enter, Room.INSPECT), rooms=(Room.WHAT_IF,)),
+    Action("undo-scratch", JUDGE, "Undo change", "Take the last change of the scratch copy back",
+           lambda w: w.inspect.scratch_copies.undo, ("Ctrl+Z",), rooms=(Room.WHAT_IF,)),
+    Action("enter-elsewhere", JUDGE, "Move entry point", "Then click, or press it again for the caret",
+           lambda w: w.assess.entry_points.choose, ("B",), rooms=(Room.WHAT_IF,)),
+    Action("rank-up", JUDGE, "One rank up", "Move the document up in the scratch copy",
+           lambda w: partial(w.inspect.scratch_copies.move, -1), ("Shift+K",), rooms=(Room.WHAT_IF,)),
+    Action("rank-down", JUDGE, "One rank down", "Move the document down in the scratch copy",
+           lambda w: partial(w.inspect.scratch_copies.move, 1), ("Shift+J",), rooms=(Room.WHAT_IF,)),
+    Action("save-scratch", JUDGE, "Save as run…", "Write the scratch copy as a run file",
+           lambda w: w.late_inspect.scratch_saver.ask, ("Ctrl+Shift+S",), rooms=(Room.WHAT_IF,)),
+    *(_ruling(number, ruling, name) for number, (ruling, name) in enumerate(_CHOICES.items(), 1)),
+    *(_rest(number, ruling, name) for number, (ruling, name) in enumerate(_CHOICES.items(), 1)),
+    Action("settle", JUDGE, "Settled, next", "Finish the third layer of this document",
+           lambda w: w.adjudicate.walk.settle, ("F",), rooms=_ADJUDICATING, judges=True),
+    Action("settle-later", JUDGE, "Come back later, next", "Flag this document, and go to the next one",
+           lambda w: w.adjudicate.walk.flag, ("C",), rooms=_ADJUDICATING, judges=True),
+    Action("take-over", JUDGE, "Take over the documents of this list",
+           "Finish all on which all agree, or which only one judged, as they are",
+           lambda w: w.adjudicate.walk.take_over, rooms=_ADJUDICATING, judges=True),
+    Action("take-suggestion", JUDGE, "Take the suggestion",
+           "Mark what is suggested; with text selected, mark that in its place",
+           lambda w: w.suggestion_controller.take, ("Y",), starts_group=True, rooms=_ASSESSING,
+           judges=True),
+    Action("change-suggestion", JUDGE, "Change the suggestion",
+           "Select what is suggested: change its ends, then take it",
+           lambda w: w.suggestion_controller.change,
+           ("Alt+Y",), rooms=_ASSESSING),
+    Action("refuse-suggestion", JUDGE, "Refuse the suggestion", "Leave it unmarked, and show it no more",
+           lambda w: w.suggestion_controller.refuse, ("Shift+Y",), rooms=_ASSESSING, judges=True),
+    Action("next-place", GO, "Next difference", "Go to the next place that is not settled",
+           lambda w: partial(w.adjudicate.step_place, 1), ("N",), rooms=_ADJUDICATING),
+    Action("previous-place", GO, "Previous difference", "Go to the place before that is not settled",
+           lambda w: partial(w.adjudicate.step_place, -1), ("Shift+N",), rooms=_ADJUDICATING),
+    Action("next-suggestion", GO, "Next suggestion", "Go to the next one that is not decided about",
+           lambda w: partial(w.suggestion_controller.step, 1), ("Q",), rooms=_ASSESSING),
+    Action("previous-suggestion", GO, "Previous suggestion", "Go to the one before",
+           lambda w: partial(w.suggestion_controller.step, -1), ("Shift+Q",), rooms=_ASSESSING),
+    Action("next-document", GO, "Next document", "Open the next document of the list",
+           lambda w: partial(w.step_document, 1), ("J", "Ctrl+PgDown")),
+    Action("previous-document", GO, "Previous document", "Open the document before",
+           lambda w: partial(w.step_document, -1), ("K", "Ctrl+PgUp")),
+    Action("next-todo", GO, "Next document to do", "The next one that is not finished",
+           lambda w: w.open_next_to_do, ("Ctrl+J",)),
+    Action("next-unit", GO, "Next sentence", "Or other unit in the hand; with Shift, select to there",
+           lambda w: partial(w.article_keys.step, None, 1), ("Ctrl+Right", "Ctrl+Shift+Right"),
+           starts_group=True),
+    Action("previous-unit", GO, "Previous sentence",
+           "Or other unit in the hand; with Shift, select to there",
+           lambda w: partial(w.article_keys.step, None, -1), ("Ctrl+Left", "Ctrl+Shift+Left")),
+    Action("next-paragraph", GO, "Next paragraph", "The caret goes there; with Shift, select to there",
+           lambda w: partial(w.article_keys.step, Granularity.PARAGRAPH, 1),
+           ("Ctrl+Down", "Ctrl+Shift+Down")),
+    Action("previous-paragraph", GO, "Previous paragraph",
+           "The caret goes there; with Shift, select to there",
+           lambda w: partial(w.article_keys.step, Granularity.PARAGRAPH, -1),
+           ("Ctrl+Up", "Ctrl+Shift+Up")),
+    Action("context-menu", GO, "Menu at the caret", "What one can do there",
+           lambda w: w.article_keys.open_at_caret, ("Shift+F10",)),
+    Action("back", GO, "Back", "To the document or place before this one",
+           lambda w: partial(w.back_and_forward.go, -1), ("Alt+Left",), starts_group=True),
+    Action("forward", GO, "Forward", "To where you went back from",
+           lambda w: partial(w.back_and_forward.go, 1), ("Alt+Right",)),
+    Action("search-collection", GO, "Find in the collection…",
+           "Documents that hold some words, also those outside the pool",
+           lambda w: lambda: w.stage.search.toggle(), ("Ctrl+Shift+F",),
+           rooms=(Room.ASSESS, Room.REPORT, Room.SEARCH)),
+    Action("quality-report", GO, "Quality report", "See which places may be worth a second look",
+           lambda w: lambda: w.stage.quality.toggle(), ("Alt+Q",), starts_group=True,
+           rooms=(Room.ASSESS, Room.REPORT, Room.SEARCH)),
+    Action("open-finding", GO, "Open there", "Open the place that is asked about",
+           lambda w: lambda: w.stage.quality.open(), rooms=(Room.REPORT,)),
+    Action("right-as-it-is", GO, "Right as it is, next", "Answer the question, and go to the next one",
+           lambda w: lambda: w.stage.quality.settle(), ("Y",), rooms=(Room.REPORT,)),
+    Action("choose-topic", GO, "Choose topic…", "Show the topics and how far each one is",
+           lambda w: w.chooser.choose_topic, ("Ctrl+T",), starts_group=True, anywhere=True),
+    Action("next-topic", GO, "Next topic", "Go to the next topic",
+           lambda w: partial(w.session.step_topic, 1), ("Ctrl+Alt+Down",)),
+    Action("previous-topic", GO, "Previous topic", "Go to the topic before",
+           lambda w: partial(w.session.step_topic, -1), ("Ctrl+Alt+Up",)),
+    Action("next-passage", GO, "Next passage", "Go to the next marked passage",
+           lambda w: partial(w.assess.step_passage, 1), ("]",), starts_group=True),
+    Action("previous-passage", GO, "Previous passage", "Go to the marked passage before",
+           lambda w: partial(w.assess.step_passage, -1), ("[",)),
+    Action("next-drifted", GO, "Next mark that reads differently",
+           "Go to the next mark of this document whose text is no longer what it was",
+           lambda w: w.drifting.go_to_next, ("D",)),
+    Action("same-sentence", GO, "Same sentence elsewhere", "To where that at the caret was judged, too",
+           lambda w: w.stage.sentences.follow_caret, ("=",), rooms=(Room.ASSESS,)),
+    Action("next-word", GO, "Next word", "Go to the next place of a word that you look for",
+           lambda w: partial(w.word_help.words.step, 1), ("W",), rooms=(Room.ASSESS,)),
+    Action("previous-word", GO, "Previous word", "Go to the place before of a word that you look for",
+           lambda w: partial(w.word_help.words.step, -1), ("Shift+W",), rooms=(Room.ASSESS,)),
+    Action("add-word", GO, "Look for a word…", "Colour a word, or what is selected, wherever it occurs",
+           lambda w: w.word_help.ask, ("Alt+W",), rooms=(Room.ASSESS,)),
+    Action("go-entry-point", GO, "Go to best entry point", "Show the best entry point",
+           lambda w: w.assess.entry_points.go, ("G",)),
+    Action("all-topics", GO, "All topics", "Topics × runs: who is better on which topics",
+           lambda w: partial(w.inspect.stage.show_level, over_topics=True), ("T",), starts_group=True,
+           rooms=(Room.INSPECT, Room.EDIT)),
+    Action("open-chosen-topic", GO, "Open topic", "Go into the topic that is chosen in the table",
+           lambda w: w.inspect.stage.open_chosen_topic, rooms=(Room.INSPECT, Room.EDIT)),
+    Action("swap-runs", GO, "Swap run and baseline", "Exchange the two runs that are compared",
+           lambda w: w.inspect.board.swap, ("X",), rooms=(Room.INSPECT,)),
+    *(_run(number) for number in range(1, 10)),
+    Action("next-hit", GO, "Next hit", "Go to the next relevant text that the run found",
+           lambda w: partial(w.inspect.step_passage, "hit", 1), ("H",), starts_group=True,
+           rooms=(Room.INSPECT,)),
+    Action("previous-hit", GO, "Previous hit", "Go to the hit before",
+           lambda w: partial(w.inspect.step_passage, "hit", -1), ("Shift+H",),
+           rooms=(Room.INSPECT,)),
+    Action("next-miss", GO, "Next miss", "Go to the next relevant text that the run missed",
+           lambda w: partial(w.inspect.step_passage, "miss", 1), ("M",), rooms=INSPECTING),
+    Action("previous-miss", GO, "Previous miss", "Go to the miss before",
+           lambda w: partial(w.inspect.step_passage, "miss", -1), ("Shift+M",),
+           rooms=INSPECTING),
+    Action("next-false-alarm", GO, "Next false alarm", "Go to the next text that the run took wrongly",
+           lambda w: partial(w.inspect.step_passage, "false alarm", 1), ("A",),
+           rooms=INSPECTING),
+    Action("previous-false-alarm", GO, "Previous false alarm", "Go to the false alarm before",
+           lambda w: partial(w.inspect.step_passage, "false alarm", -1), ("Shift+A",),
+           rooms=INSPECTING),
+    Action("next-entry", GO, "Next entry point",
+           "Go to where the run, or the best reader, begins to read",
+           lambda w: partial(w.inspect.step_passage, "entry point", 1), ("P",),
+           rooms=INSPECTING),
+    Action("previous-entry", GO, "Previous entry point", "Go to the entry point before",
+           lambda w: partial(w.inspect.step_passage, "entry point", -1), ("Shift+P",),
+           rooms=INSPECTING),
+    Action("derive", GO, "Why this figure", "Formula, numbers, rows, and what leaving one out does",
+           lambda w: w.inspect.stage.toggle_derivation, ("Y",), rooms=INSPECTING),
+    Action("dearest", GO, "What cost most", "Passages, documents and topics that cost the run most",
+           lambda w: w.inspect.stage.toggle_costliest, ("Shift+D",), rooms=(Room.INSPECT,)),
+    Action("focus-pool", GO, "To the document list", "Put the keyboard on the list of documents",
+           lambda w: w.focus_list, ("F6",), starts_group=True),
+    Action("focus-article", GO, "To the article", "Put the keyboard on the article",
+           lambda w: w.stage.take_keyboard, ("F7",)),
+    Action("filter", GO, "Filter documents", "Show only documents whose title holds some text",
+           lambda w: w.focus_filter, ("/",)),
+    Action("assess", VIEW, "Assess", "Judge: mark the relevant text of the pool's documents",
+           lambda w: w.show_assess, ("Ctrl+1",), checkable=True, anywhere=True),
+    Action("adjudicate", VIEW, "Adjudicate", "Settle where assessors differ",
+           lambda w: w.adjudicate.enter, ("Ctrl+3",), checkable=True, anywhere=True),
+    Action("inspect", VIEW, "Inspect", "See a run over the judged text, and its scores",
+           lambda w: w.show_inspect, ("Ctrl+2",), checkable=True, anywhere=True),
+    Action("palette", VIEW, "Find a command or document…", "Type what you want to do or read",
+           lambda w: w.chooser.open, ("Ctrl+K",), starts_group=True, anywhere=True),
+    Action("reader", VIEW, "What a reader reads",
+           "T2I: passages first, then the rest, until patience ends",
+           lambda w: w.inspect.on_article.toggle_reading, ("R",), checkable=True, starts_group=True,
+           rooms=(Room.INSPECT,)),
+    Action("charts", VIEW, "Charts…", "Charts of the open runs, to read off and to save",
+           lambda w: w.inspect.chart_opener.open, ("Ctrl+G",), rooms=INSPECTING),
+    Action("zoom-in", VIEW, "Larger text", "Larger text in the article", lambda w: w.article.zoom_in,
+           ("Ctrl++", "Ctrl+=")),
+    Action("zoom-out", VIEW, "Smaller text", "Smaller text in the article", lambda w: w.article.zoom_out,
+           ("Ctrl+-",)),
+    Action("zoom-reset", VIEW, "Normal text size", "Text in the article as it was made",
+           lambda w: w.article.zoom_reset, ("Ctrl+0",)),
+    Action("outlines", VIEW, "Outline elements",
+           "Outline and name the element under the mouse or the caret",
+           lambda w: w.element_commands.toggle, ("O",), checkable=True, starts_group=True),
+    Action("element-outward", VIEW, "Outline what holds it", "Go to the parent of the outlined element",
+           lambda w: w.element_commands.go_outward, ("Alt+Up",)),
+    Action("element-inward", VIEW, "Outline what it holds", "Go to a child of the outlined element",
+           lambda w: w.element_commands.go_inward, ("Alt+Down",)),
+    Action("element-next", VIEW, "Outline the next element",
+           "Go to the next element with the same parent",
+           lambda w: partial(w.element_commands.go_sideways, 1), ("Alt+Shift+Right",)),
+    Action("element-previous", VIEW, "Outline the element before",
+           "Go to the element before with the same parent",
+           lambda w: partial(w.element_commands.go_sideways, -1), ("Alt+Shift+Left",)),
+    Action("theme-system", VIEW, "Follow the desktop", "Light or dark as the desktop is",
+           lambda w: partial(w.choose_theme, "system"), checkable=True, starts_group=True,
+           anywhere=True),
+    Action("theme-light", VIEW, "Light", "Dark text on light paper",
+           lambda w: partial(w.choose_theme, "light"), checkable=True, anywhere=True),
+    Action("theme-dark", VIEW, "Dark", "Light text on dark paper",
+           lambda w: partial(w.choose_theme, "dark"), checkable=True, anywhere=True),
+    Action("toggle-panels", VIEW, "Only the article", "Hide or show all that is around it",
+           lambda w: w.toggle_panels, ("F9",), checkable=True, starts_group=True),
+    Action("full-screen", VIEW, "Full screen", "Use the whole screen", lambda w: w.toggle_full_screen,
+           ("F11",), checkable=True, anywhere=True),
+    Action("guide", HELP, "User guide", "The page of the guide about what one does here",
+           lambda w: w.open_guide, ("F1",)),
+    Action("keys", HELP, "Keys", "The main keys beside the text", lambda w: w.key_panel.toggle, ("?",)),
+    Action("all-keys", HELP, "All keys…", "Every key here; each can be changed", lambda w: w.open_keys,
+           ("Ctrl+F1",)),
+    Action("settings", HELP, "Settings…", "Assessor, appearance, what finishing does",
+           lambda w: w.open_preferences, ("Ctrl+,",)),
+    Action("about", HELP, "About inexview", "Version, licence, where your files are",
+           lambda w: partial(w.asked.emit, "about")),
+)  # fmt: skip
+"""The rows of all menus, in order.
+
+What does an action is looked up when a window starts: one in which an action does nothing does not start.
+"""

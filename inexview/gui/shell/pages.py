@@ -8,7 +8,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QObject, QRectF, Qt, Signal
+from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
@@ -18,12 +18,9 @@ from inexview.core.progress import leave_out_again, uncollected
 from inexview.core.text.search import Span
 from inexview.gui import charts, inspect
 from inexview.gui.adjudicate.adjudicate_controller import AdjudicateController
-from inexview.gui.article.article_view import ArticleView, show_judged
+from inexview.gui.article.article_view import Context, Controller, show_judged
 from inexview.gui.article.finding import Align
-from inexview.gui.assess.assess_controller import AssessController
 from inexview.gui.assess.passages import JudgedSentences
-from inexview.gui.assess.suggestion_controller import SuggestionController
-from inexview.gui.commands.reading import LinkCopier
 from inexview.gui.inspect.runs import EditMode
 from inexview.gui.look.theme import paint_run_shape, run_color
 from inexview.gui.look.widgets import (
@@ -38,12 +35,8 @@ from inexview.gui.look.widgets import (
     in_row,
     label,
 )
-from inexview.gui.services.actions import ActionBook, Room
-from inexview.gui.services.messages import Messages
-from inexview.gui.services.session import Session
-from inexview.gui.services.settings import Settings
-from inexview.gui.services.tasks import Slices, Tasks
-from inexview.gui.shell.panels import StatusBar
+from inexview.gui.services.actions import Room
+from inexview.gui.services.tasks import Slices
 
 if TYPE_CHECKING:
     from inexview.gui.collection_search import SearchController
@@ -52,51 +45,34 @@ if TYPE_CHECKING:
     from inexview.gui.quality import QualityController
     from inexview.gui.retrieve import RetrievalController
 
-# Inspect, made after the window's first picture: it has a quarter of all modules and half of the widgets.
-
-
 AFTER, PAUSE = 150, 20  # milliseconds: after a document was painted, and between two steps
 AT_LAST = 1000  # milliseconds after a topic was read that may have no document
 
 
-class LateInspect(QObject):
-    """Makes Inspect a little at a time once a document is painted, or at once where it is wanted."""
+class LateInspect(Controller):
+    """Makes Inspect a little at a time once a document is painted, or at once where it is wanted.
+
+    It has a quarter of all modules and half of the widgets.
+    """
 
     made = Signal(object)  # InspectController
     left_made = Signal(object)  # QWidget: its panel, which may take its place in the window
     right_made = Signal(object)  # QWidget
 
-    def __init__(
-        self,
-        window: QWidget,
-        session: Session,
-        article: ArticleView,
-        pages: Pages,
-        tasks: Tasks,
-        messages: Messages,
-        settings: Settings,
-        book: ActionBook,
-    ) -> None:
-        super().__init__(window)
+    def __init__(self, context: Context, pages: Pages) -> None:
+        super().__init__(context)
         self.controller: InspectController | None = None
         """None before it is made."""
-        self.editing = EditMode(session, messages, self)
-        self._window = window
-        self._session = session
-        self._article = article
+        self.editing = EditMode(context.session, context.messages, self)
         self._pages = pages
-        self._tasks = tasks
-        self._messages = messages
-        self._settings = settings
-        self._book = book
         self._building = False
         self._steps = self._make()
         self._slices = Slices(self, seconds=0, pause=PAUSE)
-        session.runs_coming.connect(lambda: self())
-        session.runs_changed.connect(lambda _runs: self.show_judged())
-        session.topic_read.connect(lambda: self._begin(AT_LAST))
-        session.document_failed.connect(lambda _problem: self._begin(AFTER))
-        article.first_painted.connect(lambda _document: self._begin(AFTER))
+        context.session.runs_coming.connect(lambda: self())
+        context.session.runs_changed.connect(lambda _runs: self.show_judged())
+        context.session.topic_read.connect(lambda: self._begin(AT_LAST))
+        context.session.document_failed.connect(lambda _problem: self._begin(AFTER))
+        context.article.first_painted.connect(lambda _document: self._begin(AFTER))
 
     def __call__(self) -> InspectController:
         """Return Inspect, made now as far as it is not made yet."""
@@ -145,9 +121,7 @@ class LateInspect(QObject):
     def scratch_saver(self) -> ScratchSaver:
         from inexview.gui.commands.saving import ScratchSaver
 
-        return ScratchSaver(
-            self._window, self._session, self().scratch_copies, self._messages, self._tasks, self._settings
-        )
+        return ScratchSaver(self._context, self().scratch_copies)
 
     def may_close(self) -> bool:
         """Ask what shall become of scratch copies; False where the window shall stay."""
@@ -175,8 +149,6 @@ class LateInspect(QObject):
             self.controller.on_article.show()
 
 
-# A frame and a band around the window while dragging changes numbers: no one takes it for plain reading.
-
 EDGE = 3  # pixels
 SIGN = 9
 
@@ -203,7 +175,10 @@ class CopySign(PaintedWidget):
 
 
 class Banner(PaintedWidget):
-    """Holds the panels; with a title it draws the band above and the frame around them."""
+    """Holds the panels; with a title it draws a band above and a frame around them.
+
+    They tell a window in which dragging changes figures from plain reading.
+    """
 
     left = Signal()  # Esc, or the button: one wants out
 
@@ -267,59 +242,39 @@ class Banner(PaintedWidget):
             painter.drawRect(self.rect().adjusted(inset, inset, -inset - 1, -inset - 1))
 
 
-# Which room of the window one is in: judging, looking at runs, editing judgements, or what-if.
-
-
-class Rooms(QObject):
-    """Goes from room to room, and sees to it that only what the room is for can be changed in it."""
+class Rooms(Controller):
+    """Goes from room to room, and lets only what the room is for be changed in it."""
 
     def __init__(
-        self,
-        frame: Banner,
-        article: ArticleView,
-        assess: AssessController,
-        inspect: LateInspect,
-        adjudicate: AdjudicateController,
-        suggestion_controller: SuggestionController,
-        status: StatusBar,
-        messages: Messages,
-        book: ActionBook,
+        self, context: Context, frame: Banner, inspect: LateInspect, adjudicate: AdjudicateController
     ) -> None:
-        super().__init__(frame)
-        self.room = Room.ASSESS
-        self.frame = frame
-        self._article = article
-        self._assess = assess
-        self._editing = editing = inspect.editing
-        self.inspect = inspect
+        super().__init__(context)
+        self.frame, self.inspect = frame, inspect
         self._adjudicate = adjudicate
-        self._suggestion_desk = suggestion_controller
-        self._status = status
-        self._messages = messages
-        self._book = book
-        editing.changed.connect(self._show_frame)
+        self._editing = inspect.editing
+        self._editing.changed.connect(self._show_frame)
         frame.left.connect(lambda: self.enter(Room.INSPECT))
         inspect.made.connect(
             lambda controller: controller.scratch_copies.changed.connect(self._follow_scratch)
         )
-        frame.offer.clicked.connect(self._offer)
+        frame.offer.clicked.connect(
+            lambda: self._book[
+                "save-scratch" if self._book.room is Room.WHAT_IF else "finish-again"
+            ].trigger()
+        )
 
     def enter(self, room: Room) -> None:
         """Be in another room; who leaves editing is told what is no longer finished."""
-        if room is not self.room:
+        before = self._book.room
+        if room is not before:
             self._messages.leave()
-        editing, self.room = self.room is Room.EDIT, room
         self._book.set_room(room)
         self._article.set_pen_live(room is not Room.INSPECT)
-        self._assess.advances = room is Room.ASSESS
-        self._assess.set_drawing(room is not Room.WHAT_IF)
         if self.inspect.controller is not None:
             self.inspect.controller.scratch_copies.set_active(room is Room.WHAT_IF)
-        self._suggestion_desk.set_active(room is Room.ASSESS)
         self._adjudicate.set_active(room is Room.ADJUDICATE)
-        self._status.show_room(room)
         self._show_frame()
-        if editing and room is not Room.EDIT:
+        if before is Room.EDIT and room is not Room.EDIT:
             self._editing.offer()
 
     def begin_editing(self) -> None:
@@ -340,20 +295,20 @@ class Rooms(QObject):
 
     def _follow_scratch(self) -> None:
         """Tell of the changes; where the run was closed there is nothing left to change."""
-        if self.room is Room.WHAT_IF and self.inspect().scratch_copies.copy is None:
+        if self._book.room is Room.WHAT_IF and self.inspect().scratch_copies.copy is None:
             self.enter(Room.INSPECT)
         else:
             self._show_frame()
 
     def _offer(self) -> None:
-        self._book["save-scratch" if self.room is Room.WHAT_IF else "finish-again"].trigger()
+        self._book["save-scratch" if self._book.room is Room.WHAT_IF else "finish-again"].trigger()
 
     def _show_frame(self) -> None:
-        editing = self._editing
-        if self.room is Room.EDIT:
+        editing, room = self._editing, self._book.room
+        if room is Room.EDIT:
             said = editing.said or "the pen marks, and the figures follow it"
             self.frame.show_room("Edit judgements", said, "Finish again" if editing.reopened else "")
-        elif self.room is Room.WHAT_IF:
+        elif room is Room.WHAT_IF:
             copied = self.inspect().scratch_copies
             self.frame.show_room("What if", copied.said, "Save as run…", style=copied.style)
         else:
@@ -367,54 +322,42 @@ Desk = TypeVar("Desk", "QualityController", "SearchController")
 class WindowPages(PageStack):
     """The rooms with an article first, then the quality report and the search of the collection."""
 
-    def __init__(
-        self,
-        rooms: Rooms,
-        article: ArticleView,
-        session: Session,
-        tasks: Tasks,
-        messages: Messages,
-        book: ActionBook,
-    ) -> None:
+    def __init__(self, context: Context, rooms: Rooms) -> None:
         super().__init__()
+        self._context = context
         self._rooms = rooms
-        self._article = article
-        self._session = session
-        self._tasks = tasks
-        self._messages = messages
-        self._book = book
         self._desks: list[QualityController | SearchController] = []  # those that were asked for
-        self.opener = PlaceOpener(session, article)
-        self.sentences = JudgedSentences(session, article, tasks, messages, self.opener.open)
-        book.room_changed.connect(lambda: self.sentences.set_active(book.room is Room.ASSESS))
-        self.links = LinkCopier(session, article, messages, book)
+        self.opener = PlaceOpener(context)
+        self.sentences = JudgedSentences(context, self.opener.open)
         rooms.inspect.made.connect(lambda _controller: self.evidence)  # its tables offer to be saved
         self.addWidget(rooms.frame)
 
+    # Imported here: a cold start need not wait for them.
+
     @cached_property
     def evidence(self) -> EvidenceSaver:
-        from inexview.gui.commands.saving import EvidenceSaver  # with Inspect
+        from inexview.gui.commands.saving import EvidenceSaver
 
-        return EvidenceSaver(self.links, self._rooms.inspect(), self._article, self._session, self._messages)
+        return EvidenceSaver(self._context, self._rooms.inspect())
 
     @cached_property
     def quality(self) -> QualityController:
-        from inexview.gui.quality import QualityController  # here: a cold start need not wait for it
+        from inexview.gui.quality import QualityController
 
-        return self._joined(QualityController(self._session, self._tasks, self._book))
+        context = self._context
+        return self._joined(QualityController(context.session, context.tasks, context.book))
 
     @cached_property
     def search(self) -> SearchController:
-        from inexview.gui.collection_search import SearchController  # here as well
+        from inexview.gui.collection_search import SearchController
 
-        return self._joined(SearchController(self._session, self._tasks, self._messages))
+        return self._joined(SearchController(self._context))
 
     @cached_property
     def retrieval(self) -> RetrievalController:
-        from inexview.gui.retrieve import RetrievalController  # here as well
+        from inexview.gui.retrieve import RetrievalController
 
-        shown = self._session, self._article, self._tasks, self._messages, self.show_document
-        return RetrievalController(self.window(), *shown)
+        return RetrievalController(self._context, self.show_document)
 
     def _joined(self, controller: Desk) -> Desk:
         controller.wanted.connect(partial(self._on_wanted, controller))
@@ -432,7 +375,7 @@ class WindowPages(PageStack):
         if inspect.active and inspect().stage.over_topics:
             inspect().stage.take_keyboard()
         else:
-            self._article.setFocus()
+            self._context.article.setFocus()
 
     def show_article(self) -> None:
         """Go back to the article, wherever one is."""
@@ -441,7 +384,7 @@ class WindowPages(PageStack):
                 controller.set_active(False)
                 self.setCurrentIndex(0)
                 self._rooms.enter(Room.ASSESS)
-                self._article.setFocus()
+                self._context.article.setFocus()
 
     def show_document(self) -> None:
         """Show the open document, where a report, a search or all topics are in its place."""
@@ -459,16 +402,14 @@ class WindowPages(PageStack):
             controller.set_active(True)
 
 
-class PlaceOpener(QObject):
+class PlaceOpener(Controller):
     """Goes to the place that was asked for last, as soon as its document has been painted."""
 
-    def __init__(self, session: Session, article: ArticleView) -> None:
-        super().__init__(article)
-        self._session = session
-        self._article = article
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
         self._wanted: tuple[str, Span] | None = None
-        article.first_painted.connect(self._on_painted)
-        session.document_failed.connect(self._forget)
+        context.article.first_painted.connect(self._on_painted)
+        context.session.document_failed.connect(self._forget)
 
     def open(self, document: str, span: Span) -> None:
         if document == self._session.document_id and self._session.document is not None:

@@ -57,7 +57,6 @@ from inexview.gui.look.widgets import (
 )
 from inexview.gui.services.actions import DRAWING, GO, JUDGE, SETTING, ActionBook, Room
 from inexview.gui.services.document_record import OpenDocument, SaveState, SaveWatch
-from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import PANELS, Settings
 from inexview.gui.shell.start_window import ToolStrip
@@ -278,30 +277,6 @@ def fitted(wanted: list[int], width: int, article: int = 0, least: tuple[int, in
     return [left, max(width - left - right, 0), right]
 
 
-class TextAlone:
-    """Takes panels and bars away; every key stays, and so does the line under the text."""
-
-    def __init__(self, panels: Panels, bars: Sequence[QWidget], messages: Messages, book: ActionBook) -> None:
-        self._panels = panels
-        self._bars = tuple(bars)
-        self._messages = messages
-        self._book = book
-        self._told = ""
-
-    def toggle(self) -> None:
-        """Leave the text alone, or show what is around it."""
-        alone = self._book["toggle-panels"].isChecked()
-        self._panels.show_sides(not alone)
-        for bar in self._bars:
-            bar.setVisible(not alone)
-        key, current = self._book.key_text("toggle-panels"), self._messages.current
-        if alone and key:
-            self._told = f"{key} brings panels and bars back."
-            self._messages.info(self._told)
-        elif current is not None and current.text == self._told:
-            self._messages.withdraw(current)
-
-
 # The palette: recent documents, what can be done here, and any document of the pool, by typing.
 
 MOST_RECENT = 5  # documents that it begins with
@@ -490,7 +465,6 @@ class StatusBar(QWidget):
         self._done = QWidget()
         in_row(self._undo, Filler(1), on=self._done, margins=0)
         book["undo"].changed.connect(self._show_done)
-        self._room = Room.ASSESS
         self._only_read = False
         self._saving = SaveState()
         self.keys = ElidedLabel(role="status")
@@ -512,8 +486,8 @@ class StatusBar(QWidget):
             margins=(14, 0, 8, 0),
             spacing=GAP,
         )
-        self.show_room(self._room)
-        self._show_done()
+        self._show_room()
+        book.room_changed.connect(self._show_room)
 
     def minimumSizeHint(self) -> QSize:
         """Need no room for what gives way."""
@@ -530,12 +504,10 @@ class StatusBar(QWidget):
                 one.setVisible(left >= 0)
         return handled
 
-    def show_room(self, room: Room) -> None:
+    def _show_room(self) -> None:
         """Say what can change here: in Inspect nothing, until one says otherwise."""
-        self._room = room
         self._show_done()
-        reading = room is Room.INSPECT
-        self._locked.setVisible(reading)
+        self._locked.setVisible(self._book.room is Room.INSPECT)
         self.show_keys()
         self._show_saving(self._saving)
 
@@ -550,8 +522,8 @@ class StatusBar(QWidget):
         book = self._book
         opens = [] if self._only_read else [f"{book.key_text('edit-judgements')} edit judgements"]
         self._locked.setText(" · ".join(["Read-only", *opens, f"{book.key_text('what-if')} what if"]))
-        keys = OVER_TOPICS if self._over_topics else KEYS_OF[self._room]
-        there = [(name, text) for name, text in keys if book.record(name).at_hand(self._room)]
+        keys = OVER_TOPICS if self._over_topics else KEYS_OF[book.room]
+        there = [(name, text) for name, text in keys if book.record(name).at_hand(book.room)]
         *first, last = (f"{book.key_text(name) or 'Enter'} {text}" for name, text in there)
         told, *briefer = (" · ".join([*first[:count], last]) for count in range(len(first), -1, -1))
         self.keys.set_text(told, briefer=[*briefer, ""])
@@ -564,7 +536,7 @@ class StatusBar(QWidget):
         self._undo.setVisible(bool(done) and offered)
         elided = self._undo.fontMetrics().elidedText(done, Qt.TextElideMode.ElideRight, _DONE)
         self._undo.setText(f"↶ {elided}")
-        judging = self._room in SETTING and not self._only_read
+        judging = self._book.room in SETTING and not self._only_read
         self._done.setMinimumWidth(_KEPT if judging else 0)
 
     def follow(self, saving: SaveWatch) -> None:
@@ -580,7 +552,7 @@ class StatusBar(QWidget):
             text = f"✕ {state.short}"
         elif state.read_only:
             text = f"○ {'damaged, ' if state.damaged else ''}open for reading only{time}"
-        elif self._room is Room.WHAT_IF:
+        elif self._book.room is Room.WHAT_IF:
             text = "○ judgements cannot change here"
         else:
             text = f"● every action saved{time}"

@@ -224,7 +224,7 @@ class TopBar(Recolored, QWidget):
         """Leave names to the window's title where there is no room for them."""
         handled = super().event(event)
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
-            third = self._third
+            third = self._adjudicate.sizeHint().width() if self._adjudicate.isVisibleTo(self) else 0
             self._project.setVisible(self.width() >= NAMED + 2 * third)
             self._tighten(tight=self.width() < BRANDED + third)
         return handled
@@ -238,11 +238,6 @@ class TopBar(Recolored, QWidget):
         for part in (self.menus, *self._segments):
             set_look(part, "tight", tight)
             QApplication.sendEvent(part, QEvent(QEvent.Type.StyleChange))
-
-    @property
-    def _third(self) -> int:
-        """The width of the third part of the switch, while it is there."""
-        return self._adjudicate.sizeHint().width() if self._adjudicate.isVisibleTo(self) else 0
 
     def minimumSizeHint(self) -> QSize:
         """Need no room for names."""

@@ -99,7 +99,7 @@ def test_a_topic_is_adjudicated_by_keys(qapp, qtbot, paths):
         assert not window.book["adjudicate"].isEnabled()
         open_layer(qtbot, window, bob)
         controller, session = window.adjudicate, window.session
-        assert window.rooms.room is Room.ADJUDICATE
+        assert window.book.room is Room.ADJUDICATE
         # the agreement is what the core says of the two
         with Project.open(bob, read_only=True) as other:
             layers = [own_layer(session.project, "7").qrels("7")]
@@ -254,7 +254,7 @@ def test_layers_open_again_and_the_lists_can_be_walked(qapp, qtbot, paths, tmp_p
         for name in (Qt.Key.Key_Escape, Qt.Key.Key_5, Qt.Key.Key_N):
             key(window.article, name)
         window.book["close-layers"].trigger()
-        assert window.rooms.room is Room.ASSESS
+        assert window.book.room is Room.ASSESS
         assert not window.book["adjudicate"].isEnabled()
 
 

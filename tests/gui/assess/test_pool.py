@@ -208,7 +208,11 @@ def test_a_time_is_told_as_a_person_would(seconds, told):
 
 @pytest.fixture
 def panel(qtbot):
-    made = PoolPanel()
+    return shown_panel(qtbot)
+
+
+def shown_panel(qtbot, **further):
+    made = PoolPanel(**further)
     qtbot.addWidget(made)
     made.setStyleSheet(style_sheet(LIGHT))  # the chips' width is its, whatever tests ran before
     made.resize(300, 600)
@@ -218,11 +222,19 @@ def panel(qtbot):
 
 
 def test_what_the_pool_tells_of_runs_is_shown_to_who_asks_and_to_no_one_else(panel):
-    panel.set_runs((), "7", [PooledDocument("1")])
+    pooled = [PooledDocument("1")]
+
+    def show(_shown: object = None) -> None:
+        panel.order.set_runs(there=any(document.found_by for document in pooled))
+        panel.show_findings(findings((), "7", pooled) if panel.order.shows_runs else {})
+
+    panel.order.runs_allowed.connect(show)
+    show()
     actions = {action.text(): action for action in panel.order.menu().actions()}
     asked = actions["Show what runs found"]
     assert not asked.isEnabled()
-    panel.set_runs((), "7", [PooledDocument("1", found_by=(("MM", 3), ("BM25", 2)))])
+    pooled[:] = [PooledDocument("1", found_by=(("MM", 3), ("BM25", 2)))]
+    show()
     assert asked.isEnabled()
 
     def told() -> str:
@@ -258,10 +270,12 @@ def test_a_title_that_is_learnt_has_not_the_whole_list_painted(panel, monkeypatc
     assert painted == ["all"]
 
 
-def test_an_empty_list_says_why(panel, qtbot):
+def test_an_empty_list_says_why(qtbot):
+    unread = 0
+    panel = shown_panel(qtbot, untitled=lambda: unread)
     qtbot.keyClicks(panel.filter, "nowhere")
     assert panel.view._empty_text == "No title or id holds these words."
-    panel.untitled = lambda: 7
+    unread = 7
     qtbot.keyClicks(panel.filter, "!")
     assert panel.view._empty_text == "No title read so far or id holds these words."
     before = panel.view.grab().toImage()

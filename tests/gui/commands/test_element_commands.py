@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from inexview.core.article.document import Document
 from inexview.core.text.spans import Spans
 from inexview.core.wording import percent
-from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.article_view import ArticleView, Context
 from inexview.gui.article.element_strip import StripButton, crumbs
 from inexview.gui.article.outlines import outline
 from inexview.gui.article.overlays import Overlay, Stroke, Tool
@@ -21,7 +21,7 @@ from inexview.gui.look.theme import LIGHT
 from inexview.gui.services.actions import ActionBook, Room
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.settings import OUTLINES
-from inexview.gui.shell.action_table import ACTIONS
+from inexview.gui.shell.main_window import ACTIONS
 from tests.gui.articles import long, small
 from tests.gui.driving import ALT, LEFT, NONE, build_all, click, key, move, place, text_area, turn_wheel
 
@@ -38,7 +38,9 @@ def view(qtbot, settings) -> ArticleView:
     made.book = ActionBook(made, settings, records)
     made.book.set_room(Room.ASSESS)
     made.messages = Messages(made)
-    made.element_commands = ElementCommands(made, made.messages, settings, made.book)
+    made.element_commands = ElementCommands(
+        Context(made, None, made, None, made.messages, settings, made.book)
+    )
     made.article = made
     made.book.bind(made)
     with qtbot.waitActive(made):
@@ -123,7 +125,7 @@ def test_a_window_opens_with_outlines_as_they_were_left(qtbot, settings):
     made = ArticleView()
     qtbot.addWidget(made)
     book = ActionBook(made, settings, ACTIONS)
-    ElementCommands(made, Messages(made), settings, book)
+    ElementCommands(Context(made, None, made, None, Messages(made), settings, book))
     made.set_document(small())
     assert book["outlines"].isChecked()
     assert path(made).startswith("/article[1]/header[1]/title[1]")

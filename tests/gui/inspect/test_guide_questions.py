@@ -117,7 +117,7 @@ def test_each_question_takes_the_gestures_that_the_guide_counts(
 
     window.article.setFocus()
     hands.press("W", Key.Key_W)
-    assert window.rooms.room is Room.WHAT_IF
+    assert window.book.room is Room.WHAT_IF
     assert inspect.scratch_panel.isVisible()
     asked["What would have helped?"] = hands.so_far()
 

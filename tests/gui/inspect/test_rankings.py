@@ -407,7 +407,7 @@ def test_a_window_that_only_reads_scores_as_one_likes_and_follows_what_the_first
     assert board.parameters.beta == 0.5
     see_runs(second)
     second.book["edit-judgements"].trigger()
-    assert second.rooms.room is Room.INSPECT
+    assert second.book.room is Room.INSPECT
     assert second.messages.current.text == f"{first.path} was opened read-only."
     second.close()
     second.deleteLater()

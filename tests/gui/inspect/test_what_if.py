@@ -42,7 +42,7 @@ def what_if(window, qtbot):
     window.session.open_document("d1")
     qtbot.waitUntil(lambda: window.session.document_id == "d1" and window.session.reading.ready)
     key(window.article, Qt.Key.Key_W)
-    assert window.rooms.room is Room.WHAT_IF
+    assert window.book.room is Room.WHAT_IF
     yield window
     window.inspect.scratch_copies.discard()  # or it would ask
 
@@ -141,14 +141,14 @@ def test_what_if_stays_over_the_article_and_the_foot_names_only_keys_that_work(q
         made.files.open_runs([campaign.with_name("beta.txt")])
         qtbot.waitUntil(lambda: len(made.session.runs) == 2)
         stage = made.inspect.stage
-        assert made.rooms.room is Room.WHAT_IF
+        assert made.book.room is Room.WHAT_IF
         assert made.article.isVisible(), "it would be a pen without a text"
         assert not stage.up.isVisible()
         key(made.article, Qt.Key.Key_Escape)
         key(made.article, Qt.Key.Key_E)
         QTest.mouseClick(stage.up, LEFT)
         assert stage.over_topics
-        assert made.rooms.room is Room.EDIT
+        assert made.book.room is Room.EDIT
         assert made.status.keys.full_text == "Enter open topic · ? keys"
 
 
@@ -162,7 +162,7 @@ def test_undo_and_leaving_lose_nothing(what_if, qtbot):
     assert "2 changes" in what_if.inspect.scratch_copies.said
     assert "judgements cannot change" in what_if.status._saved.text()
     key(what_if.article, Qt.Key.Key_Escape)
-    assert what_if.rooms.room is Room.INSPECT
+    assert what_if.book.room is Room.INSPECT
     assert "every action saved" in what_if.status._saved.text()
     assert not what_if.frame.framed
     assert what_if.article.overlay.retrieved == before

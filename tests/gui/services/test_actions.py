@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QMenuBar, QVBoxLayout, QWidget
 
 from inexview.gui.services.actions import MENUS, ActionBook, Room
 from inexview.gui.services.settings import KEYS
-from inexview.gui.shell.action_table import ACTIONS
+from inexview.gui.shell.main_window import ACTIONS
 
 
 @pytest.fixture

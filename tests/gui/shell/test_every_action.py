@@ -9,9 +9,8 @@ from PySide6.QtWidgets import QApplication, QDialog, QMenu
 from inexview.core.project.import_judgements import create_sample_project, sample_runs
 from inexview.gui.services.actions import Room
 from inexview.gui.services.settings import Settings
-from inexview.gui.shell.action_table import ACTIONS
 from inexview.gui.shell.app import Application
-from inexview.gui.shell.main_window import Mode
+from inexview.gui.shell.main_window import ACTIONS, Mode
 
 # Tested elsewhere: what ends the program, opens a second window, or dresses all of it again.
 ELSEWHERE = {"quit", "open-sample", "theme-light", "theme-dark"}

@@ -83,7 +83,7 @@ def test_inspect_is_read_only_until_one_asks_for_the_pen(inspecting, qtbot):
     assert marked(window) == before
     assert window.session.state.finished
     key(window.article, Qt.Key.Key_E)
-    assert window.rooms.room is Room.EDIT
+    assert window.book.room is Room.EDIT
     assert window.frame.framed
     drag_over(window, "A new line in the source.")
     assert "A new line in the source." in " ".join(marked(window))
@@ -91,7 +91,7 @@ def test_inspect_is_read_only_until_one_asks_for_the_pen(inspecting, qtbot):
     assert window.inspect.stage.note.text() == window.inspect.editing.said
     assert window.inspect.editing.said in window.inspect.runs.list.note.text()
     key(window.article, Qt.Key.Key_Escape)
-    assert window.rooms.room is Room.INSPECT
+    assert window.book.room is Room.INSPECT
     assert not window.frame.framed
     assert not window.session.state.finished
     assert "1 document was changed since finished" in window.messages.current.text
