@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import reduce
+from itertools import chain
 from math import exp, fsum, inf, log
 from operator import add
 from typing import Any, NamedTuple
@@ -293,11 +294,6 @@ def _smoothed(often: Ints | Int32, sizes: Floats, share: float, around: Floats |
     return found
 
 
-def entropy(query: Mapping[str, float]) -> float:
-    """Return Σ_w R*(w) · log R*(w): what is missing from a mixture's score to be −KL."""
-    return fsum(weight * float(np.log(weight)) for weight in query.values())
-
-
 def dirichlet(shard: Shard, query: Mapping[str, float], mu: float, counts: CollectionCounts) -> ShardScores:
     """Score units by Σ_w query(w) · log((c(w,p) + μ·P(w|C)) / (|p| + μ)).
 
@@ -322,12 +318,8 @@ def dirichlet(shard: Shard, query: Mapping[str, float], mu: float, counts: Colle
 # P(D) uniform.
 
 
-class LikelyDocument(NamedTuple):
-    """A document that is found first: its number in the collection, and its query likelihood."""
-
-    number: int
-    likelihood: float
-    """log Π P(q_i|D)."""
+LikelyDocument = tuple[float, int]
+"""A document that is found first: its query likelihood, as a logarithm, and its number in the collection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,29 +343,9 @@ def likely_documents(
     order = np.lexsort((chosen, -found.scores[chosen]))[: parameters.feedback_documents]
     best = chosen[order]
     return [
-        LikelyDocument(shard.first_document + number, score)
+        (score, shard.first_document + number)
         for number, score in zip(best.tolist(), found.scores[best].tolist(), strict=True)
     ]
-
-
-def best_documents(
-    found: Sequence[Sequence[LikelyDocument]], parameters: ModelParameters
-) -> list[LikelyDocument]:
-    """Return the best of the best documents of all shards."""
-    documents = [document for shard in found for document in shard]
-    documents.sort(key=lambda document: (-document.likelihood, document.number))
-    return documents[: parameters.feedback_documents]
-
-
-def document_words(shard: Shard, document: int) -> dict[str, int]:
-    """Return how often a document of a shard, by its number there, has each of its terms."""
-    low, high = shard.segment.documents[document : document + 2]
-    numbers, counts = np.unique(shard.segment.terms[low:high], return_counts=True)
-    words: dict[str, int] = {}
-    for term, count in zip(map(shard.term_of, numbers.tolist()), counts.tolist(), strict=True):
-        if term is not None:
-            words[term] = words.get(term, 0) + count
-    return words
 
 
 def relevance_model(documents: Sequence[FeedbackDocument], parameters: ModelParameters) -> dict[str, float]:
@@ -390,13 +362,9 @@ def relevance_model(documents: Sequence[FeedbackDocument], parameters: ModelPara
         for word in sorted(document.words):
             parts.setdefault(word, []).append(weight * (document.words[word] / length))
     probabilities = _normalised({word: fsum(own) for word, own in parts.items()})
-    return _normalised(_most_probable(probabilities, parameters))
-
-
-def _most_probable(probabilities: Mapping[str, float], parameters: ModelParameters) -> dict[str, float]:
     likely = [(word, value) for word, value in probabilities.items() if value >= parameters.least_probability]
     likely.sort(key=lambda pair: (-pair[1], pair[0]))
-    return dict(likely[: parameters.feedback_terms])
+    return _normalised(dict(likely[: parameters.feedback_terms]))
 
 
 def expanded_query(
@@ -494,25 +462,23 @@ def _jelinek_mercer(parameters: ModelParameters) -> MixtureWeights:
     return MixtureWeights(part, 0.0, 1 - part)
 
 
-def _weights(parameters: ModelParameters) -> MixtureWeights:
-    return MixtureWeights(parameters.collection_weight, parameters.document_weight, parameters.passage_weight)
-
-
 def _divergence(
     shard: Shard,
     query: Mapping[str, float],
+    parameters: ModelParameters,
     counts: CollectionCounts,
-    weights: MixtureWeights,
+    weights: MixtureWeights | None = None,
     units: Units | None = None,
 ) -> ShardScores:
-    """Score units by how little R* differs from a mixture, −KL(R* ‖ mixture)."""
+    """Score units by how little R* differs from a mixture, −KL(R* ‖ mixture), of all three unless given."""
+    p = parameters
+    weights = weights or MixtureWeights(p.collection_weight, p.document_weight, p.passage_weight)
     found = mixture(shard, query, weights, counts, units)
-    return replace(found, scores=found.scores - entropy(query))
+    entropy = fsum(weight * float(np.log(weight)) for weight in query.values())
+    return replace(found, scores=found.scores - entropy)
 
 
-def _untrained(
-    shard: Shard, query: Mapping[str, float], parameters: ModelParameters, counts: CollectionCounts
-) -> ShardScores:
+def _untrained(*_asked: object) -> ShardScores:
     raise InexviewError(NEEDS_TRAINING)
 
 
@@ -536,7 +502,7 @@ _LISTED = (
     RetrievalModel(
         "RMP",
         "relevance model against the passage (eq. 12)",
-        lambda s, q, p, c: _divergence(s, q, c, _jelinek_mercer(p)),
+        lambda s, q, p, c: _divergence(s, q, p, c, _jelinek_mercer(p)),
         tunable=("collection_weight", *_FEEDBACK),
         feedback=True,
     ),
@@ -544,7 +510,7 @@ _LISTED = (
         "RMD",
         "relevance model against the document; whole articles",
         lambda s, q, p, c: _divergence(
-            s, q, c, MixtureWeights(p.collection_weight, 1 - p.collection_weight, 0.0)
+            s, q, p, c, MixtureWeights(p.collection_weight, 1 - p.collection_weight, 0.0)
         ),
         tunable=("collection_weight", *_FEEDBACK),
         feedback=True,
@@ -553,14 +519,14 @@ _LISTED = (
     RetrievalModel(
         "MM",
         "relevance model against a mixture of passage, document and collection (eq. 14–15)",
-        lambda s, q, p, c: _divergence(s, q, c, _weights(p)),
+        _divergence,
         tunable=("collection_weight", "document_weight", "passage_weight", *_FEEDBACK),
         feedback=True,
     ),
     RetrievalModel(
         "QWD",
         "stretches that the relevance model marks, ranked by MM (section 3.6)",
-        lambda s, q, p, c: _divergence(s, q, c, _weights(p), marked_stretches(s, q, p.window, p.shortest)),
+        lambda s, q, p, c: _divergence(s, q, p, c, units=marked_stretches(s, q, p.window, p.shortest)),
         tunable=("window", "shortest", "collection_weight", "document_weight", "passage_weight", *_FEEDBACK),
         feedback=True,
         own_units=True,
@@ -626,21 +592,17 @@ def marked_stretches(shard: Shard, query: Mapping[str, float], window: int, shor
 
 def _joined(first: Int32, stop: Int32, documents: Int32) -> tuple[Int32, Int32]:
     """Join stretches that overlap or touch, but not across the border of two documents."""
-    first, stop = _sorted_together(first, stop)
+    # They are sorted as one number each, which is several times as fast.
+    bits = int((stop - first).max(initial=0)).bit_length()
+    packed = first.astype(np.int64) << bits | (stop - first)
+    packed.sort()
+    first = (packed >> bits).astype(np.int32)
+    stop = first + (packed & ((1 << bits) - 1)).astype(np.int32)
     reach = np.maximum.accumulate(stop)
     new = np.ones(len(first) + 1, bool)  # and one behind the last
     np.greater(first[1:], reach[:-1], out=new[1:-1])
     new[first.searchsorted(documents)] = True  # of each document the first
     return first[new[:-1]], reach[new[1:]]
-
-
-def _sorted_together(first: Int32, stop: Int32) -> tuple[Int32, Int32]:
-    """Sort stretches by where they begin: as one number each, which is several times as fast."""
-    bits = int((stop - first).max(initial=0)).bit_length()
-    packed = first.astype(np.int64) << bits | (stop - first)
-    packed.sort()
-    first = (packed >> bits).astype(np.int32)
-    return first, first + (packed & ((1 << bits) - 1)).astype(np.int32)
 
 
 # Weighted queries: how often a query has a word, or R* of models with feedback; and words that the collection
@@ -653,11 +615,6 @@ class QueryWords(NamedTuple):
     topic: str
     known: dict[str, int]
     unknown: tuple[str, ...]
-
-
-def known_words(query: TopicQuery, counts: CollectionCounts) -> QueryWords:
-    known = {term: often for term, often in query.terms.items() if counts.terms[term].occurrences}
-    return QueryWords(query.topic, known, tuple(term for term in query.terms if term not in known))
 
 
 def query_warnings(queries: Sequence[QueryWords]) -> tuple[str, ...]:
@@ -728,8 +685,15 @@ class WordsQuestion:
         """Return the words of those that are in the shard."""
         first = shard.first_document
         stop = first + shard.segment.facts.documents
-        own = sorted(number for number in self.documents if first <= number < stop)
-        return {number: document_words(shard, number - first) for number in own}
+        segment, found = shard.segment, dict[int, dict[str, int]]()
+        for number in sorted(number for number in self.documents if first <= number < stop):
+            low, high = segment.documents[number - first : number - first + 2]
+            terms, counts = np.unique(segment.terms[low:high], return_counts=True)
+            words = found[number] = {}
+            for term, count in zip(map(shard.term_of, terms.tolist()), counts.tolist(), strict=True):
+                if term is not None:
+                    words[term] = words.get(term, 0) + count
+        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -761,7 +725,10 @@ def weighed_queries(
         raise InexviewError("the collection has no words to search, or all of them are stop words")
     if not counts.units:
         raise InexviewError(f"the collection has nothing to retrieve: unit = '{unit_of(settings)}'")
-    words = tuple(known_words(query, counts) for query in queries)
+    words = []
+    for query in queries:
+        known = {term: often for term, often in query.terms.items() if counts.terms[term].occurrences}
+        words.append(QueryWords(query.topic, known, tuple(term for term in query.terms if term not in known)))
     usable = [(query, own.known) for query, own in zip(queries, words, strict=True) if own.known]
     weighted: list[dict[str, float]] = [dict(terms) for _, terms in usable]
     if model.feedback and usable:
@@ -774,7 +741,7 @@ def weighed_queries(
             expanded_query(terms, one, settings.parameters, counts)
             for terms, one in zip(weighted, models, strict=True)
         ]
-    return WeighedQueries(tuple(query for query, _ in usable), tuple(weighted), counts, words)
+    return WeighedQueries(tuple(query for query, _ in usable), tuple(weighted), counts, tuple(words))
 
 
 def _feedback(
@@ -788,12 +755,17 @@ def _feedback(
     unit = unit_of(settings)
     asked = FeedbackQuestion(tuple(queries), settings.parameters, counts)
     answers = engine.ask(asked, settings.forms, unit, progress)
-    best = [best_documents(found, settings.parameters) for found in zip(*answers, strict=True)]
-    wanted = WordsQuestion(frozenset(document.number for documents in best for document in documents))
+    best = [
+        sorted(chain.from_iterable(found), key=lambda document: (-document[0], document[1]))[
+            : settings.parameters.feedback_documents
+        ]
+        for found in zip(*answers, strict=True)
+    ]
+    wanted = WordsQuestion(frozenset(number for documents in best for _, number in documents))
     words: dict[int, dict[str, int]] = {}
     for found in engine.ask(wanted, settings.forms, unit, progress):
         words |= found
     return [
-        [FeedbackDocument(document.likelihood, words[document.number]) for document in documents]
+        [FeedbackDocument(likelihood, words[number]) for likelihood, number in documents]
         for documents in best
     ]

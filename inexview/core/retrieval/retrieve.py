@@ -28,7 +28,6 @@ from inexview.core.retrieval.models import (
     ModelParameters,
     QueryWords,
     RetrievalSettings,
-    TopicQuery,
     arranged,
     candidates,
     model_of,
@@ -158,14 +157,6 @@ def term_features(
     return features, has
 
 
-def plane_scores(
-    shard: Shard, query: Mapping[str, float], plane: Plane, counts: CollectionCounts
-) -> ShardScores:
-    """Score units by how far on the relevant side of a plane they lie."""
-    features, has = term_features(shard, query, counts, shard.units, shard.unit_lengths)
-    return ShardScores(shard.units, plane.scores(features), has)
-
-
 _SEED = 2004
 
 
@@ -204,10 +195,6 @@ class TopicExamples:
     relevant: Mask
     drawn: Mask
     """Those that are not relevant and were drawn at random, as many as are relevant."""
-
-
-def judged_documents(topic: str, qrels: Qrels) -> frozenset[str]:
-    return frozenset(qrels.document.take(_rows(topic, qrels)).strings())
 
 
 def _rows(topic: str, qrels: Qrels) -> Ints:
@@ -264,14 +251,15 @@ class Teaching:
         """Ask the shards what the judged documents are like; raises InexviewError where none are judged."""
         if training is None:
             raise InexviewError(NEEDS_TRAINING)
-        judged = [topic for topic in training.topics if topic.id in training.qrels.topics]
+        qrels = training.qrels
+        judged = [topic for topic in training.topics if topic.id in qrels.topics]
         examples: dict[str, TopicExamples] = {}
         for first in range(0, len(judged), TOGETHER):
             some = [topic_query(topic, settings) for topic in judged[first : first + TOGETHER]]
             weighed = weighed_queries(some, engine, settings, progress)
             asked = FeatureQuestion(
                 tuple(
-                    (terms, judged_documents(query.topic, training.qrels))
+                    (terms, frozenset(qrels.document.take(_rows(query.topic, qrels)).strings()))
                     for query, terms in zip(weighed.queries, weighed.terms, strict=True)
                 ),
                 weighed.counts,
@@ -279,7 +267,7 @@ class Teaching:
             answers = engine.ask(asked, settings.forms, unit_of(settings), progress)
             for query, found in zip(weighed.queries, zip(*answers, strict=True), strict=True):
                 known = {id: features for shard in found for id, features in shard.items()}
-                examples[query.topic] = topic_examples(query.topic, training.qrels, known)
+                examples[query.topic] = topic_examples(query.topic, qrels, known)
         return cls(examples, settings.parameters.cost)
 
     def plane_for(self, topic: str) -> Plane:
@@ -312,7 +300,8 @@ class RankQuestion:
 
     def _scored(self, shard: Shard, query: AskedQuery) -> ShardScores:
         if query.plane is not None:
-            return plane_scores(shard, query.terms, query.plane, self.counts)
+            features, has = term_features(shard, query.terms, self.counts, shard.units, shard.unit_lengths)
+            return ShardScores(shard.units, query.plane.scores(features), has)
         model = model_of(RetrievalSettings(self.model))
         return model.score(shard, query.terms, self.parameters, self.counts)
 
@@ -346,36 +335,23 @@ def retrieve(
     rankings: dict[str, UnitRanking] = {}
     queries: dict[str, dict[str, float]] = {}
     words: list[QueryWords] = []
+    wide = candidates(settings.depth, settings.task)
     for first in range(0, len(topics), TOGETHER):
         progress("topics searched", first, len(topics))
         some = [topic_query(topic, settings) for topic in topics[first : first + TOGETHER]]
-        found, expanded = _ranked(some, taught, engine, settings, progress, words)
-        rankings |= found
-        queries |= expanded
+        weighed = weighed_queries(some, engine, settings, progress)
+        words += weighed.words
+        asked = tuple(
+            AskedQuery(terms, query.targets, None if taught is None else taught.plane_for(query.topic))
+            for query, terms in zip(weighed.queries, weighed.terms, strict=True)
+        )
+        question = RankQuestion(asked, model.name, settings.parameters, weighed.counts, wide)
+        answers = engine.ask(question, settings.forms, unit_of(settings), progress) if asked else []
+        rankings |= {query.topic: merged([], settings.depth) for query in some}
+        for query, found in zip(weighed.queries, zip(*answers, strict=True), strict=True):
+            rankings[query.topic] = arranged(merged(found, wide), settings.task, settings.depth)
+        queries |= {query.topic: one.terms for query, one in zip(weighed.queries, asked, strict=True)}
     return RetrievedRankings(rankings, queries, query_warnings(words))
-
-
-def _ranked(
-    queries: Sequence[TopicQuery],
-    taught: Teaching | None,
-    engine: ShardEngine,
-    settings: RetrievalSettings,
-    progress: Progress,
-    words: list[QueryWords],
-) -> tuple[dict[str, UnitRanking], dict[str, dict[str, float]]]:
-    weighed = weighed_queries(queries, engine, settings, progress)
-    words += weighed.words
-    asked = tuple(
-        AskedQuery(terms, query.targets, None if taught is None else taught.plane_for(query.topic))
-        for query, terms in zip(weighed.queries, weighed.terms, strict=True)
-    )
-    wide = candidates(settings.depth, settings.task)
-    question = RankQuestion(asked, model_of(settings).name, settings.parameters, weighed.counts, wide)
-    answers_of = engine.ask(question, settings.forms, unit_of(settings), progress) if asked else []
-    rankings = {query.topic: merged([], settings.depth) for query in queries}
-    for query, found in zip(weighed.queries, zip(*answers_of, strict=True), strict=True):
-        rankings[query.topic] = arranged(merged(found, wide), settings.task, settings.depth)
-    return rankings, {query.topic: terms for query, terms in zip(weighed.queries, weighed.terms, strict=True)}
 
 
 def run_of(retrieved: RetrievedRankings, settings: RetrievalSettings, id: str) -> Run:
@@ -437,11 +413,7 @@ def run_description(
             "topics": [topic.id for topic in training.topics if topic.id in training.qrels.topics],
         }
     if index is not None:
-        described["index"] = {
-            "version": VERSION,
-            "documents": index.documents,
-            "words": index.words,
-        }
+        described["index"] = {"version": VERSION, "documents": index.documents, "words": index.words}
     return described
 
 
@@ -526,8 +498,12 @@ def pool_rankings(
         raise InexviewError(f"method = {method!r}: it must be one of {', '.join(METHODS)}")
     pools = {}
     for topic, ranked in rankings.items():
-        order = METHODS[method](ranked, _relevant(qrels, topic))[:per_topic]
-        ranks = [{document: rank for rank, document in enumerate(one.documents, 1)} for one in ranked]
+        relevant: Set[str] = frozenset()
+        if qrels is not None and topic in qrels.topics:
+            rows = _rows(topic, qrels)
+            relevant = frozenset(qrels.document.take(rows[qrels.rsize[rows] > 0]).strings())
+        order = METHODS[method](ranked, relevant)[:per_topic]
+        ranks = _ranks(ranked)
         pools[topic] = tuple(
             PooledDocument(
                 document,
@@ -553,23 +529,23 @@ def ranked_documents(run: Run, topic: str, depth: int) -> PoolRanking:
             firsts[result.document] = result.score
         if result.known:
             passages.setdefault(result.document, []).append((result.start, result.end))
-    return PoolRanking(run.id, tuple(firsts), _normalised(firsts), passages)
+    return PoolRanking(
+        run.id, tuple(firsts), dict(zip(firsts, _normalised([*firsts.values()]), strict=True)), passages
+    )
 
 
-def _normalised(scores: Mapping[str, float | None]) -> dict[str, float]:
-    """Return scores from 1, the best, to 0; where a document has none, the ranks'."""
-    values = [score for score in scores.values() if score is not None]
-    if len(values) < len(scores) or not values or max(values) == min(values):
-        return {document: 1 - rank / len(scores) for rank, document in enumerate(scores)}
-    low, high = min(values), max(values)
-    return {document: ((score or 0.0) - low) / (high - low) for document, score in scores.items()}
+def _normalised(scores: Sequence[float | None]) -> list[float]:
+    """Return scores from 1, the best, to 0; where a result has none, the ranks'."""
+    values = [score for score in scores if score is not None]
+    low, high = min(values, default=0.0), max(values, default=0.0)
+    if len(values) < len(scores) or low == high:
+        return [1 - rank / len(scores) for rank in range(len(scores))]
+    return [(score - low) / (high - low) for score in values]
 
 
-def _relevant(qrels: Qrels | None, topic: str) -> Set[str]:
-    if qrels is None or topic not in qrels.topics:
-        return frozenset()
-    rows = np.flatnonzero((qrels.topic == qrels.topics.index(topic)) & (qrels.rsize > 0))
-    return frozenset(qrels.document.take(rows).strings())
+def _ranks(ranked: Sequence[PoolRanking]) -> list[dict[str, int]]:
+    """Return the rank of each document in each run, from 1."""
+    return [{document: rank for rank, document in enumerate(one.documents, 1)} for one in ranked]
 
 
 def _by_rank(ranked: Sequence[PoolRanking], _relevant: Set[str]) -> list[str]:
@@ -589,7 +565,7 @@ def _by_combmnz(ranked: Sequence[PoolRanking], relevant: Set[str]) -> list[str]:
 
 
 def _by_rrf(ranked: Sequence[PoolRanking], relevant: Set[str]) -> list[str]:
-    ranks = [{document: rank for rank, document in enumerate(one.documents, 1)} for one in ranked]
+    ranks = _ranks(ranked)
 
     def score(document: str) -> float:
         return fsum(1 / (RRF_CONSTANT + own[document]) for own in ranks if document in own)
@@ -700,14 +676,13 @@ def fused_run(runs: Sequence[Run], method: str, depth: int, id: str, task: Task 
 
 
 def _ranking(pieces: Sequence[tuple[str, int, int, float]]) -> UnitRanking:
-    """Return stretches, best first, as a ranking whose documents are numbered as they come."""
-    numbers: dict[str, int] = {}
+    """Return (document, start, end, score), best first, as a ranking; documents are numbered as they come."""
+    ids = [piece[0] for piece in pieces]
+    numbers = {id: number for number, id in enumerate(dict.fromkeys(ids))}
+    places = np.array([piece[1:3] for piece in pieces], np.int64).reshape(-1, 2)
+    scores = np.array([piece[3] for piece in pieces], np.float64)
     return UnitRanking(
-        np.array([piece[3] for piece in pieces], np.float64),
-        np.array([numbers.setdefault(piece[0], len(numbers)) for piece in pieces], np.int64),
-        [piece[0] for piece in pieces],
-        np.array([piece[1] for piece in pieces], np.int64),
-        np.array([piece[2] for piece in pieces], np.int64),
+        scores, np.array([numbers[id] for id in ids], np.int64), ids, places[:, 0], places[:, 1]
     )
 
 
@@ -715,22 +690,13 @@ def _pieces(rankings: Sequence[Sequence[Result]], fuse: Fuse) -> Iterator[tuple[
     """Yield document, start, end and fused score of every stretch."""
     by_document: dict[str, list[list[_FusedPassage]]] = {}
     for run, ranking in enumerate(rankings):
-        for result, vote in zip(ranking, _votes(ranking), strict=True):
+        scores = _normalised([result.score for result in ranking])
+        for rank, (result, score) in enumerate(zip(ranking, scores, strict=True), 1):
             runs = by_document.setdefault(result.document, [[] for _ in rankings])
-            runs[run].append((result.start, result.end, vote))
+            runs[run].append((result.start, result.end, Vote(rank, score)))
     for document, runs in by_document.items():
         for start, end, votes in _stretches(runs):
             yield document, start, end, fuse(votes)
-
-
-def _votes(ranking: Sequence[Result]) -> list[Vote]:
-    values = [result.score for result in ranking if result.score is not None]
-    low, high = min(values, default=0.0), max(values, default=0.0)
-    if len(values) < len(ranking) or low == high:
-        return [Vote(rank, 1 - (rank - 1) / len(ranking)) for rank in range(1, len(ranking) + 1)]
-    return [
-        Vote(rank, ((result.score or 0.0) - low) / (high - low)) for rank, result in enumerate(ranking, 1)
-    ]
 
 
 def _stretches(runs: Sequence[Sequence[_FusedPassage]]) -> Iterator[tuple[int, int, list[Vote]]]:
@@ -877,21 +843,16 @@ def _client(index: SearchedIndex) -> Iterator[tuple[Any, str]]:
 
 def _ranking_of_hits(hits: Sequence[dict[str, Any]]) -> UnitRanking:
     """Return what a server answers, in its order."""
-    ids: list[str] = []
-    spans: list[tuple[int, int]] = []
+    pieces = []
     for hit in hits:
         said = hit.get("_source") or {}
-        ids.append(str(said.get("document", hit["_id"])))
+        document = str(said.get("document", hit["_id"]))
         start = int(said.get("start", 0))
         end = int(said["end"]) if "end" in said else start + int(said.get("length", 0))
         if not 0 <= start <= end:
-            raise ValueError(f"a passage from {start} to {end} of {ids[-1]}")
-        spans.append((start, end))
-    places = np.array(spans, np.int64).reshape(-1, 2)
-    numbers = {id: number for number, id in enumerate(dict.fromkeys(ids))}
-    scores = np.array([float(hit["_score"]) for hit in hits], np.float64)
-    number = np.array([numbers[id] for id in ids], np.int64)
-    return UnitRanking(scores, number, ids, places[:, 0], places[:, 1])
+            raise ValueError(f"a passage from {start} to {end} of {document}")
+        pieces.append((document, start, end, float(hit["_score"])))
+    return _ranking(pieces)
 
 
 def _similarity(settings: dict[str, Any], mapping: dict[str, Any], index: SearchedIndex) -> str:

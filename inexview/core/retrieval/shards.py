@@ -494,13 +494,11 @@ class Shard:
 
     def in_units(self, term: str, units: Units | None = None) -> Hits:
         """Return the units (its own unless given) that hold a term."""
-        if units is not None:
-            return self._in(units, term)
-        return self._hits.of((term, "units"), lambda: self._in(self.units, term))
 
-    def _in(self, units: Units, term: str) -> Hits:
-        places = self.places(term)
-        return _counted(units.holding(places.words, places.documents), len(units))
+        def count(units: Units) -> Hits:
+            return _counted(units.holding(*self.places(term)), len(units))
+
+        return self._hits.of((term, "units"), lambda: count(self.units)) if units is None else count(units)
 
 
 class _KeptHits:
