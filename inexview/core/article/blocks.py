@@ -15,12 +15,11 @@ import itertools
 import re
 import sys
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from functools import cache, lru_cache
-from typing import overload
 
 import numpy as np
 
@@ -34,7 +33,7 @@ from inexview.core.article.element_roles import (
     is_box,
     role_of,
 )
-from inexview.core.article.elements import Elements
+from inexview.core.article.elements import Elements, MadeSequence
 from inexview.core.errors import DocumentError
 from inexview.core.text.spans import Offsets
 from inexview.core.text.xml import Scanner
@@ -122,7 +121,7 @@ class Look:
     marked: bool = False  # the first of its blocks has a mark
 
 
-class Blocks(Sequence[Block]):
+class Blocks(MadeSequence[Block]):
     """The blocks of an article; Block objects are made when they are first asked for.
 
     ``starts`` and ``ends`` are int64 of shape (n,), for binary search.  ``pictures_after`` are those behind
@@ -151,29 +150,16 @@ class Blocks(Sequence[Block]):
     def __len__(self) -> int:
         return len(self._looks)
 
-    @overload
-    def __getitem__(self, index: int) -> Block: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Block]: ...
-    def __getitem__(self, index: int | slice) -> Block | list[Block]:
-        if isinstance(index, slice):
-            return [self[at] for at in range(*index.indices(len(self)))]
-        if index < 0:
-            index += len(self)
-        if not 0 <= index < len(self):
-            raise IndexError("block index out of range")
-        block = self._made.get(index)
-        if block is None:
-            block = self._made[index] = self._make(index)
-        return block
-
     def at(self, offset: int) -> int:
         """Return the index of the block that holds a character; the last one for the end of the text."""
         return max(int(np.searchsorted(self.starts, offset, side="right")) - 1, 0)
 
-    def _make(self, index: int) -> Block:
+    def made(self, index: int) -> Block:
+        block = self._made.get(index)
+        if block is not None:
+            return block
         look = self._looks[index]
-        return Block(
+        block = self._made[index] = Block(
             kind=look.kind,
             level=look.level,
             start=int(self.starts[index]),
@@ -189,6 +175,7 @@ class Blocks(Sequence[Block]):
             box=look.box,
             pictures=tuple(self._pictures.get(index, ())),
         )
+        return block
 
 
 # Where the cells of a table are when some reach over several rows or columns.
@@ -426,11 +413,9 @@ class Looks:
         self.mark = f"[{counters[0]}]"
         return Look(BlockKind.REFERENCE, marked=True), around
 
-    def _term(self, look: Look, around: Around, index: int, role: int) -> tuple[Look, Around]:
-        return Look(BlockKind.TERM, around.list.level if around.list else 1), around
-
     def _definition(self, look: Look, around: Around, index: int, role: int) -> tuple[Look, Around]:
-        return Look(BlockKind.DEFINITION, around.list.level if around.list else 1), around
+        kind = BlockKind.TERM if role == Role.TERM else BlockKind.DEFINITION
+        return Look(kind, around.list.level if around.list else 1), around
 
     def _indented(self, look: Look, around: Around, index: int, role: int) -> tuple[Look, Around]:
         said = self._attributes.get(index, {}).get("level", "") or self._elements.tags[index][-1:]
@@ -450,19 +435,13 @@ class Looks:
                 around.box = self._new_box()
         return look, around
 
-    def _group(self, look: Look, around: Around, index: int, role: int) -> tuple[Look, Around]:
-        if around.table:
-            around.table.begin_group(head=role == Role.TABLE_HEAD)
-        return look, around
-
-    def _column_name(self, look: Look, around: Around, index: int, role: int) -> tuple[Look, Around]:
-        if around.table:
+    def _part_of_table(self, look: Look, around: Around, index: int, role: int) -> tuple[Look, Around]:
+        if around.table and role == Role.COLUMN_NAME:
             around.table.name_column(self._attributes.get(index, {}))
-        return look, around
-
-    def _span_name(self, look: Look, around: Around, index: int, role: int) -> tuple[Look, Around]:
-        if around.table:
+        elif around.table and role == Role.SPAN_NAME:
             around.table.name_span(self._attributes.get(index, {}))
+        elif around.table:
+            around.table.begin_group(head=role == Role.TABLE_HEAD)
         return look, around
 
     def _cell(self, around: Around, index: int, *, header: bool) -> Look:
@@ -503,14 +482,13 @@ class Looks:
 
 _RARE = {
     **dict.fromkeys(map(int, (Role.LIST, Role.NUMBERED_LIST, Role.REFERENCES)), Looks._list),
-    **dict.fromkeys(map(int, (Role.TABLE_HEAD, Role.TABLE_BODY)), Looks._group),
+    **dict.fromkeys(
+        map(int, (Role.TABLE_HEAD, Role.TABLE_BODY, Role.COLUMN_NAME, Role.SPAN_NAME)), Looks._part_of_table
+    ),
+    **dict.fromkeys(map(int, (Role.TERM, Role.DEFINITION)), Looks._definition),
     int(Role.INDENTED): Looks._indented,
-    int(Role.TERM): Looks._term,
-    int(Role.DEFINITION): Looks._definition,
     int(Role.REFERENCE): Looks._reference,
     int(Role.TABLE): Looks._table,
-    int(Role.COLUMN_NAME): Looks._column_name,
-    int(Role.SPAN_NAME): Looks._span_name,
     int(Role.BOX): Looks._box,
     int(Role.FIELD): Looks._field,
     int(Role.MATH): Looks._math,
@@ -573,13 +551,8 @@ def line_starts(text: str, start: int, end: int, width: int) -> list[tuple[int, 
 def preformatted_starts(text: str, start: int, end: int) -> list[tuple[int, bool]]:
     """Return (offset, True) of each line of ``[start, end)`` after its first that is not blank, its
     indentation included."""
-    found = []
-    offset = start
-    for line in text[start:end].split("\n"):
-        if offset > start and line.strip():
-            found.append((offset, True))
-        offset += len(line) + 1
-    return found
+    found = re.finditer(r"\n([^\n]*\S)", text[start:end])
+    return [(start + line.start(1), True) for line in found]
 
 
 def bounded(text: str, start: int, end: int) -> Iterator[int]:
@@ -591,7 +564,8 @@ def bounded(text: str, start: int, end: int) -> Iterator[int]:
     while end - start > LONGEST_BLOCK:
         limit = start + LONGEST_BLOCK
         window = text[start + LONGEST_BLOCK // 2 : limit]
-        cut = _last_end(_SENTENCE_END, window)
+        ends = (sentence.end() for sentence in _SENTENCE_END.finditer(window))
+        cut = max((end for end in ends if end < len(window)), default=None)  # white space may go on behind it
         if cut is None:
             words = window.rstrip().rfind(" ")
             cut = words + 1 if words >= 0 else len(window)
@@ -599,14 +573,6 @@ def bounded(text: str, start: int, end: int) -> Iterator[int]:
         if not _VISIBLE.search(text, start, end):
             return
         yield start
-
-
-def _last_end(pattern: re.Pattern[str], window: str) -> int | None:
-    last = None
-    for found in pattern.finditer(window):
-        if found.end() < len(window):  # the white space may go on behind the window
-            last = found.end()
-    return last
 
 
 def _is_wrapped(body: str, width: int) -> bool:
@@ -773,17 +739,11 @@ def pictures_of(text: str, elements: Elements) -> Iterator[Picture]:
     for index in np.flatnonzero(elements.having(_may_be_picture)).tolist():
         if role_of(tags[index], tags[parents[index]] if index else "") == Role.PICTURE:
             name = _file_name(elements.attributes.get(index, {}))
-            small = amid_text(text, elements, index)
-            yield Picture(name, int(elements.starts[index]), small, _row_around(elements, index))
-
-
-def _row_around(elements: Elements, index: int) -> tuple[int, int] | None:
-    """Return the span of the innermost row of a table that holds an element, None where none does."""
-    while index >= 0:
-        if ROLES.get(elements.tags[index]) == Role.ROW:
-            return int(elements.starts[index]), int(elements.ends[index])
-        index = int(elements.parents[index])
-    return None
+            around = index
+            while around >= 0 and ROLES.get(tags[around]) != Role.ROW:
+                around = int(parents[around])
+            row = None if around < 0 else (int(elements.starts[around]), int(elements.ends[around]))
+            yield Picture(name, int(elements.starts[index]), amid_text(text, elements, index), row)
 
 
 @lru_cache(maxsize=4096)

@@ -7,11 +7,9 @@ Offsets are half-open spans of code points in ``Document.text``, which is all te
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +19,7 @@ from inexview.core.article.element_roles import INLINE_STYLES, InlineStyle, elem
 from inexview.core.article.elements import (
     SHOWN,
     Elements,
-    Nesting,
-    Numbers,
+    MadeSequence,
     TagAttributes,
     TextNodes,
     coded,
@@ -87,22 +84,18 @@ def plain_tags(source: bytes) -> Tags | None:
         return None
     opens = seconds != _SLASH
     is_empty = opens & (characters[lasts - 1] == _SLASH)
-    places = _places_in_text(source, characters, brackets)
+    points = _in_points(source, characters, brackets)
+    begins_at, lasts_at = points[0::2], points[1::2]
+    places: Offsets = (
+        lasts_at - (lasts_at - begins_at).cumsum()
+    )  # a tag is longer by one than from "<" to ">" …
+    places -= np.arange(begins_at[0], begins_at[0] + len(places))  # … and the text begins with the first
     starts = begins[opens]
     if is_empty.any():  # their tags are two edges
         counts = 1 + is_empty
         places, opens = places.repeat(counts), opens.repeat(counts)
         opens[(counts.cumsum() - 1)[is_empty]] = False
     return Tags(opens, places, starts)
-
-
-def _places_in_text(source: bytes, characters: NDArray[np.uint8], brackets: Offsets) -> Offsets:
-    """Return how many code points of text there are before each tag."""
-    points = _in_points(source, characters, brackets)
-    begins, lasts = points[0::2], points[1::2]
-    places: Offsets = lasts - (lasts - begins).cumsum()  # a tag is longer by one than from "<" to ">" …
-    places -= np.arange(begins[0], begins[0] + len(places))  # … and the text begins with the first
-    return places
 
 
 def _in_points(source: bytes, characters: NDArray[np.uint8], brackets: Offsets) -> Offsets:
@@ -193,13 +186,9 @@ def _scan_plain(scanner: Scanner, tags: Tags) -> Scan:
     codes, vocabulary = coded(names)
     codes = codes[nesting.ends_at - nesting.nexts]  # as many end before as edges that are no starts
     attributes = TagAttributes(scanner.source, (codes, vocabulary), tags.begins)
-    elements = _elements(
-        (codes, vocabulary),
-        tags.places,
-        nesting,
-        attributes,
-        [],
-        lambda: attributes.naming(_WRAPPER_ATTRIBUTE),
+    coded_tags = codes, vocabulary
+    elements = Elements(
+        coded_tags, tags.places, nesting, attributes, [], lambda: attributes.naming(_WRAPPER_ATTRIBUTE)
     )
     return Scan("".join(pieces), elements, tuple(scanner.warnings))
 
@@ -247,41 +236,16 @@ def _scan_any(scanner: Scanner) -> Scan:
     text = scanner.run()
 
     nesting = nest(np.frombuffer(opens, bool), scanner.name)
-    within = _within_elements(cuts, nesting) if cuts else []
-    elements = _elements(
-        coded(tags), np.array(places, np.int64), nesting, attributes, within, lambda: wrappers
-    )
+    within: list[tuple[int, int]] = []
+    if cuts:  # which element is open after each edge: the one that starts, or the parent of the one that ends
+        opened = np.empty(2 * len(nesting.depths), np.int32)
+        opened[nesting.starts_at] = np.arange(len(nesting.depths))
+        opened[nesting.ends_at] = nesting.parents
+        edges = ((place, int(opened[before - 1])) for place, before in cuts if before > 0)
+        within = [(place, parent) for place, parent in edges if parent >= 0]
+    at = np.array(places, np.int64)
+    elements = Elements(coded(tags), at, nesting, attributes, within, lambda: wrappers)
     return Scan(text, elements, tuple(scanner.warnings))
-
-
-def _elements(
-    tags: tuple[Numbers, list[str]],
-    places: Offsets,
-    nesting: Nesting,
-    attributes: Mapping[int, Mapping[str, str]],
-    cuts: Sequence[tuple[int, int]],
-    wrappers: Callable[[], Sequence[int]],
-) -> Elements:
-    return Elements(
-        tags,
-        starts=places[nesting.starts_at],
-        ends=places[nesting.ends_at],
-        parents=nesting.parents,
-        depths=nesting.depths,
-        nexts=nesting.nexts,
-        attributes=attributes,
-        cuts=cuts,
-        wrappers=wrappers,
-    )
-
-
-def _within_elements(cuts: list[tuple[int, int]], nesting: Nesting) -> list[tuple[int, int]]:
-    """Turn (place, number of edges before it) to (place, index of the element that holds it)."""
-    # Which element is open after each edge: the one that starts, or the parent of the one that ends.
-    opened = np.empty(2 * len(nesting.depths), np.int32)
-    opened[nesting.starts_at] = np.arange(len(nesting.depths))
-    opened[nesting.ends_at] = nesting.parents
-    return [(place, int(opened[edges - 1])) for place, edges in cuts if edges > 0 and opened[edges - 1] >= 0]
 
 
 _MARKUP = re.compile(
@@ -381,7 +345,7 @@ class Inline:
     style: InlineStyle
 
 
-class Inlines(Sequence[Inline]):
+class Inlines(MadeSequence[Inline]):
     """The inline styles of an article, sorted by start.
 
     ``starts``, ``ends`` (int64) and ``styles`` (indices in ``list(InlineStyle)``), all of shape (n,).
@@ -403,13 +367,9 @@ class Inlines(Sequence[Inline]):
         self.starts: Offsets = elements.starts[chosen]
         self.ends: Offsets = elements.ends[chosen]
         self.styles: NDArray[np.int8] = styles
-        if "ref" in vocabulary:
-            self._settle_references(text, ieee="fm" in vocabulary)
-
-    def _settle_references(self, text: str, *, ieee: bool) -> None:
-        """Tell footnotes within a sentence from their numbers, and from the citations of IEEE ("in [3]")."""
+        # Footnotes within a sentence are told from their numbers, and from the citations of IEEE ("in [3]").
         references = self.styles == _NUMBERS[InlineStyle.REFERENCE]
-        if ieee:
+        if "fm" in vocabulary:
             self.styles[references] = _NUMBERS[InlineStyle.LINK]
             return
         for at in np.flatnonzero(references).tolist():
@@ -420,13 +380,7 @@ class Inlines(Sequence[Inline]):
     def __len__(self) -> int:
         return len(self.starts)
 
-    @overload
-    def __getitem__(self, index: int) -> Inline: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Inline]: ...
-    def __getitem__(self, index: int | slice) -> Inline | list[Inline]:
-        if isinstance(index, slice):
-            return [self[at] for at in range(*index.indices(len(self)))]
+    def made(self, index: int) -> Inline:
         return Inline(int(self.starts[index]), int(self.ends[index]), _STYLES[self.styles[index]])
 
 

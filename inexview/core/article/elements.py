@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, Protocol, overload
+from typing import Any, Protocol, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +35,31 @@ class Element:
     parent: int
 
 
-class Elements(Sequence[Element]):
+Thing = TypeVar("Thing")
+
+
+class MadeSequence(Sequence[Thing]):
+    """A sequence over columns, whose members are made when they are asked for."""
+
+    @abstractmethod
+    def made(self, index: int) -> Thing:
+        """Return a member, counted from 0."""
+
+    @overload
+    def __getitem__(self, index: int) -> Thing: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Thing]: ...
+    def __getitem__(self, index: int | slice) -> Thing | list[Thing]:
+        if isinstance(index, slice):
+            return [self[at] for at in range(*index.indices(len(self)))]
+        if index < 0:
+            index += len(self)
+        if not 0 <= index < len(self):
+            raise IndexError(f"{type(self).__name__} index out of range")
+        return self.made(index)
+
+
+class Elements(MadeSequence[Element]):
     """The element table of an article, in document order.
 
     Columns of shape (n,): ``tags`` (list of str), ``starts`` and ``ends`` (int64 code points), ``parents``
@@ -48,21 +73,16 @@ class Elements(Sequence[Element]):
     def __init__(
         self,
         coded: tuple[Numbers, list[str]],
-        starts: Offsets,
-        ends: Offsets,
-        parents: Numbers,
-        depths: Numbers,
-        nexts: Numbers,
+        places: Offsets,
+        nesting: Nesting,
         attributes: Mapping[int, Mapping[str, str]],
         cuts: Sequence[tuple[int, int]],
         wrappers: Callable[[], Sequence[int]],
     ) -> None:
+        """Take the places in the text of all edges, shape (2n,), and how the elements nest."""
         self.coded = coded
-        self.starts = starts
-        self.ends = ends
-        self.parents = parents
-        self.depths = depths
-        self.nexts = nexts
+        self.starts, self.ends = places[nesting.starts_at], places[nesting.ends_at]
+        self.parents, self.depths, self.nexts = nesting.parents, nesting.depths, nesting.nexts
         self.attributes = attributes
         self.cuts = cuts
         self._find_wrappers = wrappers
@@ -70,17 +90,7 @@ class Elements(Sequence[Element]):
     def __len__(self) -> int:
         return len(self.starts)
 
-    @overload
-    def __getitem__(self, index: int) -> Element: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Element]: ...
-    def __getitem__(self, index: int | slice) -> Element | list[Element]:
-        if isinstance(index, slice):
-            return [self[at] for at in range(*index.indices(len(self)))]
-        if index < 0:
-            index += len(self)
-        if not 0 <= index < len(self):
-            raise IndexError("element index out of range")
+    def made(self, index: int) -> Element:
         return Element(
             self.path(index),
             self.tags[index],
@@ -291,24 +301,19 @@ class TagAttributes(Mapping[int, Mapping[str, str]]):
         return sum(1 for _ in self)
 
     def read(self, index: int) -> dict[str, str]:
-        """Return the attributes of an element, in the mapping or not."""
+        """Return the attributes of an element, in the mapping or not.
+
+        References become their characters; entities that no one declares stay as they are written.
+        """
         begin = self._begins.item(index)
-        return attributes_of(self._source[begin : self._source.index(_GREATER, begin)])
+        text = self._source[begin : self._source.index(_GREATER, begin)].decode()
+        return {name: _value(double or single) for name, double, single in _ATTRIBUTE.findall(text)}
 
     def naming(self, name: str) -> list[int]:
         """Return the indices of all elements that have an attribute, in the mapping or not."""
         places = [at.start() for at in re.finditer(re.escape(name.encode()), self._source)]
         indices = np.unique(self._begins.searchsorted(places, side="right") - 1)
         return [index for index in indices[indices >= 0].tolist() if name in self.read(index)]
-
-
-def attributes_of(tag: bytes) -> dict[str, str]:
-    """Read the attributes of a start tag in UTF-8, which is well-formed.
-
-    References become their characters; entities that no one declares stay as they are written.
-    """
-    text = tag.decode()
-    return {name: _value(double or single) for name, double, single in _ATTRIBUTE.findall(text)}
 
 
 def completed(found: dict[str, str], source: bytes, begin: int, declared: Collection[str]) -> dict[str, str]:
@@ -320,27 +325,23 @@ def completed(found: dict[str, str], source: bytes, begin: int, declared: Collec
     tag = _START_TAG.match(source, begin)
     if tag is None or b"&" not in tag[0]:
         return found
-    written = {name: double or single for name, double, single in _ATTRIBUTE.findall(tag[0].decode())}
-    return {
-        name: _value(written[name]) if _is_incomplete(written.get(name, ""), declared) else value
-        for name, value in found.items()
-    }
-
-
-def _is_incomplete(written: str, declared: Collection[str]) -> bool:
-    names = {name for number, name in _REFERENCE.findall(written) if not number} - _PREDEFINED
-    return bool(names) and names.isdisjoint(declared)
+    whole = dict(found)
+    for name, double, single in _ATTRIBUTE.findall(tag[0].decode()):
+        entities = {entity for number, entity in _REFERENCE.findall(double or single) if not number}
+        entities -= _PREDEFINED
+        if name in found and entities and entities.isdisjoint(declared):
+            whole[name] = _value(double or single)
+    return whole
 
 
 def _value(written: str) -> str:
-    return _REFERENCE.sub(_character, _BLANK.sub(" ", written))
+    def character(reference: re.Match[str]) -> str:
+        number, name = reference.groups()
+        if number:  # int() takes no thousands of zeros
+            return chr(int(name.lstrip("0"), 16 if number == "#x" else 10))
+        return entity_text(name) or reference[0]
 
-
-def _character(reference: re.Match[str]) -> str:
-    number, name = reference.groups()
-    if number:
-        return chr(int(name.lstrip("0"), 16 if number == "#x" else 10))  # int() takes no thousands of zeros
-    return entity_text(name) or reference[0]
+    return _REFERENCE.sub(character, _BLANK.sub(" ", written))
 
 
 # The text nodes of an article, as XPath counts them.
