@@ -535,7 +535,7 @@ class ArticleView(Recolored, QWidget):
         channels = Channels.of(overlay)
         self._text_area.set_channels(channels)
         self.gutter.set_overlay(overlay)
-        self.margin.set_contested(overlay.contest is not None)
+        self.margin.set_contest(overlay.contest)
         self._ruler.set_channels(channels)
         self.outlines.set_marks(overlay.marks)
         self.pen_state.marks = overlay.drawn

@@ -22,11 +22,10 @@ from inexview.core.wording import counted
 from inexview.gui.article.element_strip import crumbs
 from inexview.gui.article.margin_signs import (
     HEAD,
-    FirstMargin,
     Pointed,
-    SecondMargin,
     lane_at,
     lanes_width,
+    paint_first_lane,
     paint_ground,
     paint_lanes,
 )
@@ -64,7 +63,6 @@ class Gutter(QWidget):
         self.setObjectName("article-gutter")
         self.setAccessibleName("Margin: entry points and runs")
         self._text_area = text_area
-        self.second = SecondMargin(text_area, styles)
         self._styles = styles
         self._overlay = Overlay()
         self._ghost: int | None = None
@@ -79,13 +77,11 @@ class Gutter(QWidget):
 
     def set_styles(self, styles: Styles) -> None:
         self._styles = styles
-        self.second.set_styles(styles)
         self._follow()
 
     def set_overlay(self, overlay: Overlay) -> None:
         before, proposed = self._overlay, self.proposed
         self._overlay = overlay
-        self.second.set_contest(overlay.contest)
         marks_shown = overlay.lanes or overlay.contest is not None or proposed != self.proposed
         if marks_shown or not overlay.differs_by_marks(before):
             self.update()
@@ -99,7 +95,7 @@ class Gutter(QWidget):
             return
         if (contest := self._overlay.contest) is not None:
             paint_ground(painter, self._styles, lines, contest, self.width())
-            FirstMargin(painter, self._styles, lines, self.width()).paint(contest)
+            paint_first_lane(painter, self._styles, lines, contest, self.width())
         if self._overlay.lanes:
             paint_lanes(painter, lines, self._overlay, self._styles.theme, self.width() - FLAG_ROOM)
             painter.setClipRect(QRectF(0, HEAD, self.width(), self.height()))  # a flag passes below the signs

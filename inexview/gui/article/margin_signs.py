@@ -213,7 +213,7 @@ class MarginSign:
 
 
 class MarginSigns(QWidget):
-    """Lies in the text area's right margin and follows its lines.
+    """Signs and the lanes of other assessors in the text area's right margin, beside its lines.
 
     The words of a tick are there only while the caret is in its sentence or the mouse on its sign.
     """
@@ -236,7 +236,7 @@ class MarginSigns(QWidget):
         self._numbers: Mapping[str, int] = {}
         self._numbered: Sequence[NumberedPlace] = ()
         self._listed: Sequence[Tick] = ()
-        self._contested = False  # lanes of assessors are there
+        self._contest: Contest | None = None  # assessors, whose lanes take the room of ticks
         self._stroke: Stroke | None = None  # that is drawn now
         self._open: Tick | None = None  # whose words are shown
         self._told = ""  # of it elsewhere
@@ -272,15 +272,15 @@ class MarginSigns(QWidget):
         self._open_tick(self.tick_at_caret())
         self._show()
 
-    def set_contested(self, contested: bool) -> None:
-        """Leave the room of ticks to the lanes of assessors, or take it back."""
-        if contested is not self._contested:
-            self._contested = contested
+    def set_contest(self, contest: Contest | None) -> None:
+        """Show the lanes of all assessors but the first, in the room of ticks; None leaves that to ticks."""
+        if contest is not None or self._contest is not None:
+            self._contest = contest
             self.set_ticks(self._listed)
 
     @property
     def _ticks(self) -> Sequence[Tick]:
-        return () if self._contested else self._listed
+        return self._listed if self._contest is None else ()
 
     @property
     def _any(self) -> bool:
@@ -344,10 +344,12 @@ class MarginSigns(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         offer = self._text_area.ends.offer
-        if not (self._any or self._stroke or offer):
+        if not (self._any or self._stroke or offer or self._contest):
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self._contest is not None and (lines := self._text_area.lines()):
+            paint_other_lanes(painter, self._styles, lines, self._contest, self.width())
         painter.setFont(self._styles.interface_font(LETTERS))
         if stroke := self._stroke or offer:
             self._paint_size(painter, stroke)
@@ -518,95 +520,70 @@ ROOM_FOR_NAME = 26  # pixels of right margin, from the lanes on
 NAME_PIXELS, NUMBER_PIXELS = 11.0, 12.0
 
 
-class FirstMargin:
-    """Paints the left margin: numbers of places, the lane of A, and where A begins."""
-
-    def __init__(self, painter: QPainter, styles: Styles, lines: Sequence[Line], width: float) -> None:
-        self._painter, self._styles, self._lines, self._width = painter, styles, lines, width
-
-    def paint(self, contest: Contest) -> None:
-        x = self._width - TEXT_TO_A
-        paint_lane(self._painter, self._styles, self._lines, contest, 0, x)
-        begin_in: dict[int, list[ContestedPlace]] = {}  # several places may begin in one line
-        for place in contest.places:
-            line = line_of(self._lines, place.span[0])
-            if line is not None:
-                begin_in.setdefault(self._lines.index(line), []).append(place)
-        for at, places in begin_in.items():
-            numbers = ", ".join(str(place.number) for place in places)  # not "16" where 1 and 6 begin
-            taken = places[0].taken if all(place.taken for place in places) else ""
-            current = any(place.span == contest.current for place in places)
-            self._number(self._lines[at], numbers, taken, current=current)
-        entry = contest.entries[0] if contest.entries else None
-        line = None if entry is None else line_of(self._lines, entry)
+def paint_first_lane(
+    painter: QPainter, styles: Styles, lines: Sequence[Line], contest: Contest, width: float
+) -> None:
+    """Paint the left margin: numbers of places, the lane of A, and where A begins."""
+    x = width - TEXT_TO_A
+    paint_lane(painter, styles, lines, contest, 0, x)
+    begin_in: dict[int, list[ContestedPlace]] = {}  # several places may begin in one line
+    for place in contest.places:
+        line = line_of(lines, place.span[0])
         if line is not None:
-            paint_entry(self._painter, self._styles, line, x - 6, "A", leftward=False)
-
-    def _number(self, line: Line, number: str, taken: str, *, current: bool) -> None:
-        theme = self._styles.theme
-        font = self._styles.interface_font(NUMBER_PIXELS, bold=True)
-        metrics = QFontMetricsF(font)
-        right = max(self._width - NUMBER_RIGHT, metrics.horizontalAdvance(number) + 2)  # several are wider
-        self._painter.setFont(font)
-        self._painter.setPen(theme.color("accent" if current and not taken else "muted"))
-        self._painter.drawText(QPointF(right - metrics.horizontalAdvance(number), line.baseline), number)
-        if taken:
-            at = QPointF(right + 9, line.baseline - 4)
-            self._painter.setPen(QPen(theme.color("finished"), 1.6))
-            self._painter.drawPolyline([at + QPointF(-4, 0), at + QPointF(-1, 3), at + QPointF(4, -3.5)])
-            small = self._styles.interface_font(NAME_PIXELS)
-            shown = QFontMetricsF(small).elidedText(taken, Qt.TextElideMode.ElideRight, NUMBER_RIGHT - 32)
-            self._painter.setFont(small)
-            self._painter.setPen(theme.color("muted"))
-            left = right - metrics.horizontalAdvance(number)
-            self._painter.drawText(QPointF(left, line.baseline + 15), shown)
+            begin_in.setdefault(lines.index(line), []).append(place)
+    for at, places in begin_in.items():
+        _paint_numbers(painter, styles, lines[at], places, contest.current, width)
+    entry = contest.entries[0] if contest.entries else None
+    line = None if entry is None else line_of(lines, entry)
+    if line is not None:
+        paint_entry(painter, styles, line, x - 6, "A", leftward=False)
 
 
-class SecondMargin(QWidget):
-    """Lies in the right margin and follows its lines: the lanes of B and C, and where they begin."""
+def _paint_numbers(
+    painter: QPainter,
+    styles: Styles,
+    line: Line,
+    places: Sequence[ContestedPlace],
+    chosen: Span | None,
+    width: float,
+) -> None:
+    """Write the numbers of the places that begin in a line; of settled ones also what was taken."""
+    theme = styles.theme
+    number = ", ".join(str(place.number) for place in places)  # not "16" where 1 and 6 begin
+    taken = places[0].taken if all(place.taken for place in places) else ""
+    current = any(place.span == chosen for place in places)
+    font = styles.interface_font(NUMBER_PIXELS, bold=True)
+    wide = QFontMetricsF(font).horizontalAdvance(number)
+    right = max(width - NUMBER_RIGHT, wide + 2)  # several are wider
+    painter.setFont(font)
+    painter.setPen(theme.color("accent" if current and not taken else "muted"))
+    painter.drawText(QPointF(right - wide, line.baseline), number)
+    if taken:
+        tick = QPointF(right + 9, line.baseline - 4)
+        painter.setPen(QPen(theme.color("finished"), 1.6))
+        painter.drawPolyline([tick + QPointF(-4, 0), tick + QPointF(-1, 3), tick + QPointF(4, -3.5)])
+        small = styles.interface_font(NAME_PIXELS)
+        shown = QFontMetricsF(small).elidedText(taken, CUT, NUMBER_RIGHT - 32)
+        painter.setFont(small)
+        painter.setPen(theme.color("muted"))
+        painter.drawText(QPointF(right - wide, line.baseline + 15), shown)
 
-    def __init__(self, text_area: TextArea, styles: Styles) -> None:
-        super().__init__(text_area)
-        self.setObjectName("article-second-lane")
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._text_area = text_area
-        self._styles = styles
-        self.contest: Contest | None = None
-        text_area.viewport_moved.connect(self._follow)
-        self.hide()
 
-    def set_styles(self, styles: Styles) -> None:
-        self._styles = styles
-        self._follow()
-
-    def set_contest(self, contest: Contest | None) -> None:
-        if contest is None and self.contest is None:
-            return
-        self.contest = contest
-        self.setVisible(contest is not None)
-        self._follow()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        contest, lines = self.contest, self._text_area.lines()
-        if contest is None or not lines:
-            return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint_ground(painter, self._styles, lines, contest, self.width())
-        others = range(1, len(contest.layers))
-        for layer in others:
-            paint_lane(painter, self._styles, lines, contest, layer, TEXT_TO_OTHERS[layer - 1])
-        x = TEXT_TO_OTHERS[len(others) - 1] + WIDE + (6 if len(others) == 1 else 3)
-        for offset in {entry for entry in contest.entries[1:] if entry is not None}:
-            line = line_of(lines, offset)
-            whose = (LAYER_LOOKS[layer].letter for layer in others if contest.entries[layer] == offset)
-            if line is not None:
-                below = self.width() < x + ROOM_FOR_NAME
-                paint_entry(painter, self._styles, line, x, " ".join(whose), leftward=True, below=below)
-
-    def _follow(self, _: object = None) -> None:
-        self.setGeometry(right_margin(self._text_area))
-        self.update()
+def paint_other_lanes(
+    painter: QPainter, styles: Styles, lines: Sequence[Line], contest: Contest, width: int
+) -> None:
+    """Paint the right margin: the lanes of B and C, and where they begin."""
+    paint_ground(painter, styles, lines, contest, width)
+    others = range(1, len(contest.layers))
+    for layer in others:
+        paint_lane(painter, styles, lines, contest, layer, TEXT_TO_OTHERS[layer - 1])
+    x = TEXT_TO_OTHERS[len(others) - 1] + WIDE + (6 if len(others) == 1 else 3)
+    for offset in {entry for entry in contest.entries[1:] if entry is not None}:
+        line = line_of(lines, offset)
+        whose = (LAYER_LOOKS[layer].letter for layer in others if contest.entries[layer] == offset)
+        if line is not None:
+            below = width < x + ROOM_FOR_NAME
+            paint_entry(painter, styles, line, x, " ".join(whose), leftward=True, below=below)
 
 
 def paint_ground(

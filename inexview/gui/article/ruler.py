@@ -1,4 +1,8 @@
-"""The article's scroll bar and overview in one: ticks show what lies where, and the view is the handle."""
+"""The article's scroll bar and overview in one: ticks show what lies where, and the view is the handle.
+
+A height on it is an offset, not pixels of a layout that may still be going on, so that it looks like the
+strips in the lists of documents and never jumps.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +19,6 @@ from inexview.core.text.spans import EMPTY, Offsets, Spans
 from inexview.gui.article.overlays import Channels
 from inexview.gui.article.text_layers import WordPlaces
 from inexview.gui.look.theme import LAYER_LOOKS, Theme, run_color
-
-# The whole text as a strip of ticks: marks and what a run retrieved, finds or words, entry points.
-#
-# A height on it is an offset, not pixels of a layout that may still be going on, so that it looks like the
-# strips in the lists of documents and never jumps.
 
 WIDTH = 24
 TOP = 6  # pixels of page above and below the strip
@@ -49,163 +48,6 @@ class TextHeights:
     def offset(self, y: float) -> float:
         """Return what is at a height, also beyond the ends of the text."""
         return (y - TOP) * self.length / self.room
-
-
-class RulerPicture:
-    """Draws the ticks, as an array of the screen's own pixels, and tells which one is at a point."""
-
-    def __init__(self, theme: Theme) -> None:
-        self._theme = theme
-        self._length = 0
-        self._channels = Channels()
-        self._found: tuple[Offsets, Offsets] = (EMPTY.starts, EMPTY.ends)
-        self._words: tuple[WordPlaces, ...] = ()
-        self._image: QImage | None = None
-        self._image_of: tuple[QSize, float] = (QSize(), 0.0)
-        self._ground: NDArray[np.uint32] | None = None  # of the image: all but what is judged and retrieved
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self._forget()
-
-    def set_length(self, length: int) -> None:
-        self._length = length
-        self._forget()
-
-    def set_channels(self, channels: Channels) -> None:
-        self._channels, self._image = channels, None
-
-    def set_found(self, starts: Offsets, ends: Offsets) -> None:
-        """Show other finds; sorted, shape (n,)."""
-        self._found = (starts, ends)
-        self._forget()
-
-    def set_words(self, words: Sequence[WordPlaces]) -> None:
-        self._words = tuple(words)
-        self._forget()
-
-    def _forget(self) -> None:
-        self._image = self._ground = None
-
-    # -- drawing -------------------------------------------------------------------------------------
-
-    def image(self, size: QSize, ratio: float) -> QImage:
-        """Return the ticks on nothing, for a strip of that size on a screen of that pixel ratio."""
-        if self._image_of != (size, ratio):
-            self._image_of = (size, ratio)
-            self._forget()
-        if self._image is None:
-            self._image = self._draw()
-        return self._image
-
-    def _draw(self) -> QImage:
-        if self._ground is None:
-            self._ground = self._draw_ground()
-        pixels = self._ground.copy()
-        for spans, color, column in self._columns():
-            self._draw_spans(pixels, spans, color, column)
-        height, width = pixels.shape
-        form = QImage.Format.Format_ARGB32_Premultiplied
-        image = QImage(pixels.data, width, height, 4 * width, form).copy()
-        image.setDevicePixelRatio(self._image_of[1])
-        return image
-
-    def _columns(self) -> Iterator[tuple[Spans, QColor, TickColumn]]:
-        """Yield what is judged and retrieved, in the order of painting."""
-        channels, color = self._channels, self._theme.color
-        overlay = channels.overlay
-        run = run_color(self._theme, overlay.style)
-        layers = () if overlay.contest is None else overlay.contest.layers
-        for spans, look, column in zip(layers, LAYER_LOOKS, ASSESSORS, strict=False):
-            yield spans, color(look.token), column
-        yield channels.judged, color("mark_edge"), SETTLED if layers else JUDGED
-        yield channels.hits, color("mark_edge"), JUDGED
-        yield channels.misses, color("miss"), JUDGED
-        yield channels.false_alarms, color("false_alarm"), RUN
-        yield channels.hits, run, RUN
-        yield channels.unjudged, run, RUN
-        if overlay.beside.suggested:
-            yield Spans(ghost.span for ghost in overlay.beside.suggested), color("suggested"), SUGGESTED
-
-    def _draw_ground(self) -> NDArray[np.uint32]:
-        """Draw what stays while one judges: finds or words."""
-        size, ratio = self._image_of
-        pixels = np.zeros((max(1, round(size.height() * ratio)), round(size.width() * ratio)), np.uint32)
-        if found := Spans.from_arrays(*self._found):
-            self._draw_spans(pixels, found, self._theme.color("finished"), FOUND)
-        else:
-            self._draw_words(pixels)
-        return pixels
-
-    def _draw_spans(
-        self, pixels: NDArray[np.uint32], spans: Spans, color: QColor, column: TickColumn
-    ) -> None:
-        if not spans:
-            return
-        rows = self._rows(spans)
-        pixels[rows[rows < len(pixels)], self._across(column)] = color.rgb()
-
-    def _draw_words(self, pixels: NDArray[np.uint32]) -> None:
-        """Draw the places of words where finds are drawn otherwise, the first word over the others.
-
-        Looked for are the rows of pixels in which a place begins: a word may have 100,000 places.
-        """
-        ratio = self._image_of[1]
-        rows, top = max(1, round(self._heights().room * ratio)), round(TOP * ratio)
-        bounds = -(-np.arange(rows + 1) * self._length // rows)  # the offset at which each row begins
-        colors = np.zeros(len(pixels) + round(LEAST * ratio), np.uint32)
-        for word in reversed(self._words):
-            held = np.flatnonzero(np.diff(word.starts.searchsorted(bounds))) + top
-            for more in range(round(LEAST * ratio)):
-                colors[held + more] = QColor(self._theme.words[word.style % len(self._theme.words)]).rgb()
-        drawn = np.flatnonzero(colors[: len(pixels)])
-        pixels[drawn, self._across(FOUND)] = colors[drawn, None]
-
-    def _across(self, column: TickColumn) -> slice:
-        (left, wide), ratio = column, self._image_of[1]
-        return slice(round(left * ratio), round((left + wide) * ratio))
-
-    def _rows(self, spans: Spans) -> NDArray[np.int64]:
-        """Return the rows of pixels, shape (n,), that show a character of the spans."""
-        if not spans or not self._length:
-            return np.empty(0, np.int64)
-        ratio = self._image_of[1]
-        rows = round(self._heights().room * ratio)
-        # The last row that a span reaches, and at least as many as can be seen.
-        first = spans.starts * rows // self._length
-        last = np.maximum(spans.ends * rows // self._length, first + round(LEAST * ratio))
-        depth = np.zeros(rows + round(LEAST * ratio) + 2, np.int64)
-        np.add.at(depth, first, 1)
-        np.add.at(depth, last, -1)
-        filled: NDArray[np.int64] = np.flatnonzero(np.cumsum(depth)) + round(TOP * ratio)
-        return filled
-
-    def _heights(self) -> TextHeights:
-        return TextHeights(self._image_of[0].height(), self._length)
-
-    # -- pointing ------------------------------------------------------------------------------------
-
-    def tick_at(self, x: float, y: float) -> int | None:
-        """Return the offset that a tick at a point means: in it what is nearest to the point's height."""
-        heights = self._heights()
-        at = heights.offset(y)
-        reach = REACH * self._length / heights.room
-        near = (_nearest(starts, ends, at) for starts, ends in self._ticks_at(x) if len(starts))
-        best = min(near, key=lambda offset: abs(offset - at), default=None)
-        return best if best is not None and abs(best - at) <= reach else None
-
-    def _ticks_at(self, x: float) -> Iterator[tuple[Offsets, Offsets]]:
-        """Yield starts and ends of all that is drawn at an x."""
-        for spans, _, (left, wide) in self._columns():
-            if left - 1 <= x <= left + wide:
-                yield spans.starts, spans.ends
-        if x >= FOUND[0] - 1:
-            words = ((word.starts, word.ends) for word in self._words)
-            yield from (self._found,) if len(self._found[0]) else words
-        overlay = self._channels.overlay
-        for entry in (overlay.bep, overlay.entry):
-            if entry is not None:
-                yield np.array([entry]), np.array([entry + 1])
 
 
 def _nearest(starts: Offsets, ends: Offsets, at: float) -> int:
@@ -240,8 +82,11 @@ class Ruler(QScrollBar):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)  # its heights are Qt's
         self.setMouseTracking(True)
         self._theme = theme
-        self.picture = RulerPicture(theme)
         self._length = 0
+        self._channels = Channels()
+        self._found: tuple[Offsets, Offsets] = (EMPTY.starts, EMPTY.ends)
+        self._words: tuple[WordPlaces, ...] = ()
+        self._ticks: QImage | None = None
         self._view = (0.0, 0.0)  # the offsets that are seen
         self._over = False  # the mouse is over the handle
         self._button = Qt.MouseButton.NoButton  # the one that was pressed
@@ -253,29 +98,33 @@ class Ruler(QScrollBar):
     def sizeHint(self) -> QSize:
         return QSize(WIDTH, 200)
 
+    # -- what is shown -------------------------------------------------------------------------------
+
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        self.picture.set_theme(theme)
-        self.update()
+        self._draw_again()
 
     def set_length(self, length: int) -> None:
         """Stand for another text; a handle that is held is let go."""
         self._release()
         self._length, self._view = length, (0.0, 0.0)
-        self.picture.set_length(length)
-        self.update()
+        self._draw_again()
 
     def set_channels(self, channels: Channels) -> None:
-        self.picture.set_channels(channels)
-        self.update()
+        self._channels = channels
+        self._draw_again()
 
     def set_found(self, starts: Offsets, ends: Offsets) -> None:
         """Show other finds; sorted, shape (n,)."""
-        self.picture.set_found(starts, ends)
-        self.update()
+        self._found = (starts, ends)
+        self._draw_again()
 
     def set_words(self, words: Sequence[WordPlaces]) -> None:
-        self.picture.set_words(words)
+        self._words = tuple(words)
+        self._draw_again()
+
+    def _draw_again(self) -> None:
+        self._ticks = None
         self.update()
 
     def set_view(self, start: float, end: float) -> None:
@@ -285,6 +134,107 @@ class Ruler(QScrollBar):
             self.update()
         if self.repeatAction() is not _NO_ACTION and self._reached():
             self.setRepeatAction(_NO_ACTION)
+
+    # -- the ticks -----------------------------------------------------------------------------------
+
+    def _image(self) -> QImage:
+        """Return the ticks on nothing, in the screen's own pixels."""
+        ratio = self.devicePixelRatioF()
+        size = max(1, round(self.height() * ratio)), round(self.width() * ratio)
+        if self._ticks is None or (self._ticks.height(), self._ticks.width()) != size:
+            pixels = np.zeros(size, np.uint32)
+            if found := Spans.from_arrays(*self._found):
+                self._draw_spans(pixels, found, self._theme.color("finished"), FOUND)
+            else:
+                self._draw_words(pixels)
+            for spans, color, column in self._columns():
+                self._draw_spans(pixels, spans, color, column)
+            form = QImage.Format.Format_ARGB32_Premultiplied
+            self._ticks = QImage(pixels.data, size[1], size[0], 4 * size[1], form).copy()
+            self._ticks.setDevicePixelRatio(ratio)
+        return self._ticks
+
+    def _columns(self) -> Iterator[tuple[Spans, QColor, TickColumn]]:
+        """Yield what is judged and retrieved, in the order of painting."""
+        channels, color = self._channels, self._theme.color
+        overlay = channels.overlay
+        run = run_color(self._theme, overlay.style)
+        layers = () if overlay.contest is None else overlay.contest.layers
+        for spans, look, column in zip(layers, LAYER_LOOKS, ASSESSORS, strict=False):
+            yield spans, color(look.token), column
+        yield channels.judged, color("mark_edge"), SETTLED if layers else JUDGED
+        yield channels.hits, color("mark_edge"), JUDGED
+        yield channels.misses, color("miss"), JUDGED
+        yield channels.false_alarms, color("false_alarm"), RUN
+        yield channels.hits, run, RUN
+        yield channels.unjudged, run, RUN
+        if overlay.beside.suggested:
+            yield Spans(ghost.span for ghost in overlay.beside.suggested), color("suggested"), SUGGESTED
+
+    def _draw_spans(
+        self, pixels: NDArray[np.uint32], spans: Spans, color: QColor, column: TickColumn
+    ) -> None:
+        if not spans:
+            return
+        rows = self._rows(spans)
+        pixels[rows[rows < len(pixels)], self._across(column)] = color.rgb()
+
+    def _draw_words(self, pixels: NDArray[np.uint32]) -> None:
+        """Draw the places of words where finds are drawn otherwise, the first word over the others.
+
+        Looked for are the rows of pixels in which a place begins: a word may have 100,000 places.
+        """
+        ratio = self.devicePixelRatioF()
+        rows, top = max(1, round(self._heights().room * ratio)), round(TOP * ratio)
+        bounds = -(-np.arange(rows + 1) * self._length // rows)  # the offset at which each row begins
+        colors = np.zeros(len(pixels) + round(LEAST * ratio), np.uint32)
+        for word in reversed(self._words):
+            held = np.flatnonzero(np.diff(word.starts.searchsorted(bounds))) + top
+            for more in range(round(LEAST * ratio)):
+                colors[held + more] = QColor(self._theme.words[word.style % len(self._theme.words)]).rgb()
+        drawn = np.flatnonzero(colors[: len(pixels)])
+        pixels[drawn, self._across(FOUND)] = colors[drawn, None]
+
+    def _across(self, column: TickColumn) -> slice:
+        (left, wide), ratio = column, self.devicePixelRatioF()
+        return slice(round(left * ratio), round((left + wide) * ratio))
+
+    def _rows(self, spans: Spans) -> NDArray[np.int64]:
+        """Return the rows of pixels, shape (n,), that show a character of the spans."""
+        if not spans or not self._length:
+            return np.empty(0, np.int64)
+        ratio = self.devicePixelRatioF()
+        rows = round(self._heights().room * ratio)
+        # The last row that a span reaches, and at least as many as can be seen.
+        first = spans.starts * rows // self._length
+        last = np.maximum(spans.ends * rows // self._length, first + round(LEAST * ratio))
+        depth = np.zeros(rows + round(LEAST * ratio) + 2, np.int64)
+        np.add.at(depth, first, 1)
+        np.add.at(depth, last, -1)
+        filled: NDArray[np.int64] = np.flatnonzero(np.cumsum(depth)) + round(TOP * ratio)
+        return filled
+
+    def _tick_at(self, x: float, y: float) -> int | None:
+        """Return the offset that a tick at a point means: in it what is nearest to the point's height."""
+        heights = self._heights()
+        at = heights.offset(y)
+        reach = REACH * self._length / heights.room
+        near = (_nearest(starts, ends, at) for starts, ends in self._spans_at(x) if len(starts))
+        best = min(near, key=lambda offset: abs(offset - at), default=None)
+        return best if best is not None and abs(best - at) <= reach else None
+
+    def _spans_at(self, x: float) -> Iterator[tuple[Offsets, Offsets]]:
+        """Yield starts and ends of all that is drawn at an x."""
+        for spans, _, (left, wide) in self._columns():
+            if left - 1 <= x <= left + wide:
+                yield spans.starts, spans.ends
+        if x >= FOUND[0] - 1:
+            words = ((word.starts, word.ends) for word in self._words)
+            yield from (self._found,) if len(self._found[0]) else words
+        overlay = self._channels.overlay
+        for entry in (overlay.bep, overlay.entry):
+            if entry is not None:
+                yield np.array([entry]), np.array([entry + 1])
 
     # -- where the handle is -------------------------------------------------------------------------
 
@@ -339,17 +289,16 @@ class Ruler(QScrollBar):
         handle = self.handle()
         if handle is not None:
             self._draw_handle(painter, handle)
-        ticks = self.picture.image(self.size(), self.devicePixelRatioF())
-        painter.drawImage(QPoint(0, 0), ticks)
+        painter.drawImage(QPoint(0, 0), self._image())
         if self._length:
-            overlay, heights = self.picture._channels.overlay, self.picture._heights()
+            overlay, heights = self._channels.overlay, self._heights()
             if overlay.entry is not None:
                 y = int(heights.y(overlay.entry))
-                painter.setPen(QPen(run_color(self.picture._theme, overlay.style), 2, Qt.PenStyle.DotLine))
+                painter.setPen(QPen(run_color(self._theme, overlay.style), 2, Qt.PenStyle.DotLine))
                 painter.drawLine(2, y, WIDTH - 2, y)
             if overlay.bep is not None:
                 y = int(heights.y(overlay.bep))
-                painter.fillRect(QRect(1, y - 1, WIDTH - 1, 2), self.picture._theme.color("bep"))
+                painter.fillRect(QRect(1, y - 1, WIDTH - 1, 2), self._theme.color("bep"))
 
     def _draw_handle(self, painter: QPainter, handle: QRectF) -> None:
         held = self._grasp is not None
@@ -375,7 +324,7 @@ class Ruler(QScrollBar):
             self._take(at.y())
         elif left:
             self._button = event.button()
-            tick = self.picture.tick_at(at.x(), at.y())
+            tick = self._tick_at(at.x(), at.y())
             if handle is not None and handle.top() <= at.y() < handle.bottom():
                 self._take(at.y())
             elif tick is not None:
@@ -414,7 +363,7 @@ class Ruler(QScrollBar):
         """Show what a press would do."""
         handle = self.handle()
         over = handle is not None and handle.top() <= y < handle.bottom()
-        pen_state = not over and self.picture.tick_at(x, y) is not None
+        pen_state = not over and self._tick_at(x, y) is not None
         self.setCursor(Qt.CursorShape.PointingHandCursor if pen_state else Qt.CursorShape.ArrowCursor)
         if over is not self._over:
             self._over = over

@@ -17,7 +17,7 @@ from inexview.core.article.document import Document
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.gutter import Gutter
-from inexview.gui.article.margin_signs import HEAD, FirstMargin
+from inexview.gui.article.margin_signs import HEAD, paint_first_lane
 from inexview.gui.article.overlays import Channels, Contest, ContestedPlace, Lane, Overlay, Stroke, Tool
 from inexview.gui.article.styles import Piece, Styles
 from inexview.gui.article.text_document import line_of
@@ -427,6 +427,6 @@ def test_numbers_of_places_that_begin_in_one_line_are_side_by_side(view):
     painter = Written(picture)
     places = [((start, start + 1), 1, "A's"), ((start + 1, start + 2), 6, ""), ((behind, behind + 1), 2, "∪")]
     contest = Contest((EMPTY, EMPTY), tuple(ContestedPlace(*place) for place in places))
-    FirstMargin(painter, Styles(LIGHT, 17), lines, 150).paint(contest)
+    paint_first_lane(painter, Styles(LIGHT, 17), lines, contest, 150)
     painter.end()
     assert painter.texts == ["1, 6", "2", "∪"]
