@@ -20,8 +20,7 @@ from inexview.core.judgements.runs import found_briefly
 from inexview.core.text.spans import EMPTY
 from inexview.gui.article.element_strip import ElementStrip
 from inexview.gui.article.finding import Align, Finding, Places
-from inexview.gui.article.gutter import Gutter
-from inexview.gui.article.margin_signs import MarginSigns
+from inexview.gui.article.margins import Gutter, MarginSigns
 from inexview.gui.article.outlines import Outlined, outline
 from inexview.gui.article.overlays import Beside, Channels, Overlay, Stroke, Tool
 from inexview.gui.article.styles import ReadingLook, Styles

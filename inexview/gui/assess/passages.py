@@ -46,7 +46,7 @@ from inexview.core.text.search import Quote, Span
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import Context, Controller
-from inexview.gui.article.margin_signs import Tick
+from inexview.gui.article.margins import Tick
 from inexview.gui.look.panels import Index, set_up_rows
 from inexview.gui.look.theme import RelevanceState, Themed, tinted
 from inexview.gui.look.widgets import (

@@ -41,7 +41,7 @@ from inexview.core.evaluation.variants import (
 from inexview.core.report import count, difference_text, exact, loss
 from inexview.core.text.search import quoted, words_begin
 from inexview.core.wording import counted
-from inexview.gui.article.margin_signs import NumberedPlace
+from inexview.gui.article.margins import NumberedPlace
 from inexview.gui.inspect.run_scoring import (
     NEEDS_CHARACTERS,
     OPEN,

@@ -32,7 +32,7 @@ from inexview.core.open_runs.scoring import are_same
 from inexview.core.project.document_list import CatalogueEntry
 from inexview.core.project.document_state import DocumentState
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.gui.article.margin_signs import heat_of
+from inexview.gui.article.margins import heat_of
 from inexview.gui.article.overlays import Heat, Lane
 from inexview.gui.inspect.run_scoring import RunScoring
 from inexview.gui.look.theme import RelevanceState

@@ -14,7 +14,7 @@ from inexview.core.article.document import Document
 from inexview.core.article.granularity import Granularity
 from inexview.core.text.spans import Spans
 from inexview.gui.article.article_view import ArticleView
-from inexview.gui.article.margin_signs import whole_words
+from inexview.gui.article.margins import whole_words
 from inexview.gui.article.overlays import Overlay, Stroke, Tool
 from inexview.gui.article.styles import PADDING
 from tests.gui.driving import LEFT, NONE, build_all, double_click, drag, key, move, place, text_area

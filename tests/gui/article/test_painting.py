@@ -16,8 +16,7 @@ from inexview.core.article.blocks import BlockKind
 from inexview.core.article.document import Document
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.article.article_view import ArticleView
-from inexview.gui.article.gutter import Gutter
-from inexview.gui.article.margin_signs import HEAD, paint_first_lane
+from inexview.gui.article.margins import HEAD, Gutter, paint_first_lane
 from inexview.gui.article.overlays import Channels, Contest, ContestedPlace, Lane, Overlay, Stroke, Tool
 from inexview.gui.article.styles import Piece, Styles
 from inexview.gui.article.text_document import line_of

@@ -12,7 +12,7 @@ from inexview.core.article.document import Document
 from inexview.core.article.granularity import Granularity, Snapper
 from inexview.core.text.spans import Spans
 from inexview.gui.article.article_view import ArticleView
-from inexview.gui.article.margin_signs import NumberedPlace
+from inexview.gui.article.margins import NumberedPlace
 from inexview.gui.article.overlays import Overlay, Stroke, Tool
 from inexview.gui.article.text_layers import unit_starts
 from tests.gui.driving import text_area

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from inexview.core.project.project import Project
-from inexview.gui.article.margin_signs import MarginSigns
+from inexview.gui.article.margins import MarginSigns
 from inexview.gui.assess import topic_panel
 from inexview.gui.assess.passages import MOST
 from inexview.gui.shell.start_window import ToolStrip

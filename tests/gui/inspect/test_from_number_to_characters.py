@@ -26,7 +26,7 @@ from inexview.core.judgements.runs import Task
 from inexview.core.measures.measure import parse
 from inexview.core.project.import_judgements import create_sample_project, sample_runs
 from inexview.core.text.spans import Spans
-from inexview.gui.article.margin_signs import NumberedPlace
+from inexview.gui.article.margins import NumberedPlace
 from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.inspect.derivation import COMPUTING
 from inexview.gui.inspect.ranked_table import RankedColumn

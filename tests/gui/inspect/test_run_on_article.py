@@ -15,8 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 from inexview.core.judgements.runs import UNKNOWN, Result, Run
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.gui.article.gutter import FLAG_ROOM
-from inexview.gui.article.margin_signs import HEAD, LANE_STEP, heat_of, lane_at
+from inexview.gui.article.margins import FLAG_ROOM, HEAD, LANE_STEP, heat_of, lane_at
 from inexview.gui.article.overlays import HEAT, Heat, Lane, Overlay
 from inexview.gui.inspect.rankings import MOST_LANES, RunResults
 from inexview.gui.inspect.run_on_article import Legend, PassageKind, TextSteps
