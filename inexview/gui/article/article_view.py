@@ -409,7 +409,7 @@ class ArticleView(Recolored, QWidget):
         self.finding = Finding(self._text_area, self._places, self)
         self.find_bar = self.finding.bar
         self.caret_pen = CaretPen(self._text_area)
-        self.outlines, self.under_title = self._text_area.outlines, self._text_area.subtitle
+        self.outlines, self.under_title = self._text_area.outlines, self._text_area.layers.subtitle
         self.strip = ElementStrip(self.pen_state, self)
         self._legend: QWidget | None = None
         self._legend_held = False  # by the strip

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
@@ -19,15 +18,10 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from inexview.core.article.document import Document
 from inexview.core.article.elements import Element, Elements
 from inexview.core.text.spans import EMPTY, Offsets, Spans
-from inexview.gui.article.overlays import Stroke
-from inexview.gui.article.pen import which
+from inexview.gui.article.overlays import Stroke, which
 from inexview.gui.article.styles import PADDING
-from inexview.gui.article.text_document import Line
+from inexview.gui.article.text_document import Line, ReadingEdit
 from inexview.gui.look.theme import Theme
-
-if TYPE_CHECKING:
-    from inexview.gui.article.text_area import TextArea
-
 
 NEAR = 4.0  # pixels: so near the mouse meets an element without characters
 _VISIBLE = re.compile(r"\S")
@@ -62,7 +56,7 @@ class Outlines(QObject):
     moved = Signal(object)  # None: what is drawn is no longer true
     hovered = Signal(object)  # int: the character under the mouse
 
-    def __init__(self, surface: TextArea, parent: QObject) -> None:
+    def __init__(self, surface: ReadingEdit, parent: QObject) -> None:
         super().__init__(parent)
         self.shown = False
         self.chosen = 0  # index of the element

@@ -62,6 +62,11 @@ class Stroke:
         return int(marked - stroked + (high - low if self.tool is Tool.MARK else 0))
 
 
+def which(name: str, at: int, count: int) -> str:
+    """Return which of several targets was taken, counted from 0 at the narrowest."""
+    return f"{name} · {at + 1} of {count} at this place"
+
+
 @dataclass(frozen=True, slots=True)
 class Lane:
     """One run as a bar in the gutter; ``color`` is the number of its look."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QElapsedTimer, QObject, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QMouseEvent
@@ -12,11 +11,8 @@ from PySide6.QtGui import QGuiApplication, QMouseEvent
 from inexview.core.article.granularity import Granularity, Snapper, Target
 from inexview.core.text.search import Span
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.gui.article.overlays import Stroke, Tool
-from inexview.gui.article.text_document import StrokeEnd
-
-if TYPE_CHECKING:
-    from inexview.gui.article.text_area import TextArea
+from inexview.gui.article.overlays import Stroke, Tool, which
+from inexview.gui.article.text_document import ReadingEdit, StrokeEnd
 
 # What is in the hand: pen or eraser, and the unit that its strokes grow to.
 
@@ -170,7 +166,7 @@ class MarkEnds(QObject):
     went = Signal(object)  # int: a character at the end that a key holds now
     stuck = Signal(object)  # Stuck
 
-    def __init__(self, surface: TextArea, pen_state: PenState, parent: QObject) -> None:
+    def __init__(self, surface: ReadingEdit, pen_state: PenState, parent: QObject) -> None:
         super().__init__(parent)
         self.held: MarkEnd | None = None
         self._surface = surface
@@ -280,14 +276,6 @@ class MarkEnds(QObject):
             self.changed.emit(end)
 
 
-# What a place may mean, taken one after another: a click more means the next wider unit, and so round.
-
-
-def which(name: str, at: int, count: int) -> str:
-    """Return which of several targets was taken, counted from 0 at the narrowest."""
-    return f"{name} · {at + 1} of {count} at this place"
-
-
 class TargetCycle:
     """Makes the strokes of one place, each in place of the one before."""
 
@@ -358,7 +346,7 @@ class Pen(QObject):
     clicked_right = Signal(object)  # QPoint on the screen: no stroke was drawn
     mode_changed = Signal(object)  # None
 
-    def __init__(self, surface: TextArea, pen_state: PenState, ends: MarkEnds, parent: QObject) -> None:
+    def __init__(self, surface: ReadingEdit, pen_state: PenState, ends: MarkEnds, parent: QObject) -> None:
         super().__init__(parent)
         self._pen_state = pen_state
         self._ends = ends

@@ -29,19 +29,14 @@ from inexview.gui.article.outlines import Outlines
 from inexview.gui.article.overlays import Channels, Tool
 from inexview.gui.article.pen import MarkEnds, Pen, PenState
 from inexview.gui.article.ruler import Ruler
-from inexview.gui.article.styles import PADDING, Styles
+from inexview.gui.article.styles import Styles
 from inexview.gui.article.text_document import (
     MOVES,
-    NO_LINES,
     Builder,
-    Line,
-    Lines,
     ReadingEdit,
-    StrokeEnd,
     modifier_of,
-    visible_lines,
 )
-from inexview.gui.article.text_layers import AROUND, NOTHING, Subtitle, TextLayers, WordLayer, WordPlaces
+from inexview.gui.article.text_layers import AROUND, NOTHING, TextLayers, WordPlaces
 from inexview.gui.look.theme import Theme
 
 # The line at the top of the viewport, which stays there when the text gets another width or size.
@@ -118,8 +113,7 @@ class TextArea(ReadingEdit):
     larger_wanted = Signal(object)  # bool: larger text, or smaller
 
     def __init__(self, styles: Styles, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.styles = styles
+        super().__init__(styles, parent)
         self.ruler = Ruler(styles.theme, self)
         self.setVerticalScrollBar(self.ruler)
         self.top_line = TopLine(self)
@@ -127,16 +121,11 @@ class TextArea(ReadingEdit):
         self.ends = MarkEnds(self, self.pen_state, self)
         self.pen = Pen(self, self.pen_state, self.ends, self)
         self.outlines = Outlines(self, self)
-        self.words = WordLayer(self)
-        self.layers = TextLayers(self)
-        self.veiled = False  # nothing is shown until the place to be shown is built
+        self.layers = TextLayers(self, self.pen_state, self.ends, self.outlines)
         self._before: QPixmap | None = None  # what is shown meanwhile, where the same text is built again
         self._awaiting_paint = False
         self._turned = 0  # by how much the wheel was turned with Ctrl since the size was changed
         self._over_end = False  # the mouse is at the end of a mark
-        self.subtitle = Subtitle(self)
-        self._lines = NO_LINES
-        self._lines_key: tuple[object, ...] = ()
         self.setObjectName("article-text")
         self.setAccessibleName("Article text")
         self.setAutoFillBackground(True)  # the margins are page, too
@@ -166,7 +155,6 @@ class TextArea(ReadingEdit):
     def show_builder(self, builder: Builder | None, *, veiled: bool) -> None:
         """Show the document of a builder, whose first slice is there, or none; the old one is let go."""
         self.pen.give_up()
-        self._lines, self._lines_key = NO_LINES, ()
         self.layers.show_found(NOTHING, NOTHING, None)
         self.setExtraSelections([])
         if not veiled or self.source is not (builder and builder.document):
@@ -189,86 +177,18 @@ class TextArea(ReadingEdit):
 
     def set_channels(self, channels: Channels) -> None:
         """Lay marks and a run over the text; neither scrolls nor lays out anything."""
-        self.words.set_marks(channels.overlay.marks)
+        self.layers.words.set_marks(channels.overlay.marks)
         self._show_words()
         self.layers.show_channels(channels)
 
     def set_words(self, words: Sequence[WordPlaces]) -> None:
         """Colour words in the text; neither scrolls nor lays out anything."""
-        self.words.set_words(words)
+        self.layers.words.set_words(words)
         self._show_words()
         self.viewport().update()
 
     def _show_words(self, _: object = None) -> None:
-        self.words.show(self.lines(), self.builder, self.styles.theme)
-
-    # -- places --------------------------------------------------------------------------------------
-
-    def visible(self) -> Lines:
-        """Return the lines that are visible; they are kept until something moves them."""
-        if self.builder is None or self.veiled:
-            return NO_LINES
-        scrolled, height = self._scrolled(), self.viewport().height()
-        key = (self.builder, scrolled.x(), scrolled.y(), height, self.lineWrapColumnOrWidth())
-        if key != self._lines_key or not self._lines.filled:
-            self._lines = visible_lines(self.document(), self.builder.map, height, scrolled)
-            self._lines_key = key
-        return self._lines
-
-    def lines(self) -> list[Line]:
-        """Return the lines that are visible, from top to bottom."""
-        return self.visible().lines
-
-    def boundary_at(self, point: QPointF) -> int:
-        """Return the offset of the place between two characters that is nearest to a point."""
-        line = self.line_near(point.y())
-        return 0 if line is None else line.boundary_at(point.x())
-
-    def stroke_end(self, point: QPointF) -> StrokeEnd | None:
-        """Return what a stroke takes that begins or ends at a point; None without any text."""
-        line = self.line_near(point.y())
-        return None if line is None else line.stroke_end(point.x())
-
-    def stroked(self, begun: StrokeEnd, point: QPointF) -> tuple[int, int]:
-        """Return the characters that are seen between where a stroke began and a point.
-
-        Of words within those of another direction these may be others than what is between in the text.
-        """
-        line, here = self.line_near(point.y()), self.stroke_end(point)
-        if line is None or here is None:
-            return begun.boundary, begun.boundary
-        if here.line == begun.line:
-            one, other = sorted((begun.boundary, here.boundary))
-            if not line.mixed:
-                return one, other
-            return line.seen_between(begun.x, here.x) or (begun.boundary, begun.boundary)
-        first, last = (begun, here) if here.line > begun.line else (here, begun)
-        return min(first.below, last.above), max(first.below, last.above)
-
-    def character_at(self, point: QPointF) -> int:
-        """Return the offset of the character at, or nearest to, a point."""
-        line = self.line_near(point.y())
-        return 0 if line is None else line.character_at(point.x())
-
-    def bring_caret(self, *, selecting: bool = False) -> bool:
-        """Put a caret that is out of sight where the view begins; True where it was out of sight.
-
-        Keys then go on from what is seen, and never back to where the caret was left.  One that is
-        ``selecting`` stays at the end of a selection of which something is seen.
-        """
-        lines, caret = self.lines(), self.caret()
-        if not lines or lines[0].start <= caret <= lines[-1].end:
-            return False
-        start, end = self.selected() if selecting else (caret, caret)
-        if start < end and start < lines[-1].end and lines[0].start < end:
-            return False
-        self.place_caret(next((line.start for line in lines if line.top >= 0), lines[0].start), select=False)
-        return True
-
-    def line_near(self, y: float) -> Line | None:
-        """Return the visible line that is nearest to a height."""
-        lines = self.lines()
-        return min(lines, key=lambda line: max(line.top - y, y - line.bottom, 0.0), default=None)
+        self.layers.words.show(self.lines(), self.builder, self.styles.theme)
 
     # -- painting ------------------------------------------------------------------------------------
 
@@ -411,13 +331,6 @@ class TextArea(ReadingEdit):
             return False
         return True
 
-    def onward(self, offset: int) -> int:
-        """Return 1 where the text goes on to the right, -1 where it does so to the left."""
-        if self.builder is None:
-            return 1
-        block = self.document().findBlock(self.builder.map.to_position(offset))
-        return -1 if block.textDirection() is Qt.LayoutDirection.RightToLeft else 1
-
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         self.pen.modifiers_changed(event.modifiers() & ~modifier_of(event))
         if not event.isAutoRepeat() and not modifier_of(event):
@@ -439,11 +352,6 @@ class TextArea(ReadingEdit):
         if self.lineWrapColumnOrWidth() != column:
             self.setLineWrapColumnOrWidth(column)
             self.column_changed.emit(None)
-
-    @property
-    def column_width(self) -> int:
-        """The width in pixels that the text may take."""
-        return self.lineWrapColumnOrWidth() - 2 * PADDING
 
 
 @cache

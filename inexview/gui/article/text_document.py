@@ -614,9 +614,13 @@ EMPTY_AFTER = 100  # milliseconds
 class ReadingEdit(QTextEdit):
     """Shows the document of a Builder; ``builder`` is None while there is none to be shown."""
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, styles: Styles, parent: QWidget) -> None:
         super().__init__(parent)
+        self.styles = styles
         self.builder: Builder | None = None
+        self.veiled = False  # nothing is shown until the place to be shown is built
+        self._lines = NO_LINES
+        self._lines_key: tuple[object, ...] = ()
         self._beyond: tuple[int, int] | None = None  # anchor and caret, where the text is not built so far
         self._held: Builder | None = None  # whose document Qt has, also where nothing of it is shown any more
         self._empty = QTextDocument()  # without a parent: setDocument deletes a document that it owns
@@ -642,6 +646,7 @@ class ReadingEdit(QTextEdit):
         """Show what a builder builds from its beginning, or nothing; the old builder is let go."""
         self.builder = builder
         self._beyond = None
+        self._lines, self._lines_key = NO_LINES, ()
         if builder is not None:
             builder.grew.connect(self._reach_beyond)
         if builder is None and self._held is not None:
@@ -658,6 +663,87 @@ class ReadingEdit(QTextEdit):
         self.setDocument(self._empty if builder is None else builder.text_document)
         if gone is not None:
             gone.deleteLater()
+
+    # -- places --------------------------------------------------------------------------------------
+
+    def visible(self) -> Lines:
+        """Return the lines that are visible; they are kept until something moves them."""
+        if self.builder is None or self.veiled:
+            return NO_LINES
+        height = self.viewport().height()
+        scrolled = QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
+        key = (self.builder, scrolled.x(), scrolled.y(), height, self.lineWrapColumnOrWidth())
+        if key != self._lines_key or not self._lines.filled:
+            self._lines = visible_lines(self.document(), self.builder.map, height, scrolled)
+            self._lines_key = key
+        return self._lines
+
+    def lines(self) -> list[Line]:
+        """Return the lines that are visible, from top to bottom."""
+        return self.visible().lines
+
+    def boundary_at(self, point: QPointF) -> int:
+        """Return the offset of the place between two characters that is nearest to a point."""
+        line = self.line_near(point.y())
+        return 0 if line is None else line.boundary_at(point.x())
+
+    def stroke_end(self, point: QPointF) -> StrokeEnd | None:
+        """Return what a stroke takes that begins or ends at a point; None without any text."""
+        line = self.line_near(point.y())
+        return None if line is None else line.stroke_end(point.x())
+
+    def stroked(self, begun: StrokeEnd, point: QPointF) -> tuple[int, int]:
+        """Return the characters that are seen between where a stroke began and a point.
+
+        Of words within those of another direction these may be others than what is between in the text.
+        """
+        line, here = self.line_near(point.y()), self.stroke_end(point)
+        if line is None or here is None:
+            return begun.boundary, begun.boundary
+        if here.line == begun.line:
+            one, other = sorted((begun.boundary, here.boundary))
+            if not line.mixed:
+                return one, other
+            return line.seen_between(begun.x, here.x) or (begun.boundary, begun.boundary)
+        first, last = (begun, here) if here.line > begun.line else (here, begun)
+        return min(first.below, last.above), max(first.below, last.above)
+
+    def character_at(self, point: QPointF) -> int:
+        """Return the offset of the character at, or nearest to, a point."""
+        line = self.line_near(point.y())
+        return 0 if line is None else line.character_at(point.x())
+
+    def bring_caret(self, *, selecting: bool = False) -> bool:
+        """Put a caret that is out of sight where the view begins; True where it was out of sight.
+
+        Keys then go on from what is seen, and never back to where the caret was left.  One that is
+        ``selecting`` stays at the end of a selection of which something is seen.
+        """
+        lines, caret = self.lines(), self.caret()
+        if not lines or lines[0].start <= caret <= lines[-1].end:
+            return False
+        start, end = self.selected() if selecting else (caret, caret)
+        if start < end and start < lines[-1].end and lines[0].start < end:
+            return False
+        self.place_caret(next((line.start for line in lines if line.top >= 0), lines[0].start), select=False)
+        return True
+
+    def line_near(self, y: float) -> Line | None:
+        """Return the visible line that is nearest to a height."""
+        lines = self.lines()
+        return min(lines, key=lambda line: max(line.top - y, y - line.bottom, 0.0), default=None)
+
+    def onward(self, offset: int) -> int:
+        """Return 1 where the text goes on to the right, -1 where it does so to the left."""
+        if self.builder is None:
+            return 1
+        block = self.document().findBlock(self.builder.map.to_position(offset))
+        return -1 if block.textDirection() is Qt.LayoutDirection.RightToLeft else 1
+
+    @property
+    def column_width(self) -> int:
+        """The width in pixels that the text may take."""
+        return self.lineWrapColumnOrWidth() - 2 * PADDING
 
     # -- the caret and what is selected --------------------------------------------------------------
 
@@ -789,9 +875,6 @@ class ReadingEdit(QTextEdit):
             return ""
         start, end = self.selected()
         return self.source.text[start:end]
-
-    def _scrolled(self) -> QPointF:
-        return QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
 
     # -- scrolling -----------------------------------------------------------------------------------
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt
@@ -27,7 +26,7 @@ from inexview.core.article.blocks import BlockKind, Picture
 from inexview.core.article.granularity import Granularity, Snapper
 from inexview.core.text.search import Span
 from inexview.core.text.spans import EMPTY, Offsets, Spans
-from inexview.gui.article.outlines import OutlineLevel, levels, paint_outlines, stretch
+from inexview.gui.article.outlines import OutlineLevel, Outlines, levels, paint_outlines, stretch
 from inexview.gui.article.overlays import (
     Channels,
     Contest,
@@ -37,7 +36,7 @@ from inexview.gui.article.overlays import (
     SuggestionGhost,
     Tool,
 )
-from inexview.gui.article.pen import MarkEnd
+from inexview.gui.article.pen import MarkEnd, MarkEnds, PenState
 from inexview.gui.article.styles import (
     BOX_PADDING_EM,
     PADDING,
@@ -50,9 +49,6 @@ from inexview.gui.article.styles import (
 )
 from inexview.gui.article.text_document import Builder, Line, ReadingEdit, line_of
 from inexview.gui.look.theme import Theme, mixed, run_color
-
-if TYPE_CHECKING:
-    from inexview.gui.article.text_area import TextArea
 
 # Words coloured in the text: their letters, and a dotted line under them, for the visible lines only.
 #
@@ -145,7 +141,7 @@ def tint(theme: Theme) -> QColor:
     return mixed(theme.track, theme.page, TINT)
 
 
-def paint_ground(painter: QPainter, page: TextArea) -> None:
+def paint_ground(painter: QPainter, page: ReadingEdit) -> None:
     """Draw what lies beneath everything else."""
     builder, lines = page.builder, page.visible().around
     if builder is None or not lines:
@@ -175,7 +171,7 @@ def paint_ground(painter: QPainter, page: TextArea) -> None:
 # -- panels --------------------------------------------------------------------------------------------------
 
 
-def _boxes(page: TextArea, builder: Builder, held: Sequence[tuple[Line, int, Piece]]) -> Iterator[QRectF]:
+def _boxes(page: ReadingEdit, builder: Builder, held: Sequence[tuple[Line, int, Piece]]) -> Iterator[QRectF]:
     """Yield the places of the panels that are seen; one goes on where its text does, seen or not."""
     pad = BOX_PADDING_EM * page.styles.size
     top = 0.0
@@ -201,7 +197,7 @@ def _last_of_line(builder: Builder, line: Line) -> int:
     return builder.map.piece_at(max(line.start, line.end - 1))
 
 
-def _panel(painter: QPainter, page: TextArea, place: QRectF) -> None:
+def _panel(painter: QPainter, page: ReadingEdit, place: QRectF) -> None:
     # Filling a large rounded shape is slow, and in so faint a colour no one sees the corners.
     painter.fillRect(place.adjusted(0.5, BOX_RADIUS, -0.5, -BOX_RADIUS).toRect(), tint(page.styles.theme))
     for top in (place.top() + 0.5, place.bottom() - BOX_RADIUS):
@@ -223,7 +219,7 @@ def _frames_top(styles: Styles, line: Line, piece: Piece) -> float:
 
 
 def _pictures(
-    painter: QPainter, page: TextArea, piece: Piece, pictures: Sequence[Picture], top: float
+    painter: QPainter, page: ReadingEdit, piece: Piece, pictures: Sequence[Picture], top: float
 ) -> None:
     styles = page.styles
     wide, high = styles.picture_size(piece)
@@ -292,7 +288,7 @@ def _icon(painter: QPainter, place: QRectF, color: QColor) -> None:
 # -- tables --------------------------------------------------------------------------------------------------
 
 
-def _rules(painter: QPainter, page: TextArea, builder: Builder, line: Line, index: int) -> None:
+def _rules(painter: QPainter, page: ReadingEdit, builder: Builder, line: Line, index: int) -> None:
     """Draw the line above a row of a table; the first stands out, and the one below the heading."""
     piece, styles = builder.pieces[index], page.styles
     if piece.cell is None or not line.first_in_block or (piece.cell.opening and piece.box >= 0):
@@ -304,7 +300,7 @@ def _rules(painter: QPainter, page: TextArea, builder: Builder, line: Line, inde
     _draw_rules(painter, page, piece.cell.rules, y)
 
 
-def _closing_rule(painter: QPainter, page: TextArea, builder: Builder, line: Line) -> None:
+def _closing_rule(painter: QPainter, page: ReadingEdit, builder: Builder, line: Line) -> None:
     """Draw the line below the last row of a table."""
     piece, styles = builder.pieces[_last_of_line(builder, line)], page.styles
     if piece.cell is None or piece.cell.closing is None or piece.box >= 0 or line.end < piece.end:
@@ -314,7 +310,7 @@ def _closing_rule(painter: QPainter, page: TextArea, builder: Builder, line: Lin
     _draw_rules(painter, page, (piece.cell.closing,), y)
 
 
-def _draw_rules(painter: QPainter, page: TextArea, rules: Sequence[Stretch], y: float) -> None:
+def _draw_rules(painter: QPainter, page: ReadingEdit, rules: Sequence[Stretch], y: float) -> None:
     for left, right in rules:
         painter.drawLine(QPointF(PADDING + left, y), QPointF(PADDING + min(right, page.column_width), y))
 
@@ -334,7 +330,7 @@ class Subtitle:
 
     BETWEEN = " · "
 
-    def __init__(self, page: TextArea) -> None:
+    def __init__(self, page: ReadingEdit) -> None:
         self._page = page
         self.text = ""
 
@@ -384,7 +380,9 @@ class Subtitle:
         return ""
 
 
-def paint_decorations(painter: QPainter, page: TextArea, lines: Sequence[Line], subtitle: Subtitle) -> None:
+def paint_decorations(
+    painter: QPainter, page: ReadingEdit, lines: Sequence[Line], subtitle: Subtitle
+) -> None:
     builder = page.builder
     if builder is None:
         return
@@ -406,7 +404,7 @@ def paint_decorations(painter: QPainter, page: TextArea, lines: Sequence[Line], 
         subtitle.paint(painter, title)
 
 
-def _end_of_title(page: TextArea) -> Line | None:
+def _end_of_title(page: ReadingEdit) -> Line | None:
     """Return the last line of the title, in sight or right above it: what is below may be seen."""
     builder = page.builder
     if builder is None:
@@ -425,7 +423,7 @@ def _last_title(builder: Builder) -> int:
     return -1
 
 
-def _label(painter: QPainter, page: TextArea, line: Line, piece: Piece) -> None:
+def _label(painter: QPainter, page: ReadingEdit, line: Line, piece: Piece) -> None:
     """Write what a fact is called in a column left of it."""
     styles = page.styles
     left = PADDING + (styles.box_inset if piece.box >= 0 else 0)
@@ -710,9 +708,11 @@ FAINT, FOOT = 0.55, 3.0  # of the edges of units: opacity; pixels of the hook at
 class TextLayers:
     """Paints beneath and above the text of an area, and has it repainted where something changed."""
 
-    def __init__(self, area: TextArea) -> None:
-        self._area = area
-        self.edges = UnitEdges(area, area)
+    def __init__(self, area: ReadingEdit, pen_state: PenState, ends: MarkEnds, outlines: Outlines) -> None:
+        self._area, self._pen_state, self._ends, self._outlines = area, pen_state, ends, outlines
+        self.words = WordLayer(area)
+        self.subtitle = Subtitle(area)
+        self.edges = UnitEdges(area, pen_state)
         self.channels = Channels()
         self._preview: Stroke | None = None
         self._ghost: int | None = None
@@ -755,12 +755,12 @@ class TextLayers:
 
     def show_outlines(self) -> None:
         area, old = self._area, self._outlined
-        self._outlined = levels(area.outlines)
+        self._outlined = levels(self._outlines)
         if old == self._outlined:
             return
         if not old or not self._outlined:
             area.viewport().update()
-        elif found := stretch(area.lines(), area.outlines, {*old} ^ {*self._outlined}):
+        elif found := stretch(area.lines(), self._outlines, {*old} ^ {*self._outlined}):
             self._update_between(*found)
 
     def _update_between(self, top: float, bottom: float) -> None:
@@ -776,11 +776,11 @@ class TextLayers:
         paint_ground(painter, area)
         overlays.backgrounds(self.channels)
         overlays.found(*self._found)
-        if (preview := self._preview or area.ends.offer) is not None:
+        if (preview := self._preview or self._ends.offer) is not None:
             overlays.preview(preview)
-        overlays.words(area.words.words)
-        paint_decorations(painter, area, lines, area.subtitle)
-        paint_outlines(painter, area.styles.theme, area.column_width, area.lines(), area.outlines)
+        overlays.words(self.words.words)
+        paint_decorations(painter, area, lines, self.subtitle)
+        paint_outlines(painter, area.styles.theme, area.column_width, area.lines(), self._outlines)
 
     def paint_above(self, painter: QPainter, lines: list[Line]) -> None:
         """Paint what is over the letters of these lines."""
@@ -798,9 +798,9 @@ class TextLayers:
             overlays.tick(overlay.entry, run_color(theme, overlay.style), dashed=True)
         if overlay.bep is not None:
             overlays.tick(overlay.bep, theme.color("bep"))
-        if overlay.pen_on_run and self._area.pen_state.tool is Tool.MARK:
+        if overlay.pen_on_run and self._pen_state.tool is Tool.MARK:
             overlays.handles(overlay.drawn, run_color(theme, overlay.style))
-        if (held := self._area.ends.held) is not None:
+        if (held := self._ends.held) is not None:
             overlays.handle(held)
         if self._ghost is not None:
             own = run_color(theme, overlay.style) if overlay.pen_on_run else theme.color("bep")
@@ -817,18 +817,19 @@ class UnitEdges(QObject):
     It watches the keys of the text area; a unit that was chosen with the mouse shows no edges.
     """
 
-    def __init__(self, text_area: TextArea, parent: QObject) -> None:
-        super().__init__(parent)
+    def __init__(self, text_area: ReadingEdit, pen_state: PenState) -> None:
+        super().__init__(text_area)
         self._text_area = text_area
+        self._pen_state = pen_state
         self._down = False  # a key is held
         self._shown = False
         text_area.installEventFilter(self)
-        text_area.pen_state.changed.connect(lambda _: self._show())
+        pen_state.changed.connect(lambda _: self._show())
 
     @property
     def starts(self) -> list[int]:
         """Where units begin on the visible lines, as far as edges are shown."""
-        pen_state, lines = self._text_area.pen_state, self._text_area.lines()
+        pen_state, lines = self._pen_state, self._text_area.lines()
         return (
             unit_starts(pen_state.snapper, lines, pen_state.unit)
             if self._shown and pen_state.snapper is not None
@@ -848,7 +849,7 @@ class UnitEdges(QObject):
         return super().eventFilter(watched, event)
 
     def _show(self) -> None:
-        shown = self._down and self._text_area.pen_state.holds and self._text_area.pen_state.live
+        shown = self._down and self._pen_state.holds and self._pen_state.live
         if shown or shown is not self._shown:
             self._shown = shown
             self._text_area.viewport().update()
