@@ -31,7 +31,7 @@ from inexview.core.project.judgement_export import judgements_of
 from inexview.core.project.project import Project
 from inexview.core.text.counting import UTF8_BYTES, Scale
 from inexview.core.text.spans import Spans
-from inexview.gui.article.finding import Align
+from inexview.gui.article.bars import Align
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.services.settings import APPEARANCE, ASSESSOR, Settings
 from inexview.gui.shell.app import Application

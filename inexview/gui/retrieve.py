@@ -47,7 +47,7 @@ from inexview.core.word_index.segment import SpacedText
 from inexview.core.word_index.word_index import WordIndex, indexed_text, word_index
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import Context, Controller
-from inexview.gui.article.finding import Align
+from inexview.gui.article.bars import Align
 from inexview.gui.look.panels import Index, ListModel, RowRole
 from inexview.gui.look.widgets import (
     CUT,

@@ -30,7 +30,7 @@ from inexview.core.project.text_changes import (
 from inexview.core.text.search import Quote, Span, find
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import Context, Controller
-from inexview.gui.article.finding import Align
+from inexview.gui.article.bars import Align
 from inexview.gui.look.panels import Index, RowTableModel, set_up_rows
 from inexview.gui.look.widgets import explain, fit_to_screen, in_column, label, timer
 from inexview.gui.services.actions import ActionBook

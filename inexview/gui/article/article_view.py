@@ -18,11 +18,9 @@ from inexview.core.article.document import Document
 from inexview.core.article.granularity import Granularity, Snapper
 from inexview.core.judgements.runs import found_briefly
 from inexview.core.text.spans import EMPTY
-from inexview.gui.article.element_strip import ElementStrip
-from inexview.gui.article.finding import Align, Finding, Places
+from inexview.gui.article.bars import Align, ElementStrip, Finding, Places
 from inexview.gui.article.margins import Gutter, MarginSigns
-from inexview.gui.article.outlines import Outlined, outline
-from inexview.gui.article.overlays import Beside, Channels, Overlay, Stroke, Tool
+from inexview.gui.article.overlays import Beside, Channels, Outlined, Overlay, Stroke, Tool, outline
 from inexview.gui.article.styles import ReadingLook, Styles
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.article.text_document import Builder

@@ -24,9 +24,18 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from inexview.core.text.search import Span
 from inexview.core.text.spans import Floats, Spans, depths
 from inexview.core.wording import counted
-from inexview.gui.article.element_strip import crumbs
-from inexview.gui.article.outlines import Outlined
-from inexview.gui.article.overlays import HEAT, Contest, ContestedPlace, Heat, Lane, Overlay, Stroke, Tool
+from inexview.gui.article.bars import crumbs
+from inexview.gui.article.overlays import (
+    HEAT,
+    Contest,
+    ContestedPlace,
+    Heat,
+    Lane,
+    Outlined,
+    Overlay,
+    Stroke,
+    Tool,
+)
 from inexview.gui.article.pen import DRAG
 from inexview.gui.article.styles import Styles
 from inexview.gui.article.text_area import TextArea
@@ -170,8 +179,6 @@ def line_bars(
         grown = line.end in spans and line.end - 1 in spans
     return bars
 
-
-# The margin right of the text: numbers of places, grades, notes, sentences that were judged elsewhere.
 
 SIGN, SIGN_LEFT, GAP, DISC = 14, 6, 5, 10  # pixels
 WIDEST = 34  # pixels of a tick about sentences that were judged both ways
@@ -513,8 +520,6 @@ def right_margin(text_area: TextArea) -> QRect:
     return QRect(left, viewport.top(), max(right - left, 0), viewport.height())
 
 
-# The margins while assessors are compared: a lane for each, the places' numbers, their entry points.
-
 WIDE = 6.0  # pixels of a lane
 TEXT_TO_A = 21.0  # between the text and the left side of a lane
 TEXT_TO_OTHERS = (8.0, 16.5)  # between the text and the left sides of the lanes of B and C
@@ -654,8 +659,6 @@ def paint_entry(
     else:
         painter.drawText(QPointF(left, middle + metrics.capHeight() / 2), name)
 
-
-# The margin left of the text: flags of entry points, lanes of runs, the element at hand in a bracket.
 
 FLAG_PIXELS = 11.0
 FLAG_ROOM = 14.0  # between lanes and text

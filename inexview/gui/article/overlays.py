@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from enum import Enum
@@ -11,13 +12,17 @@ from itertools import combinations, pairwise
 from operator import attrgetter, or_, sub
 from typing import NamedTuple, Protocol
 
-from PySide6.QtCore import QPoint, QPointF, QRect, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+import numpy as np
+from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from inexview.core.article.blocks import Block, BlockKind
 from inexview.core.article.document import Document
+from inexview.core.article.elements import Element, Elements
 from inexview.core.text.search import Span
 from inexview.core.text.spans import EMPTY, Offsets, Spans
+from inexview.gui.article.styles import PADDING
+from inexview.gui.article.text_document import Line, ReadingEdit
 from inexview.gui.look.theme import LAYER_LOOKS, Theme, run_color
 
 # What is laid over the text: values only, no drawing.
@@ -407,3 +412,391 @@ def _pieces(document: Document, channels: Channels, start: int, end: int) -> Ite
         text = escape(document.text[low:high])
         name = next((name for name, spans in sets if low in spans), "")
         yield f'<span class="{name}">{text}</span>' if name else text
+
+
+NEAR = 4.0  # pixels: so near the mouse meets an element without characters
+_VISIBLE = re.compile(r"\S")
+
+
+@dataclass(frozen=True, slots=True)
+class Outlined:
+    """The outlined element, and how much of it is relevant by the judgement on the screen."""
+
+    element: Element
+    rsize: int
+
+    @property
+    def size(self) -> int:
+        return self.element.end - self.element.start
+
+    @property
+    def span(self) -> str:
+        """Its span as qrels and runs write it, ``offset:length``."""
+        return f"{self.element.start}:{self.size}"
+
+    @property
+    def specificity(self) -> float | None:
+        """The share of its characters that is relevant; None where it has none."""
+        return self.rsize / self.size if self.size else None
+
+
+class Outlines(QObject):
+    """Knows which element is outlined: the innermost one at the mouse or the caret, whichever moved last.
+
+    That is so until one walks from there to what holds it, what it holds, or what is beside it.
+    """
+
+    changed = Signal(object)  # Outlined | None: another element, or the same one judged differently
+    moved = Signal(object)  # None: what is drawn is no longer true
+    hovered = Signal(object)  # int: the character under the mouse
+
+    def __init__(self, surface: ReadingEdit, parent: QObject) -> None:
+        super().__init__(parent)
+        self.shown = False
+        self.chosen = 0  # index of the element
+        self._surface = surface
+        self._document: Document | None = None
+        self._empty: Offsets = np.empty(0, np.int64)  # indices of the elements without characters
+        self._marks = EMPTY
+        self._stroke: Stroke | None = None
+        self._anchor = 0  # the character that was pointed at
+        self._walked = False
+        self._mouse: QPointF | None = None  # where it is, if it was what pointed last
+
+    # -- what there is -------------------------------------------------------------------------------
+
+    @property
+    def elements(self) -> Elements | None:
+        return None if self._document is None else self._document.elements
+
+    @property
+    def drawn(self) -> bool:
+        """Whether elements are outlined: always, or because one has walked to one."""
+        return self._document is not None and (self.shown or self._walked)
+
+    def set_document(self, document: Document | None) -> None:
+        """Point into another article; its caret is at the beginning."""
+        self._document = None
+        self.moved.emit(None)  # an index means another element from here on
+        self._document = document
+        self._marks, self._stroke, self._mouse = EMPTY, None, None
+        if document is not None:
+            elements = document.elements
+            self._empty = (elements.starts == elements.ends).nonzero()[0]
+        self._point(0)
+
+    def set_shown(self, shown: bool) -> None:
+        """Outline elements, or none; it begins with the one at the caret."""
+        self.shown = shown
+        self._mouse = None
+        if self._document is not None:
+            self._point(self._surface.character_at_caret())
+        self._tell()
+
+    def set_marks(self, marks: Spans) -> None:
+        self._marks = marks
+        self._tell(moved=False)
+
+    def preview(self, stroke: Stroke | None) -> None:
+        """Count what would be judged if this stroke were done."""
+        self._stroke = stroke
+        self._tell(moved=False)
+
+    def at_hand(self) -> Outlined | None:
+        """Return the element that was pointed at last, with the mouse or the caret, or walked to."""
+        if self._document is None:
+            return None
+        element = self._document.elements[self.chosen]
+        return Outlined(element, self._rsize(element.start, element.end))
+
+    def drawn_span(self, index: int) -> tuple[int, int]:
+        """Return the span of an element without the white space at its edges, which is not seen."""
+        assert self._document is not None
+        text, elements = self._document.text, self._document.elements
+        start, end = int(elements.starts[index]), int(elements.ends[index])
+        first = _VISIBLE.search(text, start, end)
+        if first is None:
+            return start, end
+        while text[end - 1].isspace():
+            end -= 1
+        return first.start(), end
+
+    # -- pointing ------------------------------------------------------------------------------------
+
+    def hover(self, point: QPointF) -> None:
+        """Follow the mouse, in pixels of the viewport."""
+        if self.elements is None:
+            return
+        self._mouse = point
+        self.hovered.emit(self._surface.character_at(point))
+        empty = self._empty_at(point)
+        if empty is not None:
+            self._anchor, self._walked = int(self.elements.starts[empty]), False
+            self._choose(empty)
+        else:
+            self._point_on(self._surface.character_at(point))
+
+    def caret_moved(self) -> None:
+        if self.elements is not None:
+            self._mouse = None
+            self._point_on(self._surface.character_at_caret())
+
+    def scrolled(self) -> None:
+        """See what has come under the mouse."""
+        if self._mouse is not None:
+            self.hover(self._mouse)
+
+    def mouse_left(self) -> None:
+        """Stay with what was pointed at last."""
+        self._mouse = None
+
+    def _point_on(self, character: int) -> None:
+        """Stay with an element that one has walked to for as long as one points into it."""
+        if self._walked and self._document is not None:
+            elements = self._document.elements
+            if elements.starts[self.chosen] <= character < elements.ends[self.chosen]:
+                self._anchor = character
+                return
+        self._point(character)
+
+    def _point(self, character: int) -> None:
+        walked, self._anchor, self._walked = self._walked, character, False
+        if self._document is not None:
+            self._choose(self._document.elements.around(character, character + 1), again=walked)
+
+    def _empty_at(self, point: QPointF) -> int | None:
+        """Return the element without characters that the mouse is at."""
+        line = self._surface.line_near(point.y())
+        if line is None or not len(self._empty) or self._document is None:
+            return None
+        starts = self._document.elements.starts[self._empty]
+        first, last = np.searchsorted(starts, [line.start, line.end + 1])
+        near = [(abs(line.x(int(starts[at])) - point.x()), int(self._empty[at])) for at in range(first, last)]
+        distance, index = min(near, default=(NEAR + 1, 0))
+        return index if distance <= NEAR else None
+
+    # -- walking -------------------------------------------------------------------------------------
+
+    def outward(self) -> bool:
+        """Go to what holds the element; False where nothing does."""
+        return self._walk_to(self._parent())
+
+    @property
+    def pointed(self) -> tuple[int, int]:
+        """The character that was pointed at, and the index of the element."""
+        return self._anchor, self.chosen
+
+    def go_round(self) -> str:
+        """Go to the next wider element of another extent, from the widest to the narrowest; return which."""
+        if self.elements is None:
+            return ""
+        elements = self.elements
+        chain = elements.holding(self._anchor, self._anchor + 1)
+        extents = [(elements.starts[index], elements.ends[index]) for index in chain]
+        here = elements.starts[self.chosen], elements.ends[self.chosen]
+        at = (extents.index(here) + 1) % len(chain) if here in extents else 0
+        self._walk_to(chain[at])
+        return which(elements.tags[chain[at]], at, len(chain))
+
+    def inward(self) -> bool:
+        """Go to the child that is pointed at, else to the first one; False where there is none."""
+        elements = self.elements
+        if elements is None:
+            return False
+        inner = elements.around(self._anchor, self._anchor + 1)
+        while inner > self.chosen and elements.parents[inner] != self.chosen:
+            inner = int(elements.parents[inner])
+        if inner > self.chosen:
+            return self._walk_to(inner)
+        has_children = elements.nexts[self.chosen] > self.chosen + 1
+        return self._walk_to(self.chosen + 1 if has_children else -1)
+
+    def sideways(self, step: int) -> bool:
+        """Go to the next element (1) or the one before (-1) with the same parent; False where none is."""
+        elements, parent = self.elements, self._parent()
+        if elements is None or parent < 0:
+            return False
+        if step > 0:
+            following = int(elements.nexts[self.chosen])
+            return self._walk_to(following if following < elements.nexts[parent] else -1)
+        before = self.chosen - 1
+        while before > parent and elements.parents[before] != parent:
+            before = int(elements.parents[before])
+        return self._walk_to(before if before > parent else -1)
+
+    def _parent(self) -> int:
+        return -1 if self.elements is None else int(self.elements.parents[self.chosen])
+
+    def _walk_to(self, index: int) -> bool:
+        elements = self.elements
+        if elements is None or index < 0:
+            return False
+        if not elements.starts[index] <= self._anchor < elements.ends[index]:
+            self._anchor = int(elements.starts[index])
+        self._walked = True
+        self._choose(index, again=True)
+        return True
+
+    # -- telling -------------------------------------------------------------------------------------
+
+    def _choose(self, index: int, *, again: bool = False) -> None:
+        if index != self.chosen or again:
+            self.chosen = index
+            self._tell()
+
+    def _tell(self, *, moved: bool = True) -> None:
+        if moved:
+            self.moved.emit(None)
+        self.changed.emit(self.at_hand() if self.elements is not None else None)
+
+    def _rsize(self, start: int, end: int) -> int:
+        if self._stroke is not None:
+            return self._stroke.size_in(self._marks, start, end)
+        return int(self._marks.overlap([start], [end])[0])
+
+
+AROUND = 2.0  # pixels between the letters and the outline
+STEP = 3.0  # and from one outline to that of the element around it
+FADING = (0.55, 0.36, 0.22)  # opacity of the outlines around it, the nearest first
+FILL = 0.07
+BAR = 2.0  # pixels: what an element without characters is as wide as
+BEYOND = 10_000.0  # pixels, outside any viewport: where an outline goes on that is not seen to end
+
+OutlineLevel = tuple[int, int]  # index of an element, and how many elements further in the outlined one is
+
+
+def paint_outlines(
+    painter: QPainter, theme: Theme, column: float, lines: Sequence[Line], outlines: Outlines
+) -> None:
+    """Draw the outlined element and the nearest of those around it; ``column`` is as wide as text may be."""
+    drawn = levels(outlines)
+    if not drawn or not lines:
+        return
+    painter.save()
+    color = theme.color("accent")
+    chosen = outline(lines, *outlines.drawn_span(outlines.chosen), column, AROUND)
+    painter.fillPath(chosen, _faded(color, FILL))
+    for index, level in drawn[1:]:
+        around = outline(lines, *outlines.drawn_span(index), column, AROUND + level * STEP)
+        painter.strokePath(around, QPen(_faded(color, FADING[level - 1]), 1))
+    painter.strokePath(chosen, QPen(color, 1.5))
+    painter.restore()
+
+
+def levels(outlines: Outlines) -> list[OutlineLevel]:
+    """Return what is outlined as (index, level): the element at level 0, what holds it at 1, and so on."""
+    elements = outlines.elements
+    if elements is None or not outlines.drawn:
+        return []
+    drawn = [(outlines.chosen, 0)]
+    while len(drawn) <= len(FADING) and (parent := int(elements.parents[drawn[-1][0]])) >= 0:
+        drawn.append((parent, len(drawn)))
+    return drawn
+
+
+def stretch(
+    lines: Sequence[Line], outlines: Outlines, drawn: Iterable[OutlineLevel]
+) -> tuple[float, float] | None:
+    """Return top and bottom of all of these outlines on the visible lines, None where none is seen."""
+    spans = [outlines.drawn_span(index) for index, _ in drawn]
+    touched = [line for line in lines if any(line.start <= end and line.end >= start for start, end in spans)]
+    beyond = AROUND + STEP * len(FADING) + 2
+    return (touched[0].top - beyond, touched[-1].bottom + beyond) if touched else None
+
+
+def outline(lines: Sequence[Line], start: int, end: int, column: float, spread: float) -> QPainterPath:
+    """Return the outline of the characters ``[start, end)`` on the visible lines, ``spread`` pixels around.
+
+    Where they begin or end within a line, so does the outline; lines between are as wide as the widest, or as
+    the column where not all of them are seen.
+    """
+    if start >= end:
+        return _bar(lines, start, spread)
+    touched = [line for line in lines if line.start < end and line.end > start]
+    if not touched:
+        return QPainterPath()
+    if any(line.mixed and (line.start < start or line.end > end) for line in (touched[0], touched[-1])):
+        return _pieced(lines, touched, start, end, column, spread)
+    spans = [line.extent(max(start, line.start), min(end, line.end)) for line in touched]
+    first_left, last_right = spans[0][0], spans[-1][1]
+    whole = start >= lines[0].start and end <= lines[-1].end
+    left, right = first_left, last_right
+    if len(touched) > 1 or not whole:
+        begins_within = first_left > touched[0].left + 1
+        ends_within = last_right < touched[-1].right - 1
+        left = min((edge for edge, _ in spans[begins_within:]), default=first_left) if whole else PADDING
+        right = PADDING + column
+        first_left = first_left if begins_within else left
+        last_right = last_right if ends_within else right
+    top = touched[0].top if start >= lines[0].start else -BEYOND
+    bottom = touched[-1].bottom if end <= lines[-1].end else lines[-1].bottom + BEYOND
+    between = [(one.bottom + other.top) / 2 for one, other in pairwise(touched)]
+    # The first line, those between, and the last one.
+    edges = [top - spread, *between[:1], *between[1:][-1:], bottom + spread]
+    stripes = len(edges) - 1
+    return _closed(
+        [_snapped(edge - spread) for edge in [first_left, left, left][:stripes]],
+        [_snapped(edge + spread) for edge in [right, right, last_right][-stripes:]],
+        [_snapped(edge) for edge in edges],
+    )
+
+
+def _pieced(
+    lines: Sequence[Line], touched: Sequence[Line], start: int, end: int, column: float, spread: float
+) -> QPainterPath:
+    """Return the outline where a line that is not all covered has words written from right to left.
+
+    What is covered of such a line may lie at its right, or in several places.
+    """
+    path = QPainterPath()
+    path.setFillRule(Qt.FillRule.WindingFill)
+    edges = [(one.bottom + other.top) / 2 for one, other in pairwise(touched)]
+    tops = [touched[0].top - spread if start >= lines[0].start else -BEYOND, *edges]
+    bottoms = [*edges, touched[-1].bottom + (spread if end <= lines[-1].end else BEYOND)]
+    for line, top, bottom in zip(touched, tops, bottoms, strict=True):
+        stretches = [(float(PADDING), PADDING + column)]
+        if line.start < start or line.end > end:
+            stretches = line.stretches(max(start, line.start), min(end, line.end))
+        for left, right in stretches:
+            corner, opposite = QPointF(left - spread, top), QPointF(right + spread, bottom)
+            path.addRect(QRectF(_snapped_point(corner), _snapped_point(opposite)))
+    return path.simplified()
+
+
+def _closed(lefts: Sequence[float], rights: Sequence[float], edges: Sequence[float]) -> QPainterPath:
+    """Return the outline of stripes, one under the other; stripe i lies between edges i and i + 1."""
+    path = QPainterPath(QPointF(lefts[0], edges[0]))
+    stripes = list(zip(lefts, rights, pairwise(edges), strict=True))
+    for _, right, (top, bottom) in stripes:
+        path.lineTo(right, top)
+        path.lineTo(right, bottom)
+    for left, _, (top, bottom) in reversed(stripes):
+        path.lineTo(left, bottom)
+        path.lineTo(left, top)
+    path.closeSubpath()
+    return path
+
+
+def _bar(lines: Sequence[Line], offset: int, spread: float) -> QPainterPath:
+    """Return a thin upright bar where an element without characters is."""
+    path = QPainterPath()
+    line = next((line for line in lines if line.start <= offset <= line.end), None)
+    if line is not None:
+        x = line.x(offset)
+        path.addRect(QRectF(x - BAR / 2, line.top - spread, BAR, line.bottom - line.top + 2 * spread))
+    return path
+
+
+def _snapped(pixels: float) -> float:
+    """Return the middle of a pixel, where a thin line is sharp."""
+    return round(pixels) + 0.5
+
+
+def _snapped_point(point: QPointF) -> QPointF:
+    return QPointF(_snapped(point.x()), _snapped(point.y()))
+
+
+def _faded(color: QColor, opacity: float) -> QColor:
+    faded = QColor(color)
+    faded.setAlphaF(opacity)
+    return faded

@@ -14,11 +14,9 @@ from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.article.overlays import Stroke, Tool, which
 from inexview.gui.article.text_document import ReadingEdit, StrokeEnd
 
-# What is in the hand: pen or eraser, and the unit that its strokes grow to.
-
 
 class PenState(QObject):
-    """Makes strokes of what mouse and keys point at; a hand that is not ``live`` may only select."""
+    """Pen or eraser, and the unit that its strokes grow to; one that is not ``live`` may only select."""
 
     changed = Signal(object)  # None: another tool, another unit, or live or not
 
@@ -309,15 +307,6 @@ class TargetCycle:
         )
 
 
-# The pen: what the mouse does to the text.
-#
-# Left drag marks, or erases while the eraser is in the hand; right drag always erases. The stroke grows
-# outward to the unit in the hand, or stays exact while Alt is held. Double click strokes the unit (right
-# button: erases it), each further click the next wider one in its place, and after the widest the
-# narrowest; a plain click only places the caret, Shift selects as anywhere else. Esc gives a stroke up.
-#
-# A hand that is not live draws nothing: dragging selects, two clicks select a word, three the paragraph.
-
 # Pixels: a drag, not a click by a hand that shakes.  Exact strokes may be as short as an "i".
 DRAG = 5
 EXACT_DRAG = 2
@@ -336,7 +325,15 @@ class _Doing(Enum):
 
 
 class Pen(QObject):
-    """Turns mouse events into strokes and entry points; it changes nothing itself."""
+    """Turns mouse events into strokes and entry points; it changes nothing itself.
+
+    Left drag marks, or erases while the eraser is in the hand; right drag always erases.  The stroke grows
+    outward to the unit in the hand, or stays exact while Alt is held.  Double click strokes the unit (right
+    button: erases it), each further click the next wider one in its place, and after the widest the
+    narrowest; a plain click only places the caret, Shift selects as anywhere else.  Esc gives a stroke up.
+
+    A hand that is not live draws nothing: dragging selects, two clicks select a word, three the paragraph.
+    """
 
     previewed = Signal(object)  # Stroke | None
     pressed = Signal(object)  # None: the mouse was pressed in the text

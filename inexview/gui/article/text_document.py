@@ -426,13 +426,6 @@ def line_of(lines: Sequence[Line], offset: int) -> Line | None:
     return None
 
 
-# Builds the QTextDocument of an article in slices, and shows it in a QTextEdit that is read only.
-
-# Builds the QTextDocument of an article in slices from the event loop, so that nothing ever waits for it.
-#
-# The first slice is built while Qt has not yet laid the document out, and is just enough to fill a screen.
-# Each further one is laid out at once: left to itself Qt lays out ever larger steps and stalls the window.
-
 # Work is counted in characters; a piece costs about as much as so many of them.
 PIECE_COST = 60
 FIRST_SLICE = 6_000
@@ -446,7 +439,12 @@ BELOW_EM = 5.0  # and below the last line, which need not be read at the very ed
 
 
 class Builder(QObject):
-    """Fills one QTextDocument with one article; ``pieces[i]`` is the piece of the map's i-th."""
+    """Fills one QTextDocument with one article, in slices from the event loop, so that nothing waits for it.
+
+    The first slice is built while Qt has not yet laid the document out, and is just enough to fill a screen.
+    Each further one is laid out at once: left to itself Qt lays out ever larger steps and stalls the window.
+    ``pieces[i]`` is the piece of the map's i-th.
+    """
 
     grew = Signal(object)  # the Builder, after each slice
     finished = Signal(object)  # the Builder
@@ -600,11 +598,6 @@ class _InlineRuns:
         return runs
 
 
-# A QTextEdit that is read but never edited, and speaks of offsets: Qt's positions stay in here.
-#
-# Being a QTextEdit it keeps what an own widget would lose: screen readers, a caret, selecting and copying
-# from the keyboard.
-
 _MOVES_BACK = {Qt.Key.Key_Left, Qt.Key.Key_Up, Qt.Key.Key_Home, Qt.Key.Key_PageUp}
 _MOVES_ON = {Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_End, Qt.Key.Key_PageDown}
 MOVES = _MOVES_BACK | _MOVES_ON
@@ -612,7 +605,11 @@ EMPTY_AFTER = 100  # milliseconds
 
 
 class ReadingEdit(QTextEdit):
-    """Shows the document of a Builder; ``builder`` is None while there is none to be shown."""
+    """Shows the document of a Builder (None while there is none), and speaks of offsets, not Qt's positions.
+
+    Being a QTextEdit it keeps what an own widget would lose: screen readers, a caret, selecting and copying
+    from the keyboard.
+    """
 
     def __init__(self, styles: Styles, parent: QWidget) -> None:
         super().__init__(parent)

@@ -26,15 +26,19 @@ from inexview.core.article.blocks import BlockKind, Picture
 from inexview.core.article.granularity import Granularity, Snapper
 from inexview.core.text.search import Span
 from inexview.core.text.spans import EMPTY, Offsets, Spans
-from inexview.gui.article.outlines import OutlineLevel, Outlines, levels, paint_outlines, stretch
 from inexview.gui.article.overlays import (
     Channels,
     Contest,
     DrawnPlace,
     MarkLooks,
+    OutlineLevel,
+    Outlines,
     Stroke,
     SuggestionGhost,
     Tool,
+    levels,
+    paint_outlines,
+    stretch,
 )
 from inexview.gui.article.pen import MarkEnd, MarkEnds, PenState
 from inexview.gui.article.styles import (
@@ -50,12 +54,6 @@ from inexview.gui.article.styles import (
 from inexview.gui.article.text_document import Builder, Line, ReadingEdit, line_of
 from inexview.gui.look.theme import Theme, mixed, run_color
 
-# Words coloured in the text: their letters, and a dotted line under them, for the visible lines only.
-#
-# Neither the document nor its layout knows of them: Qt draws the letters of visible words as selections
-# without a background, so that a word is added to 2,000,000 characters in the time of one painting.
-
-
 MOST_SEEN = 80  # words on one screen whose letters are coloured, each as costly as a line; all have the dots
 _HEADINGS = (BlockKind.TITLE, BlockKind.HEADING)  # only the line under a word is coloured there
 
@@ -70,7 +68,11 @@ class WordPlaces:
 
 
 class WordLayer(QObject):
-    """Colours words in a text area, and again whenever other lines are seen."""
+    """Colours the letters of words in the visible lines, again whenever other lines are seen.
+
+    Neither the document nor its layout knows of them: Qt draws these letters as selections without a
+    background, so that a word is added to 2,000,000 characters in the time of one painting.
+    """
 
     def __init__(self, area: ReadingEdit) -> None:
         super().__init__(area)
@@ -436,8 +438,6 @@ def _label(painter: QPainter, page: ReadingEdit, line: Line, piece: Piece) -> No
     painter.drawText(QPointF(left, line.baseline), text)
 
 
-# Draws what lies over the text, line by line, for the visible lines only; `mark_looks` says how.
-
 Draw = Callable[[Sequence[DrawnPlace]], None]
 
 HATCH = 0.3  # of a suggestion's colour, where a key would take it
@@ -696,17 +696,13 @@ def _one(stroke: Stroke) -> tuple[Offsets, Offsets]:
     return np.array([stroke.start], np.int64), np.array([stroke.end], np.int64)
 
 
-# What lies over the text: marks, runs, words, outlines, what the pen is about to do; and its painting.
-#
-# Each part repaints only the lines in which it changed, and none touches the document.
-
 NOTHING = np.empty(0, np.int64)
 AROUND = 8  # pixels above and below its lines that an overlay may reach
 FAINT, FOOT = 0.55, 3.0  # of the edges of units: opacity; pixels of the hook at a beginning
 
 
 class TextLayers:
-    """Paints beneath and above the text of an area, and has it repainted where something changed."""
+    """Paints marks, runs, words, outlines and the pen's preview, and repaints the lines that changed."""
 
     def __init__(self, area: ReadingEdit, pen_state: PenState, ends: MarkEnds, outlines: Outlines) -> None:
         self._area, self._pen_state, self._ends, self._outlines = area, pen_state, ends, outlines

@@ -27,7 +27,7 @@ from inexview.core.judgements.topics import query_words, words_left_to_phrases
 from inexview.core.text.search import SearchedText, TextQuery, check_query
 from inexview.core.text.spans import EMPTY, Offsets, in_text_order
 from inexview.gui.article.article_view import Context, Controller
-from inexview.gui.article.finding import searched
+from inexview.gui.article.bars import searched
 from inexview.gui.article.text_layers import WordPlaces
 from inexview.gui.look.panels import add_choice
 from inexview.gui.look.theme import Themed, paint_run_shape

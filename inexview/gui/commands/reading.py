@@ -13,9 +13,8 @@ from inexview.core.article.granularity import Granularity
 from inexview.core.files import LinkedPlace
 from inexview.core.judgements.runs import Run
 from inexview.gui.article.article_view import ArticleView, Context, Controller
-from inexview.gui.article.element_strip import facts
-from inexview.gui.article.finding import Align
-from inexview.gui.article.outlines import Outlined
+from inexview.gui.article.bars import Align, facts
+from inexview.gui.article.overlays import Outlined
 from inexview.gui.assess.words import ReadingWord, ReadingWords, WordPanel
 from inexview.gui.look.widgets import timer
 from inexview.gui.services.actions import INSPECTING

@@ -25,7 +25,7 @@ from inexview.core.text.search import quoted
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView, show_judged
-from inexview.gui.article.element_strip import crumbs
+from inexview.gui.article.bars import crumbs
 from inexview.gui.article.margins import LANE_WIDTH, Pointed, heat_look
 from inexview.gui.article.overlays import HEAT, DrawnPlace, Lane, MarkLooks, Overlay, SignLine, Stroke
 from inexview.gui.inspect.ranked_list import TopicRanking

@@ -266,7 +266,7 @@ class LinkOpener(QObject):
                 self._warn(
                     f"{document.id} has {document.length:,} characters: its end is shown, not offset {at:,}."
                 )
-            from inexview.gui.article.finding import Align
+            from inexview.gui.article.bars import Align
 
             self._window.article.reveal(min(at, document.length), align=Align.TOP)
         self._end()

@@ -19,7 +19,7 @@ from inexview.core.text.search import Span
 from inexview.gui import charts, inspect
 from inexview.gui.adjudicate.adjudicate_controller import AdjudicateController
 from inexview.gui.article.article_view import Context, Controller, show_judged
-from inexview.gui.article.finding import Align
+from inexview.gui.article.bars import Align
 from inexview.gui.assess.passages import JudgedSentences
 from inexview.gui.inspect.runs import EditMode
 from inexview.gui.look.theme import paint_run_shape, run_color

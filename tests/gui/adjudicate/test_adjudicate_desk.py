@@ -21,7 +21,7 @@ from inexview.core.project.reviews import decisions
 from inexview.core.text.spans import Spans
 from inexview.gui.adjudicate.adjudicate_controller import DisputeState
 from inexview.gui.adjudicate.disputes import LEAST_PLACES, DisputeHeadings, PlaceLine, PlaceList, WholeLines
-from inexview.gui.article.element_strip import PenStrip, StripButton
+from inexview.gui.article.bars import PenStrip, StripButton
 from inexview.gui.look.theme import DARK
 from inexview.gui.look.widgets import Filler, beside_scroll_bar, in_column
 from inexview.gui.services.actions import Room

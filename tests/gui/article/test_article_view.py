@@ -12,7 +12,7 @@ from inexview.core.article.document import Document
 from inexview.core.article.granularity import Granularity
 from inexview.core.text.spans import Spans
 from inexview.gui.article.article_view import ArticleView, Notice
-from inexview.gui.article.finding import Align, FindBar
+from inexview.gui.article.bars import Align, FindBar
 from inexview.gui.article.overlays import Beside, Lane, Overlay, SuggestionGhost
 from inexview.gui.article.styles import ReadingLook
 from inexview.gui.article.text_document import FIRST_SLICE

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
-from inexview.gui.article.element_strip import HoverLine
+from inexview.gui.article.bars import HoverLine
 
 
 @pytest.mark.parametrize("width", [20, 60, 200, 330, 100_000])

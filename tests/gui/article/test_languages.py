@@ -145,7 +145,9 @@ def test_the_line_below_a_title_begins_and_ends_on_its_side(view, language, righ
     view.set_subtitle("17 · 1 section")
     width, height = area.viewport().width(), area.viewport().height()
     parts = {
-        (x, area.subtitle.part_at(QPoint(x, y))) for x in range(0, width, 3) for y in range(0, height, 9)
+        (x, area.layers.subtitle.part_at(QPoint(x, y)))
+        for x in range(0, width, 3)
+        for y in range(0, height, 9)
     }
     seen = [x for x, part in parts if part]
     assert (min(seen) > width / 2, max(seen) > width / 2) == (right, right)

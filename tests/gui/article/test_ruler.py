@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Channels, Overlay
-from inexview.gui.article.ruler import LEAST_HANDLE, TOP, WIDTH, Ruler
+from inexview.gui.article.text_area import LEAST_HANDLE, TOP, WIDTH, Ruler
 from inexview.gui.article.text_layers import WordPlaces
 from inexview.gui.look.theme import DARK, LIGHT
 from tests.gui.article.test_painting import rows_with

@@ -7,8 +7,8 @@ from inexview.core.article.blocks import BlockKind
 from inexview.core.text.search import TextQuery, find_all
 from inexview.core.text.spans import Spans
 from inexview.gui.article.overlays import Overlay
-from inexview.gui.article.ruler import Ruler
 from inexview.gui.article.styles import ReadingLook
+from inexview.gui.article.text_area import Ruler
 from inexview.gui.article.text_layers import MOST_SEEN, WordPlaces
 from inexview.gui.look.theme import LIGHT, mixed
 from tests.gui.articles import long, small

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLineEdit
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.core.project.reviews import last_opened
-from inexview.gui.article.finding import Align
+from inexview.gui.article.bars import Align
 from inexview.gui.look.theme import DARK
 from tests.gui.driving import LEFT, NONE, build_all, key, place, shown_window, text_area
 from tests.projects import project_of

@@ -15,7 +15,7 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.core.project.reviews import listed_suggestions, read_suggestions
 from inexview.core.text.spans import Spans
-from inexview.gui.article.ruler import Ruler
+from inexview.gui.article.text_area import Ruler
 from inexview.gui.assess.pool_model import RowRole
 from inexview.gui.commands.dialogs import ExportDialog
 from inexview.gui.look.theme import DARK

@@ -12,9 +12,8 @@ from inexview.core.article.document import Document
 from inexview.core.text.spans import Spans
 from inexview.core.wording import percent
 from inexview.gui.article.article_view import ArticleView, Context
-from inexview.gui.article.element_strip import StripButton, crumbs
-from inexview.gui.article.outlines import outline
-from inexview.gui.article.overlays import Overlay, Stroke, Tool
+from inexview.gui.article.bars import StripButton, crumbs
+from inexview.gui.article.overlays import Overlay, Stroke, Tool, outline
 from inexview.gui.commands import reading as module
 from inexview.gui.commands.reading import ElementCommands
 from inexview.gui.look.theme import LIGHT
