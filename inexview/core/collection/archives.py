@@ -10,11 +10,10 @@ import zlib
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import IO, NamedTuple, Protocol
+from typing import IO, NamedTuple
 
 from inexview.core.collection.listing import (
     PLACEHOLDERS,
-    ArchiveFile,
     ArticleSource,
     BlockTable,
     CollectionFile,
@@ -45,18 +44,6 @@ _FILES = (tarfile.REGTYPE, tarfile.AREGTYPE, tarfile.CONTTYPE)
 _WITHOUT_DATA = b"123456"  # links, devices, folders, pipes: nothing follows, whatever the size says
 
 
-class Stream(Protocol):
-    """What a tar is read from."""
-
-    place: int
-
-    def read(self, size: int) -> bytes:
-        """Return the next bytes, fewer at the end."""
-
-    def skip(self, size: int) -> bool:
-        """Pass over bytes, and say whether there were so many."""
-
-
 class Member(NamedTuple):
     """A file of a tar: its data, and where the next header is."""
 
@@ -72,7 +59,7 @@ class Members:
     Raises ValueError where it is no tar, or damaged, and EOFError where it ends within a member.
     """
 
-    def __init__(self, stream: Stream) -> None:
+    def __init__(self, stream: DataStream) -> None:
         self._stream = stream
         self.ended = False
 
@@ -168,7 +155,7 @@ _SMALL_PLAIN, _SMALL_PACKED = 16 << 20, 2 << 20  # bytes that are listed in a fr
 _LOOK = 256  # members between two looks at the clock
 
 
-class TarSource(ArchiveFile):
+class TarSource(ArticleSource):
     """The XML files of a tar."""
 
     _packed: PackedFile | None = None
@@ -184,7 +171,6 @@ class TarSource(ArchiveFile):
             return self.path.stat().st_size < (_SMALL_PACKED if self._packed else _SMALL_PLAIN)
 
     def fits(self, index: KeptListing) -> bool:
-        """Say whether what was packed again is still there."""
         return not self._packed or index.blocks.holds()
 
     def list(self, listing: Listing, progress: Progress) -> None:
@@ -234,7 +220,7 @@ class TarSource(ArchiveFile):
             self._packed.close()
 
 
-def _added(listing: Listing, stream: Stream) -> Iterator[int]:
+def _added(listing: Listing, stream: DataStream) -> Iterator[int]:
     """Add all members from the stream's place on, and yield after each where the next one is."""
     members = Members(stream)
     for member in members:
@@ -247,11 +233,11 @@ def _added(listing: Listing, stream: Stream) -> Iterator[int]:
         listing.warn("the tar has no end mark, and may not be complete")
 
 
-class _FileStream:
+class _FileStream(DataStream):
     """A plain tar from a place on."""
 
     def __init__(self, file: IO[bytes], place: int) -> None:
-        self.place = place
+        super().__init__(iter(()), place)
         self._file = file
         self._size = file.seek(0, 2)
         file.seek(place)
@@ -305,7 +291,7 @@ class _Directory(NamedTuple):
     members: int
 
 
-class ZipSource(ArchiveFile):
+class ZipSource(ArticleSource):
     """The XML files of a zip archive."""
 
     def small(self) -> bool:

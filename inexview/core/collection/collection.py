@@ -188,8 +188,7 @@ class Collection:
         self._own_place: CachePlace | None = None
         self._index: CollectionIndex | None = None
         self._listed_as: str | None = None  # the stamp that the index is of
-        self._own_lengths: Notes[int] | None = None
-        self._own_titles: Notes[str] | None = None
+        self._noted: dict[str, Notes[Any]] = {}
         self._checked = False  # whether the index was looked through
 
     @classmethod
@@ -204,10 +203,11 @@ class Collection:
     def close(self) -> None:
         """Keep the lengths and titles that were noted, and let go of all files."""
         with self._lock:
-            for opened in (self._own_lengths, self._own_titles, self._index, self._source):
+            for opened in (*self._noted.values(), self._index, self._source):
                 if opened is not None:
                     opened.close()
-            self._own_lengths = self._own_titles = self._index = None
+            self._noted.clear()
+            self._index = None
 
     @property
     def lacks_text(self) -> bool:
@@ -509,16 +509,15 @@ class Collection:
 
     @property
     def _lengths(self) -> Notes[int]:
-        with self._lock:
-            if self._own_lengths is None:
-                place = self.place
-                self._own_lengths = Notes(int, None if place.small else place.lengths, self._source.stamp())
-            return self._own_lengths
+        return self._notes("lengths", int)
 
     @property
     def _titles(self) -> Notes[str]:
+        return self._notes("titles", str)
+
+    def _notes(self, name: str, kind: type[Value]) -> Notes[Value]:
         with self._lock:
-            if self._own_titles is None:
-                place = self.place
-                self._own_titles = Notes(str, None if place.small else place.titles, self._source.stamp())
-            return self._own_titles
+            if name not in self._noted:
+                path = None if self.place.small else self.place.file(name)
+                self._noted[name] = Notes(kind, path, self._source.stamp())
+            return self._noted[name]

@@ -34,6 +34,7 @@ from inexview.core.collection.listing import (
     CollectionFile,
     Listing,
     delete_listing,
+    reported,
 )
 from inexview.core.errors import DataError
 from inexview.core.progress import Cancelled, Progress
@@ -46,8 +47,33 @@ from inexview.core.progress import Cancelled, Progress
 ELSEWHERE = "INEXVIEW_CACHE"  # the environment's name for another cache folder
 
 
+class _Kept:
+    """A file or folder that is kept of a collection, by its kind."""
+
+    def __init__(self, kind: str) -> None:
+        self._kind = kind
+
+    def __get__(self, place: CachePlace, owner: type[CachePlace]) -> Path:
+        return place.file(self._kind)
+
+
 class CachePlace:
     """The files kept of one collection; ``warning`` says what is not as it should be."""
+
+    index = _Kept("index")
+    listing = _Kept("listing")
+    """What was listed so far, and of a folder its folders."""
+    name = _Kept("name")
+    """Where it is written whose files these are: the others are called by a sum of its path."""
+    lengths = _Kept("lengths")
+    titles = _Kept("titles")
+    lock = _Kept("lock")
+    """The lock of who makes the index."""
+    store = _Kept("blocks")
+    """The data of a packed tar packed again; of a small one in a folder that is gone after use."""
+    words = _Kept("words")
+    shards = _Kept("shards")
+    """The folder of the words of parts of the collection, which this machine searched for a cluster."""
 
     def __init__(self, collection: Path, *, small: bool) -> None:
         self.collection = collection
@@ -62,7 +88,8 @@ class CachePlace:
             self._folder.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=self._folder):
                 pass
-            for file in self._all_files():
+            files = (self.index, self.listing, self.lengths, self.titles, self.lock, self.store, self.name)
+            for file in files:
                 if file.is_symlink():  # it would be written to elsewhere
                     file.unlink()
         except OSError as error:
@@ -73,51 +100,10 @@ class CachePlace:
             )
             self._use_temporary_folder()
 
-    @property
-    def index(self) -> Path:
-        return self._file("index")
-
-    @property
-    def listing(self) -> Path:
-        """What was listed so far, and of a folder its folders."""
-        return self._file("listing")
-
-    @property
-    def name(self) -> Path:
-        """Where it is written whose files these are: the others are called by a sum of its path."""
-        return self._file("name")
-
     def note_name(self) -> None:
         """Write down whose files these are, so that they can be listed."""
         with suppress(OSError):  # a full disk is told where something is lost by it
             self.name.write_bytes(os.fsencode(os.path.realpath(self.collection)))
-
-    @property
-    def lengths(self) -> Path:
-        return self._file("lengths")
-
-    @property
-    def titles(self) -> Path:
-        return self._file("titles")
-
-    @property
-    def lock(self) -> Path:
-        """The lock of who makes the index."""
-        return self._file("lock")
-
-    @property
-    def store(self) -> Path:
-        """The data of a packed tar packed again; of a small one in a folder that is gone after use."""
-        return self._file("blocks")
-
-    @property
-    def words(self) -> Path:
-        return self._file("words")
-
-    @property
-    def shards(self) -> Path:
-        """The folder of the words of parts of the collection, which this machine searched for a cluster."""
-        return self._file("shards")
 
     def bytes_kept(self) -> int:
         files = [self.index, self.listing, self.lengths, self.titles, self.store, *self._of_words()]
@@ -148,10 +134,7 @@ class CachePlace:
             file.unlink(missing_ok=True)
         return freed
 
-    def _all_files(self) -> tuple[Path, ...]:
-        return self.index, self.listing, self.lengths, self.titles, self.lock, self.store, self.name
-
-    def _file(self, kind: str) -> Path:
+    def file(self, kind: str) -> Path:
         if self.small and self._folder == cache_folder():
             self._use_temporary_folder()
         return self._folder / f"{self._name}.{kind}"
@@ -277,9 +260,13 @@ class CollectionIndex:
 
     def entry(self, id: str) -> CollectionFile | None:
         rows = self._ask("SELECT name, place, size, packed, method, crc FROM documents WHERE id = ?", (id,))
-        if rows and not _is_entry(rows[0]):
+        if not rows:
+            return None
+        name, place, size, *numbers = rows[0]
+        whole = all(isinstance(number, int) for number in (place, *numbers))
+        if not (whole and isinstance(name, str) and (size is None or isinstance(size, int))):
             raise self._broken()
-        return CollectionFile(*rows[0]) if rows else None
+        return CollectionFile(*rows[0])
 
     def holding(self, ids: Sequence[str]) -> set[str]:
         """Return those of some ids that are listed."""
@@ -372,12 +359,6 @@ class CollectionIndex:
         return BrokenIndexError(self.blocks.store)
 
 
-def _is_entry(row: tuple[object, ...]) -> bool:
-    name, place, size, *numbers = row
-    whole = all(isinstance(number, int) for number in (place, *numbers))
-    return whole and isinstance(name, str) and (size is None or isinstance(size, int))
-
-
 class Ids(Sequence[str]):
     """All ids in order, read from the index as they are asked for."""
 
@@ -463,7 +444,13 @@ def write_index(
     )
     try:
         connection.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + _TABLES)
-        doubles = _Doubles(_characters_to_skip(listing, own))
+        skipped = 0  # how much of each name is the folder that holds everything and has the archive's name
+        if own is not None:
+            without, least = listing.connection.execute(
+                "SELECT sum(substr(name, 1, ?) <> ?), count(*) FROM found", (len(own) + 1, f"{own}/")
+            ).fetchone()
+            skipped = len(own) + 1 if least and not without else 0
+        doubles = _Doubles(skipped)
 
         def speak() -> None:
             progress("articles put in order", doubles.passed, None)
@@ -525,16 +512,6 @@ def _fill(connection: sqlite3.Connection, listing: Listing, stamp: str, doubles:
     connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
-def _characters_to_skip(listing: Listing, own: str | None) -> int:
-    """Return how much of each name is the folder that holds everything and has the archive's name."""
-    if own is None:
-        return 0
-    without, least = listing.connection.execute(
-        "SELECT sum(substr(name, 1, ?) <> ?), count(*) FROM found", (len(own) + 1, f"{own}/")
-    ).fetchone()
-    return len(own) + 1 if least and not without else 0
-
-
 class _Doubles:
     """Passes over files whose id another has, which is nearer the root or the first by path."""
 
@@ -550,7 +527,13 @@ class _Doubles:
         last_id, last_name = None, ""
         for id, name, *rest in rows:
             if id == last_id:
-                self._tell(name, last_name)
+                self._count += 1
+                if len(self._told) < _TOLD:
+                    self._told.append(
+                        f"{_shown(name)} is in the archive twice; only the later one is read"
+                        if name == last_name
+                        else f"{_shown(name)} has the same id as {_shown(last_name)}; only the latter is read"
+                    )
                 continue
             last_id, last_name = id, name
             number = id.isascii() and id.isdigit()
@@ -561,15 +544,6 @@ class _Doubles:
         """Say which files are not read, the first of them one by one."""
         more = self._count - len(self._told)
         return self._told + ([f"{more:,} more files have an id that another has already"] if more else [])
-
-    def _tell(self, name: str, read: str) -> None:
-        self._count += 1
-        if len(self._told) < _TOLD:
-            self._told.append(
-                f"{_shown(name)} is in the archive twice; only the later one is read"
-                if name == read
-                else f"{_shown(name)} has the same id as {_shown(read)}; only the latter is read"
-            )
 
 
 def _shown(name: str) -> str:
@@ -630,7 +604,8 @@ def make_index(source: ArticleSource, place: CachePlace, progress: Progress) -> 
 
     Raises DataError where the collection cannot be read or the disk is full, Cancelled.
     """
-    with _told_of_the_cache(place):
+    problem = "the list of articles cannot be written ({}); is the disk full?"
+    with reported(place.index, problem, sqlite3.Error, OSError):
         if place.small:
             return _make(source, place, None, progress)
         with locked(place.lock, "list", progress):
@@ -640,17 +615,13 @@ def make_index(source: ArticleSource, place: CachePlace, progress: Progress) -> 
                 return index
             delete_unfinished(place.index)
             with _emptied_when_full(source, place):
-                return _make_kept(source, place, progress)
-
-
-def _make_kept(source: ArticleSource, place: CachePlace, progress: Progress) -> CollectionIndex:
-    try:
-        return _make(source, place, place.listing, progress)
-    except DAMAGED as error:
-        if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) not in _CORRUPT:
-            raise
-    delete_listing(place.listing)  # what an earlier attempt left is damaged: it is begun again
-    return _make(source, place, place.listing, progress)
+                try:
+                    return _make(source, place, place.listing, progress)
+                except DAMAGED as error:
+                    if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) not in _CORRUPT:
+                        raise
+                delete_listing(place.listing)  # what an earlier attempt left is damaged: it is begun again
+                return _make(source, place, place.listing, progress)
 
 
 def _make(
@@ -660,7 +631,8 @@ def _make(
     listing = Listing(listed, place.store, stamp)
     own = None if source.path.is_dir() else source.path.name.split(".")[0]
     try:
-        with _told_of_the_source(source):
+        problem = "the articles cannot be listed ({}); is everything still there?"
+        with reported(source.path, problem, OSError):
             source.list(listing, progress)
         path = None if listed is None else place.index
         connection = None
@@ -709,31 +681,3 @@ def _is_full(error: Exception) -> bool:
     if isinstance(reason, OSError):
         return reason.errno in _FULL
     return getattr(reason, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
-
-
-@contextmanager
-def _told_of_the_source(source: ArticleSource) -> Iterator[None]:
-    """Say of what goes wrong in the collection that it is there: the cache is as it was."""
-    try:
-        yield
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise DataError(
-            f"the articles cannot be listed ({reason}); is everything still there?", path=source.path
-        ) from error
-
-
-@contextmanager
-def _told_of_the_cache(place: CachePlace) -> Iterator[None]:
-    """Say of what goes wrong in the cache that it is there: the collection is as it was."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise DataError(
-            f"the list of articles cannot be written ({error}); is the disk full?", path=place.index
-        ) from error
-    except OSError as error:
-        raise DataError(
-            f"the list of articles cannot be written ({error.strerror or error}); is the disk full?",
-            path=place.index,
-        ) from error

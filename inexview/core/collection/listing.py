@@ -16,8 +16,10 @@ import os
 import shutil
 import sqlite3
 import zlib
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from hashlib import blake2b, sha256
 from io import BytesIO
 from itertools import accumulate
@@ -139,14 +141,16 @@ class PackedFile:
             table.clear()
         last = table.last()
         offset, known, stop = 0, last.end if last else 0, last.stop if last else 0
-        with _told_of_the_cache(table.store):
+        problem = "the archive cannot be kept unpacked here ({}); is the disk full?"
+        told = partial(reported, table.store, problem, OSError)  # of the store: the archive is as it was
+        with told():
             table.store.touch()
         with (
             self._path.open("rb") as raw,
             unpacker(self._packing, raw) as file,
             table.store.open("r+b") as store,
         ):
-            with _told_of_the_cache(table.store):
+            with told():
                 store.truncate(stop)
                 store.seek(stop)
             while data := file.read(min(BLOCK_BYTES, known - offset) if offset < known else BLOCK_BYTES):
@@ -157,7 +161,7 @@ class PackedFile:
                     if offset // BLOCK_BYTES % _LOOK == 0:
                         self._refuse_full_disk(table.store)
                     packed = zlib.compress(data, _LEVEL)
-                    with _told_of_the_cache(table.store):
+                    with told():
                         store.write(packed)
                         store.flush()
                     table.add(PackedBlock(offset, len(data), stop, stop + len(packed)))
@@ -214,15 +218,12 @@ class PackedFile:
 
 
 @contextmanager
-def _told_of_the_cache(store: Path) -> Iterator[None]:
-    """Say of what cannot be written that it is the store: the archive is as it was."""
+def reported(path: Path, problem: str, *errors: type[Exception]) -> Iterator[None]:
+    """Turn errors into a problem of a path, with their reason in place of ``{}``."""
     try:
         yield
-    except OSError as error:
-        raise DataError(
-            f"the archive cannot be kept unpacked here ({error.strerror or error}); is the disk full?",
-            path=store,
-        ) from error
+    except errors as error:
+        raise DataError(problem.format(getattr(error, "strerror", None) or error), path=path) from error
 
 
 class DataStream:
@@ -592,55 +593,58 @@ class KeptListing(Protocol):
         """Yield the folders that were listed, and when each was last changed then."""
 
 
-class ArticleSource(Protocol):
-    """What :class:`inexview.core.collection.collection.Collection` asks of a folder or an archive."""
+class ArticleSource(ABC):
+    """What :class:`inexview.core.collection.collection.Collection` asks of a folder or an archive.
 
-    path: Path
+    The answers here are those of an archive: it is one file, and changes as a whole.
+    """
 
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = RLock()
+        self._file: IO[bytes] | None = None
+
+    @abstractmethod
     def small(self) -> bool:
         """Say whether it is listed in no time, so that a list need not be kept."""
 
-    def stamp(self) -> str:
-        """Return what changes when the archive does; "" of a folder, whose folders are looked at instead."""
-
+    @abstractmethod
     def list(self, listing: Listing, progress: Progress) -> None:
         """Write the XML files to a listing, going on where it ends.
 
         Raises DataError where the archive is damaged, Cancelled; what was listed until then is kept.
         """
 
-    def fits(self, index: KeptListing) -> bool:
-        """Say whether an index that was made of this stamp is of the collection as it is now."""
-
-    def direct(self, name: str) -> CollectionFile | None:
-        """Find a file without any listing; None where that cannot be said."""
-
+    @abstractmethod
     def read(self, entry: CollectionFile, blocks: BlockTable | None, limit: int | None = None) -> bytes:
         """Return a file, or its first ``limit`` bytes.
 
         Raises DocumentError where it cannot be read, KeyError where it is gone.
         """
 
+    def stamp(self) -> str:
+        """Return what changes when the archive does; "" of a folder, whose folders are looked at instead."""
+        return archive_stamp(self.path)
+
+    def fits(self, index: KeptListing) -> bool:
+        """Say whether an index that was made of this stamp is of the collection as it is now."""
+        return True
+
+    def direct(self, name: str) -> CollectionFile | None:
+        """Find a file without any listing; None where that cannot be said."""
+        return None
+
     def file_of(self, entry: CollectionFile) -> Path:
         """Return the file on disk that holds this one."""
+        return self.path
 
     def mark(self, entry: CollectionFile) -> tuple[int, int]:
         """Return what changes when the file does; raises KeyError where it is gone."""
+        return 0, 0
 
     def fingerprint(self) -> str:
         """Return what changes when any file does; of a folder all its files are asked for their times."""
-
-    def close(self) -> None:
-        """Let go of open files."""
-
-
-class ArchiveFile:
-    """What archives of every kind have in common: they are one file, and change as a whole."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._lock = RLock()
-        self._file: IO[bytes] | None = None
+        return self.stamp()
 
     def read_at(self, place: int, size: int) -> bytes:
         """Read so many bytes of the archive, fewer at its end; several threads may."""
@@ -651,7 +655,7 @@ class ArchiveFile:
             return self._file.read(size)
 
     def close(self) -> None:
-        """Let go of the archive."""
+        """Let go of open files."""
         with self._lock:
             if self._file is not None:
                 self._file.close()
@@ -659,30 +663,6 @@ class ArchiveFile:
 
     def __del__(self) -> None:
         self.close()
-
-    def fits(self, index: KeptListing) -> bool:
-        """Say yes: the stamp tells."""
-        return True
-
-    def stamp(self) -> str:
-        """Return the archive's size and the time of its last change."""
-        return archive_stamp(self.path)
-
-    def fingerprint(self) -> str:
-        """Return the stamp: no file changes without the archive."""
-        return self.stamp()
-
-    def direct(self, name: str) -> CollectionFile | None:
-        """Find nothing: the archive would have to be read."""
-        return None
-
-    def file_of(self, entry: CollectionFile) -> Path:
-        """Return the archive."""
-        return self.path
-
-    def mark(self, entry: CollectionFile) -> tuple[int, int]:
-        """Return nothing that changes: the stamp does."""
-        return 0, 0
 
 
 def member_name(name: str, listing: Listing) -> str | None:
@@ -714,7 +694,7 @@ _PARAGRAPH, _WORD = 1_000, f"{PLACEHOLDER * 9} "
 _LONGEST = MAX_BYTES // 3  # characters: a dot has two bytes, tags have some more
 
 
-class PlaceholderSource(ArchiveFile):
+class PlaceholderSource(ArticleSource):
     """The documents of a file that gives ids and lengths."""
 
     def __init__(self, path: Path) -> None:
@@ -722,7 +702,6 @@ class PlaceholderSource(ArchiveFile):
         self._known: Mapping[str, int] | None = None
 
     def small(self) -> bool:
-        """Say yes: the file is a list."""
         return True
 
     def list(self, listing: Listing, progress: Progress) -> None:
@@ -732,7 +711,6 @@ class PlaceholderSource(ArchiveFile):
         listing.save()
 
     def direct(self, name: str) -> CollectionFile | None:
-        """Find a document in the file."""
         return CollectionFile(name) if name.removesuffix(".xml") in self._lengths else None
 
     def read(self, entry: CollectionFile, blocks: BlockTable | None, limit: int | None = None) -> bytes:
@@ -774,11 +752,8 @@ _SMALL = 2000  # files and folders that are listed in no time
 _TICK = 2_500_000_000
 
 
-class FolderSource:
+class FolderSource(ArticleSource):
     """The XML files below a folder."""
-
-    def __init__(self, root: Path) -> None:
-        self.path = root
 
     def small(self) -> bool:
         """Count files and folders until there are many."""
@@ -797,11 +772,9 @@ class FolderSource:
         return seen <= _SMALL
 
     def stamp(self) -> str:
-        """Return "": the folders' own times tell what has changed."""
         return ""
 
     def fits(self, index: KeptListing) -> bool:
-        """Say whether each folder was last changed when the index says."""
         return all(
             changed is not None and _changed(self.path / name) == changed for name, changed in index.folders()
         )
@@ -842,15 +815,13 @@ class FolderSource:
             return None
         try:
             # Asked for several times for each document of a run: a path object would take most of the time.
-            there = S_ISREG(os.lstat(f"{self.path}{os.sep}{name}").st_mode) and not self._is_linked(steps)
+            there = S_ISREG(os.lstat(f"{self.path}{os.sep}{name}").st_mode)
+            # A link on the way may go anywhere; listing follows none.
+            folders = accumulate(steps[:-1], "{}/{}".format)
+            linked = any(S_ISLNK(os.lstat(f"{self.path}{os.sep}{one}").st_mode) for one in folders if there)
         except (OSError, ValueError):  # missing, too long for a name, or no name at all
             return None
-        return CollectionFile(name) if there else None
-
-    def _is_linked(self, steps: Sequence[str]) -> bool:
-        """Say whether the way to a file leads through a link, which may go anywhere; listing follows none."""
-        folders = accumulate(steps[:-1], "{}/{}".format)
-        return any(S_ISLNK(os.lstat(f"{self.path}{os.sep}{folder}").st_mode) for folder in folders)
+        return CollectionFile(name) if there and not linked else None
 
     def read(self, entry: CollectionFile, blocks: BlockTable | None, limit: int | None = None) -> bytes:
         """Return a file or its beginning; a name that leads out of the folder is a KeyError."""
@@ -864,11 +835,9 @@ class FolderSource:
             return data
 
     def file_of(self, entry: CollectionFile) -> Path:
-        """Return the file itself."""
         return self.path / entry.name
 
     def mark(self, entry: CollectionFile) -> tuple[int, int]:
-        """Return the size of a file, and when it was last changed."""
         if self.direct(entry.name) is None:
             raise KeyError(entry.name)
         path = self.path / entry.name
@@ -893,9 +862,6 @@ class FolderSource:
                 continue
         return sha256("\n".join(sorted(marks)).encode("utf-8", "surrogateescape")).hexdigest()
 
-    def close(self) -> None:
-        """Do nothing: a folder holds no file open."""
-
 
 class _Look:
     """One look into a folder: its articles one by one, its folders when all of them were given."""
@@ -914,7 +880,7 @@ class _Look:
             with os.scandir(self._root / self._name) as there:
                 for entry in there:
                     name = before + entry.name
-                    if not _is_text(entry.name):
+                    if any("\ud800" <= character <= "\udfff" for character in entry.name):
                         self._listing.warn("names are not UTF-8, and were passed over", repr(name)[1:-1])
                     elif entry.is_dir(follow_symlinks=False):
                         if not entry.name.startswith("."):
@@ -931,11 +897,3 @@ def _changed(folder: Path) -> int | None:
         return folder.stat().st_mtime_ns
     except OSError:
         return None
-
-
-def _is_text(name: str) -> bool:
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
