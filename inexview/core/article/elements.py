@@ -189,8 +189,8 @@ class Elements(MadeSequence[Element]):
         return before, after
 
 
-class _Codes(dict[str, int]):
-    """Numbers tags in the order in which they come."""
+class Numbering(dict[str, int]):
+    """Numbers names in the order in which they come."""
 
     def __missing__(self, tag: str) -> int:
         self[tag] = code = len(self)
@@ -199,7 +199,7 @@ class _Codes(dict[str, int]):
 
 def coded(tags: Sequence[str]) -> tuple[Numbers, list[str]]:
     """Return tags as numbers, of shape (n,), and the tag of each number."""
-    codes = _Codes()
+    codes = Numbering()
     return np.fromiter(map(codes.__getitem__, tags), np.int32, len(tags)), list(codes)
 
 

@@ -440,7 +440,7 @@ class Shard:
         for word in self.forms.stop_words:
             number = self.segment.term(word)
             if number is not None:
-                kept[self.segment.postings(number)] = False
+                kept[self.segment.postings(range(number, number + 1))] = False
         return KeptWords(kept, int(np.diff(self.segment.documents).max(initial=0)))
 
     def lengths(self, units: Units) -> Ints:
@@ -480,10 +480,10 @@ class Shard:
         return self._placed[1]
 
     def _places(self, numbers: list[int]) -> TermPlaces:
-        words = [self.segment.postings(number) for number in numbers]
-        documents = [self.segment.posting_documents(number) for number in numbers]
+        terms = [range(number, number + 1) for number in numbers]
+        words, documents = map(self.segment.postings, terms), map(self.segment.posting_documents, terms)
         if len(numbers) == 1:
-            return TermPlaces(words[0], documents[0])
+            return TermPlaces(next(words), next(documents))
         none = np.empty(0, np.int32)
         return TermPlaces(
             np.sort(np.concatenate([none, *words])), np.sort(np.concatenate([none, *documents]))

@@ -14,7 +14,6 @@ import re
 import stat
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from collections.abc import Set as AbstractSet
 from functools import cache
 from html.entities import html5
 from io import StringIO
@@ -101,6 +100,9 @@ MAX_ELEMENTS = 1_000_000  # the longest articles have some tens of thousands
 MAX_ATTRIBUTES = 2_000_000
 MAX_EXPANSION = 10  # characters of text per byte of file that entities may make …
 FREE_CHARACTERS = 1_000_000  # … beyond this many, which any file may have
+MOST_NESTED = 400  # entities that hold others; real DTDs have some dozens
+MOST_ATTRIBUTES = 250  # of one element
+_HOLDS_ENTITY = re.compile("[&%][^#]")
 _TOLD = 20  # entities that cannot be shown, one by one
 _LONGEST_NAME = 60  # characters of an entity's name in a warning
 
@@ -162,16 +164,12 @@ def parse_tree(data: bytes, path: str | Path, warnings: list[str] | None = None)
             found.source, etree.XMLParser(encoding="utf-8", **_SAFE)
         )
     except etree.XMLSyntaxError as error:
-        raise _tree_error(error, path) from error
+        problem = f"this is not well-formed XML: {_FOR_PROGRAMMERS.sub('', error.msg or 'the file is empty')}"
+        line, column = (error.lineno, error.offset) if error.lineno else (None, None)  # 0: not known
+        raise DataError(problem, path=path, line=line, column=column) from error
     if root is None:
         raise DataError("the file holds no XML element", path=path)
     return root
-
-
-def _tree_error(error: etree.XMLSyntaxError, path: str | Path) -> DataError:
-    problem = _FOR_PROGRAMMERS.sub("", error.msg or "the file is empty")
-    line, column = (error.lineno, error.offset) if error.lineno else (None, None)  # 0: libxml2 does not know
-    return DataError(f"this is not well-formed XML: {problem}", path=path, line=line, column=column)
 
 
 def _refuse_a_crowd(source: bytes, name: str) -> None:
@@ -211,8 +209,11 @@ class Scanner:
         parser.CharacterDataHandler = self._text.write
         # What a DTD says of attributes that are not there would be given again for each element.
         parser.specified_attributes = True
-        self._doctype = Doctype(self.error)
-        parser.AttlistDeclHandler = self._doctype.attribute
+        self.declared: set[str] = set()
+        """The names of the entities that were declared so far."""
+        self._nested = 0
+        self._attributes: Counter[str] = Counter()
+        parser.AttlistDeclHandler = self._declare_attribute
         parser.EntityDeclHandler = self._limit_expansion
         if b"&" in self.source:
             # An (empty) DTD of our own makes expat report entities no one declared, instead of giving up.
@@ -231,11 +232,6 @@ class Scanner:
             del self.parser  # it knows the handlers, which know the scanner: apart, all are freed at once
         return self.text()
 
-    @property
-    def declared(self) -> AbstractSet[str]:
-        """The names of the entities that were declared so far."""
-        return self._doctype.entities
-
     def text(self) -> str:
         return self._text.getvalue()
 
@@ -250,8 +246,8 @@ class Scanner:
 
     def _limit_expansion(self, *declared: Any) -> None:
         """Refuse entity bombs: a file that declares no entity cannot hold more characters than bytes."""
-        self.parser.EntityDeclHandler = self._doctype.entity  # of those that follow
-        self._doctype.entity(*declared)
+        self.parser.EntityDeclHandler = self._declare_entity  # of those that follow
+        self._declare_entity(*declared)
         most = FREE_CHARACTERS + MAX_EXPANSION * len(self.source)
         keep = self.parser.CharacterDataHandler
         assert keep is not None
@@ -267,6 +263,24 @@ class Scanner:
             keep(text)
 
         self.parser.CharacterDataHandler = limited
+
+    def _declare_entity(self, name: str, parameter: bool, value: str | None, *_where: str | None) -> None:
+        """Take an entity's declaration; chains of entities are no longer than there are nested ones."""
+        if not parameter:
+            self.declared.add(name)
+        if value is not None and _HOLDS_ENTITY.search(value):
+            self._nested += 1
+            if self._nested > MOST_NESTED:
+                raise self.error(
+                    f"more than {MOST_NESTED} entities that hold other entities; it is refused as a bomb"
+                )
+
+    def _declare_attribute(self, element: str, *_declared: object) -> None:
+        self._attributes[element] += 1
+        if self._attributes[element] > MOST_ATTRIBUTES:
+            raise self.error(
+                f"more than {MOST_ATTRIBUTES} attributes are declared of one element; it is refused as a bomb"
+            )
 
     def _external(self, context: str | None, base: str | None, system: str | None, public: str | None) -> int:
         if context is None:  # the external DTD: expat is given an empty one
@@ -311,42 +325,6 @@ def said_of_error(error: expat.ExpatError) -> str:
     if "amplification" in said:
         return "entities expand to far more text than the file has; it is refused as a bomb"
     return f"this is not well-formed XML: {said}"
-
-
-MOST_NESTED = 400  # entities that hold others; real DTDs have some dozens
-MOST_ATTRIBUTES = 250  # of one element
-
-_HOLDS_ENTITY = re.compile("[&%][^#]")
-
-
-class Doctype:
-    """Counts what is declared; ``refusal`` makes the error that is raised where it is too much."""
-
-    def __init__(self, refusal: Callable[[str], DataError]) -> None:
-        self._refusal = refusal
-        self.entities: set[str] = set()
-        """The names of those that were declared."""
-        self._nested = 0
-        self._attributes: Counter[str] = Counter()
-
-    def entity(self, name: str, parameter: bool, value: str | None, *_where: str | None) -> None:
-        """Take an entity's declaration, as expat gives it; chains of entities are no longer than these."""
-        if not parameter:
-            self.entities.add(name)
-        if value is not None and _HOLDS_ENTITY.search(value):
-            self._nested += 1
-            if self._nested > MOST_NESTED:
-                raise self._refusal(
-                    f"more than {MOST_NESTED} entities that hold other entities; it is refused as a bomb"
-                )
-
-    def attribute(self, element: str, *_declared: object) -> None:
-        """Take an attribute's declaration, as expat gives it."""
-        self._attributes[element] += 1
-        if self._attributes[element] > MOST_ATTRIBUTES:
-            raise self._refusal(
-                f"more than {MOST_ATTRIBUTES} attributes are declared of one element; it is refused as a bomb"
-            )
 
 
 MAX_STREAM_BYTES = 512 * 1024 * 1024  # a run of three million results

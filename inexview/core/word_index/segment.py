@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 
 from inexview.core.article.document import Scan
 from inexview.core.article.element_roles import PARENT_DECIDES, Role, plain_role
+from inexview.core.article.elements import Numbering
 from inexview.core.errors import DataError
 from inexview.core.text.spans import Ints
 
@@ -60,13 +61,9 @@ def word_spans(text: str) -> tuple[Ints, Ints]:
         within[places[between] + 1] = True
     edges = np.flatnonzero(within[1:] != within[:-1])
     starts, ends = edges[0::2], edges[1::2]
-    return (starts, ends) if text.isascii() else _without_marks_before(kinds, starts, ends)
-
-
-def _without_marks_before(kinds: Kinds, starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
-    """Begin words at their first letter or digit: marks before it belong to none."""
-    if not (kinds[starts] == _MARK).any():
+    if text.isascii() or not (kinds[starts] == _MARK).any():
         return starts, ends
+    # Words begin at their first letter or digit: marks before it belong to none.
     others = np.append(np.flatnonzero(kinds != _MARK), len(kinds))
     begins = others[others.searchsorted(starts)]
     words = begins < ends
@@ -129,8 +126,13 @@ def text_words(text: str, edges: Ints | None = None) -> TextWords:
     Takes time in proportion to the text.
     """
     starts, ends = word_spans(text)
-    if edges is not None and len(edges):
-        starts, ends = _cut(starts, ends, edges)
+    if edges is not None and len(edges):  # words that go across an edge are cut there
+        first, behind = edges.searchsorted(starts, side="right"), edges.searchsorted(ends, side="left")
+        crossing = first < behind
+        bounds = zip(first[crossing].tolist(), behind[crossing].tolist(), strict=True)
+        inner = [edges[low:high] for low, high in bounds]
+        if inner:
+            starts, ends = (np.sort(np.concatenate((places, *inner))) for places in (starts, ends))
     starts, ends = _pieces(text, starts, ends)
     return TextWords(_compared(text, starts, ends), starts, ends)
 
@@ -166,18 +168,6 @@ def _compared(text: str, starts: Ints, ends: Ints) -> list[str]:
     for number in np.flatnonzero(foreign[ends] > foreign[starts]).tolist():
         words[number] = as_compared(text[starts[number] : ends[number]])
     return words
-
-
-def _cut(starts: Ints, ends: Ints, edges: Ints) -> tuple[Ints, Ints]:
-    """Cut the words that go across an edge."""
-    first, behind = edges.searchsorted(starts, side="right"), edges.searchsorted(ends, side="left")
-    crossing = first < behind
-    if not crossing.any():
-        return starts, ends
-    inner = [
-        edges[low:high] for low, high in zip(first[crossing].tolist(), behind[crossing].tolist(), strict=True)
-    ]
-    return np.sort(np.concatenate((starts, *inner))), np.sort(np.concatenate((ends, *inner)))
 
 
 def _pieces(text: str, starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
@@ -270,7 +260,7 @@ class SegmentFacts:
     words: int
     unreadable: int
     tags: tuple[str, ...]
-    sums: dict[str, tuple[int, int]]
+    sums: dict[str, tuple[int, ...]]
     """Of each file its size in bytes and its CRC-32."""
 
 
@@ -281,7 +271,17 @@ class Segment:
         """Open a segment and look it through once; raises BrokenSegmentError."""
         self.folder = folder
         try:
-            self.facts = _facts(json.loads((folder / FACTS).read_bytes()))
+            said = json.loads((folder / FACTS).read_bytes())
+            self.facts = SegmentFacts(
+                int(said["documents"]),
+                int(said["words"]),
+                int(said["unreadable"]),
+                tuple(map(str, said["tags"])),
+                {
+                    name: (int(said["sums"][name][0]), int(said["sums"][name][1]))
+                    for name in ("ids", *COLUMNS)
+                },
+            )
             for name, known in self.facts.sums.items():
                 if _sum(folder / name) != known:
                     raise BrokenSegmentError("the index of words is damaged", path=folder / name)
@@ -322,47 +322,36 @@ class Segment:
     def vocabulary(self) -> int:
         return len(self.document_counts)
 
-    def word(self, term: int) -> str:
-        return self._word(term)
-
     @cached_property
-    def _word(self) -> Callable[[int], str]:
-        """Words that are asked for come again: those of the documents that are found first."""
+    def word(self) -> Callable[[int], str]:
+        """Returns a word by its number; those of the documents that are found first are asked for again."""
         return lru_cache(_KEPT_WORDS)(lambda term: self._bytes(term).decode())
 
-    def term(self, word: str) -> int | None:
-        """Return the number of a word, None where no document has it."""
-        return self._term(word)
-
     @cached_property
-    def _term(self) -> Callable[[str], int | None]:
-        """Words are looked up again and again: counted, then scored, then asked for by the next query."""
-        return lru_cache(_KEPT_WORDS)(self._searched)
+    def term(self) -> Callable[[str], int | None]:
+        """Returns the number of a word, None where no document has it.
 
-    def _searched(self, word: str) -> int | None:
-        wanted = word.encode("utf-8", "surrogatepass")
-        at = bisect_left(range(self.vocabulary), wanted, key=self._bytes)
-        return at if at < self.vocabulary and self._bytes(at) == wanted else None
+        Words are looked up again and again: counted, then scored, then asked for by the next query.
+        """
+
+        def searched(word: str) -> int | None:
+            wanted = word.encode("utf-8", "surrogatepass")
+            at = bisect_left(range(self.vocabulary), wanted, key=self._bytes)
+            return at if at < self.vocabulary and self._bytes(at) == wanted else None
+
+        return lru_cache(_KEPT_WORDS)(searched)
 
     def beginning_with(self, prefix: str) -> range:
         wanted, terms = prefix.encode("utf-8", "surrogatepass"), range(self.vocabulary)
         first = bisect_left(terms, wanted, key=self._bytes)
         return range(first, bisect_left(terms, wanted + b"\xff", key=self._bytes))
 
-    def postings(self, term: int) -> Int32:
-        """Return where a word occurs: numbers of words in the segment, ascending."""
-        return self._postings[self._posting_ends[term] : self._posting_ends[term + 1]]
-
-    def posting_documents(self, term: int) -> Integers:
-        """Return the documents, from 0, in which the postings of a word are; shape as they."""
-        return self._posting_documents[self._posting_ends[term] : self._posting_ends[term + 1]]
-
-    def postings_of(self, terms: range) -> Int32:
-        """Return where the words of neighbouring terms occur: of each term ascending."""
+    def postings(self, terms: range) -> Int32:
+        """Return where the words of neighbouring terms occur: numbers of words, of each term ascending."""
         return self._postings[self._posting_ends[terms.start] : self._posting_ends[terms.stop]]
 
-    def posting_documents_of(self, terms: range) -> Integers:
-        """Return the documents in which these are; shape as they."""
+    def posting_documents(self, terms: range) -> Integers:
+        """Return the documents, from 0, in which these are; shape as they."""
         return self._posting_documents[self._posting_ends[terms.start] : self._posting_ends[terms.stop]]
 
     def frequency(self, term: int) -> int:
@@ -412,16 +401,6 @@ def sums(folder: Path) -> dict[str, tuple[int, int]]:
     return {name: _sum(folder / name) for name in ("ids", *COLUMNS)}
 
 
-def _facts(said: Any) -> SegmentFacts:
-    return SegmentFacts(
-        int(said["documents"]),
-        int(said["words"]),
-        int(said["unreadable"]),
-        tuple(map(str, said["tags"])),
-        {name: (int(said["sums"][name][0]), int(said["sums"][name][1])) for name in ("ids", *COLUMNS)},
-    )
-
-
 def _sum(path: Path) -> tuple[int, int]:
     checked = size = 0
     with path.open("rb") as file:
@@ -441,22 +420,14 @@ def _mapped(path: Path) -> mmap.mmap | bytes:
 # Collects the words of articles in memory and writes them as a segment.
 
 
-class _Numbers(dict[str, int]):
-    """Numbers words in the order in which they come."""
-
-    def __missing__(self, word: str) -> int:
-        self[word] = number = len(self)
-        return number
-
-
 class SegmentWriter:
     """Takes articles, and writes what they hold as one segment."""
 
     def __init__(self) -> None:
         self.ids: list[str] = []
         self.unreadable = 0
-        self._vocabulary = _Numbers()
-        self._tags = _Numbers()
+        self._vocabulary = Numbering()
+        self._tags = Numbering()
         self._documents = array("i", [0])
         self._characters = array("i")
         self._terms, self._starts, self._sizes = array("i"), array("i"), array("B")
@@ -527,6 +498,10 @@ class SegmentWriter:
         documents = np.frombuffer(self._documents, np.int32)
         numbers = np.arange(len(documents) - 1, dtype=np.int32)
         within = np.repeat(numbers, np.diff(documents))[postings]
+        # In how many documents each term occurs: its postings of one document are side by side.
+        by_term = terms[postings]
+        first = np.ones(len(within), bool)
+        first[1:] = (by_term[1:] != by_term[:-1]) | (within[1:] != within[:-1])
         return {
             "documents": documents,
             "characters": np.frombuffer(self._characters, np.int32),
@@ -538,17 +513,8 @@ class SegmentWriter:
             "postings": postings,
             "posting_documents": within,
             "posting_ends": np.append(0, np.bincount(terms, minlength=len(spelled)).cumsum()),
-            "document_counts": _document_counts(terms[postings], within, len(spelled)),
+            "document_counts": np.bincount(by_term[first], minlength=len(spelled)),
             "elements": np.frombuffer(self._elements, np.int32),
             "element_tags": np.frombuffer(self._element_tags, np.int32),
             "element_spans": np.frombuffer(self._element_spans, np.int32),
         }
-
-
-def _document_counts(
-    sorted_terms: NDArray[np.int32], within: NDArray[np.int32], vocabulary: int
-) -> NDArray[Any]:
-    """Return in how many documents each term occurs: its postings of one document are side by side."""
-    first = np.ones(len(within), bool)
-    first[1:] = (sorted_terms[1:] != sorted_terms[:-1]) | (within[1:] != within[:-1])
-    return np.bincount(sorted_terms[first], minlength=vocabulary)

@@ -175,7 +175,7 @@ class WordIndex:
         term = segment.term(as_compared(word))
         if term is None:
             return np.empty((0, 2), np.int64)
-        places = segment.postings(term)
+        places = segment.postings(range(term, term + 1))
         low, high = places.searchsorted(segment.documents[number : number + 2])
         starts = segment.starts[places[low:high]].astype(np.int64)
         return np.stack((starts, starts + segment.sizes[places[low:high]]), axis=1)
@@ -253,7 +253,9 @@ def _made(collection: Collection, place: CachePlace, progress: Progress, rebuild
     if not segments:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-    _sweep(folder, manifest.segments)
+    for left in folder.iterdir():  # of segments that a killed process was about to write
+        if left.is_dir() and left.name not in manifest.segments:
+            shutil.rmtree(left, ignore_errors=True)
     done = sum(segment.facts.documents for segment in segments)
     ids, total = islice(collection.ids_as_stored(), done, None), len(collection)
     while done < total:
@@ -273,13 +275,6 @@ def _made(collection: Collection, place: CachePlace, progress: Progress, rebuild
         raise _changed(collection)
     replace(manifest, complete=True).write(folder)
     return WordIndex(segments)
-
-
-def _sweep(folder: Path, segments: Sequence[str]) -> None:
-    """Remove what a killed process has left of segments that it was about to write."""
-    for left in folder.iterdir():
-        if left.is_dir() and left.name not in segments:
-            shutil.rmtree(left, ignore_errors=True)
 
 
 def _changed(collection: Collection) -> DataError:
@@ -488,7 +483,7 @@ def matches(segment: Segment, words: Sequence[SoughtWord], near: int | None) -> 
     if len(words) == 1:
         (terms,) = sought
         known = None if words[0].beginning else int(segment.document_counts[terms.start : terms.stop].sum())
-        first, of = segment.postings_of(terms), segment.posting_documents_of(terms)
+        first, of = segment.postings(terms), segment.posting_documents(terms)
         return Matches(segment, first, of, None, known, several=len(terms) > 1)
     return _phrase(segment, sought) if near is None else _near(segment, sought, near)
 
@@ -503,9 +498,9 @@ def _terms(segment: Segment, word: SoughtWord) -> range:
 
 def _phrase(segment: Segment, sought: Sequence[range]) -> Matches:
     """Return where words follow one another: looked for around the rarest of them."""
-    rarest = min(range(len(sought)), key=lambda at: len(segment.postings_of(sought[at])))
-    first = segment.postings_of(sought[rarest]).astype(np.int64) - rarest
-    of = segment.posting_documents_of(sought[rarest])
+    rarest = min(range(len(sought)), key=lambda at: len(segment.postings(sought[at])))
+    first = segment.postings(sought[rarest]).astype(np.int64) - rarest
+    of = segment.posting_documents(sought[rarest])
     for at, terms in enumerate(sought):
         if at != rarest:
             there = segment.terms.take(first + at, mode="clip")
@@ -524,17 +519,22 @@ def _near(segment: Segment, sought: Sequence[range], most: int) -> Matches:
     much more frequent than the rarest only what is around that is sorted; and the pass goes over those only
     that have enough others close by.
     """
-    rarest = np.sort(min(map(segment.postings_of, sought), key=len), kind="stable")
-    close = [
-        _around(segment.postings_of(terms), rarest, most + 1, several=len(terms) > 1) for terms in sought
-    ]
+    rarest = np.sort(min(map(segment.postings, sought), key=len), kind="stable")
+    close = [_around(segment.postings(terms), rarest, most + 1, several=len(terms) > 1) for terms in sought]
     bits = (len(close) - 1).bit_length()  # those below a place say which word is there
     shift = most + 2  # so that no word is near to 0, where a word was last that has not come yet
     fits = segment.facts.words + shift << bits < 1 << 31
     kind = np.dtype("i4" if fits else "i8")
     keys = np.concatenate([(found.astype(kind) + shift) << bits | at for at, found in enumerate(close)])
     keys.sort(kind="stable")  # which merges what ascends already
-    keys = keys.compress(_crowded(keys >> bits, len(close), most + 1))
+    # Only places go on that may be in a stretch that holds so many others.
+    places, others = keys >> bits, len(close) - 1
+    ends = np.zeros(len(keys), bool)
+    ends[others:] = places[others:] - places[:-others] <= most + 1
+    crowded = ends.copy()
+    for before in range(1, len(close)):
+        crowded[:-before] |= ends[before:]
+    keys = keys.compress(crowded)
     last, word = keys >> bits, keys & (1 << bits) - 1
     first = last
     for at in range(len(close)):
@@ -546,17 +546,6 @@ def _near(segment: Segment, sought: Sequence[range], most: int) -> Matches:
     whole = segment.documents.take(of) <= first
     first, of, last = first.compress(whole), of.compress(whole), last.compress(whole)
     return Matches(segment, first.astype(np.int64), of, last.astype(np.int64) + 1)
-
-
-def _crowded(places: Ints | Int32, together: int, distance: int) -> NDArray[np.bool_]:
-    """Tell which of the places, ascending, may be in a stretch that holds so many, two or more of them."""
-    others = together - 1
-    ends = np.zeros(len(places), bool)
-    ends[others:] = places[others:] - places[:-others] <= distance
-    inside = ends.copy()
-    for before in range(1, together):
-        inside[:-before] |= ends[before:]
-    return inside
 
 
 def _around(places: Int32, rarest: Int32, distance: int, *, several: bool) -> Int32:
@@ -655,19 +644,17 @@ def snippet(text: str, stretch: Span, found: Spans) -> Snippet:
     start, end = stretch
     if not found:
         return Snippet("", Spans())
-    inside = found.clip(start, end)
-    spans = Spans.from_arrays(inside.starts - start, inside.ends - start)
-    return _tidied(text[start:end], spans, start > 0, end < len(text))
-
-
-def _tidied(text: str, spans: Spans, cut_before: bool, cut_behind: bool) -> Snippet:
-    """Make one blank of each run of white space, and mark where the text was cut."""
-    runs = [range(run.start() + 1, run.end()) for run in _WHITE_SPACE.finditer(text)]
+    inside, shown = found.clip(start, end), text[start:end]
+    # One blank is made of each run of white space, and it is marked where the text was cut.
+    runs = [range(run.start() + 1, run.end()) for run in _WHITE_SPACE.finditer(shown)]
     dropped = np.array([at for run in runs for at in run], np.int64)
-    added = 1 if cut_before else 0
-    starts, ends = (places - dropped.searchsorted(places) + added for places in (spans.starts, spans.ends))
-    tidy = _WHITE_SPACE.sub(" ", text)
-    return Snippet(f"{'…' * added}{tidy}{'…' if cut_behind else ''}", Spans.from_arrays(starts, ends))
+    added = int(start > 0)
+    starts, ends = (
+        places - dropped.searchsorted(places) + added
+        for places in (inside.starts - start, inside.ends - start)
+    )
+    tidy = f"{'…' * added}{_WHITE_SPACE.sub(' ', shown)}{'…' * (end < len(text))}"
+    return Snippet(tidy, Spans.from_arrays(starts, ends))
 
 
 @dataclass(frozen=True, slots=True)
