@@ -6,7 +6,7 @@ passages tell: read rightly, they fall where words or elements begin and end.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -147,7 +147,26 @@ class OffsetTable:
     @classmethod
     def of(cls, judged: Qrels | Run) -> OffsetTable:
         """Return the offsets of qrels or of a run.  Raises DataError where the file holds none."""
-        table = _of_qrels(judged) if isinstance(judged, Qrels) else _of_run(judged)
+        ids, document = coded(judged.document)
+        if isinstance(judged, Qrels):
+            if judged.graded:
+                problem = "judges whole documents (TREC): there are no offsets to check"
+                raise DataError(problem, path=judged.path)
+            length = np.where(judged.length > 0, judged.length, NOT_SAID)
+            entry = np.where(judged.bep == NO_BEP, NOT_SAID, judged.bep)
+            passages = judged.ptr, judged.starts, judged.ends
+        else:
+            if judged.by_score:
+                problem = "ranks whole documents (TREC): there are no offsets to check"
+                raise DataError(problem, path=judged.path)
+            known = judged.start != UNKNOWN
+            whole = known & (judged.size != NO_LENGTH)
+            length = np.full(len(judged), NOT_SAID)
+            entry = np.where(known & ~whole, judged.start, NOT_SAID)
+            starts = judged.start[whole]
+            passages = np.append(0, np.cumsum(whole)), starts, starts + judged.size[whole]
+        about = judged.path, judged.topics, judged.topic
+        table = cls(*about, ids, document, judged.line, length, entry, *passages)
         if not len(table.starts) and np.all(table.length == NOT_SAID) and np.all(table.entry < 0):
             raise DataError(
                 "holds no offsets that could be compared with the documents: it names whole documents, or "
@@ -186,48 +205,6 @@ class OffsetTable:
         before = np.cumsum(counts) - counts
         passages: Ints = np.repeat(self.ptr[rows] - before, counts) + np.arange(int(counts.sum()))
         return passages
-
-
-def _of_qrels(qrels: Qrels) -> OffsetTable:
-    if qrels.graded:
-        raise DataError("judges whole documents (TREC): there are no offsets to check", path=qrels.path)
-    ids, document = coded(qrels.document)
-    return OffsetTable(
-        path=qrels.path,
-        topics=qrels.topics,
-        topic=qrels.topic,
-        ids=ids,
-        document=document,
-        line=qrels.line,
-        length=np.where(qrels.length > 0, qrels.length, NOT_SAID),
-        entry=np.where(qrels.bep == NO_BEP, NOT_SAID, qrels.bep),
-        ptr=qrels.ptr,
-        starts=qrels.starts,
-        ends=qrels.ends,
-    )
-
-
-def _of_run(run: Run) -> OffsetTable:
-    if run.by_score:
-        raise DataError("ranks whole documents (TREC): there are no offsets to check", path=run.path)
-    ids, document = coded(run.document)
-    known = run.start != UNKNOWN
-    whole = np.flatnonzero(known & (run.size != NO_LENGTH))
-    passages = np.zeros(len(run), np.int64)
-    passages[whole] = 1
-    return OffsetTable(
-        path=run.path,
-        topics=run.topics,
-        topic=run.topic,
-        ids=ids,
-        document=document,
-        line=run.line,
-        length=np.full(len(run), NOT_SAID),
-        entry=np.where(known & (run.size == NO_LENGTH), run.start, NOT_SAID),
-        ptr=np.append(0, np.cumsum(passages)),
-        starts=run.start[whole],
-        ends=run.start[whole] + run.size[whole],
-    )
 
 
 _USUAL = tuple(one for one in CONVENTIONS if one.ends is Ends.AS_THEY_ARE)
@@ -308,18 +285,14 @@ class Diagnosis:
         shown: list[Convention] = []
         for one in self.candidates:
             more = self.fitting(one) > self.fitting(Convention(one.unit, one.merged))
-            if one in _USUAL or one == self.best or (more and not self._repeats(one, shown)):
+            repeats = one in FORMED and any(
+                self.fitting(other) == self.fitting(one) and self.reads_alike(other, one)
+                for other in (*shown, self.best)
+            )
+            if one in _USUAL or one == self.best or (more and not repeats):
                 shown.append(one)
         listed = [self.fit(one) for one in shown]
         return sorted(listed, key=lambda fit: (fit.convention != self.best, -fit.documents))
-
-    def _repeats(self, form: Convention, shown: Sequence[Convention]) -> bool:
-        """Tell whether one of the listed conventions explains as many documents and reads the same text."""
-        return any(
-            self.fitting(one) == self.fitting(form) and self.reads_alike(one, form)
-            for one in (*shown, self.best)
-            if form in FORMED
-        )
 
     # -- which explains it ---------------------------------------------------------------------------
 
@@ -447,12 +420,19 @@ class Diagnosis:
         said, reach = int(table.length[row]), int(table.reach[row])
         lengths = dict(zip(EXAMINED, self.found.lengths[document].tolist(), strict=True))
         found = lengths[convention]
+        problem = None
+        if found < 0:
+            problem = Problem.MISSING if self.found.missing[document] else Problem.UNREADABLE
+        elif said not in (NOT_SAID, found):
+            problem = Problem.LENGTH
+        elif reach > found:
+            problem = Problem.PAST_END
         return CheckedRow(
             row=row,
             topic=table.topics[int(table.topic[row])],
             document=table.ids[document],
             line=int(table.line[row]),
-            problem=self._problem(document, said, found, reach),
+            problem=problem,
             said=None if said == NOT_SAID else said,
             found=None if found < 0 else found,
             reach=None if reach < 0 else reach,
@@ -463,13 +443,6 @@ class Diagnosis:
             ),
             why=self.found.unreadable.get(document, ""),
         )
-
-    def _problem(self, document: int, said: int, found: int, reach: int) -> Problem | None:
-        if found < 0:
-            return Problem.MISSING if self.found.missing[document] else Problem.UNREADABLE
-        if said not in (NOT_SAID, found):
-            return Problem.LENGTH
-        return Problem.PAST_END if reach > found else None
 
     @cached_property
     def end_for_length(self) -> EndForLength | None:
@@ -502,9 +475,17 @@ class Verdict:
 def verdict(diagnosis: Diagnosis) -> Verdict:
     if not diagnosis.documents:
         return Verdict("Nothing could be compared.", tuple(_unread(diagnosis)))
-    if diagnosis.end_for_length is not None:
-        return Verdict(_ends(diagnosis), tuple(_unread(diagnosis)))
-    details = [_how_sure(diagnosis), _ambiguous(diagnosis), _edges(diagnosis), *_unread(diagnosis)]
+    if (suspected := diagnosis.end_for_length) is not None:
+        ends = (
+            f"The last field looks like the end of a passage, not like its length: {suspected.past:,} of "
+            f"{counted(suspected.results, 'result')} would run past the end of their document, "
+            f"and {suspected.fitting:,} fit as ends."
+        )
+        return Verdict(ends, tuple(_unread(diagnosis)))
+    details = [_how_sure(diagnosis)]
+    if (several := diagnosis.ambiguous) and diagnosis.has_lengths:
+        details.append(f"{several:,} of {diagnosis.documents:,} {_fit(several)} more than one convention.")
+    details += [_edges(diagnosis), *_unread(diagnosis)]
     return Verdict(_headline(diagnosis), tuple(filter(None, details)))
 
 
@@ -512,7 +493,10 @@ def _headline(diagnosis: Diagnosis) -> str:
     best, documents = diagnosis.best, diagnosis.documents
     fitting = diagnosis.fitting(best)
     if len(diagnosis.parts) > 1:
-        return _mixed(diagnosis)
+        (_, most), *others = diagnosis.parts
+        listed = "; ".join(f"of the others, {count:,} {_fit(count)} {one}" for one, count in others)
+        of = counted(documents, "document")
+        return f"The file is mixed: {most:,} of {of} {_fit(most)} {best}; {listed}."
     if diagnosis.sureness is Sureness.NONE:
         return (
             f"No convention explains half of the {counted(documents, 'document')}; the closest, {best}, fits "
@@ -538,23 +522,6 @@ def _as_code_points(diagnosis: Diagnosis) -> str:
     return f"{fitting:,} would fit code points" if fitting else "none would fit code points"
 
 
-def _mixed(diagnosis: Diagnosis) -> str:
-    (best, fitting), *others = diagnosis.parts
-    of = counted(diagnosis.documents, "document")
-    listed = "; ".join(f"of the others, {count:,} {_fit(count)} {one}" for one, count in others)
-    return f"The file is mixed: {fitting:,} of {of} {_fit(fitting)} {best}; {listed}."
-
-
-def _ends(diagnosis: Diagnosis) -> str:
-    suspected = diagnosis.end_for_length
-    assert suspected is not None
-    return (
-        f"The last field looks like the end of a passage, not like its length: {suspected.past:,} of "
-        f"{counted(suspected.results, 'result')} would run past the end of their document, "
-        f"and {suspected.fitting:,} fit as ends."
-    )
-
-
 def _how_sure(diagnosis: Diagnosis) -> str:
     if diagnosis.sureness is Sureness.OPEN:
         explain = "explains as much and reads" if len(diagnosis.rivals) == 1 else "explain as much and read"
@@ -572,13 +539,6 @@ def _how_sure(diagnosis: Diagnosis) -> str:
         return f"{_listed(diagnosis.alike)} would read the same text."
     by = "explains clearly fewer documents" if diagnosis.has_lengths else "cuts clearly more words"
     return f"That is sure: every other way of counting {by}."
-
-
-def _ambiguous(diagnosis: Diagnosis) -> str:
-    if not diagnosis.ambiguous or not diagnosis.has_lengths:
-        return ""
-    ambiguous = diagnosis.ambiguous
-    return f"{ambiguous:,} of {diagnosis.documents:,} {_fit(ambiguous)} more than one convention."
 
 
 def _fit(number: int) -> str:

@@ -19,7 +19,7 @@ from inexview.core.article.elements import Elements
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.conversion import check_free, write_whole
-from inexview.core.formats.format import FOL_QRELS, FOL_RUN, JUDGEMENTS, RUNS, FileKind, Format, Options
+from inexview.core.formats.format import FOL_QRELS, FOL_RUN, JUDGEMENTS, RUNS, FileKind, Options
 from inexview.core.formats.readers import first_look, read_qrels, read_run
 from inexview.core.judgements.qrels import NO_BEP, Qrels
 from inexview.core.judgements.runs import NO_LENGTH, Run, Submission
@@ -61,19 +61,15 @@ def read_offsets(path: Path, collection: Collection | None = None, *, fol_end: b
     if path.is_dir():
         raise DataError("is a folder: name one of the files in it, qrels or a run", path=path)
     found = first_look(path).reader(FileKind.RUN, (*JUDGEMENTS, *RUNS))
-    if found.kind is FileKind.ASSESSMENTS or _names_places(path, found):
+    named = found.kind is FileKind.ASSESSMENTS
+    if found.kind is FileKind.SUBMISSION:
+        content: Submission = found.read(path, Options())
+        named = any(result.first for result in content.results())
+    if named:
         raise DataError("names passages by points and elements: there are no offsets to check", path=path)
     if found.kind is FileKind.QRELS:
         return read_qrels(path, collection=collection, format=found)
     return read_run(path, collection=collection, fol_end=fol_end, format=found)
-
-
-def _names_places(path: Path, format: Format) -> bool:
-    """Tell whether a submission names elements or points; raises DataError where it cannot be read."""
-    if format.kind is not FileKind.SUBMISSION:
-        return False
-    content: Submission = format.read(path, Options())
-    return any(result.first for result in content.results())
 
 
 def write_offsets(judged: Qrels | Run, path: Path, source: Path | None = None) -> None:
@@ -127,27 +123,17 @@ def readings(
         first = int(scale.to_code_points(start))
         last = first if end == start else int(scale.to_code_points(end, ends=True))
         meant.setdefault((first, last), []).append(convention)
-    return [
-        _reading(characters.text, first, last, tuple(agreeing)) for (first, last), agreeing in meant.items()
-    ]
-
-
-def _reading(text: str, start: int, end: int, conventions: tuple[Convention, ...]) -> OffsetPreview:
-    shown = text[start:end]
-    first, last = shown, ""
-    if len(shown) > BEGINNING + END:  # cut between words, so that only the edges can cut one
-        first = shown[:BEGINNING].rsplit(" ", 1)[0]
-        last = shown[-END:].split(" ", 1)[-1]
-    return OffsetPreview(
-        conventions,
-        start,
-        end,
-        before=text[max(start - AROUND, 0) : start],
-        first=first,
-        last=last,
-        after=text[end : end + AROUND],
-        past_end=end > len(text),
-    )
+    text, previews = characters.text, []
+    for (start, end), agreeing in meant.items():
+        beginning, rest = text[start:end], ""
+        if len(beginning) > BEGINNING + END:  # cut between words, so that only the edges can cut one
+            rest = beginning[-END:].split(" ", 1)[-1]
+            beginning = beginning[:BEGINNING].rsplit(" ", 1)[0]
+        before, after = text[max(start - AROUND, 0) : start], text[end : end + AROUND]
+        previews.append(
+            OffsetPreview(tuple(agreeing), start, end, before, beginning, rest, after, end > len(text))
+        )
+    return previews
 
 
 READ = "documents read"
@@ -255,16 +241,10 @@ def _read(document: int, table: OffsetTable, collection: Collection, found: Docu
     found.lengths[document, : len(CONVENTIONS)] = usual
     edges = Edges.of(table, document)
     found.edges[document] = len(edges)
-    if len(edges):
-        _read_edges(document, edges, characters, read.elements, found)
-
-
-def _read_edges(
-    document: int, edges: Edges, characters: Characters, elements: Elements, found: DocumentFindings
-) -> None:
-    """Note what a document's edges mean under each scale; those that are alike here are tried once."""
-    places = NaturalPlaces(characters, elements)
-    tried: dict[Convention, tuple[int, int]] = {}
+    if not len(edges):
+        return
+    places = NaturalPlaces(characters, read.elements)
+    tried: dict[Convention, tuple[int, int]] = {}  # scales that are alike here are tried once
     for at, convention in enumerate(SCALES[: SCALE_OF[FORMED[0]]]):
         simplest = characters.simplest(convention)
         if simplest not in tried:
@@ -393,7 +373,8 @@ def corrected(
     table = OffsetTable.of(judged)
     if isinstance(plan, Convention):
         plan = {plan: np.ones(len(table), bool)}
-    copy = _Copy(table)
+    starts, ends = table.starts.copy(), table.ends.copy()
+    entry, length = table.entry.copy(), table.length.copy()
     planned = {one: rows for one, rows in plan.items() if one != CODE_POINTS and rows.any()}
     concerned = np.zeros(len(table), bool)
     for rows in planned.values():
@@ -401,78 +382,47 @@ def corrected(
     documents = {table.ids[document]: document for document in np.unique(table.document[concerned]).tolist()}
     for at, id in enumerate(collection.as_they_lie(list(documents))):
         progress("documents corrected", at, len(documents))
-        copy.correct(documents[id], collection.characters(id)[0], planned)
+        characters, about = collection.characters(id)[0], table.rows_about(documents[id])
+        for convention, of_plan in planned.items():
+            planned_rows = about[of_plan[about]]
+            if not len(planned_rows):
+                continue
+            scale, own = scale_of(characters, convention), table.passages_of(planned_rows)
+            first, last = table.starts[own], table.ends[own]
+            starts[own] = scale.to_code_points(first)
+            # A newline that only the convention counts is not in the document.
+            most = np.where(last <= scale.length, len(characters), np.iinfo(np.int64).max)
+            turned = np.minimum(scale.to_code_points(last, ends=True), most)
+            ends[own] = np.where(last == first, starts[own], np.maximum(turned, starts[own]))
+            entry[planned_rows] = scale.to_code_points(table.entry[planned_rows])
+            length[planned_rows] = np.where(table.length[planned_rows] >= 0, len(characters), -1)
     read = np.zeros(len(table), bool)
     for rows in plan.values():
         read |= rows
-    turned = copy.put_into(judged, read)
-    return Correction(turned, _changed(judged, turned), ~read)
-
-
-class _Copy:
-    """The columns of a table that a correction changes."""
-
-    def __init__(self, table: OffsetTable) -> None:
-        self._table = table
-        self.starts, self.ends = table.starts.copy(), table.ends.copy()
-        self.entry, self.length = table.entry.copy(), table.length.copy()
-
-    def correct(self, document: int, characters: Characters, plan: Plan) -> None:
-        """Turn the offsets of the planned rows about one document."""
-        length = len(characters)
-        about = self._table.rows_about(document)
-        for convention, planned in plan.items():
-            rows = about[planned[about]]
-            if not len(rows):
-                continue
-            scale = scale_of(characters, convention)
-            own = self._table.passages_of(rows)
-            starts, ends = self._table.starts[own], self._table.ends[own]
-            self.starts[own] = scale.to_code_points(starts)
-            turned = np.minimum(scale.to_code_points(ends, ends=True), _at_most(ends, scale.length, length))
-            self.ends[own] = np.where(ends == starts, self.starts[own], np.maximum(turned, self.starts[own]))
-            self.entry[rows] = scale.to_code_points(self._table.entry[rows])
-            self.length[rows] = np.where(self._table.length[rows] >= 0, length, -1)
-
-    def put_into(self, judged: Qrels | Run, read: Mask) -> Qrels | Run:
-        """Return a copy of what was given with these columns; sizes of the rows that were read are new."""
-        if isinstance(judged, Run):
-            whole = np.diff(self._table.ptr) > 0
-            start, size = judged.start.copy(), judged.size.copy()
-            start[whole], size[whole] = self.starts, self.ends - self.starts
-            entries = self.entry >= 0
-            start[entries], size[entries] = self.entry[entries], NO_LENGTH
-            return replace(judged, start=start, size=size, path=None, warnings=())
-        sums = np.append(0, np.cumsum(self.ends - self.starts))
-        sized = sums[judged.ptr[1:]] - sums[judged.ptr[:-1]]
-        recomputed = read & (np.diff(judged.ptr) > 0)
-        return replace(
-            judged,
-            rsize=np.where(recomputed, sized, judged.rsize),
-            length=np.where(self.length >= 0, self.length, judged.length),
-            bep=np.where(self.entry >= 0, self.entry, NO_BEP),
-            starts=self.starts,
-            ends=self.ends,
-            path=None,
-            warnings=(),
-        )
-
-
-def _at_most(ends: Ints, counted: int, length: int) -> Ints:
-    """Return how far ends may reach: a newline that only the convention counts is not in the document."""
-    return np.where(ends <= counted, length, np.iinfo(np.int64).max)
-
-
-def _changed(before: Qrels | Run, after: Qrels | Run) -> Mask:
-    if isinstance(before, Run):
-        assert isinstance(after, Run)
-        changed: Mask = (before.start != after.start) | (before.size != after.size)
-        return changed
-    assert isinstance(after, Qrels)
-    changed = (before.rsize != after.rsize) | (before.length != after.length) | (before.bep != after.bep)
-    row = np.repeat(np.arange(len(before)), np.diff(before.ptr))
-    changed[row[(before.starts != after.starts) | (before.ends != after.ends)]] = True
-    return changed
+    if isinstance(judged, Run):
+        whole = np.diff(table.ptr) > 0
+        start, size = judged.start.copy(), judged.size.copy()
+        start[whole], size[whole] = starts, ends - starts
+        start[entry >= 0], size[entry >= 0] = entry[entry >= 0], NO_LENGTH
+        run = replace(judged, start=start, size=size, path=None, warnings=())
+        return Correction(run, (judged.start != start) | (judged.size != size), ~read)
+    sums = np.append(0, np.cumsum(ends - starts))
+    sized = sums[judged.ptr[1:]] - sums[judged.ptr[:-1]]
+    qrels = replace(
+        judged,
+        rsize=np.where(read & (np.diff(judged.ptr) > 0), sized, judged.rsize),
+        length=np.where(length >= 0, length, judged.length),
+        bep=np.where(entry >= 0, entry, NO_BEP),
+        starts=starts,
+        ends=ends,
+        path=None,
+        warnings=(),
+    )
+    columns = ((judged.rsize, qrels.rsize), (judged.length, qrels.length), (judged.bep, qrels.bep))
+    changed = np.any([before != after for before, after in columns], axis=0)
+    moved = (judged.starts != starts) | (judged.ends != ends)
+    changed[np.repeat(np.arange(len(judged)), np.diff(judged.ptr))[moved]] = True
+    return Correction(qrels, changed, ~read)
 
 
 # The work of the doctor's window, off its thread: examining a file, reading a document, writing a copy.
