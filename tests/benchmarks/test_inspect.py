@@ -87,7 +87,7 @@ def scored(qapp, settings: Settings, campaign: tuple[Path, list[Run]]):
 @pytest.fixture
 def window(qtbot: QtBot, scored: MainWindow) -> MainWindow:
     """The window at the document where each of these begins."""
-    scored.inspect.stage.open_topic(TOPIC)
+    scored.inspect.open_topic(TOPIC)
     scored.session.open_document(DOCUMENT)
     turns_until(lambda: scored.session.document is not None and scored.session.document.id == DOCUMENT)
     turns_until(lambda: is_tested(scored))

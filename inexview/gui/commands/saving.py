@@ -324,12 +324,12 @@ class EvidenceSaver(Controller):
         )
         inspect.runs.list.table.saving.connect(partial(self.ask_table, TableKind.RUNS))
         tables: tuple[tuple[QWidget, TableKind], ...] = (
-            (inspect.stage.topics.table, TableKind.TOPICS),
-            (inspect.stage.matrix, TableKind.PAIRS),
+            (inspect.topics.table, TableKind.TOPICS),
+            (inspect.matrix, TableKind.PAIRS),
             (inspect.ranked.view, TableKind.RANKED),
-            (inspect.stage.costliest.view, TableKind.COSTS),
+            (inspect.costliest.view, TableKind.COSTS),
         )
-        save = inspect.stage.topics.save
+        save = inspect.topics.save
         save.clicked.connect(lambda: self._pop_up(save, save.rect().bottomLeft(), EVERY_TABLE))
         for shown, kind in tables:
             shown.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -337,7 +337,7 @@ class EvidenceSaver(Controller):
 
     def page(self, theme: Theme) -> HtmlPage | None:
         """Return the evidence of what one looks at, None where there is nothing."""
-        over = self._inspect.stage.topics
+        over = self._inspect.topics
         if over.isVisible():
             table = self.table(TableKind.TOPICS)
             return None if table is None else page_of(table)
@@ -366,21 +366,21 @@ class EvidenceSaver(Controller):
     def table(self, kind: TableKind) -> ValueTable | None:
         """Return a table as evidence, None where it has no row or no figure."""
         inspect, link = self._inspect, self._link()
-        board, stage = inspect.board, inspect.stage
+        board = inspect.board
         match kind:
             case TableKind.RUNS:
                 made = run_table(board, inspect.runs.list_now())
             case TableKind.TOPICS:
-                if not stage.topics.model.sheet.columns:
+                if not inspect.topics.model.sheet.columns:
                     return None
-                made = topics_table(board, stage.topics, stage.pair_now())
+                made = topics_table(board, inspect.topics, inspect.pair_now())
             case TableKind.PAIRS:
                 made = pairs_table(board)
             case TableKind.RANKED:
                 listed, of = inspect.ranking.list_now(), inspect.scratch_copies.shown_as
                 made = ranked_table(board, listed, inspect.ranked.document_measure, of)
             case TableKind.COSTS:
-                made = costs_table(stage.costliest)
+                made = costs_table(inspect.costliest)
             case TableKind.JUDGED:
                 made = judged_table(board, inspect.chart_opener.by_judgements())
         return replace(made, link=link) if len(made.rows) else None
@@ -397,7 +397,7 @@ class EvidenceSaver(Controller):
         menu = QMenu(over)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         painted = over.viewport() if isinstance(over, QAbstractItemView) else over
-        self._inspect.stage.clicks.add_to(menu, painted, at)
+        self._inspect.clicks.add_to(menu, painted, at)
         for kind, text in offered.items():
             menu.addAction(text).triggered.connect(
                 partial(lambda kind, _checked=False: self.ask_table(kind), kind)

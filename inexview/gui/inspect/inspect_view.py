@@ -20,11 +20,10 @@ from inexview.gui.inspect.charts import ChartOpener, curves_of
 from inexview.gui.inspect.controls import RunPicker
 from inexview.gui.inspect.costs import CostliestPanel, SpanWanted
 from inexview.gui.inspect.derivation import DerivationPanel, FigureExplainer
-from inexview.gui.inspect.ranked_list import DocumentChosen, RankedList, TopicRanking
+from inexview.gui.inspect.ranked_list import DocumentChosen, TopicRanking
 from inexview.gui.inspect.run_on_article import PassageKind, Readout, RunOnArticle, TextSteps, entry_points
 from inexview.gui.inspect.run_scoring import FigureAsked, FigureClicks, FigureLevel, FigureOf, RunScoring
 from inexview.gui.inspect.runs import JUDGED, EditMode, RunsPanel
-from inexview.gui.inspect.scores import ScorePanel
 from inexview.gui.inspect.topics import PairMatrix, PairPanel, TopicsPage
 from inexview.gui.inspect.what_if import ScratchCopies, ScratchPanel, StepsFooter, StrokeEffect
 from inexview.gui.look.widgets import MARGIN, Caption, Pages, WhenSeen, explain, in_column, in_row, label
@@ -37,67 +36,95 @@ from inexview.gui.services.settings import Settings
 from inexview.gui.services.tasks import Tasks
 
 
-class InspectLevels(QObject):
-    """Shows what belongs to the level that one is at: centre, left and right panel."""
+class InspectController(QObject):
+    """Ties the parts of Inspect together; shows all topics, or one topic over an article."""
 
-    changed = Signal()  # another level
-    entered = Signal(object)  # the topic that was open already, from all topics
+    changed = Signal()  # the other of the two levels
 
     def __init__(
-        self,
-        session: Session,
-        board: RunScoring,
-        pages: Pages,
-        article: ArticleView,
-        messages: Messages,
-        panels: tuple[RunsPanel, RankedList, ScorePanel],
-        costliest: CostliestPanel,
+        self, session: Session, article: ArticleView, messages: Messages, book: ActionBook, editing: EditMode
     ) -> None:
         """Make nothing yet: :meth:`build` does."""
-        super().__init__(pages)
+        super().__init__(article)
+        self._article = article
+        self._session = session
+        self._messages = messages
+        self._book = book
+        self.editing = editing
         self.over_topics = False
         self._active = self._been_over_topics = False
         self._unopened = False  # no document was there yet when one came over all topics
-        self._session = session
-        self._board = board
-        self._pages = pages
-        self._article = article
-        self._messages = messages
-        self._runs, self._ranked, self._scores = panels
-        self.costliest = costliest
         self._deriving = self._listing_costliest = False
         self._scratch: QWidget | None = None
+        self._scored_by: tuple[Task | None, Parameters] | None = None
+        self._documents_by: tuple[object, ...] = ()  # what of it decides S(d)
+        self._curves_of: tuple[object, ...] = ()
+        self._wanted: tuple[str, SpanWanted] | None = None
+        self._entered = False  # the costliest document of the topic is to be opened once that is known
+        self._seen_in: tuple[str, Run | None] | None = None  # topic and run over whose documents one was last
+        self._steps = TextSteps()
 
-    def build(self, explainer: FigureExplainer, book: ActionBook) -> Iterator[None]:
-        """Make the panels, a part in each step."""
-        session, board = self._session, self._board
+    def build(self, pages: Pages, tasks: Tasks, settings: Settings) -> Iterator[None]:
+        """Make all that is shown, a part in each step, as one judges meanwhile."""
+        session, article, messages, book = self._session, self._article, self._messages, self._book
+        self._pages = pages
+        board = self.board = RunScoring(session, tasks, settings, self)
+        self.runs = RunsPanel(session, board, self.editing)
+        yield
+        self.scratch_copies = ScratchCopies(session, board, article, messages)
+        self.ranking = TopicRanking(session, board, self.scratch_copies, tasks, settings, self)
+        yield
+        self.on_article = RunOnArticle(
+            session, article, board, self.scratch_copies, self.ranking, messages, tasks
+        )
+        self.readout = Readout(session, article, self.on_article, self.ranking.costs)
+        self.ranked, self.scores = self.ranking.list, self.on_article.scores
+        self.documents = self.ranked.view
+        yield
         self.topics = TopicsPage(session, board, book["swap-runs"], book["save-table"])
-        self._pages.add(self.topics)
+        pages.add(self.topics)
         yield
         self.pair = PairPanel(board, book["open-chosen-topic"], book["dearest"], book["charts"])
         yield
         self._paired = WhenSeen(self.pair, self._show_pair)
+        self._curves = WhenSeen(self.pair.chart, self._show_curves)
         self.matrix = PairMatrix(board)
         self.picker = RunPicker(board)
-        self.left = QWidget()
+        self.costliest = CostliestPanel(session, board, tasks, book["let-go"])
+        explainer = FigureExplainer(session, board, self.scratch_copies, tasks, self)
         self.derivation = DerivationPanel(session, board, explainer, book["let-go"])
-        self._scores.beside = self.derivation.bars
+        self.scores.beside = self.derivation.bars
         self.clicks = FigureClicks(self)
         yield
-        self.right = Pages(self._scores, self.pair, self.derivation, self.costliest)
+        self.scratch_panel = ScratchPanel(self.scratch_copies, book)
+        self.stroke_effect = StrokeEffect(article, self.scratch_copies)
+        self.chart_opener = ChartOpener(session, board, tasks, article, self.open_topic, self._go_to)
+        self.left = QWidget()
+        self.right = Pages(self.scores, self.pair, self.derivation, self.costliest, self.scratch_panel)
+        self._steps_footers = StepsFooter(book, (MARGIN, 4, MARGIN, 10)), self.scratch_panel.steps
+        self.scores.add_footer(self._steps_footers[0])
         yield
+        self._lay_out(book)
+        yield
+        self._connect(book)
+        self._follow(session)
+        session.let_begin(self)
+        self._arrange()
+        if session.topic is not None:  # what was opened before this was made
+            self.ranking.list_again()
+            self.picker.show_topic(session.topic.id)
+        if session.document_id is not None:
+            self.ranked.set_current(session.document_id)
+        if session.failed is not None:
+            self._show_problem(session.failed)
+
+    def _lay_out(self, book: ActionBook) -> None:
         self._above = QWidget()  # the picker with its heading
         self._rest = QWidget()
         self._heading = Caption("In this topic")
         self.note = label(role="note", wrap=True)
         self.note.setContentsMargins(MARGIN, 0, MARGIN, 4)
         self.up, self.why = QPushButton("all topics"), QPushButton("why?")
-        self._lay_out(book)
-        yield
-        self._connect(book)
-        self._arrange()
-
-    def _lay_out(self, book: ActionBook) -> None:
         self.left.setProperty("role", "chrome")
         self.right.setProperty("role", "chrome")
         for link, name in ((self.up, "all-topics"), (self.why, "derive")):
@@ -112,13 +139,13 @@ class InspectLevels(QObject):
             margins=0,
             spacing=2,
         )
-        self.show_note("")
+        self.note.hide()
         in_column(
-            self._runs.bar,
-            self._runs,
+            self.runs.bar,
+            self.runs,
             self.matrix,
             self._above,
-            (self._ranked, 1),
+            (self.ranked, 1),
             (self._rest, 1),
             on=self.left,
             margins=(0, 2, 0, 0),
@@ -126,45 +153,70 @@ class InspectLevels(QObject):
         )
 
     def _connect(self, book: ActionBook) -> None:
-        board, session = self._board, self._session
+        board, session, derivation, runs = self.board, self._session, self.derivation, self.runs.list
         board.figured.connect(self._show_figures)
-        session.topic_changed.connect(self._show_topic)
-        session.document_opened.connect(lambda _opened: self._on_document())
-        session.runs_changed.connect(lambda _runs: self._begin())
+        board.figured.connect(self._open_costliest)
+        board.notes.moving = self.scores.box.entry.slider.isSliderDown
+        self.editing.changed.connect(self._show_notes)
         self.topics.table.opened.connect(self.open_topic)
         self.topics.table.went_to.connect(self.pair.show_topic)
         self.picker.chosen.connect(session.select_run)
         self.picker.baselined.connect(board.compare_with)
         self.matrix.chosen.connect(lambda pair: self._compare(*pair))
-        self.derivation.close_button.clicked.connect(lambda: self.derive(None))
+        derivation.close_button.clicked.connect(lambda: self.derive(None))
+        derivation.topic_chosen.connect(self.open_topic)
+        derivation.chosen.connect(self._choose_document)
+        derivation.passage_chosen.connect(self._reveal)
         self.costliest.close_button.clicked.connect(self.toggle_costliest)
-        self.derivation.topic_chosen.connect(self.open_topic)
-        self.clicks.asked.connect(self.derive)
-        runs = self._runs.list.table
-        runs.entered.connect(self.open_chosen_topic)
-        self._runs.list.task_chosen.connect(lambda _task: self.take_keyboard())  # the question had it
-        for part in (self.topics, self.pair, self.matrix, self.picker, runs, self._ranked, self._scores,
-                     self.derivation, self.costliest, self._runs):  # fmt: skip
-            part.offer_figures(self.clicks)
-        self.clicks.watch(self._ranked.heading, self._heading_at)
+        self.costliest.chosen.connect(self._go_to_part)
+        runs.table.entered.connect(self.open_chosen_topic)
+        runs.task_chosen.connect(lambda _task: self.take_keyboard())  # the question had it
+        runs.wanted.connect(book["open-run"].trigger)
+        self.ranked.chosen.connect(self._choose_document)
+        self.scores.costs.wanted.connect(self._reveal)
+        self.scores.parameters_changed.connect(board.set_parameters)
+        self.scratch_copies.changed.connect(self._show_scratch)
+        self.scratch_panel.valued.connect(lambda value: self.picker.show_scratch((value,)))
         self.why.clicked.connect(book["derive"].trigger)
+        self.clicks.asked.connect(self.derive)
+        self.chart_opener.figures.asked.connect(self.derive)
+        for part in (self.topics, self.pair, self.matrix, self.picker, runs.table, self.ranked, self.scores,
+                     derivation, self.costliest, self.runs, self.scratch_panel, self.readout):  # fmt: skip
+            part.offer_figures(self.clicks)
+        self.clicks.watch(self.ranked.heading, self._heading_at)
+        chart = self.pair.chart
+        self.clicks.watch(chart, partial(self.chart_opener.figures.read_off, chart))
 
-    def show_note(self, text: str) -> None:
-        """Say below the figures of the topic what they leave out."""
-        self.note.setText(text)
-        self.note.setVisible(bool(text))
+    def _follow(self, session: Session) -> None:
+        session.topic_changed.connect(self._show_topic)
+        session.document_opened.connect(lambda _opened: self._on_document())
+        session.runs_changed.connect(lambda _runs: self._begin())
+        session.opening.begun.connect(self.ranked.set_current)  # else the list is painted at the one before
+        session.opening.begun.connect(self._leave_choice)
+        session.document_opened.connect(self._show_document)
+        session.document_failed.connect(self._show_problem)
+        session.run_selected.connect(self._show_run)
+        session.topic_read.connect(self.ranking.show)
+        session.topic_read.connect(self._open_costliest)
+        session.reading.delayed.connect(self.ranking.show)
 
     def set_active(self, active: bool) -> None:
-        """Come to Inspect, where several runs are first seen over all topics; or go from it."""
-        self._active = active
+        """Show the run over the article, or hide it (while one judges, runs are hidden)."""
+        self.on_article.active = self._active = active
+        self.readout.set_active(active)
+        self.on_article.show()
+        self.board.set_active(active)
         self._begin()
         self._arrange()
         if active and self.over_topics:
             self.take_keyboard()  # the window has given it to the article
+        if active:
+            self._begin_inspection()
+        self._note_seen()
 
     def _begin(self) -> None:
         """Show several runs over all topics, the first time that one looks at them."""
-        if self._active and len(self._board.runs) > 1 and not self._been_over_topics:
+        if self._active and len(self.board.runs) > 1 and not self._been_over_topics:
             self.show_level(over_topics=True)
 
     def _on_document(self) -> None:
@@ -181,8 +233,14 @@ class InspectLevels(QObject):
             self._session.open_topic(topic)
         self.show_level(over_topics=False)
         self.take_keyboard()
-        if was_open and came:
-            self.entered.emit(topic)
+        if (
+            was_open
+            and came
+            and self._seen_in != (topic, self._session.run)
+            and self._session.run is not None
+        ):
+            self._entered = True  # the costliest document, and not the one where one was under another run
+            self._open_costliest()
 
     def show_level(self, *, over_topics: bool) -> None:
         """Go over all topics, or into the open one; the latter also before one comes to Inspect."""
@@ -206,7 +264,7 @@ class InspectLevels(QObject):
         if self.over_topics:
             self.topics.take_keyboard()
         else:
-            self._ranked.view.setFocus()
+            self.ranked.view.setFocus()
 
     def stay_in_topic(self) -> None:
         """Show the open topic, and not first all of them: somebody asked for a place in it."""
@@ -229,7 +287,7 @@ class InspectLevels(QObject):
 
     def _bring_forward(self, asked: FigureAsked) -> None:
         """Open what a figure is of: its run, baseline, topic and document."""
-        board, session = self._board, self._session
+        board, session = self.board, self._session
         run, baseline = board.by_key(asked.run), board.by_key(asked.baseline)
         if run is not None and run is not session.run:
             session.select_run(run)
@@ -269,33 +327,23 @@ class InspectLevels(QObject):
         return shown in (self.derivation, self.costliest)
 
     def _heading_at(self, _at: QPoint) -> FigureAsked | None:
-        return FigureAsked(FigureLevel.TOPIC) if self._board.figures.deciding else None
-
-    def show_scratch(self, panel: QWidget | None) -> None:
-        """Show the panel of what-if beside the article, or again what was there."""
-        if panel is not self._scratch:
-            self._scratch, self._deriving = panel, False
-            self._ranked.scratched = panel is not None
-            self.up.setVisible(panel is None)  # over all topics no copy is shown
-            self._arrange()
-        elif panel is not None:
-            self.derivation.follow()
+        return FigureAsked(FigureLevel.TOPIC) if self.board.figures.deciding else None
 
     def _arrange(self) -> None:
         """Show the parts of the level."""
-        over, several = self.over_topics and self._active, len(self._board.runs) > 1
+        over, several = self.over_topics and self._active, len(self.board.runs) > 1
         self._pages.show_page(self.topics if over else self._article)
         self._move_messages(over=over)
         costliest = self.costliest if self._listing_costliest and self._scratch is None else None
-        beside: QWidget = self.derivation if self._deriving else self._scratch or costliest or self._scores
+        beside: QWidget = self.derivation if self._deriving else self._scratch or costliest or self.scores
         means = self._deriving and self.derivation.asked.level is FigureLevel.RUN
         self.right.show_page((self.derivation if means else costliest or self.pair) if over else beside)
-        self._runs.setVisible(over or not several)
+        self.runs.setVisible(over or not several)
         if over:
             self._show_topics()
         self.matrix.setVisible(over and self.matrix.worth_showing)
         self._above.setVisible(not over and several)
-        self._ranked.setVisible(not over)
+        self.ranked.setVisible(not over)
         self._rest.setVisible(over)
 
     def _move_messages(self, *, over: bool) -> None:
@@ -305,17 +353,11 @@ class InspectLevels(QObject):
         (self._pages.show_below if over else self._article.show_under_text)(self._messages)
         self._messages.setVisible(self._messages.current is not None)
 
-    def _show_figures(self) -> None:
-        figures = self._board.figures
-        self._heading.set_text("In this topic", figures.topic_name)
-        self.up.setText(f"all {len(figures.topics)} topics" if len(figures.topics) > 1 else "all topics")
-        self._arrange()
-
     def _show_topics(self) -> None:
         """Show all that is over all topics; none of it is made while one does not look."""
         self.topics.show_all()
         self.matrix.show_all()
-        (self._paired.refresh_after_others if self._board.arriving else self._paired.refresh)()
+        (self._paired.refresh_after_others if self.board.arriving else self._paired.refresh)()
 
     def pair_now(self) -> PairPanel:
         """Return what is said of the pair as it is now, also while the panel is not seen."""
@@ -326,131 +368,15 @@ class InspectLevels(QObject):
         self.pair.show_pair({topic.id: topic.title for topic in self._session.project.topics})
         self.pair.show_topic(self.topics.chosen)
 
-    def _show_topic(self, topic: Topic) -> None:
-        self.picker.show_topic(topic.id)
-
     def _compare(self, first: Run, second: Run) -> None:
         self._session.select_run(first)
-        self._board.compare_with(second)
+        self.board.compare_with(second)
 
     def bring_forward(self, number: int) -> None:
         """Lay the run of this number over the text."""
         run = self.picker.nth(number)
         if run is not None:
             self._session.select_run(run)
-
-
-class InspectController(QObject):
-    """Ties runs, ranking, scores and the article together."""
-
-    def __init__(
-        self, session: Session, article: ArticleView, messages: Messages, book: ActionBook, editing: EditMode
-    ) -> None:
-        """Make nothing yet: :meth:`build` does."""
-        super().__init__(article)
-        self._article = article
-        self._session = session
-        self._messages = messages
-        self._book = book
-        self.editing = editing
-        self._scored_by: tuple[Task | None, Parameters] | None = None
-        self._documents_by: tuple[object, ...] = ()  # what of it decides S(d)
-        self._curves_of: tuple[object, ...] = ()
-        self._wanted: tuple[str, SpanWanted] | None = None
-        self._entered = False  # the costliest document of the topic is to be opened once that is known
-        self._seen_in: tuple[str, Run | None] | None = None  # topic and run over whose documents one was last
-        self._steps = TextSteps()
-
-    def build(self, pages: Pages, tasks: Tasks, settings: Settings) -> Iterator[None]:
-        """Make all that is shown, a part in each step, as one judges meanwhile."""
-        session, article, messages, book = self._session, self._article, self._messages, self._book
-        self.board = RunScoring(session, tasks, settings, self)
-        self.runs = RunsPanel(session, self.board, self.editing)
-        yield
-        self.scratch_copies = ScratchCopies(session, self.board, article, messages)
-        self.ranking = TopicRanking(session, self.board, self.scratch_copies, tasks, settings, self)
-        yield
-        self.on_article = RunOnArticle(
-            session, article, self.board, self.scratch_copies, self.ranking, messages, tasks
-        )
-        self.readout = Readout(session, article, self.on_article, self.ranking.costs)
-        self.ranked, self.scores = self.ranking.list, self.on_article.scores
-        yield
-        panels = (self.runs, self.ranked, self.scores)
-        explainer = FigureExplainer(session, self.board, self.scratch_copies, tasks, self)
-        costliest = CostliestPanel(session, self.board, tasks, book["let-go"])
-        self.stage = InspectLevels(session, self.board, pages, article, messages, panels, costliest)
-        yield from self.stage.build(explainer, book)
-        self._curves = WhenSeen(self.stage.pair.chart, self._show_curves)
-        self.chart_opener = ChartOpener(
-            session, self.board, tasks, article, self.stage.open_topic, self._go_to
-        )
-        self.scratch_panel = ScratchPanel(self.scratch_copies, book)
-        self.stroke_effect = StrokeEffect(article, self.scratch_copies)
-        yield
-        self.stage.right.add(self.scratch_panel)
-        self.left, self.right = self.stage.left, self.stage.right
-        self.documents = self.ranked.view
-        self._steps_footers = StepsFooter(book, (MARGIN, 4, MARGIN, 10)), self.scratch_panel.steps
-        self.scores.add_footer(self._steps_footers[0])
-        self._connect(book)
-        self._follow(session)
-        session.let_begin(self)
-        self._show_opened()
-
-    def _connect(self, book: ActionBook) -> None:
-        self.runs.list.wanted.connect(book["open-run"].trigger)
-        self.board.figured.connect(self._show_figures)
-        self.editing.changed.connect(self._show_notes)
-        self.ranked.chosen.connect(self._choose_document)
-        self.scores.costs.wanted.connect(self._reveal)
-        self.scores.parameters_changed.connect(self.board.set_parameters)
-        self.board.notes.moving = self.scores.box.entry.slider.isSliderDown
-        self.scratch_copies.changed.connect(self._show_scratch)
-        self.scratch_panel.valued.connect(lambda value: self.stage.picker.show_scratch((value,)))
-        self.stage.derivation.chosen.connect(self._choose_document)
-        self.stage.derivation.passage_chosen.connect(self._reveal)
-        self.stage.costliest.chosen.connect(self._go_to_part)
-        self.stage.entered.connect(self._enter)
-        self.board.figured.connect(self._open_costliest)
-        for part in (self.scratch_panel, self.readout):
-            part.offer_figures(self.stage.clicks)
-        self.chart_opener.figures.asked.connect(self.stage.derive)
-        chart = self.stage.pair.chart
-        self.stage.clicks.watch(chart, partial(self.chart_opener.figures.read_off, chart))
-
-    def _follow(self, session: Session) -> None:
-        session.topic_changed.connect(self._show_topic)
-        session.opening.begun.connect(self.ranked.set_current)  # else the list is painted at the one before
-        session.opening.begun.connect(self._leave_choice)
-        session.document_opened.connect(self._show_document)
-        session.document_failed.connect(self._show_problem)
-        session.run_selected.connect(self._show_run)
-        session.topic_read.connect(self.ranking.show)
-        session.topic_read.connect(self._open_costliest)
-        session.reading.delayed.connect(self.ranking.show)
-
-    def _show_opened(self) -> None:
-        """Show what was opened before this was made."""
-        session = self._session
-        if session.topic is not None:
-            self.ranking.list_again()
-            self.stage.picker.show_topic(session.topic.id)
-        if session.document_id is not None:
-            self.ranked.set_current(session.document_id)
-        if session.failed is not None:
-            self._show_problem(session.failed)
-
-    def set_active(self, active: bool) -> None:
-        """Show the run over the article, or hide it (while one judges, runs are hidden)."""
-        self.on_article.active = active
-        self.readout.set_active(active)
-        self.on_article.show()
-        self.board.set_active(active)
-        self.stage.set_active(active)
-        if active:
-            self._begin_inspection()
-        self._note_seen()
 
     def first_listed(self) -> str | None:
         """Return what is first of the judged documents of the run in the foreground, while one inspects.
@@ -473,14 +399,8 @@ class InspectController(QObject):
         """Begin with the costliest document where files are inspected, and no document is being judged."""
         board, first = self.board, self._seen_in is None or self._seen_in[1] is None
         inspected = board.given is not None or board.elements is not None
-        if first and inspected and self._session.run is not None and not self.stage.over_topics:
+        if first and inspected and self._session.run is not None and not self.over_topics:
             self._session.await_choice()
-            self._entered = True
-            self._open_costliest()
-
-    def _enter(self, topic: str) -> None:
-        """Come from all topics to the costliest document of the open one, or back to where one was."""
-        if self._seen_in != (topic, self._session.run) and self._session.run is not None:
             self._entered = True
             self._open_costliest()
 
@@ -518,12 +438,13 @@ class InspectController(QObject):
         if self.on_article.active:
             self._session.record.note_inspected()
             topic, document = self._session.topic, self._session.document
-            if topic is not None and document is not None and not self.stage.over_topics:
+            if topic is not None and document is not None and not self.over_topics:
                 self._seen_in = topic.id, self._session.run
 
     # -- what is open --------------------------------------------------------------------------------
 
     def _show_topic(self, topic: Topic) -> None:
+        self.picker.show_topic(topic.id)
         self.ranking.outdate()  # shown once it is known how all is judged, or that this takes time
 
     def _show_run(self, run: Run | None) -> None:
@@ -540,7 +461,7 @@ class InspectController(QObject):
         self._begin_steps()
         self.ranked.set_current(opened.document.id)
         self._note_seen()
-        self.stage.derivation.follow()
+        self.derivation.follow()
         wanted, self._wanted = self._wanted, None
         if wanted is not None and wanted[0] == opened.document.id:
             self._reveal(wanted[1])
@@ -552,17 +473,27 @@ class InspectController(QObject):
         self.on_article.legend.show_overlay(Overlay())
 
     def _show_scratch(self) -> None:
-        """Show the scratch copy while one is in what-if, or again the run."""
-        self.stage.show_scratch(self.scratch_panel if self.scratch_copies.active else None)
-        self.readout.scratched = self.scratch_copies.active
-        if not self.scratch_copies.active:
-            self.stage.picker.show_scratch(None)
+        """Show the scratch copy and its panel while one is in what-if, or again the run."""
+        active = self.readout.scratched = self.scratch_copies.active
+        panel = self.scratch_panel if active else None
+        if panel is not self._scratch:
+            self._scratch, self._deriving = panel, False
+            self.ranked.scratched = active
+            self.up.setVisible(not active)  # over all topics no copy is shown
+            self._arrange()
+        elif active:
+            self.derivation.follow()
+        if not active:
+            self.picker.show_scratch(None)
         self.ranking.show()
         self.on_article.show()
 
     def _show_figures(self) -> None:
         """Show what the runs score now, and the documents with the parameters that are used."""
-        board = self.board
+        board, figures = self.board, self.board.figures
+        self._heading.set_text("In this topic", figures.topic_name)
+        self.up.setText(f"all {len(figures.topics)} topics" if len(figures.topics) > 1 else "all topics")
+        self._arrange()
         self._show_notes()
         (self._curves.refresh_after_others if board.arriving else self._curves.refresh)()
         self.ranking.show()
@@ -587,7 +518,8 @@ class InspectController(QObject):
     def _show_notes(self) -> None:
         """Say below the figures of the topic what they leave out, and by whose judgements they are."""
         by = self.board.judged_by
-        self.stage.show_note("\n".join(filter(None, (by and JUDGED.format(by), self.editing.said))))
+        self.note.setText("\n".join(filter(None, (by and JUDGED.format(by), self.editing.said))))
+        self.note.setVisible(bool(self.note.text()))
 
     def _show_curves(self) -> None:
         board = self.board
@@ -597,7 +529,7 @@ class InspectController(QObject):
         self._curves_of = made_of
         curves, current = curves_of(board)
         other = None if board.baseline is None else board.style(board.baseline)
-        chart = self.stage.pair.chart
+        chart = self.pair.chart
         nothing = board.figures.nothing or (NO_CURVE_OF_TASK if board.scored() else "")
         chart.set_curves(curves, current=current, other=other, nothing=nothing)
 
@@ -635,13 +567,13 @@ class InspectController(QObject):
         if part.document:
             self._go_to(part.topic, part.document, part.start, part.end)
         else:
-            self.stage.open_topic(part.topic)
+            self.open_topic(part.topic)
 
     def _go_to(self, topic: str, document: str, start: int | None, end: int | None = None) -> None:
         """Open a document of a topic, at a place of it where one is named."""
         session = self._session
         self._want(document, start, end)
-        self.stage.show_level(over_topics=False)
+        self.show_level(over_topics=False)
         if session.topic is None or session.topic.id != topic:
             session.open_topic(topic, document)
         elif session.document is None or session.document.id != document:

@@ -216,7 +216,7 @@ class LinkOpener(QObject):
         session.document_opened.connect(self._shown)
         session.document_failed.connect(self._end)
         if place.topic is not None or place.document is not None:
-            window.inspect.stage.stay_in_topic()
+            window.inspect.stay_in_topic()
         if place.run is not None:
             self._lay(place.run)
         here = session.topic is None or place.topic in (None, session.topic.id)

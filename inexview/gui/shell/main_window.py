@@ -257,7 +257,7 @@ class MainWindow(QMainWindow):
         order = self.assess.pool.order
         order.runs_allowed.connect(controller.on_article.set_beside)
         controller.on_article.scored.connect(lambda told: self.assess.panel.show_run(told.run, told.said))
-        controller.stage.changed.connect(self._name_topic)
+        controller.changed.connect(self._name_topic)
         self.files.read_kept()
 
     # -- showing -------------------------------------------------------------------------------------
@@ -283,7 +283,7 @@ class MainWindow(QMainWindow):
 
     def _name_topic(self) -> None:
         """Name the open topic in the bar above, or all where one looks at all of them."""
-        over_topics = self.mode is Mode.INSPECT and self.inspect.stage.over_topics
+        over_topics = self.mode is Mode.INSPECT and self.inspect.over_topics
         self._panels.show_text(not over_topics)
         self.status.set_over_topics(over_topics)
         self.top.show_topic(self.session.topic, over_topics=over_topics)
@@ -368,15 +368,15 @@ class MainWindow(QMainWindow):
     def focus_list(self) -> None:
         self._panels.open_list()
         if self.late_inspect.active:
-            self.inspect.stage.take_keyboard()
+            self.inspect.take_keyboard()
         else:
             (self.adjudicate.left.view if self.adjudicate.active else self.assess.pool.view).setFocus()
 
     def focus_filter(self) -> None:
         """Ask for what the titles of the documents, or over all topics the topics, shall hold."""
         field = self.assess.pool.filter
-        if self.late_inspect.active and self.inspect.stage.over_topics:
-            field = self.inspect.stage.topics.filter
+        if self.late_inspect.active and self.inspect.over_topics:
+            field = self.inspect.topics.filter
         else:
             if self.adjudicate.active or self.late_inspect.active:
                 self.book["assess"].trigger()
@@ -465,7 +465,7 @@ class MainWindow(QMainWindow):
         """Open the topic that the button names with Enter that nothing else wanted, over all topics."""
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        if enter and plain and self.mode is Mode.INSPECT and self.inspect.stage.over_topics:
+        if enter and plain and self.mode is Mode.INSPECT and self.inspect.over_topics:
             self.book["open-chosen-topic"].trigger()
         else:
             super().keyPressEvent(event)
@@ -522,7 +522,7 @@ def _rest(number: int, ruling: Ruling, names: tuple[str, str, str]) -> Action[Ma
 
 def _run(number: int) -> Action[MainWindow]:
     def bring_forward(w: MainWindow) -> Callable[[], object]:
-        return partial(w.inspect.stage.bring_forward, number)
+        return partial(w.inspect.bring_forward, number)
 
     text = f"Run {number} to the front"
     return Action(f"run-{number}", GO, text, "Lay another run over the text", bring_forward, (str(number),),
@@ -815,10 +815,10 @@ ACTIONS: tuple[Action[MainWindow], ...] = (
     Action("go-entry-point", GO, "Go to best entry point", "Show the best entry point",
            lambda w: w.assess.entry_points.go, ("G",)),
     Action("all-topics", GO, "All topics", "Topics × runs: who is better on which topics",
-           lambda w: partial(w.inspect.stage.show_level, over_topics=True), ("T",), starts_group=True,
+           lambda w: partial(w.inspect.show_level, over_topics=True), ("T",), starts_group=True,
            rooms=(Room.INSPECT, Room.EDIT)),
     Action("open-chosen-topic", GO, "Open topic", "Go into the topic that is chosen in the table",
-           lambda w: w.inspect.stage.open_chosen_topic, rooms=(Room.INSPECT, Room.EDIT)),
+           lambda w: w.inspect.open_chosen_topic, rooms=(Room.INSPECT, Room.EDIT)),
     Action("swap-runs", GO, "Swap run and baseline", "Exchange the two runs that are compared",
            lambda w: w.inspect.board.swap, ("X",), rooms=(Room.INSPECT,)),
     *(_run(number) for number in range(1, 10)),
@@ -847,9 +847,9 @@ ACTIONS: tuple[Action[MainWindow], ...] = (
            lambda w: partial(w.inspect.step_passage, "entry point", -1), ("Shift+P",),
            rooms=INSPECTING),
     Action("derive", GO, "Why this figure", "Formula, numbers, rows, and what leaving one out does",
-           lambda w: w.inspect.stage.toggle_derivation, ("Y",), rooms=INSPECTING),
+           lambda w: w.inspect.toggle_derivation, ("Y",), rooms=INSPECTING),
     Action("dearest", GO, "What cost most", "Passages, documents and topics that cost the run most",
-           lambda w: w.inspect.stage.toggle_costliest, ("Shift+D",), rooms=(Room.INSPECT,)),
+           lambda w: w.inspect.toggle_costliest, ("Shift+D",), rooms=(Room.INSPECT,)),
     Action("focus-pool", GO, "To the document list", "Put the keyboard on the list of documents",
            lambda w: w.focus_list, ("F6",), starts_group=True),
     Action("focus-article", GO, "To the article", "Put the keyboard on the article",

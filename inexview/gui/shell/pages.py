@@ -139,7 +139,7 @@ class LateInspect(Controller):
 
     def let_go(self) -> bool:
         """Close the list that is open beside the article; False where none is."""
-        return self.active and self().stage.let_go()
+        return self.active and self().let_go()
 
     def show_judged(self) -> None:
         """Lay over the text what is judged, and where one inspects also the run."""
@@ -282,7 +282,7 @@ class Rooms(Controller):
         if self._editing.refused:
             self._messages.warn(self._editing.refused)
             return
-        self.inspect().stage.stay_in_topic()
+        self.inspect().stay_in_topic()
         self.enter(Room.EDIT)
 
     def begin_what_if(self) -> None:
@@ -290,7 +290,7 @@ class Rooms(Controller):
         if self.inspect().scratch_copies.copy is None:
             self._messages.info("No run is open: open one first.")
             return
-        self.inspect().stage.stay_in_topic()
+        self.inspect().stay_in_topic()
         self.enter(Room.WHAT_IF)
 
     def _follow_scratch(self) -> None:
@@ -372,8 +372,8 @@ class WindowPages(PageStack):
     def take_keyboard(self) -> None:
         """Give the keyboard to the article, or to the table of topics that takes its place."""
         inspect = self._rooms.inspect
-        if inspect.active and inspect().stage.over_topics:
-            inspect().stage.take_keyboard()
+        if inspect.active and inspect().over_topics:
+            inspect().take_keyboard()
         else:
             self._context.article.setFocus()
 
@@ -390,7 +390,7 @@ class WindowPages(PageStack):
         """Show the open document, where a report, a search or all topics are in its place."""
         self.show_article()
         if self._rooms.inspect.active:
-            self._rooms.inspect().stage.show_level(over_topics=False)
+            self._rooms.inspect().show_level(over_topics=False)
 
     def _on_wanted(self, controller: QualityController | SearchController, shown: bool) -> None:
         self.show_article()

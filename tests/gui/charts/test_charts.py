@@ -362,7 +362,7 @@ def test_pointing_reads_off_and_a_click_wants_the_topic(qtbot, runs, tmp_path):
 
 def derived_is_drawn(qtbot, window, view):
     """Point at the first value of a chart and ask why: what is derived is what is drawn."""
-    panel = window.inspect.stage.derivation
+    panel = window.inspect.derivation
     series = next(one for one in view.chart.series if not one.faint)
     qtbot.keyClick(view, Qt.Key.Key_Right)
     qtbot.keyClick(view, Qt.Key.Key_Y)
@@ -376,7 +376,7 @@ def saved_as_printed(qtbot, window, path, capsys):
     """Save what has a command of its own as CSV: to the last digit it is what the command prints."""
     charts, judged = window.inspect.chart_opener.window, str(SAMPLE / "judgements.txt")
     given = [judged, *(str(run.path) for run in window.inspect.board.scored()), "--task", TASK]
-    window.inspect.stage.show_level(over_topics=True)  # without an article a screen is what the command takes
+    window.inspect.show_level(over_topics=True)  # without an article a screen is what the command takes
     charts.show_kind("Entry points")
     qtbot.waitUntil(lambda: charts.view.chart is not None and charts.view.chart.listing)
     assert "a screen is 2,000 characters" in charts.view.chart.caption
@@ -406,7 +406,7 @@ def test_a_value_that_is_clicked_leads_to_its_topic_run_or_entry_point(qapp, qtb
         window.files.open_runs(sample_runs(project))
         qtbot.waitUntil(lambda: len(window.session.runs) == 2)
         see_runs(window)
-        board, stage = window.inspect.board, window.inspect.stage
+        board, stage = window.inspect.board, window.inspect
         board.choose(replace(board.choice, task=Task.RELEVANT_IN_CONTEXT))
         qtbot.waitUntil(lambda: len(board.scored()) == 2)
         window.book["charts"].trigger()
@@ -457,7 +457,7 @@ def test_why_a_mean_is_what_it_is_stays_open_over_tasks_of_other_levels_and_of_n
         window.files.open_runs(sample_runs(project))
         qtbot.waitUntil(lambda: len(window.session.runs) == 2)
         see_runs(window)
-        board, panel = window.inspect.board, window.inspect.stage.derivation
+        board, panel = window.inspect.board, window.inspect.derivation
         board.choose(replace(board.choice, task=Task.RELEVANT_IN_CONTEXT, preset="inex2007"))
         qtbot.waitUntil(lambda: len(board.scored()) == 2)
         window.book["charts"].trigger()
@@ -517,7 +517,7 @@ def test_the_charts_of_the_open_runs_follow_the_table(qapp, qtbot, tmp_path, cap
         charts.show_kind("Two measures")
         qtbot.waitUntil(lambda: charts.view.chart is not None and "τ = " in charts.view.chart.caption)
         qtbot.mouseClick(charts.view, Qt.MouseButton.LeftButton, pos=QPoint(80, 12))
-        panel = window.inspect.stage.derivation
+        panel = window.inspect.derivation
         qtbot.waitUntil(lambda: panel.model.derivation is not None)
         assert panel.model.derivation.measure == "τ"
         assert f"τ = {panel.model.derivation.value:.3f}" in charts.view.chart.caption

@@ -140,14 +140,14 @@ def test_a_document_a_passage_and_the_topics_are_saved_from_one_entry(qapp, qtbo
             assert f"saved as {name}" in window.messages.current.text
             return (tmp_path / name).read_text()
 
-        assert window.inspect.stage.over_topics
+        assert window.inspect.over_topics
         table = saved("topics.html")
         for run in window.session.runs:
             value = board.scores(run).topic("2026002")["AgP"]
             assert f"{value:.4f}</" in table
             assert f"{board.figures.of(run)['MAgP']:.4f}</" in table
-        window.inspect.stage.derive(FigureAsked(FigureLevel.RUN))
-        assert not window.inspect.stage.pair.isVisible()
+        window.inspect.derive(FigureAsked(FigureLevel.RUN))
+        assert not window.inspect.pair.isVisible()
         board.swap()
         (led,) = board.pairs.differences().values()
         facts = saved("swapped.html").split("<table")[1]
@@ -155,7 +155,7 @@ def test_a_document_a_passage_and_the_topics_are_saved_from_one_entry(qapp, qtbo
         value = board.figures.of_topic(window.session.run, "2026001")
         ranked = evidence.table(TableKind.RANKED)
         assert f"{value:.4f}" in ranked.title, "also while the list of documents is not seen"
-        window.inspect.stage.open_topic("2026001")
+        window.inspect.open_topic("2026001")
         shown = board.figures.measures
         other = next(name for name in board.choice.available(board.task) if name not in shown)
         board.choose(board.choice.show(board.task, (other,)))
@@ -195,12 +195,12 @@ def test_each_table_of_inspect_is_saved_by_itself(qapp, qtbot, tmp_path, monkeyp
         qtbot.waitUntil(lambda: len(board.scored()) == 2 and not board.stale)
         qtbot.waitUntil(lambda: [one.tested for one in board.pairs.differences().values()] == [True])
         window.resize(1000, 700)  # however few runs the table has room for
-        window.inspect.stage.open_topic("2026001")
+        window.inspect.open_topic("2026001")
         qtbot.waitUntil(lambda: window.inspect.ranked.model.rowCount() > 2)
         evidence.ask_table(TableKind.COSTS)
         assert "open What cost most first" in window.messages.current.text
         window.book["dearest"].trigger()
-        costliest = window.inspect.stage.costliest
+        costliest = window.inspect.costliest
         qtbot.waitUntil(lambda: costliest.found is not None)
         scores = [board.scores(run) for run in board.scored()]
         chart_opener = window.inspect.chart_opener
@@ -214,7 +214,7 @@ def test_each_table_of_inspect_is_saved_by_itself(qapp, qtbot, tmp_path, monkeyp
                 path = tmp_path / f"{kind.name}{suffix}"
                 monkeypatch.setattr(asked, lambda *_, path=path: (str(path), ""))
                 by_button = suffix == ".svg"
-                (window.inspect.stage.topics.save.click if by_button else window.book["save-table"].trigger)()
+                (window.inspect.topics.save.click if by_button else window.book["save-table"].trigger)()
                 (menu,) = [
                     one for one in qapp.topLevelWidgets() if isinstance(one, QMenu) and one.isVisible()
                 ]

@@ -70,7 +70,7 @@ def figure_place(window, row, key):
 
 
 def test_from_a_mean_to_the_characters_that_made_it(window, qtbot):
-    session, stage, board = window.session, window.inspect.stage, window.inspect.board
+    session, stage, board = window.session, window.inspect, window.inspect.board
     panel, table = stage.derivation, stage.topics.table
     evaluated = evaluate(board.qrels, session.runs, task=Task.RELEVANT_IN_CONTEXT)
 
@@ -136,7 +136,7 @@ def test_from_a_mean_to_the_characters_that_made_it(window, qtbot):
 
 
 def test_each_figure_of_what_is_in_front_is_derived_by_a_click(window, qtbot):
-    session, stage = window.session, window.inspect.stage
+    session, stage = window.session, window.inspect
     panel, board, ranked = stage.derivation, window.inspect.board, window.inspect.ranked
     runs = window.inspect.runs.list.table
     row = next(at for at, one in enumerate(window.inspect.runs.list.model.rows) if one.name == session.run.id)
@@ -198,7 +198,7 @@ def test_each_figure_of_what_is_in_front_is_derived_by_a_click(window, qtbot):
 
 
 def test_what_is_said_of_the_pair_is_derived_by_a_click_y_and_the_menu(window, qtbot):
-    session, stage, board = window.session, window.inspect.stage, window.inspect.board
+    session, stage, board = window.session, window.inspect, window.inspect.board
     panel, pair, table = stage.derivation, stage.pair, stage.topics.table
     qtbot.waitUntil(lambda: board.pairs.differences()[id(board.current)].tested)
     found = board.pairs.differences()[id(board.current)]
@@ -287,8 +287,8 @@ def test_what_is_said_of_the_pair_is_derived_by_a_click_y_and_the_menu(window, q
 
 
 def test_precision_over_the_ranks_is_drawn_and_leads_to_a_document(window, qtbot):
-    session, panel = window.session, window.inspect.stage.derivation
-    window.inspect.stage.open_topic(TOPIC)
+    session, panel = window.session, window.inspect.derivation
+    window.inspect.open_topic(TOPIC)
     session.open_document("1107")
     qtbot.waitUntil(lambda: session.document_id == "1107")
     window.book["derive"].trigger()
@@ -315,7 +315,7 @@ def test_precision_over_the_ranks_is_drawn_and_leads_to_a_document(window, qtbot
 
 def test_what_was_missed_says_what_it_costs_document_and_topic(window, qtbot):
     session, board = window.session, window.inspect.board
-    window.inspect.stage.open_topic(TOPIC)
+    window.inspect.open_topic(TOPIC)
     qtbot.waitUntil(lambda: session.topic.id == TOPIC)
     session.open_document("1107")
     qtbot.waitUntil(lambda: session.document is not None and session.document.id == "1107")
@@ -345,7 +345,7 @@ def test_what_was_missed_says_what_it_costs_document_and_topic(window, qtbot):
 
 def test_a_cost_has_its_number_in_the_margin_and_leads_there_and_back(window, qtbot):
     session, listed, margin = window.session, window.inspect.scores.costs, window.article.margin
-    window.inspect.stage.open_topic(TOPIC)
+    window.inspect.open_topic(TOPIC)
     session.open_document("1107")
     qtbot.waitUntil(lambda: session.document_id == "1107" and bool(listed.model.rows))
     numbers = sorted(sign.about.number for sign in margin.signs())
@@ -379,7 +379,7 @@ def test_a_cost_has_its_number_in_the_margin_and_leads_there_and_back(window, qt
 
 
 def test_what_if_derives_before_after_and_change(window, qtbot):
-    session, stage = window.session, window.inspect.stage
+    session, stage = window.session, window.inspect
     panel, scratch, scratch_copies = (
         stage.derivation,
         window.inspect.scratch_panel,
@@ -420,7 +420,7 @@ def test_what_if_derives_before_after_and_change(window, qtbot):
 
 
 def test_from_what_cost_a_run_most_to_its_place(window, qtbot):
-    session, stage, board = window.session, window.inspect.stage, window.inspect.board
+    session, stage, board = window.session, window.inspect, window.inspect.board
     panel, run = stage.costliest, session.run
     own = replace(board.choice.settings(board.task), measures=(parse("MAgP"),))
     qtbot.mouseClick(stage.pair.costliest, LEFT)
@@ -474,7 +474,7 @@ def points_at(stage, view):
 
 
 def test_counts_sizes_ranks_and_prices_are_derived(window, qtbot):
-    session, stage, board = window.session, window.inspect.stage, window.inspect.board
+    session, stage, board = window.session, window.inspect, window.inspect.board
     panel, ranked, costs = stage.derivation, window.inspect.ranked, window.inspect.scores.costs
     stage.open_topic(TOPIC)
     qtbot.waitUntil(lambda: session.topic.id == TOPIC)
@@ -585,7 +585,7 @@ def test_counts_sizes_ranks_and_prices_are_derived(window, qtbot):
 
 
 def test_what_cost_most_says_while_it_is_by_the_judgements_of_before(window, qtbot):
-    stage, board = window.inspect.stage, window.inspect.board
+    stage, board = window.inspect, window.inspect.board
     costliest = stage.costliest
     stage.open_topic("2026001")
     window.session.open_document("2041")
@@ -606,7 +606,7 @@ def test_what_cost_most_says_while_it_is_by_the_judgements_of_before(window, qtb
 
 
 def test_what_is_derived_waits_for_the_judgements_that_change(window, qtbot):
-    stage, board, area = window.inspect.stage, window.inspect.board, text_area(window.article)
+    stage, board, area = window.inspect, window.inspect.board, text_area(window.article)
     stage.open_topic("2026001")
     window.session.open_document("2041")
     qtbot.waitUntil(lambda: window.session.document_id == "2041" and bool(area.visible().lines))
@@ -627,7 +627,7 @@ def test_what_is_derived_waits_for_the_judgements_that_change(window, qtbot):
 
 
 def test_esc_closes_why_and_then_what_cost_most(window, qtbot):
-    stage = window.inspect.stage
+    stage = window.inspect
     before = stage.right.shown
     for key in (Qt.Key.Key_D, Qt.Key.Key_Y):
         shift = Qt.KeyboardModifier.ShiftModifier if key is Qt.Key.Key_D else Qt.KeyboardModifier.NoModifier

@@ -69,7 +69,7 @@ def told_of_keys(window) -> str:
 def test_each_question_takes_the_gestures_that_the_guide_counts(
     window, qtbot, checkout, tmp_path, monkeypatch
 ):
-    session, inspect, stage = window.session, window.inspect, window.inspect.stage
+    session, inspect, stage = window.session, window.inspect, window.inspect
     board, panel, table = inspect.board, stage.derivation, stage.topics.table
     hands, asked = Gestures(qtbot), {}
 

@@ -15,7 +15,7 @@ from tests.gui.inspect.lamps import RUNS
 
 def opened(window, qtbot, topic):
     """Wait until a document of a topic is open."""
-    session, stage = window.session, window.inspect.stage
+    session, stage = window.session, window.inspect
     qtbot.waitUntil(lambda: not stage.over_topics and session.topic.id == topic and bool(session.document))
     return session.document.id
 
@@ -31,7 +31,7 @@ def costliest(window, topic):
 
 @pytest.mark.parametrize("holder", ["table", "message", "runs", "choice", "swap", "nothing"])
 def test_enter_opens_the_topic_that_the_button_names(window, qtbot, holder):
-    stage = window.inspect.stage
+    stage = window.inspect
     qtbot.waitUntil(lambda: stage.over_topics)
     window.messages.warn("Something is not as it should be.")
     holders = {
@@ -52,7 +52,7 @@ def test_enter_opens_the_topic_that_the_button_names(window, qtbot, holder):
 
 
 def test_a_topic_opens_at_the_document_that_costs_most(window, qtbot):
-    stage, session = window.inspect.stage, window.session
+    stage, session = window.inspect, window.session
     for topic in ("2", "3", "1"):
         stage.show_level(over_topics=True)
         stage.topics.show_topic(topic)
@@ -75,7 +75,7 @@ def test_a_topic_opens_at_the_document_that_costs_most(window, qtbot):
 def test_a_run_that_is_opened_in_inspect_leaves_one_there(window, qtbot, campaign):
     session = window.session
     session.project.reopen("1", "d2")
-    window.inspect.stage.open_topic("1")
+    window.inspect.open_topic("1")
     session.open_document("d2")
     qtbot.waitUntil(lambda: session.document is not None and session.document.id == "d2")
     further = campaign.with_name("delta.txt")

@@ -122,7 +122,7 @@ def test_p_interval_and_mark_are_those_that_compare_prints(
         window.session.select_run(better)
         board.compare_with(worse)
         qtbot.waitUntil(lambda: all(one.tested for one in board.pairs.differences().values()))
-        panel = window.inspect.stage.pair
+        panel = window.inspect.pair
         facts, family = panel.facts, board.pairs.with_baseline().family
         corrected = board.pairs.of(better, worse).pair.p_corrected
         assert facts["p"].said == (
@@ -140,7 +140,7 @@ def test_some_of_the_made_runs_differ_and_some_do_not(qapp, qtbot: QtBot, tmp_pa
         qtbot.waitUntil(lambda: all(one.tested for one in board.pairs.differences().values()))
         qtbot.waitUntil(lambda: all(one.tested for one in board.pairs.of_all().values()))
         assert {one.mark for one in board.pairs.of_all().values()} >= {"†", ""}
-        panel = window.inspect.stage.pair
+        panel = window.inspect.pair
         comparison = board.pairs.with_baseline()
         assert comparison.family == f"the 3 comparisons with {board.name(board.baseline)}"
         said = {
@@ -161,7 +161,7 @@ def test_another_test_is_chosen_in_the_panel_and_holds_for_every_view_and_the_ne
     path, runs = made_campaign(tmp_path)
     with shown_window(qapp, path) as window:
         board = inspected(window, qtbot, runs, Task.FOCUSED)
-        panel = window.inspect.stage.pair
+        panel = window.inspect.pair
 
         def choose(text):
             (action,) = [one for one in panel.testing.choices.actions() if one.text() == text]
@@ -193,7 +193,7 @@ def test_tests_that_are_given_up_are_made_when_the_measure_is_chosen_again(
 ):
     path, runs = made_campaign(tmp_path)
     with shown_window(qapp, path) as window:
-        board, verdict = inspected(window, qtbot, runs, Task.FOCUSED), window.inspect.stage.pair.verdict
+        board, verdict = inspected(window, qtbot, runs, Task.FOCUSED), window.inspect.pair.verdict
         qtbot.waitUntil(lambda: all(one.tested for one in board.pairs.differences().values()))
         first, second, *_ = board.figures.measures
 
@@ -232,7 +232,7 @@ def test_runs_without_a_common_topic_are_not_tested(qapp, qtbot: QtBot, tmp_path
     with shown_window(qapp, path) as window:
         board = inspected(window, qtbot, runs[:2], Task.FOCUSED)
         assert board.pairs.differences() == {}
-        assert window.inspect.stage.pair.verdict.text() == NO_TOPIC
+        assert window.inspect.pair.verdict.text() == NO_TOPIC
         assert [row.mark for row in window.inspect.runs.list.model.rows] == ["", ""]
 
 
@@ -243,7 +243,7 @@ def test_one_common_topic_is_one_and_leaves_none_to_leave_out(qapp, qtbot: QtBot
     with shown_window(qapp, path) as window:
         board = inspected(window, qtbot, runs[:2], Task.FOCUSED)
         qtbot.waitUntil(lambda: all(one.tested for one in board.pairs.differences().values()))
-        pair = window.inspect.stage.pair
+        pair = window.inspect.pair
         assert pair.facts["n"].said == "1 topic   that both runs have"
         assert pair.facts["95 % CI"].said == "−∞ … +∞   of the randomisation test"
         assert pair.facts["least Δ"].said == "none   smallest that could have been shown"

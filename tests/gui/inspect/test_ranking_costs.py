@@ -23,7 +23,7 @@ def test_costs_follow_run_and_topic_and_equal_evaluation(without_d1, window, qtb
     for name in ("alpha", "gamma"):
         run = next(run for run in window.session.runs if run.id == name)
         window.session.select_run(run)
-        window.inspect.stage.open_topic("1")
+        window.inspect.open_topic("1")
         qtbot.waitUntil(lambda: ranked.model.costs.measure == "AgP")
         costs = ranked.model.costs
         whole = evaluate(board.qrels, run, **settings)[0].topic("1")["AgP"]
@@ -57,12 +57,12 @@ def test_costs_follow_run_and_topic_and_equal_evaluation(without_d1, window, qtb
 
 def test_the_order_is_kept_from_topic_to_topic(window, qtbot):
     ranked = window.inspect.ranked
-    window.inspect.stage.open_topic("1")
+    window.inspect.open_topic("1")
     qtbot.waitUntil(lambda: ranked.model.rowCount() == 2)
     cell = ranked.header.cells()[RankedKey.SCORE].center()
     qtbot.mouseClick(ranked.header, LEFT, pos=QPoint(round(cell.x()), round(cell.y())))
     assert ranked.model.at(ranked.model.index(0)).document == "d1"
-    window.inspect.stage.open_topic("2")
+    window.inspect.open_topic("2")
     qtbot.waitUntil(lambda: window.session.topic.id == "2" and ranked.model.rowCount() == 2)
     assert ranked.header.key is RankedKey.SCORE
     assert ranked.model.at(ranked.model.index(0)).document == "d1"

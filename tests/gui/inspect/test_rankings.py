@@ -180,7 +180,7 @@ def test_a_run_that_cannot_be_scored_takes_nothing_from_the_others(qtbot, window
     figured(qtbot, board)
     assert len(board.figures.problems) == 2
     assert board.figures.of(good)["MAgP"] == pytest.approx(0.75)
-    assert [curve.name for curve in window.inspect.stage.pair.chart.chart.series] == ["good"]
+    assert [curve.name for curve in window.inspect.pair.chart.chart.series] == ["good"]
     model = window.inspect.runs.list.model
     rows = {row.name: row for row in model.rows}
     assert rows["good"].said == ""
@@ -323,7 +323,7 @@ def test_all_figures_in_the_foreground_follow_a_parameter_at_once(qtbot, window)
     board = inspecting(window, own)
     figured(qtbot, board)
     inspect, table = window.inspect, window.inspect.runs.list
-    inspect.stage.open_topic("7")
+    inspect.open_topic("7")
     qtbot.waitUntil(lambda: window.session.document is not None and window.session.reading.ready)
 
     def scored(run):
@@ -343,8 +343,8 @@ def test_all_figures_in_the_foreground_follow_a_parameter_at_once(qtbot, window)
     figured(qtbot, board)
     window.session.add_run(replace(better, path=Path("better.txt")))
     qtbot.waitUntil(lambda: not board.stale and len(board.scored()) == 2)
-    inspect.stage.open_topic("7")
-    picker, other = inspect.stage.picker, window.session.runs[1]
+    inspect.open_topic("7")
+    picker, other = inspect.picker, window.session.runs[1]
     window.session.select_run(own)
     old = board.figures.of_topic(other, "7")
     board.set_parameters(replace(board.parameters, beta=0.25))

@@ -74,7 +74,7 @@ def test_the_rest_steps_back_and_the_figure_is_that_of_eval(qapp, qtbot, tmp_pat
         board.notes.write()
         assert window.session.project.parameters == ChosenParameters("inex2010", tolerance=260)
         QTest.mouseClick(box.t2i_filled, Qt.MouseButton.LeftButton)
-        derived = window.inspect.stage.derivation.model.derivation
+        derived = window.inspect.derivation.model.derivation
         assert derived is not None
         assert derived.measure == "T2I[260]"
         board.choose(replace(board.choice, task=Task.BEST_IN_CONTEXT))

@@ -58,11 +58,11 @@ def opened(window, qtbot):
     """Look at the judged article of topic 2 with alpha in the foreground."""
     alpha = next(run for run in window.session.runs if run.id == "alpha")
     window.session.select_run(alpha)
-    window.inspect.stage.open_topic("2")
+    window.inspect.open_topic("2")
     qtbot.waitUntil(lambda: window.session.topic.id == "2")
     window.session.open_document("d1")
     qtbot.waitUntil(lambda: window.session.document_id == "d1")
-    window.inspect.stage.show_level(over_topics=False)
+    window.inspect.show_level(over_topics=False)
     return window
 
 
@@ -80,7 +80,7 @@ def said(window):
 
 def test_the_lanes_are_those_of_the_runs_that_are_open_and_compared(opened, qtbot, monkeypatch):
     monkeypatch.setattr("inexview.gui.inspect.rankings.MOST_LANES", 2)
-    board, picker = opened.inspect.board, opened.inspect.stage.picker
+    board, picker = opened.inspect.board, opened.inspect.picker
     others = [run for run in opened.session.runs if run.id != "alpha"]
     for other in sorted(others, key=lambda run: run is board.baseline):
         cell = picker.cell(opened.session.runs.index(other)).center().toPoint()

@@ -331,7 +331,7 @@ def test_who_answers_which_task_it_is_goes_on_by_keyboard(qapp, qtbot, tmp_path)
         window.files.open_runs([tmp_path / "alpha.txt", tmp_path / "beta.txt"])
         qtbot.waitUntil(lambda: len(window.session.runs) == 2)
         window.set_mode(Mode.INSPECT)
-        stage, runs = window.inspect.stage, window.inspect.runs.list
+        stage, runs = window.inspect, window.inspect.runs.list
         qtbot.waitUntil(runs.ask.isVisible)
         focused = next(one for one in runs.ask.findChildren(QPushButton) if one.text() == "Focused")
         qtbot.mouseClick(focused, Qt.MouseButton.LeftButton)

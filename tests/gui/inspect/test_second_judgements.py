@@ -70,7 +70,7 @@ def test_the_chart_and_the_views_are_scored_by_whom_one_chooses(qapp, qtbot, tmp
         assert f"τ(A, B) = {kendall_tau(expected['A'], expected['B']):.3f}" in chart.caption
         assert chart.caption.endswith("2 topics that both judged · inex2007")
 
-        view, panel = chart_opener.window.view, window.inspect.stage.derivation
+        view, panel = chart_opener.window.view, window.inspect.derivation
         qtbot.mouseClick(view, LEFT, pos=QPoint(80, 12))  # the line that says τ
         qtbot.waitUntil(lambda: panel.model.derivation is not None)
         assert panel.measures.text().startswith("τ(A, B)")
@@ -112,7 +112,7 @@ def test_the_chart_and_the_views_are_scored_by_whom_one_chooses(qapp, qtbot, tmp
             qtbot.waitUntil(lambda: not board.stale)
             figures = [board.figures.of(run)["MAgP"] for run in window.session.runs]
             assert figures == expected[name]
-            other, stage = name == "intersection", window.inspect.stage
+            other, stage = name == "intersection", window.inspect
             for noted in (window.inspect.runs.list.note, stage.note):
                 assert noted.text().startswith("Scored by intersection") is other
             assert window.stage.evidence.table(TableKind.RUNS).said.endswith(

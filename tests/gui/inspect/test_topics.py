@@ -47,7 +47,7 @@ LEFT, SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier
 
 
 def page(window):
-    return window.inspect.stage.topics
+    return window.inspect.topics
 
 
 def click(qtbot, window, topic, column=0):
@@ -79,7 +79,7 @@ def test_several_runs_are_first_seen_over_all_topics(window, qtbot):
         assert window.frame.framed
         assert not page(window).isVisible()
         qtbot.keyClick(window, Qt.Key.Key_Escape)
-        window.inspect.stage.show_level(over_topics=True)
+        window.inspect.show_level(over_topics=True)
 
 
 def test_a_topic_begins_with_the_first_judged_document_of_the_run_not_with_one_to_do(window, qtbot):
@@ -104,7 +104,7 @@ def test_the_open_document_that_is_chosen_again_is_seen(window, qtbot):
     qtbot.keyClick(window.popup.field, Qt.Key.Key_Return)
     assert window.article.isVisible()
     assert not page(window).isVisible()
-    window.inspect.stage.show_level(over_topics=True)
+    window.inspect.show_level(over_topics=True)
     window.book["retrieve"].trigger()
     dialog = window.stage.retrieval.dialog
     qtbot.keyClicks(dialog.query, "lamp")
@@ -127,7 +127,7 @@ def test_beside_an_article_it_is_said_why_a_run_has_no_figure(window, qtbot, cam
     window.files.open_runs([twice])
     qtbot.waitUntil(lambda: window.session.run.id == "twice")
     board.choose(replace(board.choice, task=Task.BEST_IN_CONTEXT))
-    window.inspect.stage.open_topic("1")
+    window.inspect.open_topic("1")
     qtbot.waitUntil(lambda: not board.stale and bool(board.figures.problems))
     assert listed.heading.full_text == "Topic 1 · " + board.figures.problem_of(window.session.run)
     assert board.figures.problem_of(window.session.run).endswith(", line 2")
@@ -163,7 +163,7 @@ def test_a_link_shows_its_document_where_inspect_was_left_over_all_topics(window
 def test_what_is_judged_relevant_in_edit_is_listed_as_missed(window, qtbot):
     session, model, article = window.session, window.inspect.ranked.model, window.article
     session.select_run(next(run for run in session.runs if run.id == "gamma"))  # it has nothing for topic 3
-    window.inspect.stage.open_topic("3")
+    window.inspect.open_topic("3")
     session.open_document("d2")
     qtbot.waitUntil(lambda: session.document_id == "d2" and model.stringList() == ["d1"])
     key(article, Qt.Key.Key_E)
@@ -226,7 +226,7 @@ def test_every_value_is_the_one_that_eval_prints(window, tmp_path, capsys):
 def test_missing_topics_count_as_nought_where_one_says_so(window, qtbot, tmp_path, capsys):
     rows = {row.name: row for row in window.inspect.runs.list.model.rows}
     assert rows["gamma"].coverage == "2/3"
-    lacking, derived = window.inspect.runs.list.lacking, window.inspect.stage.derivation
+    lacking, derived = window.inspect.runs.list.lacking, window.inspect.derivation
     assert lacking.text().startswith("gamma has 2 of 3 topics; with the others as 0: ")
     assert [row.name for row in window.inspect.runs.list.model.rows][-1] == "gamma", "whatever its mean"
     columns = page(window).model.sheet.columns
@@ -257,7 +257,7 @@ def test_a_click_on_a_topic_opens_it_and_t_goes_back_up(window, qtbot):
     click(qtbot, window, "3")
     assert window.session.topic.id == "3"
     assert window.article.isVisible()
-    assert window.inspect.stage.picker.isVisible()
+    assert window.inspect.picker.isVisible()
     qtbot.waitUntil(lambda: window.session.document is not None)
     qtbot.keyClick(window.article, Qt.Key.Key_T)
     assert page(window).isVisible()
@@ -274,7 +274,7 @@ def test_enter_opens_the_topic_that_the_arrows_went_to(window, qtbot):
     qtbot.keyClick(table, Qt.Key.Key_Down)
     wanted = page(window).model.sheet.rows[1].topic
     assert page(window).chosen == wanted
-    assert wanted in window.inspect.stage.pair.open.accessibleName()
+    assert wanted in window.inspect.pair.open.accessibleName()
     qtbot.keyClick(table, Qt.Key.Key_Return)
     assert window.session.topic.id == wanted
     assert window.article.isVisible()
@@ -332,7 +332,7 @@ def test_topics_are_sorted_by_any_column_and_the_pair_stays(window, qtbot):
 
 
 def test_topics_are_filtered_and_their_means_stay(window, qtbot):
-    stage, model = window.inspect.stage, page(window).model
+    stage, model = window.inspect, page(window).model
     means = [column.mean for column in model.sheet.columns]
     qtbot.keyClick(page(window).table, Qt.Key.Key_Slash)
     field = page(window).filter
@@ -415,7 +415,7 @@ def test_the_heading_of_the_differences_says_on_which_side_which_run_is_better(w
 
 
 def test_a_cell_of_every_pair_chooses_both(window, qtbot):
-    matrix, board = window.inspect.stage.matrix, window.inspect.board
+    matrix, board = window.inspect.matrix, window.inspect.board
     assert matrix.isVisible()
     assert matrix.cell(0, 1).width() == matrix.cell(1, 2).width() <= 64, "few columns leave names the room"
     matrix.repaint()
@@ -425,7 +425,7 @@ def test_a_cell_of_every_pair_chooses_both(window, qtbot):
 
 
 def test_six_runs_have_room_for_every_pair(window, qtbot, campaign):
-    matrix, board = window.inspect.stage.matrix, window.inspect.board
+    matrix, board = window.inspect.matrix, window.inspect.board
     window.resize(1440, 900)
     more = [campaign.with_name(f"more{at}.txt") for at in range(4)]
     for path in more:
@@ -450,14 +450,14 @@ def test_in_assess_and_with_one_run_there_is_no_table_of_topics(window, qtbot):
         window.session.close_run(run)
     qtbot.waitUntil(lambda: not window.inspect.board.stale)
     assert page(window).order.text().startswith(TopicOrder.PROJECT.value)
-    assert window.inspect.stage.pair.verdict.text() == ONE_RUN
+    assert window.inspect.pair.verdict.text() == ONE_RUN
     click(qtbot, window, "1")
     assert window.inspect.runs.list.isVisible()
-    assert not window.inspect.stage.picker.isVisible()
+    assert not window.inspect.picker.isVisible()
 
 
 def test_what_is_hidden_is_made_when_it_is_shown(window, qtbot):
-    session, ranked, chart = window.session, window.inspect.ranked, window.inspect.stage.pair.chart
+    session, ranked, chart = window.session, window.inspect.ranked, window.inspect.pair.chart
     session.open_document("d1")
     qtbot.waitUntil(lambda: session.document is not None and session.document.id == "d1")
     window.book["all-topics"].trigger()
@@ -470,7 +470,7 @@ def test_what_is_hidden_is_made_when_it_is_shown(window, qtbot):
     assert chart.chart.series is curves
     window.set_mode(Mode.INSPECT)
     qtbot.waitUntil(lambda: chart.chart.series is not curves)
-    window.inspect.stage.open_topic("1")
+    window.inspect.open_topic("1")
     assert ranked.heading.full_text.startswith("Topic 1")
     opened = next(row for row in map(ranked.model.index, range(2)) if ranked.model.at(row).document == "d1")
     assert (40, 44) in list(ranked.model.at(opened).judged)
@@ -487,8 +487,8 @@ def test_a_message_is_seen_at_both_levels(window, qtbot):
 def test_a_figure_opens_its_derivation_and_that_leads_to_the_characters(window, qtbot):
     click(qtbot, window, "1")
     qtbot.waitUntil(lambda: window.session.document is not None)
-    board, panel = window.inspect.board, window.inspect.stage.derivation
-    qtbot.mouseClick(window.inspect.stage.why, LEFT)
+    board, panel = window.inspect.board, window.inspect.derivation
+    qtbot.mouseClick(window.inspect.why, LEFT)
     qtbot.waitUntil(lambda: panel.model.derivation is not None)
     assert panel.isVisible()
     derived = panel.model.derivation
@@ -514,7 +514,7 @@ def test_a_figure_opens_its_derivation_and_that_leads_to_the_characters(window, 
 
 def test_what_is_left_out_of_a_derivation_is_what_evaluation_gives(window, qtbot):
     click(qtbot, window, "2")
-    board, panel = window.inspect.board, window.inspect.stage.derivation
+    board, panel = window.inspect.board, window.inspect.derivation
     window.book["derive"].trigger()
     qtbot.waitUntil(lambda: panel.model.derivation is not None)
     derived, run = panel.model.derivation, board.current
@@ -600,7 +600,7 @@ def test_the_name_of_a_run_is_broken_only_where_a_word_of_it_ends(qapp, name):
 
 def test_another_topic_is_listed_once_and_another_run_explained_once(window, qtbot, monkeypatch):
     session, ranked = window.session, window.inspect.ranked
-    window.inspect.stage.open_topic("1")
+    window.inspect.open_topic("1")
     qtbot.waitUntil(lambda: session.document is not None)
     listed, explained = [], []
     monkeypatch.setattr(tasks, "SLICE", 60)  # seconds: all of a topic is read at once, however slow that is
@@ -633,16 +633,16 @@ def test_in_a_narrow_window_nothing_is_cut(window, qtbot):
     qtbot.waitUntil(lambda: table.header.length() <= table.viewport().width())
     mean = QFontMetrics(derived(table.header.font(), factor=0.95, bold=True)).horizontalAdvance("−0.0000")
     assert table.header.sectionSize(table.header.count() - 1) >= mean + 6, "with the room right of it"
-    window.inspect.stage.open_topic("1")
+    window.inspect.open_topic("1")
     for chip in window.inspect.ranked.chips.values():
         qtbot.waitUntil(lambda chip=chip: chip.width() >= chip.sizeHint().width())
     window.resize(1440, 900)
-    window.inspect.stage.show_level(over_topics=True)
+    window.inspect.show_level(over_topics=True)
     qtbot.waitUntil(lambda: not any(header.isSectionHidden(at) for at in range(header.count())))
 
 
 def test_in_a_narrow_window_words_give_way_and_are_not_cut(window, qtbot):
-    stage = window.inspect.stage
+    stage = window.inspect
     page, sheet = stage.topics, stage.topics.model.sheet
     wins, ties, losses = sheet.outcome
     assert window.focusWidget() is page.table, "the text that had the keyboard is not seen"

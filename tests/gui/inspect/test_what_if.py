@@ -37,7 +37,7 @@ ALT, SHIFT = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
 def what_if(window, qtbot):
     """Be in what-if over the judged article of topic 2, with alpha in the foreground."""
     window.session.select_run(next(run for run in window.session.runs if run.id == "alpha"))
-    window.inspect.stage.open_topic("2")
+    window.inspect.open_topic("2")
     qtbot.waitUntil(lambda: window.session.topic.id == "2")
     window.session.open_document("d1")
     qtbot.waitUntil(lambda: window.session.document_id == "d1" and window.session.reading.ready)
@@ -140,7 +140,7 @@ def test_what_if_stays_over_the_article_and_the_foot_names_only_keys_that_work(q
         key(made.article, Qt.Key.Key_W)
         made.files.open_runs([campaign.with_name("beta.txt")])
         qtbot.waitUntil(lambda: len(made.session.runs) == 2)
-        stage = made.inspect.stage
+        stage = made.inspect
         assert made.book.room is Room.WHAT_IF
         assert made.article.isVisible(), "it would be a pen without a text"
         assert not stage.up.isVisible()
@@ -417,7 +417,7 @@ def test_an_end_is_dragged_u_erases_and_the_copy_is_hollow_wherever_it_is_shown(
     lanes = {lane.name: lane for lane in what_if.article.overlay.lanes}
     assert [name for name, lane in lanes.items() if lane.hollow] == ["alpha"]
     assert list(lanes["alpha"].spans) == spans_of(what_if)
-    picker, topic = what_if.inspect.stage.picker, shown(panel(what_if).topic)
+    picker, topic = what_if.inspect.picker, shown(panel(what_if).topic)
     own = picker.value(what_if.session.run)
     assert own == f"{float(next(iter(topic.values()))[1]):.3f}"
     key(what_if.article, Qt.Key.Key_Escape)

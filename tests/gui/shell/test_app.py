@@ -429,7 +429,7 @@ def test_figures_of_the_runs_appear_and_name_their_task(application, qtbot, samp
     assert runs.bar.task.text().startswith("Relevant in context")
     figures = [row.figures["MAgP"] for row in runs.list.model.rows]
     assert figures[0] > figures[1] > 0
-    assert len(window.inspect.stage.pair.chart.chart.series) == 2
+    assert len(window.inspect.pair.chart.chart.series) == 2
 
 
 def test_a_defect_is_logged_and_told_but_never_shown_as_a_traceback(application, qtbot, sample, caplog):

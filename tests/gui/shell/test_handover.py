@@ -45,7 +45,7 @@ def test_a_second_process_shows_its_place_in_the_window_that_is_open(application
     qtbot.waitUntil(lambda: at_the_top(window, 3000))
     assert application.windows == [window]
     assert window.mode is Mode.INSPECT
-    assert not window.inspect.stage.over_topics
+    assert not window.inspect.over_topics
     assert not window.isMinimized()
 
     window.book["copy-link"].trigger()
@@ -71,7 +71,7 @@ def test_a_place_is_shown_first_when_the_program_starts_with_several_runs(applic
     qtbot.waitUntil(lambda: len(session.runs) == 2 and session.document is not None)
     qtbot.waitUntil(lambda: session.run.id == "LM-passages" and session.document_id == "2041")
     qtbot.waitUntil(lambda: at_the_top(window, 3000))
-    assert not window.inspect.stage.over_topics
+    assert not window.inspect.over_topics
 
 
 def test_a_window_that_hangs_or_is_gone_holds_nobody_up(qapp, qtbot, project, checkout, monkeypatch):

@@ -40,14 +40,14 @@ def test_it_opens_over_the_topics_and_shows_what_eval_prints(application, qtbot,
     window = application.open_inspection(replace(inspection, task=Task.RELEVANT_IN_CONTEXT))
     board = window.inspect.board
     assert window.mode is Mode.INSPECT
-    qtbot.waitUntil(lambda: window.inspect.stage.over_topics)
+    qtbot.waitUntil(lambda: window.inspect.over_topics)
     assert [run.id for run in window.session.runs] == [run.id for run in runs]
     qtbot.waitUntil(lambda: not board.stale and bool(board.scored()))
     settings = ScoringSettings(task=Task.RELEVANT_IN_CONTEXT)
     for run in runs:
         scores = score_run(qrels, run, settings)
         assert dict(board.figures.of(run)).items() <= scores.mean.items()
-    window.inspect.stage.open_topic("2026001")
+    window.inspect.open_topic("2026001")
     window.session.open_document("2041")
     qtbot.waitUntil(lambda: window.session.document is not None and window.session.document.id == "2041")
     before = window.session.state
@@ -105,7 +105,7 @@ def test_runs_are_scored_and_derived_by_judged_elements(application, qtbot, tmp_
     )
     assert inspection.lacking[0].startswith("Elements are judged, and not characters")
     window = application.open_inspection(inspection)
-    board, stage = window.inspect.board, window.inspect.stage
+    board, stage = window.inspect.board, window.inspect
     qtbot.waitUntil(lambda: stage.over_topics and not board.stale and len(board.scored()) == 2)
     assert board.task is Task.THOROUGH
     assert board.choice.preset_of(board.task).name == "hixeval2005"
@@ -175,7 +175,7 @@ def test_documents_that_trec_qrels_call_relevant_are_not_called_unjudged(applica
     window = application.open_inspection(inspection)
     board, ranked = window.inspect.board, window.inspect.ranked.model
     qtbot.waitUntil(lambda: not board.stale and len(board.scored()) == 1)
-    window.inspect.stage.open_topic("1")
+    window.inspect.open_topic("1")
     window.session.open_document("2041")
     qtbot.waitUntil(lambda: ranked.rowCount() == 4)
     rows = [ranked.at(ranked.index(at)) for at in range(4)]
@@ -190,7 +190,7 @@ def test_documents_that_trec_qrels_call_relevant_are_not_called_unjudged(applica
     reason = window.inspect.scores.rows.rows[0].reading.reason
     assert reason == "relevant, no passage says where"
     window.book["derive"].trigger()
-    derivation = window.inspect.stage.derivation.model
+    derivation = window.inspect.derivation.model
     qtbot.waitUntil(lambda: derivation.derivation is not None)
     expected = score_run(qrels, runs[0], ScoringSettings()).topic("1")
     assert derivation.derivation.value == expected[derivation.derivation.measure] == 0.5
@@ -217,7 +217,7 @@ def test_documents_as_wholes_have_no_parameters_of_passages_and_cost_as_wholes(a
     assert scores.preset.isHidden()
     assert [row.measure.title for row in scores.rows.rows if not row.isHidden()] == ["P(d)", "R(d)"]
     window.book["dearest"].trigger()
-    panel = inspect.stage.costliest
+    panel = inspect.costliest
     qtbot.waitUntil(lambda: panel.found is not None)
     assert [chip.text() for chip in panel.chips.values() if not chip.isHidden()] == [
         "Documents 2",
@@ -254,7 +254,7 @@ def test_each_document_scores_what_the_lines_of_the_qrels_make_of_it(application
     window = application.open_inspection(replace(made, task=task))
     board, ranked = window.inspect.board, window.inspect.ranked.model
     qtbot.waitUntil(lambda: not board.stale and bool(board.scored()))
-    window.inspect.stage.open_topic("1")
+    window.inspect.open_topic("1")
     qtbot.waitUntil(lambda: ranked.rowCount() == len(places))
     told = explain_run(qrels, run, "1", task=task, measures=["AgP"], document="2077")
     expected = {row.document: row.figures[1] for row in told.derivations[0].rows}

@@ -234,10 +234,10 @@ def test_in_a_narrow_inspect_the_list_gives_way_to_the_text_but_not_to_all_topic
     qtbot.waitUntil(window.isActiveWindow)
     shows(window, (800, 560))
     controller, area = window.inspect, text_area(window.article)
-    assert controller.stage.over_topics
+    assert controller.over_topics
     assert controller.left.isVisible()
     assert controller.right.isVisible()
-    controller.stage.show_level(over_topics=False)
+    controller.show_level(over_topics=False)
     key(window.article, Qt.Key.Key_F7)
     qtbot.waitUntil(area.hasFocus)
     settle(window)
@@ -246,7 +246,7 @@ def test_in_a_narrow_inspect_the_list_gives_way_to_the_text_but_not_to_all_topic
     qtbot.mouseClick(window._panels.edge, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(controller.left.isVisible)
     assert not controller.right.isVisible()
-    controller.stage.show_level(over_topics=True)
+    controller.show_level(over_topics=True)
     settle(window)
     assert controller.left.isVisible()
     assert controller.right.isVisible()

@@ -88,7 +88,7 @@ def test_inspect_is_read_only_until_one_asks_for_the_pen(inspecting, qtbot):
     drag_over(window, "A new line in the source.")
     assert "A new line in the source." in " ".join(marked(window))
     assert "1 document changed since finished" in window.inspect.editing.said
-    assert window.inspect.stage.note.text() == window.inspect.editing.said
+    assert window.inspect.note.text() == window.inspect.editing.said
     assert window.inspect.editing.said in window.inspect.runs.list.note.text()
     key(window.article, Qt.Key.Key_Escape)
     assert window.book.room is Room.INSPECT
@@ -103,7 +103,7 @@ def test_inspect_is_read_only_until_one_asks_for_the_pen(inspecting, qtbot):
     qtbot.mouseClick(window.messages._button, LEFT)
     assert window.session.state.finished
     assert window.inspect.editing.said == ""
-    assert window.inspect.stage.note.isHidden()
+    assert window.inspect.note.isHidden()
 
 
 def test_in_assess_the_run_is_hidden(inspecting):
@@ -158,7 +158,7 @@ def test_a_ranked_document_that_is_not_there_is_told_in_its_place_and_blocks_not
 
 
 def test_why_a_document_scores_so_goes_where_one_cannot_be_read(inspecting, qtbot):
-    stage = inspecting.inspect.stage
+    stage = inspecting.inspect
     stage.derive(FigureAsked(FigureLevel.DOCUMENT, "F(d)"))
     assert stage.derivation.title.full_text.startswith("F(d) ")
     inspecting.session.open_document("404")
