@@ -394,20 +394,6 @@ def score_run(qrels: Qrels, run: Run, settings: ScoringSettings) -> RunScores:
     )
 
 
-class ParameterSteps:
-    """Scores a run as :func:`evaluate` does, again and again with other parameters of the measures."""
-
-    def __init__(self, qrels: Qrels, run: Run, settings: ScoringSettings, scores: RunScores) -> None:
-        """``scores`` are the run's by these settings; raises what :func:`evaluate` raises."""
-        self._prepared = prepare(qrels, run, settings)
-        self._scores = scores
-
-    def scored(self, parameters: Parameters) -> RunScores:
-        """Return the scores with these parameters; counts and warnings do not depend on them."""
-        values, curve = compute(self._prepared.joined, parameters, self._prepared.wanted)
-        return replace(self._scores, parameters=parameters, values=values, curve=curve)
-
-
 def score_by_groups(judged: JudgementGroups, run: Run, settings: ScoringSettings) -> RunScores:
     """Score a run by each judge, and average over those who judged a topic, as trec_eval does.
 

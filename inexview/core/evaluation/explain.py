@@ -699,22 +699,19 @@ class ElementScoring:
 
     def __init__(self, qrels: ElementQrels) -> None:
         self.qrels = qrels
-        self._read: dict[int, tuple[Run, ElementRun]] = {}
+        self._read: dict[Run, ElementRun] = {}
 
     def elements_of(self, run: Run) -> ElementRun:
         """Return the elements of a run; raises DataError if its file names none."""
-        known = self._read.get(id(run))
-        if known is None:
+        if run not in self._read:
             if run.path is None:
                 raise InexviewError(f"{run.id} has no file that names its elements")
-            known = self._read[id(run)] = run, read_element_run(run.path)
-        return known[1]
+            self._read[run] = read_element_run(run.path)
+        return self._read[run]
 
     def keep(self, runs: tuple[Run, ...]) -> None:
         """Forget the elements of all other runs."""
-        here = {*map(id, runs)}
-        for key in [key for key in self._read if key not in here]:
-            self._read.pop(key, None)
+        self._read = {run: elements for run, elements in self._read.items() if run in {*runs}}
 
     def score(self, run: Run, settings: ScoringSettings) -> RunScores:
         """Score a run; raises what :func:`score_element_run` and :meth:`elements_of` raise."""

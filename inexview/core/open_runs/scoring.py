@@ -18,9 +18,11 @@ from inexview.core.evaluation.comparison import Comparison, Testing, compare
 from inexview.core.evaluation.evaluate import PRESET as ELEMENTS
 from inexview.core.evaluation.evaluate import (
     TASKS,
-    ParameterSteps,
+    PreparedRun,
     WantedMeasure,
+    compute,
     families_of_elements,
+    prepare,
     score_run,
 )
 from inexview.core.evaluation.explain import ElementScoring
@@ -44,6 +46,7 @@ from inexview.core.progress import Progress, unwatched
 from inexview.core.project.contents import ChosenParameters
 from inexview.core.project.judgement_export import finished_judgements
 from inexview.core.text.spans import Floats
+from inexview.core.wording import brief_names, told_apart
 
 
 def place_of(run: Run | None, runs: Sequence[Run]) -> int | None:
@@ -211,6 +214,15 @@ def task_shown(choice: ScoringChoice, runs: Iterable[Run], current: Run | None) 
     return next((task for task in own if task is not None), None)
 
 
+def run_names(runs: Sequence[Run]) -> dict[str, str]:
+    """Return what people are told that runs are called, by their keys: no two the same.
+
+    It is a run's id, or where others have the same one its file's name; of a sweep what differs.
+    """
+    names = told_apart([run.id for run in runs], [run.path for run in runs])
+    return dict(zip(map(key_of, runs), brief_names(names), strict=True))
+
+
 def presets_for(task: Task) -> list[Preset]:
     return [preset for preset in PRESETS.values() if task in preset.tasks]
 
@@ -242,16 +254,16 @@ NO_TASK = "task not said"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunFigures:
-    """The scores of runs for one task, and why the others have none; of each run under its ``id()``."""
+    """The scores of runs for one task, and why the others have none; a run is known by its identity."""
 
     task: Task | None = None
     """None: no run says its task, and none was chosen."""
     measures: tuple[str, ...] = ()
     """Those shown, as they are called for the mean; the first decides."""
-    scores: Mapping[int, RunScores] = field(default_factory=dict)
-    means: Mapping[int, Mapping[str, float]] = field(default_factory=dict)
+    scores: Mapping[Run, RunScores] = field(default_factory=dict)
+    means: Mapping[Run, Mapping[str, float]] = field(default_factory=dict)
     """The means of the measures shown."""
-    problems: Mapping[int, InexviewError] = field(default_factory=dict)
+    problems: Mapping[Run, InexviewError] = field(default_factory=dict)
     """Why a run has no figures although it is for the task: the rule that it breaks, and where."""
     topics: tuple[str, ...] = ()
     """The topics that are judged, in the order of the project."""
@@ -260,50 +272,38 @@ class RunFigures:
 
     def of(self, run: Run) -> Mapping[str, float]:
         """Return the means of a run, of the measures shown; none where it has no topic."""
-        return self.means.get(id(run), {})
+        return self.means.get(run, {})
 
     def showing(self, measures: tuple[str, ...]) -> RunFigures:
         """Return the figures with other measures shown, which were computed with these."""
-        means = {at: one.mean for at, one in self.scores.items() if one.topics}
-        shown = {at: {name: own[name] for name in measures} for at, own in means.items()}
+        means = {run: scores.mean for run, scores in self.scores.items() if scores.topics}
+        shown = {run: {name: own[name] for name in measures} for run, own in means.items()}
         return replace(self, measures=measures, means=shown)
 
     def over_every_topic(self, run: Run) -> TopicScores:
         """Return the scores of a run over every judged topic, those that it lacks as 0."""
-        scores = self.scores[id(run)]
+        scores = self.scores[run]
         values = np.zeros((len(scores.names), len(self.topics)))
         values[:, [self.topics.index(topic) for topic in scores.topics]] = scores.values
         return scores.with_values(values, self.topics)
 
-    def only(self, runs: Sequence[Run]) -> RunFigures:
-        """Return the figures of these runs alone: another may get the ``id()`` of one that is closed."""
-        here = set(map(id, runs))
-        if here >= {*self.scores, *self.problems}:
-            return self
-        return replace(
-            self,
-            scores={at: one for at, one in self.scores.items() if at in here},
-            means={at: one for at, one in self.means.items() if at in here},
-            problems={at: one for at, one in self.problems.items() if at in here},
-        )
-
     def of_topics(self, run: Run, measure: str) -> dict[str, float]:
         """Return a measure of each topic that the run was scored on."""
-        scores = self.scores.get(id(run))
+        scores = self.scores.get(run)
         if scores is None:
             return {}
         return dict(zip(scores.topics, scores.per_topic(measure).tolist(), strict=True))
 
     def of_topic(self, run: Run, topic: str) -> float | None:
         """Return the measure that decides of a topic; None where the run was not scored on it."""
-        scores = self.scores.get(id(run))
+        scores = self.scores.get(run)
         if scores is None or topic not in scores.topics:
             return None
         return float(scores.per_topic(self.deciding)[scores.topics.index(topic)])
 
     def problem_of(self, run: Run) -> str:
         """Say in a few words why a run could not be scored; nothing where it was."""
-        problem = self.problems.get(id(run))
+        problem = self.problems.get(run)
         if isinstance(problem, BrokenRule):
             where = f", line {problem.line}" if problem.line is not None else ""
             return f"{problem.rule}{where}"
@@ -344,43 +344,32 @@ def run_figures(
     if not qrels.topics:
         return RunFigures(task, measures, nothing=NOTHING_FINISHED)
     settings = choice.settings(task)
-    scores: dict[int, RunScores] = {} if known is None else {**known.scores}
-    problems: dict[int, InexviewError] = {} if known is None else {**known.problems}
-    wanted = [run for run in runs if is_for(run, task, choice)]
+    scores: dict[Run, RunScores] = {}
+    problems: dict[Run, InexviewError] = {}
+    wanted = [run for run in runs if choice.task is not None or choice.own_task(run) is task]
     for done, run in enumerate(wanted, 1):
         progress("runs", done, len(wanted))
-        if id(run) in scores or id(run) in problems:
-            continue
-        try:
-            scores[id(run)] = _score(judged, run, settings)
-        except InexviewError as error:
-            problems[id(run)] = error
-    here = {id(run) for run in wanted}
-    kept = {at: one for at, one in scores.items() if at in here}
-    broken = {at: one for at, one in problems.items() if at in here}
-    nothing = _why_nothing(wanted, kept)
-    return RunFigures(task, scores=kept, problems=broken, topics=qrels.topics, nothing=nothing).showing(
+        if known is not None and run in known.scores:
+            scores[run] = known.scores[run]
+        elif known is not None and run in known.problems:
+            problems[run] = known.problems[run]
+        else:
+            try:
+                scores[run] = (
+                    judged.score(run, settings)
+                    if isinstance(judged, ElementScoring)
+                    else score_run(judged, run, settings)
+                )
+            except InexviewError as error:
+                problems[run] = error
+    nothing = "" if any(one.topics for one in scores.values()) else "No run has a judged topic."
+    if not scores:
+        nothing = "No run could be scored: beside each is what is wrong."
+    if not wanted:
+        nothing = "No run is for this task."
+    return RunFigures(task, scores=scores, problems=problems, topics=qrels.topics, nothing=nothing).showing(
         measures
     )
-
-
-def _why_nothing(wanted: Sequence[Run], scores: Mapping[int, RunScores]) -> str:
-    if not wanted:
-        return "No run is for this task."
-    if not scores:
-        return "No run could be scored: beside each is what is wrong."
-    return "" if any(one.topics for one in scores.values()) else "No run has a judged topic."
-
-
-def _score(judged: Qrels | ElementScoring, run: Run, settings: ScoringSettings) -> RunScores:
-    if isinstance(judged, ElementScoring):
-        return judged.score(run, settings)
-    return score_run(judged, run, settings)
-
-
-def is_for(run: Run, task: Task, choice: ScoringChoice) -> bool:
-    """Tell whether a run is scored for a task: it was chosen for all of them, or it is the run's own."""
-    return choice.task is not None or choice.own_task(run) is task
 
 
 NONE = RunFigures()
@@ -391,27 +380,28 @@ class SteppedFigures:
 
     def __init__(self) -> None:
         self._made_of: tuple[Run, Qrels, ScoringSettings] | None = None
-        self._steps: ParameterSteps | None = None
+        self._prepared: PreparedRun | None = None
 
     def by(
         self, choice: ScoringChoice, known: RunFigures, run: Run | None, qrels: Qrels | None
     ) -> RunFigures:
         """Return a run's figures by a choice of other parameters than those of the ``known`` figures.
 
-        None where the run has none there, and where the judgements are not known.
+        Counts and warnings do not depend on them.  None if the run has none there, or without judgements.
         """
-        scores = None if run is None else known.scores.get(id(run))
+        scores = None if run is None else known.scores.get(run)
         if run is None or qrels is None or scores is None:
             return NONE
         settings = replace(choice.settings(scores.task), changes={})
         try:
-            if self._steps is None or self._made_of != (run, qrels, settings):
-                self._steps = ParameterSteps(qrels, run, settings, scores)
-                self._made_of = run, qrels, settings
-            now = self._steps.scored(choice.parameters(scores.task))
+            if self._prepared is None or self._made_of != (run, qrels, settings):
+                self._prepared, self._made_of = prepare(qrels, run, settings), (run, qrels, settings)
+            parameters = choice.parameters(scores.task)
+            values, curve = compute(self._prepared.joined, parameters, self._prepared.wanted)
         except InexviewError:  # the figures of all runs will say why
             return NONE
-        return replace(known, scores={id(run): now}).showing(known.measures)
+        now = replace(scores, parameters=parameters, values=values, curve=curve)
+        return replace(known, scores={run: now}).showing(known.measures)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -460,34 +450,25 @@ def scored_runs(figures: RunFigures, runs: Sequence[Run], current: Run | None, b
     """
     opened = tuple(run for run in runs if figures.of(run))
     means = [figures.of(run)[figures.deciding] for run in opened]
-    topics = [len(figures.scores[id(run)].topics) for run in opened]
+    topics = [len(figures.scores[run].topics) for run in opened]
     ranked = [opened[at] for at in best_first(means, topics)]
     chosen = next((run for run in ranked if key_of(run) == baseline), None)
     others = [run for run in ranked if run is not current]
     return ScoredRuns(figures, opened, ranked, chosen or next(iter(others or ranked), None))
 
 
-AskedTest = tuple[tuple[int, ...], str, Testing, int | None, tuple[str, ...] | None]
-"""Scores by their ``id()``, a measure, how it is tested, the baseline's place, and the topics."""
-
-
 LONG = 500  # pairs; fewer are tested in a moment
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class AskedComparison:
-    """What shall be compared: scores, a measure, how, and of which family and topics."""
+    """What shall be compared: scores, each known by its identity, a measure, how, which family and topics."""
 
     runs: tuple[RunScores, ...]
     measure: str
     testing: Testing
     baseline: int | None = None
     topics: tuple[str, ...] | None = None
-
-    @property
-    def key(self) -> AskedTest:
-        """The same for the same scores."""
-        return tuple(map(id, self.runs)), self.measure, self.testing, self.baseline, self.topics
 
     @property
     def pairs(self) -> int:

@@ -221,9 +221,9 @@ Wish = tuple[object, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Extra:
-    """What was computed for a wish, by the ``id()`` of the runs' scores, or why it could not be."""
+    """What was computed for a wish, by the runs' scores, or why it could not be."""
 
-    points: Mapping[int, CurvePoints] = field(default_factory=dict)
+    points: Mapping[RunScores, CurvePoints] = field(default_factory=dict)
     stability: Sequence[Stability] = ()
     entries: Mapping[int, EntryDistances] = field(default_factory=dict)
     """Of the numbers of the runs."""
@@ -254,7 +254,7 @@ class ChartOpener(QObject):
         self._board = board
         self._tasks = tasks
         self._extras: dict[Wish, _Extra] = {}
-        self._made_of: frozenset[int] = frozenset()
+        self._made_of: frozenset[RunScores] = frozenset()
         self._under_way: set[Wish] = set()
         self.window: ChartWindow | None = None
         self.figures = ChartFigures(board, self.charted, self)
@@ -296,7 +296,7 @@ class ChartOpener(QObject):
         points = {} if extra is None else extra.points
         runs = []
         for run, scores in scored:
-            own = points.get(id(scores))
+            own = points.get(scores)
             shown = scores if own is None else replace(scores, points=own, kind=asked.curve)
             documents = {asked.topic: _documents(run, asked)} if asked.topic else {}
             runs.append(ChartedRun(board.name(run), board.style(run), shown, documents))
@@ -320,7 +320,7 @@ class ChartOpener(QObject):
     def _by_style(self, by_number: Mapping[int, T]) -> dict[int, T]:
         """Return what there is of the runs' numbers by how the runs look now."""
         board = self._board
-        looks = {board.styles.number(run): board.style(run) for run in board.scored()}
+        looks = {board.number(run): board.style(run) for run in board.scored()}
         return {looks[number]: found for number, found in by_number.items() if number in looks}
 
     def _pair(self, runs: int) -> tuple[int, ...]:
@@ -336,13 +336,13 @@ class ChartOpener(QObject):
         found = board.pairs.differences()
         if baseline is None or not found or not all(one.tested for one in found.values()):
             return None
-        marks = {(run.id, str(run.path)): found[id(run)].mark for run in board.scored() if id(run) in found}
+        marks = {(run.id, str(run.path)): found[run].mark for run in board.scored() if run in found}
         meaning = marks_meaning(next(iter(found.values())).comparison)
         return ChartMarks(board.figures.deciding, marks, meaning)
 
     def _extra(self, asked: Asked, scored: Sequence[tuple[Run, RunScores]]) -> _Extra | None:
         """Return what more a chart needs; None while it is being computed."""
-        made_of = frozenset(id(scores) for _, scores in scored)
+        made_of = frozenset(scores for _, scores in scored)
         if made_of != self._made_of:
             self._made_of = made_of
             self._extras.clear()
@@ -352,7 +352,7 @@ class ChartOpener(QObject):
         elif asked.entries:
             wish = "entries", asked.topic
         elif asked.judged:
-            wish = "judged", id(self.second.qrels)
+            wish = "judged", self.second.qrels
             if self.second.qrels is None or self.second.first is None:
                 return _Extra(problem=NO_SECOND)
         if wish == ("curve", CurveKind.INTERPOLATED) or not scored:
@@ -370,7 +370,7 @@ class ChartOpener(QObject):
             return lambda _progress: _stabilities(values, tuple(names))
         board, qrels = self._board, self._board.qrels
         if asked.entries:
-            numbers = [(run, board.styles.number(run)) for run, _ in scored]
+            numbers = [(run, board.number(run)) for run, _ in scored]
             return lambda progress: _Extra(entries=_entries(qrels, numbers, asked.topic, progress))
         assert board.task is not None
         plain = board.settings_for(board.task, board.figures.deciding)
@@ -378,7 +378,7 @@ class ChartOpener(QObject):
             first, second = self.second.first, self.second.qrels
             assert first is not None
             assert second is not None
-            numbers = [(run, board.styles.number(run)) for run, _ in scored]
+            numbers = [(run, board.number(run)) for run, _ in scored]
             return lambda progress: _Extra(judged=judged_runs(first, second, numbers, plain, progress))
         return lambda progress: _Extra(_curves(qrels, scored, replace(plain, curve=asked.curve), progress))
 
@@ -461,13 +461,13 @@ def _curves(
     scored: Sequence[tuple[Run, RunScores]],
     settings: ScoringSettings,
     progress: Progress,
-) -> dict[int, CurvePoints]:
-    """Return the points of the runs' curves by the ``id()`` of their scores."""
-    points: dict[int, CurvePoints] = {}
+) -> dict[RunScores, CurvePoints]:
+    """Return the points of the runs' curves by their scores."""
+    points: dict[RunScores, CurvePoints] = {}
     for done, (run, scores) in enumerate(scored):
         progress("runs", done, len(scored))
         if qrels is not None:
-            points[id(scores)] = score_run(qrels, run, settings).points
+            points[scores] = score_run(qrels, run, settings).points
     return points
 
 
@@ -508,7 +508,7 @@ def _documents(run: Run, asked: Asked) -> tuple[str, ...]:
 
 def curves_of(board: RunScoring) -> tuple[list[ChartSeries], int | None]:
     """Return the curves of the runs that have one, and the style number of the one in the foreground."""
-    scored = [(run, board.figures.scores[id(run)]) for run in board.scored()]
+    scored = [(run, board.figures.scores[run]) for run in board.scored()]
     curves = [
         ChartSeries(board.name(run), board.style(run), scores.levels, scores.mean_curve)
         for run, scores in scored
@@ -534,7 +534,7 @@ def run_table(board: RunScoring, listed: RunList) -> ValueTable:
     notes = [BEST_RUN] if len(rows) > 1 else []
     if compared is not None:
         notes += filter(None, (marks_meaning(compared), counts_meaning(compared)))
-    scores = [board.figures.scores[id(by_key[row.key])] for row in rows]
+    scores = [board.figures.scores[by_key[row.key]] for row in rows]
     heading = "difference" if baseline is None or len(rows) < 2 else f"against {board.name(baseline)}"
     head, lines = run_rows(rows, run_columns(measures))
     return ValueTable(
@@ -574,7 +574,7 @@ def topics_table(board: RunScoring, page: TopicsPage, pair: PairPanel) -> ValueT
         above = f"<p>{escape(said)}</p>\n{html_table(('', ''), facts)}<p>{escape(pair.verdict.text())}</p>\n"
     head, named = _columns([run.name for run in runs])
     by_key = {key_of(run): run for run in board.scored()}
-    scores = [board.figures.scores[id(by_key[run.key])] for run in runs]
+    scores = [board.figures.scores[by_key[run.key]] for run in runs]
     return ValueTable(
         f"{sheet.measure} of every topic",
         _said(board, sheet.measure),
@@ -592,7 +592,7 @@ def pairs_table(board: RunScoring) -> ValueTable:
     comparison = board.pairs.comparison()
     if comparison is None:
         return ValueTable("Every pair of runs", "", (), ())
-    scores = board.figures.scores[id(board.scored()[0])]
+    scores = board.figures.scores[board.scored()[0]]
     said = f"{_said(board, about(comparison), topics='')}"
     matrix, pairs = matrix_table(comparison, said, scores), pairs_table_of(comparison, said)
     return replace(matrix, below=(pairs,))

@@ -307,7 +307,7 @@ class RunPicker(PaintedWidget):
         super().__init__()
         self._board = board
         self._topic = ""
-        self._values: dict[int, float | None] = {}
+        self._values: dict[Run, float | None] = {}
         self._seen = WhenSeen(self, self._show)
         self._scratch: tuple[float | None] | None = None
         self._painted: tuple[tuple[object, ...], ...] = ()  # how each cell looked when it was shown last
@@ -324,12 +324,12 @@ class RunPicker(PaintedWidget):
 
     def _show(self) -> None:
         board, topic = self._board, self._topic
-        self._values = {id(run): board.shown(run).of_topic(run, topic) for run in board.runs}
+        self._values = {run: board.shown(run).of_topic(run, topic) for run in board.runs}
         self.setAccessibleName(f"{board.figures.topic_name} in this topic")
         told = (f"{self._board.name(run)} {self.value(run)}" for run in self._board.runs)
         self.setAccessibleDescription(", ".join(told))
-        places = {id(run): at for at, run in enumerate(board.runs)}
-        cells = [self._cell_look(run, places[id(run)]) for run in self.celled]
+        places = {run: at for at, run in enumerate(board.runs)}
+        cells = [self._cell_look(run, places[run]) for run in self.celled]
         looks = (self._rows, self.theme), self._line_look(), *cells
         if len(looks) != len(self._painted) or looks[0] != self._painted[0]:
             self.updateGeometry()
@@ -350,12 +350,12 @@ class RunPicker(PaintedWidget):
         own = run is board.current
         hollow = own and self._scratch is not None
         is_base, stale = run is board.baseline, board.is_stale(run)
-        return id(run), board.style(run), place, own, hollow, is_base, stale, self.value(run)
+        return run, board.style(run), place, own, hollow, is_base, stale, self.value(run)
 
     def _line_look(self) -> tuple[object, ...]:
         """Return all that decides what the line under the cells looks like."""
         board = self._board
-        pair = [(id(run), board.style(run)) for run in (board.current, board.baseline) if run is not None]
+        pair = [(run, board.style(run)) for run in (board.current, board.baseline) if run is not None]
         return *pair, self._scratch is None, self.lead
 
     @property
@@ -365,7 +365,7 @@ class RunPicker(PaintedWidget):
         first, second = board.current, board.baseline
         if first is None or second is None or board.is_stale(first) is not board.is_stale(second):
             return NOTHING
-        one, other = (self._values.get(id(run)) for run in (first, second))
+        one, other = (self._values.get(run) for run in (first, second))
         if self._scratch is not None:
             one = self._scratch[0]
         return NOTHING if one is None or other is None else difference_text(one - other, 4)
@@ -383,7 +383,7 @@ class RunPicker(PaintedWidget):
 
     def value(self, run: Run) -> str:
         """Return what a run has in this topic, as it is shown."""
-        value = self._values.get(id(run))
+        value = self._values.get(run)
         if self._scratch is not None and run is self._board.current:
             value = self._scratch[0]
         return NOTHING if value is None else f"{value:.3f}"
@@ -416,8 +416,8 @@ class RunPicker(PaintedWidget):
             return runs
         pair = [run for run in (self._board.current, self._board.baseline) if run is not None]
         others = (run for run in runs if not any(run is one for one in pair))
-        chosen = {*map(id, pair), *(id(run) for run in islice(others, most - 1 - len(pair)))}
-        return tuple(run for run in runs if id(run) in chosen)
+        chosen = {*pair, *islice(others, most - 1 - len(pair))}
+        return tuple(run for run in runs if run in chosen)
 
     @property
     def _line(self) -> QRect:
@@ -479,7 +479,7 @@ class RunPicker(PaintedWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         celled, runs, dirty = self.celled, self._board.runs, event.region()
-        places = {id(run): at for at, run in enumerate(runs)}
+        places = {run: at for at, run in enumerate(runs)}
         current, baseline = self._board.current, self._board.baseline
         seen = []
         for at, (cell, run) in enumerate(zip(self._places(range(len(celled))), celled, strict=True)):
@@ -494,7 +494,7 @@ class RunPicker(PaintedWidget):
                 painter.fillRect(value, self.theme.color("selected"))
             head.setHeight(HEAD)
             if dirty.intersects(head):
-                self._paint_head(painter, cell, run, places[id(run)])
+                self._paint_head(painter, cell, run, places[run])
         self._paint_values(painter, seen)
         if len(celled) < len(runs):
             painter.setPen(self.theme.color("muted"))

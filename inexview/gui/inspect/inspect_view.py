@@ -13,6 +13,7 @@ from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.measures.measure import Parameters
 from inexview.core.open_runs.rankings import NONE, Ranking
+from inexview.core.open_runs.scoring import are_same
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Overlay
 from inexview.gui.charts.chart_painter import NO_CURVE_OF_TASK
@@ -523,8 +524,8 @@ class InspectController(QObject):
 
     def _show_curves(self) -> None:
         board = self.board
-        made_of = board.figures, *map(id, (board.current, board.baseline, *board.runs))
-        if made_of == self._curves_of:
+        made_of = board.figures, board.current, board.baseline, *board.runs
+        if are_same(made_of, self._curves_of):
             return
         self._curves_of = made_of
         curves, current = curves_of(board)

@@ -174,11 +174,11 @@ KEPT = 64  # rankings of which the costs are remembered
 
 
 class Key(NamedTuple):
-    """What costs depend on; run and qrels by their ``id()``, since only the same objects are the same."""
+    """What the costs of a ranking depend on."""
 
-    run: int
+    run: Run
     topic: str
-    qrels: int
+    qrels: Qrels
     task: Task
     settings: str
     measure: str
@@ -202,14 +202,14 @@ class CostsOfRanking(QObject):
         self._tasks = tasks
         self._under_way: dict[Key, CostsUnderWay] = {}
         self._listed: Key | None = None
-        self._kept: OrderedDict[Key, tuple[RankingCosts, Run, Qrels]] = OrderedDict()
+        self._kept: OrderedDict[Key, RankingCosts] = OrderedDict()
 
     def ask(self, run: Run, topic: str) -> bool:
         """List the costs of a run's ranking of a topic as the board scores now; tell if they are known."""
         self._listed = key = self._key(run, topic)
         kept = None if key is None else self._kept.get(key)
         if kept is not None:
-            self.known.emit(kept[0])
+            self.known.emit(kept)
         else:
             self.want(run, topic)
         return kept is not None
@@ -217,13 +217,12 @@ class CostsOfRanking(QObject):
     def known_of(self, run: Run, topic: str) -> RankingCosts | None:
         """Return the costs of a ranking, None where they are not known yet."""
         key = self._key(run, topic)
-        kept = None if key is None else self._kept.get(key)
-        return None if kept is None else kept[0]
+        return None if key is None else self._kept.get(key)
 
     def want(self, run: Run, topic: str, learned: Callable[[Run, RankingCosts], None] | None = None) -> None:
         """Compute the costs of a ranking that are not known, and then tell them; the list's own it hears."""
-        key, qrels, board = self._key(run, topic), self._board.qrels, self._board
-        if key is None or qrels is None or key in self._kept:
+        key, board = self._key(run, topic), self._board
+        if key is None or key in self._kept:
             return
         if key in self._under_way:
             waiting = self._under_way[key].waiting
@@ -235,7 +234,7 @@ class CostsOfRanking(QObject):
 
         def done(costs: RankingCosts) -> None:
             waiting = self._under_way.pop(key).waiting
-            self._kept[key] = costs, run, qrels  # these stay, and so their ids stay theirs
+            self._kept[key] = costs
             if len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
             if key == self._key(run, topic):
@@ -244,7 +243,9 @@ class CostsOfRanking(QObject):
             if key == self._listed:  # another may be listed by now, whose costs were known already
                 self.known.emit(costs)
 
-        task = self._tasks.run(lambda: ranking_costs(qrels, run, settings, topic), done, when_settled=True)
+        task = self._tasks.run(
+            lambda: ranking_costs(key.qrels, run, settings, topic), done, when_settled=True
+        )
         self._under_way[key] = CostsUnderWay(task, [] if learned is None else [learned])
 
     def _key(self, run: Run, topic: str) -> Key | None:
@@ -253,7 +254,7 @@ class CostsOfRanking(QObject):
         qrels, task, measure = board.qrels, board.task, board.figures.deciding
         if qrels is None or task is None or not measure or board.stale or topic not in qrels.topics:
             return None
-        return Key(id(run), topic, id(qrels), task, repr(board.choice.settings(task)), measure)
+        return Key(run, topic, qrels, task, repr(board.choice.settings(task)), measure)
 
 
 class DocumentCosts(QObject):
@@ -268,7 +269,6 @@ class DocumentCosts(QObject):
         self._tasks = tasks
         self._task: BackgroundTask | None = None
         self._asked: tuple[object, ...] = ()
-        self._held: tuple[Run, Qrels] | None = None  # so that no others get their ids
         self.gains: Gains = {}
         self.measure = ""
 
@@ -283,7 +283,7 @@ class DocumentCosts(QObject):
             return
         name, own = document.id, topic.id
         settings = board.settings_for(task, decides)
-        asked = id(run), id(qrels), own, name, repr(settings), value, tuple(costs)
+        asked = run, qrels, own, name, repr(settings), value, tuple(costs)
         if asked == self._asked:
             return
         self._forget(asked)
@@ -291,7 +291,7 @@ class DocumentCosts(QObject):
         if board.stale or judged is None or judged.passages != session.state.marks:
             self._asked = ()  # it is not scored as it is shown
             return
-        self._held, self.measure = (run, qrels), board.figures.topic_name
+        self.measure = board.figures.topic_name
         self._task = self._tasks.run(
             lambda: gains_of(qrels, run, settings, own, name, costs, value), self._take, when_settled=True
         )
@@ -367,8 +367,7 @@ class DocumentLanes:
             return ()
         if len(every) <= MOST_LANES:
             return every
-        pair = {id(self._board.current), id(self._board.baseline)}
-        return tuple(one for one in every if id(one.run) in pair)
+        return tuple(one for one in every if one.run in {self._board.current, self._board.baseline})
 
     def heat(self) -> Heat | None:
         """Return how many runs agree, where they have no lane each."""

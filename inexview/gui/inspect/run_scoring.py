@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import partial
@@ -28,7 +28,6 @@ from inexview.core.open_runs.scoring import (
     LONG,
     NONE,
     AskedComparison,
-    AskedTest,
     RunFigures,
     ScoredRuns,
     ScoringChoice,
@@ -38,6 +37,7 @@ from inexview.core.open_runs.scoring import (
     key_of,
     place_of,
     presets_for,
+    run_names,
     scored_runs,
     task_shown,
 )
@@ -47,7 +47,7 @@ from inexview.core.project.document_state import DocumentState
 from inexview.core.project.import_judgements import read_others_judgements
 from inexview.core.project.inspection import Inspection, judge_again, read_again
 from inexview.core.project.judgement_export import judgement_of
-from inexview.core.wording import brief_names, counted, told_apart
+from inexview.core.wording import counted
 from inexview.gui.look.theme import alike, recolored
 from inexview.gui.look.widgets import timer
 from inexview.gui.services.document_record import FileWatch
@@ -57,50 +57,6 @@ from inexview.gui.services.settings import JUDGEMENTS, SCORING, Settings
 from inexview.gui.services.tasks import BackgroundTask, LongTask, Tasks
 
 # How runs are scored in the window: the settings, the figures of all runs, and their pairwise tests.
-
-
-class RunNames:
-    """What people are told that the open runs are called: no two the same."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self._runs: tuple[Run, ...] = ()
-        self._names: dict[str, str] = {}
-
-    def of(self, run: Run) -> str:
-        """Return a run's id, or where others have the same one its file's name; of a sweep what differs."""
-        runs = self._session.runs
-        if runs is not self._runs:
-            names = told_apart([one.id for one in runs], [one.path for one in runs])
-            self._runs, self._names = runs, dict(zip(map(key_of, runs), brief_names(names), strict=True))
-        return self._names.get(key_of(run), run.id)
-
-
-class RunStyles:
-    """Numbers the runs; a number stands for a colour and a shape."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
-
-    def keep(self, runs: Iterable[Run]) -> None:
-        """Take back the numbers of all runs but these."""
-        still_open = {key_of(run) for run in runs}
-        self._numbers = {key: number for key, number in self._numbers.items() if key in still_open}
-
-    def number(self, run: Run) -> int:
-        """Return a run's number, the lowest that is free when it is first asked for."""
-        key = key_of(run)
-        if key not in self._numbers:
-            taken = {*self._numbers.values()}
-            self._numbers[key] = next(number for number in range(len(taken) + 1) if number not in taken)
-        return self._numbers[key]
-
-    def of(self, run: Run, current: Run | None, baseline: Run | None) -> int:
-        """Return the number by which a run is drawn; the baseline never has the foreground's colour."""
-        own = self.number(run)
-        if current is None or run is current or not alike(own, self.number(current)):
-            return own
-        return recolored(own, self._numbers.values()) if run is baseline else own
 
 
 def scored_judgement(
@@ -122,113 +78,90 @@ def scored_judgement(
     return judgement_of(topic, document, state, length if judged is None else judged)
 
 
-class PairTests(QObject):
-    """Answers at once with what is known; what is not is tested, and then told."""
+class RunPairs(QObject):
+    """Compares the open runs: answers at once, and says when what was asked for is tested.
+
+    Places are those of the runs as opened.
+    """
 
     tested = Signal()
 
-    def __init__(self, tasks: Tasks, parent: QObject) -> None:
+    def __init__(
+        self, tasks: Tasks, scored: Callable[[], ScoredRuns], testing: Callable[[], Testing], parent: QObject
+    ) -> None:
         super().__init__(parent)
         self._tasks = tasks
-        self._answered: dict[AskedTest, Comparison] = {}
-        self._wanted: dict[AskedTest, AskedComparison] = {}
-        self._given_up: set[AskedTest] = set()
+        self._scored = scored
+        self._testing = testing
+        self._answered: dict[AskedComparison, Comparison] = {}
+        self._wanted: list[AskedComparison] = []
+        self._cancelled: list[AskedComparison] = []
         self._asked: tuple[str, Testing] | None = None
-        self._held: list[RunScores] = []  # so that no other scores get their id
-        self._testing: BackgroundTask | None = None
+        self._task: BackgroundTask | None = None
         self._soon = timer(self, self._test, 0)
 
-    def forget(self, scores: Iterable[RunScores]) -> None:
-        """Begin again with other scores."""
-        self._held = list(scores)
-        self._stop()
-        self._answered.clear()
+    def forget_others(self, before: RunFigures, now: RunFigures) -> None:
+        """Begin again where runs are scored otherwise; other measures of the same scores change nothing."""
+        if {*before.scores.values()} != {*now.scores.values()}:
+            self._stop()
+            self._answered.clear()
 
     def _stop(self) -> None:
-        """Let go of what is not tested, also of what is under way."""
-        if self._testing is not None:
-            self._testing.cancel()
-            self._testing = None
-        for untested in (self._wanted, self._given_up):
-            for asked in untested:
-                del self._answered[asked]
-            untested.clear()
+        """Forget what is not tested, also what is under way."""
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
+        for asked in (*self._wanted, *self._cancelled):
+            del self._answered[asked]
+        self._wanted, self._cancelled = [], []
 
     @property
     def given_up(self) -> bool:
-        """Whether something that is asked for is not tested since somebody gave that up."""
-        return bool(self._given_up)
+        """Whether something that is asked for is not tested, because somebody cancelled that."""
+        return bool(self._cancelled)
 
-    def compared(self, asked: AskedComparison) -> Comparison:
+    def _answer(self, asked: AskedComparison) -> Comparison:
         """Compare runs, tested if that is known by now; raises what ``compare`` raises."""
         if (asked.measure, asked.testing) != self._asked:
             self._asked = asked.measure, asked.testing
             self._stop()
-        key = asked.key
-        found = self._answered.get(key)
-        if found is None:
-            found = self._answered[key] = side_by_side(
+        if asked not in self._answered:
+            self._answered[asked] = side_by_side(
                 asked.runs, asked.measure, asked.testing, topics=asked.topics, baseline=asked.baseline
             )
-            self._wanted[key] = asked
-            self._start()
-        return found
-
-    def _start(self) -> None:
-        """Test what is wanted, once the asking is over."""
-        if self._testing is None and not self._soon.isActive():
-            self._soon.start()
+            self._wanted.append(asked)
+            if self._task is None and not self._soon.isActive():
+                self._soon.start()  # once the asking is over
+        return self._answered[asked]
 
     def _test(self) -> None:
         if not self._wanted:
             return
-        short = {key: asked for key, asked in self._wanted.items() if asked.pairs < LONG}
-        wanted = short or dict([next(iter(self._wanted.items()))])  # what takes a moment comes first
+        short = [asked for asked in self._wanted if asked.pairs < LONG]
+        wanted = short or self._wanted[:1]  # what takes a moment comes first
 
-        def work(progress: Progress) -> dict[AskedTest, Comparison]:
-            return {key: asked.compared(progress) for key, asked in wanted.items()}
+        def work(progress: Progress) -> dict[AskedComparison, Comparison]:
+            return {asked: asked.compared(progress) for asked in wanted}
 
         if short:
-            self._testing = self._tasks.run(lambda: work(unwatched), self._take, urgent=False)
+            self._task = self._tasks.run(lambda: work(unwatched), self._take, urgent=False)
         else:
-            told = f"Testing {counted(max(asked.pairs for asked in wanted.values()), 'pair')} of runs"
-            self._testing = self._tasks.run_long(told, work, self._take, given_up=self._give_up)
+            what = f"Testing {counted(max(asked.pairs for asked in wanted), 'pair')} of runs"
+            self._task = self._tasks.run_long(what, work, self._take, given_up=self._cancel)
 
-    def _take(self, found: dict[AskedTest, Comparison]) -> None:
-        self._testing = None
-        self._answered |= found
-        self._wanted = {key: asked for key, asked in self._wanted.items() if key not in found}
+    def _take(self, tested: dict[AskedComparison, Comparison]) -> None:
+        self._task = None
+        self._answered |= tested
+        self._wanted = [asked for asked in self._wanted if asked not in tested]
         if self._wanted:
-            self._start()
+            self._soon.start()
         self.tested.emit()
 
-    def _give_up(self) -> None:
+    def _cancel(self) -> None:
         """Leave what is not tested as it is, until another measure or test is asked for."""
-        self._testing = None
-        self._given_up |= self._wanted.keys()
-        self._wanted.clear()
+        self._task = None
+        self._cancelled, self._wanted = [*self._cancelled, *self._wanted], []
         self.tested.emit()
-
-
-class RunPairs:
-    """Answers at once, also while the pairs are not tested yet; places are those of the runs as opened."""
-
-    def __init__(
-        self, tests: PairTests, scored: Callable[[], ScoredRuns], testing: Callable[[], Testing]
-    ) -> None:
-        self._tests = tests
-        self._scored = scored
-        self._testing = testing
-
-    def forget_others(self, before: RunFigures, now: RunFigures) -> None:
-        """Begin again where runs are scored otherwise; other measures of the same scores change nothing."""
-        if {*map(id, before.scores.values())} != {*map(id, now.scores.values())}:
-            self._tests.forget(now.scores.values())
-
-    @property
-    def given_up(self) -> bool:
-        """Whether differences are not tested since somebody gave that up."""
-        return self._tests.given_up
 
     def _compared(
         self, runs: Sequence[Run], baseline: int | None = None, topics: tuple[str, ...] | None = None
@@ -237,11 +170,9 @@ class RunPairs:
         if len(runs) < 2:
             return None
         figures = self._scored().figures
-        scores = tuple(figures.scores[id(run)] for run in runs)
+        scores = tuple(figures.scores[run] for run in runs)
         try:
-            return self._tests.compared(
-                AskedComparison(scores, figures.deciding, self._testing(), baseline, topics)
-            )
+            return self._answer(AskedComparison(scores, figures.deciding, self._testing(), baseline, topics))
         except InexviewError:
             return None
 
@@ -269,13 +200,13 @@ class RunPairs:
         found = None if comparison is None else comparison.difference(places[0], places[1])
         return found if found is not None and found.pair.topics else None
 
-    def differences(self) -> dict[int, RunDifference]:
-        """Return how each run differs from the baseline, under its ``id()``."""
+    def differences(self) -> dict[Run, RunDifference]:
+        """Return how each run differs from the baseline."""
         scored, comparison = self._scored(), self.with_baseline()
         if comparison is None or comparison.baseline is None:
             return {}
         found = {
-            id(run): comparison.difference(at, comparison.baseline)
+            run: comparison.difference(at, comparison.baseline)
             for at, run in enumerate(scored.opened)
             if at != comparison.baseline
         }
@@ -286,8 +217,8 @@ class RunPairs:
         scored, comparison = self._scored(), self.comparison()
         if comparison is None:
             return {}
-        places = {id(run): at for at, run in enumerate(scored.opened)}
-        ranked = [places[id(run)] for run in scored.best_first]
+        places = {run: at for at, run in enumerate(scored.opened)}
+        ranked = [places[run] for run in scored.best_first]
         return {
             (i, j): comparison.difference(first, second)
             for i, first in enumerate(ranked)
@@ -364,6 +295,8 @@ class RunScoring(QObject):
         self.stale = False
         self.arriving = False
         """Whether what is told now, of many runs, was made in the background: too much for a single turn."""
+        self._numbers: dict[str, int] = {}
+        self._named: tuple[tuple[Run, ...], dict[str, str]] = (), {}
         self._stepped, self._steps = NONE, SteppedFigures()  # of the foreground by the parameters of now
         self.qrels: Qrels | None = None
         """What is finished; None: to be read."""
@@ -378,8 +311,6 @@ class RunScoring(QObject):
         self._settings = settings
         self._session = session
         self._active = False
-        self.styles = RunStyles()
-        self.name = RunNames(session).of
         self._made_of: tuple[object, ...] = ()
         self._scored = scored_runs(self.figures, (), None, "")
         self._figuring: LongTask | None = None
@@ -388,9 +319,8 @@ class RunScoring(QObject):
         self._fitting: tuple[Qrels, ScoringSettings] | None = None  # by which the scores there are were made
         self._version = 0  # how often judgements or choice may have become others
         self._changes = 0  # how often these or the runs may have
-        tests = PairTests(tasks, self)
-        tests.tested.connect(self._tell_arrived)
-        self.pairs = RunPairs(tests, self._scored_runs, lambda: self.choice.testing)
+        self.pairs = RunPairs(tasks, self._scored_runs, lambda: self.choice.testing, self)
+        self.pairs.tested.connect(self._tell_arrived)
         self._soon = timer(self, self._figure, AFTER)
         session.runs_changed.connect(self._take_runs)
         session.run_selected.connect(self._take_current)
@@ -443,24 +373,39 @@ class RunScoring(QObject):
         return self._scored
 
     def scores(self, run: Run | None) -> RunScores | None:
-        return None if run is None else self.figures.scores.get(id(run))
+        return None if run is None else self.figures.scores.get(run)
 
     def shown(self, run: Run) -> RunFigures:
         """Return the figures that a run is shown with: in the foreground they follow a parameter at once."""
-        return self._stepped if id(run) in self._stepped.scores else self.figures
+        return self._stepped if run in self._stepped.scores else self.figures
 
     def is_stale(self, run: Run) -> bool:
         """Tell whether a run is shown with figures that are not those of now."""
-        return self.stale and id(run) not in self._stepped.scores
+        return self.stale and run not in self._stepped.scores
 
     @property
     def why_stale(self) -> str:
         """Say why the figures are those of before, or missing."""
         return "given up" if self._given_up else "computing…"
 
+    def name(self, run: Run) -> str:
+        """Return what people are told that an open run is called."""
+        if self._named[0] is not self.runs:
+            self._named = self.runs, run_names(self.runs)
+        return self._named[1].get(key_of(run), run.id)
+
+    def number(self, run: Run) -> int:
+        """Return a run's number, the lowest that is free when it is first asked for."""
+        taken = {*self._numbers.values()}
+        free = (number for number in range(len(taken) + 1) if number not in taken)
+        return self._numbers.setdefault(key_of(run), next(free))
+
     def style(self, run: Run) -> int:
         """Return which colour and shape are a run's; the baseline never has the foreground's colour."""
-        return self.styles.of(run, self.current, self.baseline)
+        own, current = self.number(run), self.current
+        if current is None or run is current or not alike(own, self.number(current)):
+            return own
+        return recolored(own, self._numbers.values()) if run is self.baseline else own
 
     def by_key(self, key: str) -> Run | None:
         """Return the run that a table calls so."""
@@ -552,8 +497,8 @@ class RunScoring(QObject):
         return {} if self.given is None else dict.fromkeys(self.given.relevant_nowhere(topic), True)
 
     def _take_runs(self, runs: tuple[Run, ...]) -> None:
-        self.styles.keep(runs)
-        self.figures = self.figures.only(runs)
+        still_open = {*map(key_of, runs)}
+        self._numbers = {key: number for key, number in self._numbers.items() if key in still_open}
         self._wait()
 
     def _take_current(self, run: Run | None) -> None:
@@ -630,7 +575,6 @@ class RunScoring(QObject):
         self._fitting = None
         if self._fits and self._scored_by is None and qrels is not None and figures.task is not None:
             self._fitting = qrels, choice.settings(figures.task)
-        figures = figures.only(self.runs)
         self.pairs.forget_others(self.figures, figures)
         self.figures, self.stale = figures, changes != self._changes
         if not self.stale:

@@ -753,10 +753,10 @@ class RunsPanel(QWidget):
             self.bar.show_presets(task, preset, presets_for(task), changed=changed)
         self.bar.show_measures(*measures)
 
-    def _row(self, run: Run, compared: Mapping[int, RunDifference]) -> RunRow:
+    def _row(self, run: Run, compared: Mapping[Run, RunDifference]) -> RunRow:
         board = self._board
-        figures, difference = board.shown(run), compared.get(id(run))
-        scores = figures.scores.get(id(run))
+        figures, difference = board.shown(run), compared.get(run)
+        scores = figures.scores.get(run)
         is_base = run is board.baseline and len(board.scored()) > 1
         return RunRow(
             key=key_of(run),
@@ -786,7 +786,7 @@ class RunsPanel(QWidget):
         return "" if own is board.task else f"declared {own.value}"
 
     def _tip(self, run: Run, scores: RunScores | None, difference: RunDifference | None) -> str:
-        problem = self._board.figures.problems.get(id(run))
+        problem = self._board.figures.problems.get(run)
         lines = [run.id, str(run.path or "")]
         if problem is not None:
             lines += f"Not scored: {problem}".split("\n")[:3]
@@ -819,14 +819,14 @@ class RunsPanel(QWidget):
         board = self._board
         if board.stale or board.choice.complete:
             return []
-        return [run for run in board.scored() if board.figures.scores[id(run)].counts.topics_missing]
+        return [run for run in board.scored() if board.figures.scores[run].counts.topics_missing]
 
     def _lacks(self, lacking: Sequence[Run]) -> str:
         """Say in a line which runs lack judged topics; of a single one also its mean with these as 0."""
         if not lacking:
             return ""
         board, judged = self._board, len(self._board.figures.topics)
-        counts = [len(board.figures.scores[id(run)].topics) for run in lacking]
+        counts = [len(board.figures.scores[run].topics) for run in lacking]
         if len(lacking) == 1:
             zero = self._board.figures.over_every_topic(lacking[0]).mean[board.figures.deciding]
             name = board.name(lacking[0])

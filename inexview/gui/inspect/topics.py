@@ -389,8 +389,8 @@ class TopicsPage(QWidget):
                 board.style(run),
                 figures.of(run)[figures.deciding],
                 figures.of_topics(run, figures.deciding),
-                board.figures.scores[id(run)].counts.num_q,
-                _shares(board.figures.scores[id(run)].counts),
+                board.figures.scores[run].counts.num_q,
+                _shares(board.figures.scores[run].counts),
             )
             for run in runs
         ]

@@ -144,19 +144,17 @@ def check_window(qrels, runs, testing, comparison):
     scored = scored_runs(figures, runs, None, "")
     tests = type("Now", (), {"compared": staticmethod(lambda asked: asked.compared(unwatched))})
     pairs = RunPairs(tests, lambda: scored, lambda: testing)
-    places = {id(run): at for at, run in enumerate(runs)}
-    assert [places[id(run)] for run in scored.best_first] == comparison.order.tolist()
+    places = {run: at for at, run in enumerate(runs)}
+    assert [places[run] for run in scored.best_first] == comparison.order.tolist()
     most = max(len(run.topics) for run in runs)
     assert len(scored.baseline.topics) == most, "a mean over fewer topics is not the baseline"
     for found in pairs.of_all().values():
         pair = comparison.between(found.first, found.second)
         shown, wanted = ((one.difference, one.p, one.p_corrected) for one in (found.pair, pair))
         assert shown == pytest.approx(wanted, nan_ok=True)
-    based = compare(
-        [figures.scores[id(run)] for run in runs], MEASURE, testing, baseline=places[id(scored.baseline)]
-    )
+    based = compare([figures.scores[run] for run in runs], MEASURE, testing, baseline=places[scored.baseline])
     for run, found in pairs.differences().items():
-        pair = based.between(places[run], places[id(scored.baseline)])
+        pair = based.between(places[run], places[scored.baseline])
         assert found.mean == (pair.difference if pair.better == places[run] else -pair.difference)
         assert (found.mark, found.pair.topics) == (pair.mark, pair.topics)
 

@@ -200,8 +200,8 @@ def test_each_figure_of_what_is_in_front_is_derived_by_a_click(window, qtbot):
 def test_what_is_said_of_the_pair_is_derived_by_a_click_y_and_the_menu(window, qtbot):
     session, stage, board = window.session, window.inspect, window.inspect.board
     panel, pair, table = stage.derivation, stage.pair, stage.topics.table
-    qtbot.waitUntil(lambda: board.pairs.differences()[id(board.current)].tested)
-    found = board.pairs.differences()[id(board.current)]
+    qtbot.waitUntil(lambda: board.pairs.differences()[board.current].tested)
+    found = board.pairs.differences()[board.current]
     low, _ = found.interval
 
     def derived(measure, value):

@@ -90,7 +90,7 @@ def test_p_interval_and_mark_are_those_that_compare_prints(
         assert main(asked) == 0
         printed = json.loads(capsys.readouterr().out)["measures"][measure]["pairs"]
         assert len(printed) == len(opened) * (len(opened) - 1) / 2
-        places, all_pairs = {id(run): at for at, run in enumerate(board.runs)}, board.pairs.of_all()
+        places, all_pairs = {run: at for at, run in enumerate(board.runs)}, board.pairs.of_all()
         qtbot.waitUntil(lambda: all(one.tested for one in board.pairs.of_all().values()))
         for found in board.pairs.of_all().values():
             (pair,) = [one for one in printed if {one["better"], one["worse"]} == {found.first, found.second}]
@@ -104,9 +104,9 @@ def test_p_interval_and_mark_are_those_that_compare_prints(
             pairs = json.loads(capsys.readouterr().out)["measures"][measure]["pairs"]
             assert len(pairs) == len(opened) - 1
             for pair in pairs:
-                turned = pair["better"] == places[id(baseline)]
+                turned = pair["better"] == places[baseline]
                 run = board.runs[pair["worse"] if turned else pair["better"]]
-                shown, sign = board.pairs.differences()[id(run)], -1 if turned else 1
+                shown, sign = board.pairs.differences()[run], -1 if turned else 1
                 assert shown.mean == sign * pair["difference"]
                 ends = [pair["low"], pair["high"]]
                 assert [sign * end for end in shown.interval][::sign] == [

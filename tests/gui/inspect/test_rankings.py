@@ -492,7 +492,7 @@ def test_every_task_has_measures_that_decide_and_more_to_choose(task):
         assert set(shown) <= set(every)
         more = choice.show(task, [*shown, every[-1]])
         figures = run_figures(ONE_JUDGEMENT, [ONE_RESULT], replace(more, task=task), ONE_RESULT)
-        told = figures.problems.get(id(ONE_RESULT))
+        told = figures.problems.get(ONE_RESULT)
         assert set(figures.of(ONE_RESULT)) == {*shown, every[-1]} or task is Task.ASPECTS
         assert (told is not None) == (task is Task.ASPECTS), "aspects need a gold standard of their own"
 

@@ -674,7 +674,7 @@ def test_the_baseline_never_has_the_colour_of_the_run_in_the_foreground(window, 
     assert {row.name for row in window.inspect.runs.list.model.rows} == {*names}
     first, last = session.runs[0], session.runs[6]  # there are six colours
     session.select_run(last)
-    assert run_color(LIGHT, board.styles.number(first)) == run_color(LIGHT, board.styles.number(last))
+    assert run_color(LIGHT, board.number(first)) == run_color(LIGHT, board.number(last))
     for foreground, baseline in ((last, first), (first, last), (session.runs[1], last)):
         session.select_run(foreground)
         board.compare_with(baseline)
