@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from inexview.core.evaluation.agreement import agree
     from inexview.core.evaluation.comparison import PairTest, Testing, compare
     from inexview.core.evaluation.evaluate import entry_distances, evaluate
+    from inexview.core.evaluation.explain import costs_of_run as costs
     from inexview.core.evaluation.explain import explain_run as explain
     from inexview.core.evaluation.orderings import judged_by, means_by_judgements, orders_alike
     from inexview.core.evaluation.orderings import stability_of as stability
     from inexview.core.evaluation.scores import Evaluation, RunScores
     from inexview.core.evaluation.significance import Correction
-    from inexview.core.evaluation.variants import costs_of_run as costs
     from inexview.core.formats.conversion import convert_file as convert
     from inexview.core.formats.passage_lines import write_fol_qrels as write_qrels
     from inexview.core.formats.passage_lines import write_fol_run as write_run
@@ -51,7 +51,7 @@ _HOMES = {
     "agree": "inexview.core.evaluation.agreement",
     "compare": "inexview.core.evaluation.comparison",
     "convert": "inexview.core.formats.conversion:convert_file",
-    "costs": "inexview.core.evaluation.variants:costs_of_run",
+    "costs": "inexview.core.evaluation.explain:costs_of_run",
     "entry_distances": "inexview.core.evaluation.evaluate",
     "evaluate": "inexview.core.evaluation.evaluate",
     "explain": "inexview.core.evaluation.explain:explain_run",

@@ -53,30 +53,28 @@ from inexview.core.evaluation.evaluate import (
 )
 from inexview.core.evaluation.explain import (
     ADDS,
+    ALONE,
+    COST_HEAD,
     READING,
     WITHOUT,
     Cost,
     DocumentUnderRun,
     Ratio,
+    RunCosts,
     TopicExplained,
+    cost_lines,
+    costliest_parts,
     document_lines,
     document_ratios,
     explain_elements,
     explain_topic,
     explained_table,
+    kinds_of,
     row_lines,
     rows_without,
     share_of,
 )
 from inexview.core.evaluation.scores import HEAD, RunScores, ScoringSettings, head_of
-from inexview.core.evaluation.variants import (
-    ALONE,
-    COST_HEAD,
-    RunCosts,
-    cost_lines,
-    costliest_parts,
-    kinds_of,
-)
 from inexview.core.formats.format import FileKind
 from inexview.core.formats.readers import format_to_read
 from inexview.core.formats.submission_xml import read_element_run

@@ -11,8 +11,8 @@ import pytest
 
 import inexview
 from inexview.cli import main
+from inexview.core.evaluation.explain import COST_HEAD, CostKind, cost_lines, costliest_parts
 from inexview.core.evaluation.scores import ScoringSettings
-from inexview.core.evaluation.variants import COST_HEAD, CostKind, cost_lines, costliest_parts
 from inexview.core.files import resource
 
 SAMPLE = resource("sample")

@@ -35,6 +35,7 @@ from inexview.core.evaluation.comparison import (
 from inexview.core.evaluation.comparison import pairs_table as pairs_table_of
 from inexview.core.evaluation.derivations import Derivation, Derivations
 from inexview.core.evaluation.evaluate import SCREEN, EntryDistances, entry_distances, score_run
+from inexview.core.evaluation.explain import COST_HEAD, cost_lines
 from inexview.core.evaluation.orderings import JUDGED_BY, Stability, stability_of
 from inexview.core.evaluation.run_derivations import (
     derive_mean_point,
@@ -55,7 +56,6 @@ from inexview.core.evaluation.scores import (
     run_rows,
     score_lines,
 )
-from inexview.core.evaluation.variants import COST_HEAD, cost_lines
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.open_runs.scoring import TASK_WORDS, JudgedRuns, judged_runs, key_of, place_of

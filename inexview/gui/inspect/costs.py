@@ -26,18 +26,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inexview.core.evaluation.explain import Cost
-from inexview.core.evaluation.variants import (
+from inexview.core.evaluation.explain import (
     ALONE,
+    Cost,
     CostKind,
     CostlyPart,
-    Fault,
-    RankingFault,
     RunCosts,
-    change_text,
     costliest_parts,
     kinds_of,
 )
+from inexview.core.evaluation.variants import Fault, RankingFault, change_text
 from inexview.core.report import count, difference_text, exact, loss
 from inexview.core.text.search import quoted, words_begin
 from inexview.core.wording import counted

@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from inexview.core.evaluation.variants import CostlyPart
+from inexview.core.evaluation.explain import CostlyPart
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.measures.measure import Parameters

@@ -5,10 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inexview import Task, evaluate
-from inexview.core.evaluation.explain import explain
+from inexview.core.evaluation.explain import CostKind, costliest_parts, explain
 from inexview.core.evaluation.scores import ScoringSettings
 from inexview.core.evaluation.scratch_run import ranking_of
-from inexview.core.evaluation.variants import ROUNDING, CostKind, Fault, RankingFault, costliest_parts
+from inexview.core.evaluation.variants import ROUNDING, Fault, RankingFault
 from inexview.core.judgements.runs import UNKNOWN
 from inexview.core.measures.measure import parse
 from inexview.core.progress import Cancelled

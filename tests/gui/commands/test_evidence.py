@@ -11,8 +11,8 @@ from PySide6.QtGui import QFont, QImage
 from PySide6.QtWidgets import QMenu
 
 from inexview import DataError, Document, Spans, Task
+from inexview.core.evaluation.explain import CostKind, cost_lines
 from inexview.core.evaluation.scores import SCORE_HEAD, score_lines
-from inexview.core.evaluation.variants import CostKind, cost_lines
 from inexview.core.files import resource
 from inexview.core.project.import_judgements import create_sample_project, sample_runs
 from inexview.core.report import ValueCell, ValueTable, difference_text, write_lines
