@@ -11,13 +11,12 @@ if TYPE_CHECKING:
     from inexview.core.article.document import Document
     from inexview.core.collection.collection import Collection
     from inexview.core.errors import DataError, InexviewError
-    from inexview.core.evaluation.agreement import agree
+    from inexview.core.evaluation.agreement import agree, judged_by, means_by_judgements, orders_alike
+    from inexview.core.evaluation.agreement import stability_of as stability
     from inexview.core.evaluation.comparison import PairTest, Testing, compare
     from inexview.core.evaluation.evaluate import entry_distances, evaluate
     from inexview.core.evaluation.explain import costs_of_run as costs
     from inexview.core.evaluation.explain import explain_run as explain
-    from inexview.core.evaluation.orderings import judged_by, means_by_judgements, orders_alike
-    from inexview.core.evaluation.orderings import stability_of as stability
     from inexview.core.evaluation.scores import Evaluation, RunScores
     from inexview.core.evaluation.significance import Correction
     from inexview.core.formats.conversion import convert_file as convert
@@ -55,13 +54,13 @@ _HOMES = {
     "entry_distances": "inexview.core.evaluation.evaluate",
     "evaluate": "inexview.core.evaluation.evaluate",
     "explain": "inexview.core.evaluation.explain:explain_run",
-    "judged_by": "inexview.core.evaluation.orderings",
-    "means_by_judgements": "inexview.core.evaluation.orderings",
-    "orders_alike": "inexview.core.evaluation.orderings",
+    "judged_by": "inexview.core.evaluation.agreement",
+    "means_by_judgements": "inexview.core.evaluation.agreement",
+    "orders_alike": "inexview.core.evaluation.agreement",
     "read_qrels": "inexview.core.formats.readers",
     "read_run": "inexview.core.formats.readers",
     "score_document": "inexview.core.measures.in_context",
-    "stability": "inexview.core.evaluation.orderings:stability_of",
+    "stability": "inexview.core.evaluation.agreement:stability_of",
     "write_qrels": "inexview.core.formats.passage_lines:write_fol_qrels",
     "write_run": "inexview.core.formats.passage_lines:write_fol_run",
 }

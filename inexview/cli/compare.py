@@ -36,6 +36,18 @@ from inexview.cli.tables import (
     print_json,
 )
 from inexview.core.errors import InexviewError
+from inexview.core.evaluation.agreement import (
+    JUDGED_BY,
+    JUDGED_HEAD,
+    Likeness,
+    Stability,
+    judged_by,
+    judged_lines,
+    likeness,
+    means_by_judgements,
+    orders_alike,
+    stability_of,
+)
 from inexview.core.evaluation.comparison import (
     MOST_DRAWS,
     PAIR_HEAD,
@@ -49,18 +61,6 @@ from inexview.core.evaluation.comparison import (
     outcome_said,
     pair_lines,
     pairs_table,
-)
-from inexview.core.evaluation.orderings import (
-    JUDGED_BY,
-    JUDGED_HEAD,
-    Likeness,
-    Stability,
-    judged_by,
-    judged_lines,
-    likeness,
-    means_by_judgements,
-    orders_alike,
-    stability_of,
 )
 from inexview.core.evaluation.scores import RunScores, ScoringSettings, distinguished
 from inexview.core.evaluation.significance import RANDOMISATIONS, RESAMPLES, SEED, Correction, written_p

@@ -13,8 +13,8 @@ import pytest
 import inexview
 from inexview.cli import main
 from inexview.core.evaluation import significance
+from inexview.core.evaluation.agreement import kendall_tau
 from inexview.core.evaluation.comparison import PairTest
-from inexview.core.evaluation.orderings import kendall_tau
 from inexview.core.files import resource
 
 TOPICS = [str(topic) for topic in range(1, 13)]

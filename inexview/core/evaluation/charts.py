@@ -14,9 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from inexview.core.evaluation.derivations import Derivation
-from inexview.core.evaluation.evaluate import ENTRY_HEAD, EntryDistances, entry_lines
-from inexview.core.evaluation.orderings import (
+from inexview.core.evaluation.agreement import (
     JUDGED_BY,
     JUDGED_HEAD,
     Stability,
@@ -25,6 +23,8 @@ from inexview.core.evaluation.orderings import (
     orders_alike,
     spearman_rho,
 )
+from inexview.core.evaluation.derivations import Derivation
+from inexview.core.evaluation.evaluate import ENTRY_HEAD, EntryDistances, entry_lines
 from inexview.core.evaluation.run_derivations import derive_orderings
 from inexview.core.evaluation.scores import (
     ALL,

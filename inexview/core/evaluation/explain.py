@@ -51,7 +51,6 @@ from inexview.core.evaluation.scores import (
     means_without,
     topic_means,
 )
-from inexview.core.evaluation.scratch_run import ranking_of
 from inexview.core.evaluation.variants import (
     ROUNDING,
     DocumentChange,
@@ -64,6 +63,7 @@ from inexview.core.evaluation.variants import (
     leave_elements_out,
     leave_out_of,
     missed_documents,
+    ranking_of,
     score_changes,
 )
 from inexview.core.formats.submission_xml import read_element_run

@@ -9,6 +9,7 @@ from statistics import NormalDist
 
 import numpy as np
 
+from inexview.core.evaluation.agreement import Stability, centred_ranks, kendall_tau, spearman_rho
 from inexview.core.evaluation.comparison import (
     Comparison,
     IntervalKind,
@@ -33,7 +34,6 @@ from inexview.core.evaluation.derivations import (
     summed,
 )
 from inexview.core.evaluation.evaluate import PreparedRun
-from inexview.core.evaluation.orderings import Stability, centred_ranks, kendall_tau, spearman_rho
 from inexview.core.evaluation.scores import (
     CurveKind,
     RunScores,

@@ -13,7 +13,6 @@ from inexview.core.errors import InexviewError
 from inexview.core.evaluation.evaluate import PreparedRun, prepare
 from inexview.core.evaluation.explain import Cost
 from inexview.core.evaluation.scores import RankSteps, ScoringSettings
-from inexview.core.evaluation.scratch_run import ranking_of
 from inexview.core.evaluation.variants import (
     ROUNDING,
     RankingFault,
@@ -21,6 +20,7 @@ from inexview.core.evaluation.variants import (
     effects_of_faults,
     leave_out_of,
     missed_documents,
+    ranking_of,
 )
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import UNKNOWN, Run, Task

@@ -14,6 +14,7 @@ import numpy as np
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
+from inexview.core.evaluation.agreement import JUDGED_BY, judged_by, means_by_judgements
 from inexview.core.evaluation.comparison import Comparison, Testing, compare
 from inexview.core.evaluation.evaluate import PRESET as ELEMENTS
 from inexview.core.evaluation.evaluate import (
@@ -26,7 +27,6 @@ from inexview.core.evaluation.evaluate import (
     score_run,
 )
 from inexview.core.evaluation.explain import ElementScoring
-from inexview.core.evaluation.orderings import JUDGED_BY, judged_by, means_by_judgements
 from inexview.core.evaluation.scores import RunScores, ScoringSettings, TopicScores, best_first
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject, QPoint, Signal
 
+from inexview.core.evaluation.agreement import JUDGED_BY, Stability, stability_of
 from inexview.core.evaluation.charts import (
     CHOICES,
     Asked,
@@ -36,7 +37,6 @@ from inexview.core.evaluation.comparison import pairs_table as pairs_table_of
 from inexview.core.evaluation.derivations import Derivation, Derivations
 from inexview.core.evaluation.evaluate import SCREEN, EntryDistances, entry_distances, score_run
 from inexview.core.evaluation.explain import COST_HEAD, cost_lines
-from inexview.core.evaluation.orderings import JUDGED_BY, Stability, stability_of
 from inexview.core.evaluation.run_derivations import (
     derive_mean_point,
     derive_swaps,

@@ -51,8 +51,7 @@ from inexview.core.evaluation.run_derivations import (
     derive_rank,
 )
 from inexview.core.evaluation.scores import ScoringSettings, TopicScores
-from inexview.core.evaluation.scratch_run import WhatIfScorer, ranking_of
-from inexview.core.evaluation.variants import ROUNDING, RankingFault, change_text
+from inexview.core.evaluation.variants import ROUNDING, RankingFault, WhatIfScorer, change_text, ranking_of
 from inexview.core.judgements.runs import Run
 from inexview.core.measures.measure import parse
 from inexview.core.open_runs.rankings import Ranking

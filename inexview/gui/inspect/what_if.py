@@ -15,18 +15,18 @@ from inexview.core.article.granularity import Granularity
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.derivations import RANK
 from inexview.core.evaluation.run_derivations import TOPICS
-from inexview.core.evaluation.scratch_run import (
+from inexview.core.evaluation.variants import (
     RunChange,
     RunStep,
     ScratchRun,
     WhatIfScorer,
+    change_text,
     enter,
     erase,
     mark,
     move,
     results_of,
 )
-from inexview.core.evaluation.variants import change_text
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.open_runs.rankings import Ranking, Retrieved, score
 from inexview.core.open_runs.scoring import MOST_AROUND, SOME, PlacedRun, around, key_of, placed_runs

@@ -142,8 +142,8 @@ def check_window(qrels, runs, testing, comparison):
     choice = ScoringChoice(task=Task.THOROUGH, preset="inex2009", measures={"thorough": (MEASURE,)})
     figures = run_figures(qrels, runs, choice)
     scored = scored_runs(figures, runs, None, "")
-    tests = type("Now", (), {"compared": staticmethod(lambda asked: asked.compared(unwatched))})
-    pairs = RunPairs(tests, lambda: scored, lambda: testing)
+    pairs = RunPairs(None, lambda: scored, lambda: testing, None)
+    pairs._answer = lambda asked: asked.compared(unwatched)  # tested at once
     places = {run: at for at, run in enumerate(runs)}
     assert [places[run] for run in scored.best_first] == comparison.order.tolist()
     most = max(len(run.topics) for run in runs)

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from inexview import Task, evaluate
 from inexview.core.evaluation.explain import CostKind, costliest_parts, explain
 from inexview.core.evaluation.scores import ScoringSettings
-from inexview.core.evaluation.scratch_run import ranking_of
-from inexview.core.evaluation.variants import ROUNDING, Fault, RankingFault
+from inexview.core.evaluation.variants import ROUNDING, Fault, RankingFault, ranking_of
 from inexview.core.judgements.runs import UNKNOWN
 from inexview.core.measures.measure import parse
 from inexview.core.progress import Cancelled

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.orderings import (
+from inexview.core.evaluation.agreement import (
     BINS,
     PERMUTATIONS,
     kendall_tau,

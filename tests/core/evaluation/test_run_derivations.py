@@ -12,6 +12,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from inexview.core.evaluation.agreement import kendall_tau, spearman_rho
 from inexview.core.evaluation.comparison import IntervalKind, compare
 from inexview.core.evaluation.comparison import Testing as PairTesting
 from inexview.core.evaluation.derivations import derive_prepared
@@ -23,7 +24,6 @@ from inexview.core.evaluation.explain import (
     derive_place,
     explain,
 )
-from inexview.core.evaluation.orderings import kendall_tau, spearman_rho
 from inexview.core.evaluation.run_derivations import (
     BETTER,
     FROM,

@@ -11,15 +11,7 @@ from inexview import Result, Run, Task
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.evaluate import score_run
 from inexview.core.evaluation.scores import ScoringSettings
-from inexview.core.evaluation.scratch_run import (
-    ScratchRun,
-    WhatIfScorer,
-    enter,
-    erase,
-    mark,
-    move,
-    ranking_of,
-)
+from inexview.core.evaluation.variants import ScratchRun, WhatIfScorer, enter, erase, mark, move, ranking_of
 from inexview.core.formats.passage_lines import read_fol_run, write_fol_run
 from inexview.core.judgements.runs import NO_LENGTH
 from inexview.core.measures.measure import parse

@@ -12,7 +12,6 @@ from inexview import InexviewError, Task, evaluate
 from inexview.core.evaluation.evaluate import prepare, score_element_run, score_run
 from inexview.core.evaluation.explain import explain, explain_elements
 from inexview.core.evaluation.scores import ScoringSettings, means_without
-from inexview.core.evaluation.scratch_run import ranking_of
 from inexview.core.evaluation.variants import (
     Fault,
     RankingFault,
@@ -20,6 +19,7 @@ from inexview.core.evaluation.variants import (
     faults_of,
     leave_out_of,
     missed_documents,
+    ranking_of,
 )
 from inexview.core.judgements.elements import ElementJudgement, ElementQrels, ElementRun
 from inexview.core.judgements.qrels import AspectQrels, GoldPassage

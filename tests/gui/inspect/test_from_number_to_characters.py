@@ -14,8 +14,7 @@ from inexview.core.evaluation.evaluate import evaluate
 from inexview.core.evaluation.explain import CostKind, costliest_parts, explain
 from inexview.core.evaluation.run_derivations import name_of_point
 from inexview.core.evaluation.scores import CurveKind
-from inexview.core.evaluation.scratch_run import ranking_of
-from inexview.core.evaluation.variants import Fault, RankingFault, effects_of_faults
+from inexview.core.evaluation.variants import Fault, RankingFault, effects_of_faults, ranking_of
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.measure import parse
 from inexview.core.project.import_judgements import create_sample_project, sample_runs

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from inexview.core.evaluation.evaluate import evaluate
-from inexview.core.evaluation.scratch_run import ScratchRun, erase, mark
+from inexview.core.evaluation.variants import ScratchRun, erase, mark
 from inexview.gui.inspect.rankings import RankedKey
 
 LEFT = Qt.MouseButton.LeftButton

@@ -8,8 +8,8 @@ from PySide6.QtGui import QFont
 
 from inexview import Judgement, Spans, Task, evaluate, read_qrels, read_run, write_qrels
 from inexview.cli import main
+from inexview.core.evaluation.agreement import kendall_tau
 from inexview.core.evaluation.charts import CHOICES, Asked
-from inexview.core.evaluation.orderings import kendall_tau
 from inexview.core.files import resource
 from inexview.core.project.import_judgements import create_sample_project, sample_runs
 from inexview.gui.charts.chart_window import save_chart, save_table
