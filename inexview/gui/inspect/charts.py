@@ -65,7 +65,6 @@ from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.charts.chart_painter import CurveChart
 from inexview.gui.charts.chart_window import ChartedValue, ChartReason, ChartWindow, html_table
-from inexview.gui.inspect.controls import EntryControl
 from inexview.gui.inspect.costs import CostliestPanel
 from inexview.gui.inspect.ranked_list import RankedList
 from inexview.gui.inspect.rankings import RankedKey
@@ -79,6 +78,7 @@ from inexview.gui.inspect.run_scoring import (
     SecondJudgements,
 )
 from inexview.gui.inspect.runs import RunList
+from inexview.gui.inspect.scores import EntryControl
 from inexview.gui.inspect.topics import PairPanel, TopicsPage, outcome_said
 from inexview.gui.look.widgets import bring_forward, timer
 from inexview.gui.services.messages import sentence

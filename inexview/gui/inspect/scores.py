@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
 
-from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRectF, QRegularExpression, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QAction,
-    QActionGroup,
     QFontMetrics,
     QFontMetricsF,
     QGuiApplication,
@@ -17,25 +16,28 @@ from PySide6.QtGui import (
     QKeySequence,
     QPainter,
     QPaintEvent,
+    QRegularExpressionValidator,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QSlider,
+    QVBoxLayout,
+    QWidget,
+)
 
 from inexview.core.evaluation.explain import Explanation, Ratio, closeness, f_ratio
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.in_context import DocumentScores, ReadingEffort
 from inexview.core.measures.measure import M07, Parameters, Preset
+from inexview.core.measures.measure import PRESETS as ALL_PRESETS
 from inexview.core.report import count, exact, parameter, short
-from inexview.gui.inspect.controls import (
-    PRESETS,
-    BetaControl,
-    EntryControl,
-    ToleranceControl,
-    preset_of,
-    shown,
-)
 from inexview.gui.inspect.costs import CostList
 from inexview.gui.inspect.run_scoring import FigureAsked, FigureClicks, FigureLevel
+from inexview.gui.look.panels import MenuButton, add_choice
 from inexview.gui.look.theme import Themed
 from inexview.gui.look.widgets import (
     INSET,
@@ -43,14 +45,202 @@ from inexview.gui.look.widgets import (
     MARGIN,
     RIGHT,
     Caption,
+    ElidedLabel,
     button,
     derived,
     in_column,
     in_row,
     label,
     paint_focus,
+    still,
     write,
 )
+
+PRESETS = {
+    preset.name: preset.parameters for preset in ALL_PRESETS.values() if Task.BEST_IN_CONTEXT in preset.tasks
+}
+"""What the presets that know entry points say of one document's scores."""
+
+
+def preset_of(parameters: Parameters) -> str | None:
+    """Return the name of the preset that scores one document alike: by the same β, A or n, and T2I."""
+    return next(
+        (name for name, preset in PRESETS.items() if _of_document(preset) == _of_document(parameters)), None
+    )
+
+
+def _of_document(parameters: Parameters) -> tuple[float, float | None, int | None, str, int]:
+    return parameters.beta, parameters.a, parameters.n, parameters.score, parameters.tolerance
+
+
+def shown(parameters: Parameters) -> str:
+    """Return what scores one document as people write it: ``β = 1, A = 0.1``, of T2I also its t."""
+    form = f"A = {parameter(parameters.a or 0)}" if parameters.n is None else f"n = {parameter(parameters.n)}"
+    reading = f", T2I[{parameters.tolerance}]" if parameters.score == "T2I" else ""
+    return f"β = {parameter(parameters.beta)}, {form}{reading}"
+
+
+class NumberField(QLineEdit):
+    """A field for one number: typed and taken with Enter or on leaving, or stepped with ↑ and ↓."""
+
+    changed = Signal(object)  # float
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._value = self._low = self._high = self._step = 1.0
+        self.setAccessibleName(name)
+        self.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.setValidator(QRegularExpressionValidator(QRegularExpression("[0-9]*[.,]?[0-9]*"), self))
+        self.setFixedWidth(self.fontMetrics().horizontalAdvance("000,000") + 16)
+        self.editingFinished.connect(self._take)
+
+    def set_limits(self, low: float, high: float, step: float) -> None:
+        """Say what may be typed, and how far one key press goes."""
+        self._low, self._high, self._step = low, high, step
+
+    def show_value(self, value: float) -> None:
+        """Show a number without telling anybody."""
+        self._value = value
+        self.setText(f"{value:.10g}")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        steps = {Qt.Key.Key_Up: self._step, Qt.Key.Key_Down: -self._step}
+        if event.key() in steps:
+            stepped = math.floor(self._value / self._step + 1e-9) * self._step + steps[Qt.Key(event.key())]
+            self._set(round(stepped if stepped > 0 else self._low, 10))
+        elif event.key() != Qt.Key.Key_Escape or not self.let_go():  # where no window has a shortcut for it
+            super().keyPressEvent(event)
+
+    def let_go(self) -> bool:
+        """Take back what was typed; False where nothing was."""
+        typed = self.isModified()
+        if typed:
+            self.show_value(self._value)
+        return typed
+
+    def _take(self) -> None:
+        try:
+            typed = float(self.text().replace(",", "."))
+        except ValueError:
+            typed = self._value
+        self._set(typed)
+
+    def _set(self, value: float) -> None:
+        kept = min(max(value, self._low), self._high)
+        different = kept != self._value
+        self.show_value(kept)
+        if different:
+            self.changed.emit(kept)
+
+
+class LogSlider(QSlider):
+    """A slider over several powers of ten: each step multiplies."""
+
+    STEPS = 200
+    moved = Signal(object)  # float
+
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        still(self)
+        self.setRange(0, self.STEPS)
+        self.setPageStep(20)
+        self._low, self._high = 0.01, 1.0
+        self.valueChanged.connect(lambda at: self.moved.emit(self._value(at)))
+
+    def set_limits(self, low: float, high: float) -> None:
+        """Say what the two ends stand for."""
+        self._low, self._high = low, high
+
+    def show_value(self, value: float) -> None:
+        """Move to a value without telling anybody; one beyond the ends goes to the end."""
+        part = math.log(min(max(value, self._low), self._high) / self._low) / math.log(self._high / self._low)
+        with QSignalBlocker(self):
+            self.setValue(round(part * self.STEPS))
+
+    def _value(self, at: int) -> float:
+        value = self._low * (self._high / self._low) ** (at / self.STEPS)
+        return float(f"{value:.2g}")
+
+
+class FieldControl(QWidget):
+    """β [1]: a letter, the field of its number, and a note."""
+
+    def __init__(self, letter: str, meaning: str, limits: tuple[float, float, float], tip: str) -> None:
+        super().__init__()
+        named = QLabel(letter)
+        self.field = NumberField(f"{letter}, {meaning}")
+        self.field.set_limits(*limits)
+        self.field.setToolTip(tip)
+        named.setBuddy(self.field)
+        self.note = ElidedLabel(role="muted")
+        in_row(named, self.field, (self.note, 1), on=self, margins=0)
+
+
+class EntryControl(QWidget):
+    """A [0.1] ──●──── ☐ window n: the form of s(x,b) and its one parameter."""
+
+    changed = Signal(object)  # tuple[float | None, int | None]: a, n
+
+    A_LIMITS = (0.01, 1.0)
+    N_LIMITS = (10, 10_000)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._a, self._n = 0.1, 1000
+        self.label = QLabel("A")
+        self.field = NumberField("A")
+        self.slider = LogSlider()
+        self.window_form = QCheckBox("window n")
+        self.window_form.setToolTip("Score by a window of n characters around the best entry point, not by A")
+        self.label.setBuddy(self.field)
+        self.slider.setMinimumWidth(24)
+        in_row(self.label, self.field, (self.slider, 1), self.window_form, on=self, margins=0)
+        self.field.changed.connect(self._take)
+        self.slider.moved.connect(self._take)
+        self.window_form.toggled.connect(self._on_form)
+        self.show_values(0.1, None)
+
+    def show_values(self, a: float | None, n: int | None) -> None:
+        """Show values without telling anybody; the form not in use keeps its value for later."""
+        self._a = self._a if a is None else a
+        self._n = self._n if n is None else n
+        with QSignalBlocker(self.window_form):
+            self.window_form.setChecked(n is not None)
+        self._show()
+
+    def values(self) -> tuple[float | None, int | None]:
+        """Return A and n, one of them None."""
+        return (None, self._n) if self.window_form.isChecked() else (self._a, None)
+
+    def _on_form(self) -> None:
+        self._show()
+        self.changed.emit(self.values())
+
+    def _take(self, value: float) -> None:
+        if self.window_form.isChecked():
+            self._n = max(round(value), 1)
+        else:
+            self._a = value
+        self._show()
+        self.changed.emit(self.values())
+
+    def _show(self) -> None:
+        windowed = self.window_form.isChecked()
+        name = "n" if windowed else "A"
+        meaning = (
+            "n, characters around the best entry point"
+            if windowed
+            else "A, how far from the best entry point counts"
+        )
+        self.label.setText(name)
+        for widget in (self.field, self.slider):
+            widget.setAccessibleName(meaning)
+            widget.setToolTip(meaning)
+        self.field.set_limits(*((1, 10_000_000, 100) if windowed else (0.0001, 100, 0.05)))
+        self.field.show_value(self._n if windowed else self._a)
+        self.slider.set_limits(*(self.N_LIMITS if windowed else self.A_LIMITS))
+        self.slider.show_value(self._n if windowed else self._a)
+
 
 F_FORMULA = "F = (1 + β²)·hits / (β²·relevant + retrieved)"
 A_FORMULA = "s = A·L / (A·L + |x − b|)"
@@ -392,9 +582,14 @@ class FormulaBox(Themed, QWidget):
         self.s_filled = FormulaLine("s(x,b) in numbers")
         self.t2i_formula = FormulaLine("T2I", muted=True)
         self.t2i_filled = FormulaLine("T2I in numbers")
-        self.beta = BetaControl()
+        beta = "weight of recall against precision in F(d)"
+        tip = "β = 1 weighs precision and recall alike; below 1 precision counts more"
+        self.beta = FieldControl("β", beta, (0.01, 100, 0.25), tip)
         self.entry = EntryControl()
-        self.tolerance = ToleranceControl()
+        tolerance = "irrelevant characters after which the reader of T2I stops"
+        tip = "The reader of T2I stops at the t-th irrelevant character"
+        self.tolerance = FieldControl("t", tolerance, (1, 10_000_000, 100), tip)
+        self.tolerance.note.set_text("irrelevant characters")
         self.formulas = self.f_formula, self.f_filled, self.s_formula, self.s_filled
         self.closeness = _below_one_another(self.s_formula, self.s_filled, self.entry)
         self.reading = _below_one_another(self.t2i_formula, self.t2i_filled, self.tolerance)
@@ -440,38 +635,6 @@ class FormulaBox(Themed, QWidget):
         painter.drawRoundedRect(QRectF(self.rect()), 8, 8)
 
 
-class PresetButton(QPushButton):
-    """Names the preset in use, and offers the others."""
-
-    chosen = Signal(object)  # Parameters
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setProperty("role", "plain")
-        self.menu_of_presets = QMenu(self)
-        self._group = QActionGroup(self)
-        self._group.setExclusionPolicy(QActionGroup.ExclusionPolicy.ExclusiveOptional)
-        self._actions: dict[str, QAction] = {}
-        for name, parameters in PRESETS.items():
-            action = self.menu_of_presets.addAction(f"{name}   {shown(parameters)}")
-            action.setCheckable(True)
-            action.triggered.connect(lambda _checked, chosen=parameters: self.chosen.emit(chosen))
-            self._group.addAction(action)
-            self._actions[name] = action
-        self.clicked.connect(self._open)
-
-    def show_parameters(self, parameters: Parameters) -> None:
-        name = preset_of(parameters)
-        for preset, action in self._actions.items():
-            action.setChecked(preset == name)
-        self.setText(f"{name or 'own parameters'} ▾")
-        self.setToolTip(f"Parameters: {shown(parameters)}")
-        self.setAccessibleName(f"Preset {name or 'own parameters'}, {shown(parameters)}")
-
-    def _open(self) -> None:
-        self.menu_of_presets.popup(self.mapToGlobal(QPoint(0, self.height())))
-
-
 class ScorePanel(QWidget):
     """Scores, formulas with their parameters, and what cost most, each in its place."""
 
@@ -485,12 +648,16 @@ class ScorePanel(QWidget):
         self._reason = NO_RUN
         self._preview = self._wholes = False
         self._parameters = Parameters()
-        self.preset = PresetButton()
+        self.preset = MenuButton("Preset")
+        self.preset.setProperty("role", "plain")
+        self.preset.choices.aboutToShow.connect(self._offer_presets)
         self.back = button("", "link")
         self._preset: Preset | None = None
         self.preview_mark = label("preview", "preview")
         self.preview_mark.setAccessibleName("Scores as they would be")
-        keep_room(self.preview_mark)
+        policy = self.preview_mark.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # nothing beside it moves
+        self.preview_mark.setSizePolicy(policy)
         self.preview_mark.hide()
         self.rows = ScoreRows()
         self.beside: ScoreRows | None = None
@@ -498,13 +665,14 @@ class ScorePanel(QWidget):
         self.box = FormulaBox()
         self.costs = CostList()
         self._lay_out()
-        self.preset.chosen.connect(self._use)
         self.back.clicked.connect(self._go_back)
-        self.box.beta.changed.connect(lambda beta: self._use(replace(self._parameters, beta=beta)))
+        self.box.beta.field.changed.connect(lambda beta: self._use(replace(self._parameters, beta=beta)))
         self.box.entry.changed.connect(
             lambda form: self._use(replace(self._parameters, a=form[0], n=form[1]))
         )
-        self.box.tolerance.changed.connect(lambda t: self._use(replace(self._parameters, tolerance=t)))
+        self.box.tolerance.field.changed.connect(
+            lambda t: self._use(replace(self._parameters, tolerance=round(t)))
+        )
         self._show_parameters()
         self.set_explanation(None)
 
@@ -619,11 +787,22 @@ class ScorePanel(QWidget):
         if preset is not None:
             self.back.setText(f"back to {preset.name}")
             self.back.setToolTip(f"{preset.name}: {shown(preset.parameters)}")
-        self.preset.show_parameters(parameters)
-        self.box.beta.show_value(parameters.beta)
+        name = preset_of(parameters) or "own parameters"
+        self.preset.show_choice(name)
+        self.preset.setToolTip(f"Parameters: {shown(parameters)}")
+        self.preset.setAccessibleName(f"Preset {name}, {shown(parameters)}")
+        self.box.beta.field.show_value(parameters.beta)
+        weighs = "precision weighs more" if parameters.beta < 1 else "recall weighs more"
+        self.box.beta.note.set_text("P and R weigh alike" if parameters.beta == 1 else weighs)
         self.box.entry.show_values(parameters.a, parameters.n)
-        self.box.tolerance.show_value(parameters.tolerance)
+        self.box.tolerance.field.show_value(parameters.tolerance)
         self._show()
+
+    def _offer_presets(self) -> None:
+        group, menu = self.preset.begin(), self.preset.choices
+        for name, own in PRESETS.items():
+            on = name == preset_of(self._parameters)
+            add_choice(menu, f"{name}   {shown(own)}", partial(self._use, own), on=on, group=group)
 
     def show_parameters_of(self, task: Task | None) -> None:
         """Show the figures and parameters that a task has: documents as wholes have no β, A or preset."""
@@ -683,13 +862,6 @@ def _below_one_another(*widgets: QWidget) -> QWidget:
     made = QWidget()
     in_column(*widgets, on=made, margins=(0, 8, 0, 0), spacing=BETWEEN)
     return made
-
-
-def keep_room(widget: QWidget) -> None:
-    """Let a widget keep its place while it is hidden, so that nothing beside it moves."""
-    policy = widget.sizePolicy()
-    policy.setRetainSizeWhenHidden(True)
-    widget.setSizePolicy(policy)
 
 
 def _inset(widget: QWidget) -> QHBoxLayout:

@@ -15,9 +15,8 @@ from inexview.core.measures.in_context import score_document
 from inexview.core.measures.measure import Parameters
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.inspect import costs
-from inexview.gui.inspect.controls import PRESETS, preset_of
 from inexview.gui.inspect.costs import MOST, SpanWanted
-from inexview.gui.inspect.scores import ScorePanel, filled_f, filled_s
+from inexview.gui.inspect.scores import PRESETS, ScorePanel, filled_f, filled_s, preset_of
 from inexview.gui.look.theme import DARK, LIGHT
 from tests.gui.driving import turn_wheel, wear
 
@@ -250,7 +249,7 @@ def test_in_the_window_form_slider_and_field_set_n(qtbot, panel):
 
 def test_a_preset_is_chosen_from_the_menu(qtbot, panel, changes):
     qtbot.mouseClick(panel.preset, Qt.MouseButton.LeftButton)
-    menu = panel.preset.menu_of_presets
+    menu = panel.preset.choices
     qtbot.waitUntil(menu.isVisible)
     action = next(action for action in menu.actions() if action.text().startswith("inex2009"))
     qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
