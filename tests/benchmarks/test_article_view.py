@@ -144,7 +144,7 @@ def test_from_a_mouse_move_to_the_painted_preview_with_scores(benchmark, view, t
         marks = shown.marks if stroke is None else stroke.applied_to(shown.marks)
         score_document(marks, None, shown.retrieved, document.length, shown.bep, shown.entry)
 
-    view.stroke_previewed.connect(score)
+    view.pen.previewed.connect(score)
     chance = random.Random(3)
     viewport = area.viewport()
     send(viewport, QEvent.Type.MouseButtonPress, QPointF(100, 150))

@@ -18,7 +18,7 @@ from inexview.core.article.document import Document
 from inexview.core.article.granularity import Granularity, Snapper
 from inexview.core.judgements.runs import found_briefly
 from inexview.core.text.spans import EMPTY
-from inexview.gui.article.bars import Align, ElementStrip, Finding, Places
+from inexview.gui.article.bars import Align, ElementStrip, FindBar, Places
 from inexview.gui.article.margins import Gutter, MarginSigns
 from inexview.gui.article.overlays import Beside, Channels, Outlined, Overlay, Stroke, Tool, outline
 from inexview.gui.article.styles import ReadingLook, Styles
@@ -33,82 +33,9 @@ from inexview.gui.services.session import Session
 from inexview.gui.services.settings import Settings
 from inexview.gui.services.tasks import Tasks
 
-# Building the article that is shown: slice by slice, and again where its look or its width is another.
-
 PATIENCE, BREATH = 100, 30  # milliseconds for the first painting, and for what others do after it
 SETTLED = 150  # milliseconds after which a window is as wide as it will be
 
-
-class ArticleBuilder(QObject):
-    """Gives the text area its builders; of the article that is built again, the line at the top stays."""
-
-    begun = Signal(object)  # None: other lines are seen
-    repeated = Signal(object)  # None: the same article was built again
-
-    def __init__(self, text_area: TextArea, places: Places, parent: QObject) -> None:
-        super().__init__(parent)
-        self._text_area = text_area
-        self._places = places
-        self._fitting = timer(self, self._fit_tables, SETTLED)
-        text_area.column_changed.connect(lambda _: self._fitting.start())
-        text_area.first_painted.connect(
-            self._on_painted, Qt.ConnectionType.QueuedConnection
-        )  # all is painted
-
-    def build(self, document: Document | None, position: int) -> None:
-        """Build a document; until the position is there to be shown, the page is blank."""
-        area = self._text_area
-        old = area.builder
-        if old is not None:
-            old.stop()
-        self._places.forget()
-        if document is None:
-            area.show_builder(None, veiled=False)
-        else:
-            builder = Builder(document, area.styles, self, area.column_width)
-            builder.grew.connect(self._on_grew)
-            builder.start(area.viewport().height())
-            area.show_builder(builder, veiled=position > 0)
-            if position > 0:
-                self._places.reveal(position, position, Align.TOP)
-            builder.go_on(0 if position > 0 else PATIENCE)
-        self.begun.emit(None)
-
-    def repeat(self, document: Document | None, position: int, caret: int) -> None:
-        """Build the document again where the look of the text is another."""
-        if document is not None:
-            self.build(document, position)
-            self._places.place_caret(caret)
-            self.repeated.emit(None)
-
-    def _on_grew(self, builder: Builder) -> None:
-        if builder is self._text_area.builder:
-            self._places.settle()
-            self._text_area.grow()
-
-    def _on_painted(self, _document: Document) -> None:
-        self.put_off()
-
-    def put_off(self) -> None:
-        """Build what is missing in a moment: something else is to be painted first."""
-        if self._text_area.builder is not None:
-            self._text_area.builder.go_on(BREATH)
-
-    def _fit_tables(self) -> None:
-        """Set the columns of tables again once the window is as wide as it will be."""
-        area, places = self._text_area, self._places
-        if area.builder is None or not area.builder.tabular or area.builder.width == area.column_width:
-            return
-        if area.pen.busy:
-            self._fitting.start()
-        else:
-            area.keep_seen(area.styles.theme)
-            self.repeat(area.source, places.reading_position(), places.caret)
-
-
-# A flash around a passage that one has just gone to: seen for a moment, and in no one's way.
-#
-# Where less motion is wanted it stays until the caret goes elsewhere.
 
 SHOWN = 900  # milliseconds
 AROUND = 2.0  # pixels
@@ -116,11 +43,13 @@ LEAST = 1  # characters: what is only a place flashes with the character behind 
 
 
 class Flash(QWidget):
-    """Lies over the text, lets the mouse through, and outlines a passage for a moment."""
+    """Outlines a passage that one has just gone to for a moment; the mouse goes through it.
+
+    Where less motion is wanted it stays until the caret goes elsewhere.
+    """
 
     def __init__(self, text_area: TextArea) -> None:
         super().__init__(text_area.viewport())
-        self.theme: Theme = LIGHT
         self.span: tuple[int, int] | None = None
         self.still = False
         self._text_area = text_area
@@ -167,16 +96,14 @@ class Flash(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         shape = outline(lines, *self.span, self._text_area.column_width, AROUND)
-        painter.strokePath(shape, QPen(self.theme.color("accent"), 2.5))
+        painter.strokePath(shape, QPen(self._text_area.styles.theme.color("accent"), 2.5))
 
-
-# What is where an article would be, when there is none to be shown, or nothing of it.
 
 TOP = 60  # pixels above it
 
 
 class Notice(QLabel):
-    """A heading and a sentence, as wide as the column; it can be selected and copied."""
+    """A heading and a sentence in place of an article, as wide as the column; they can be copied."""
 
     def __init__(self, area: QAbstractScrollArea) -> None:
         super().__init__(area)  # what is in its viewport is scrolled out of sight with an article
@@ -214,16 +141,15 @@ class Notice(QLabel):
         self.setGeometry(room)
 
 
-# The pen from the keyboard: strokes what is selected, or what the caret or the outline is at.
-
-
 class CaretPen(QObject):
-    """Turns commands into strokes, entry points and selections; like the pen, it changes nothing itself."""
+    """The pen from the keyboard: strokes what is selected, or what the caret or the outline is at.
+
+    Like the pen of the mouse it changes nothing itself.
+    """
 
     finished = Signal(object)  # Stroke
     chosen = Signal(object)  # int: the entry point
     went = Signal(object)  # int: where a step led to
-    refused = Signal(object)  # None: the pen is not live
 
     def __init__(self, text_area: TextArea) -> None:
         super().__init__(text_area)
@@ -238,8 +164,6 @@ class CaretPen(QObject):
     def _draw(self, stroke: Stroke) -> None:
         if self._text_area.pen_state.live:
             self.finished.emit(stroke)
-        else:
-            self.refused.emit(None)
 
     # -- strokes -------------------------------------------------------------------------------------
 
@@ -326,10 +250,7 @@ class CaretPen(QObject):
 
     def choose_entry_point(self) -> None:
         """Choose the beginning of the sentence at the caret; with characters as the unit the caret itself."""
-        if self._snapper is None:
-            return
-        if not self._text_area.pen_state.live:
-            self.refused.emit(None)
+        if self._snapper is None or not self._text_area.pen_state.live:
             return
         self._text_area.pen.give_up()
         at = self._text_area.character_at_caret()
@@ -372,40 +293,35 @@ ZOOMS = (50, 67, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300)  # percent
 class ArticleView(Recolored, QWidget):
     """Shows one article.  All offsets are code points of ``Document.text``."""
 
-    stroke_previewed = Signal(object)  # Stroke while dragging, None when it ended or was given up
     stroke_finished = Signal(object)  # Stroke
-    entry_point_previewed = Signal(object)  # int | None: where it would be
     entry_point_chosen = Signal(object)  # int
     first_painted = Signal(object)  # Document
-    pen_refused = Signal(object)  # None: a key asked for a stroke while the pen is not live
     got_keyboard = Signal(object)  # None: keys speak to the article now
     caret_moved = Signal(object)  # int
-    pressed = Signal(object)  # None: the mouse was pressed in the text
-    clicked_right = Signal(object)  # QPoint on the screen
     menu_wanted = Signal(object)  # QPoint on the screen
     moved = Signal(object)  # None: one sees other text
     jumped = Signal(object)  # (from, to): one went further than a screen, to a place
     zoomed = Signal(object)  # int: percent
 
-    def __init__(self, theme: Theme = LIGHT, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("article")
         self.setAccessibleName("Article")
         self._zoom = 100
-        self._styles = Styles(theme, READING_SIZE)
+        self._styles = Styles(LIGHT, READING_SIZE)
         self._overlay = Overlay()
         self.subtitle = ""
         self._text_area = TextArea(self._styles, self)
         self._ruler = self._text_area.ruler
         self._places = Places(self._text_area, lambda start, end: self.jumped.emit((start, end)))
-        self._building = ArticleBuilder(self._text_area, self._places, self)
-        self.pen_state, self.ends = self._text_area.pen_state, self._text_area.ends
-        self.gutter = Gutter(self._text_area, self._styles)
-        self.margin = MarginSigns(self._text_area, self._styles)
+        self._fitting = timer(self, self._fit_tables, SETTLED)
+        self.pen, self.pen_state = self._text_area.pen, self._text_area.pen_state
+        self.ends = self._text_area.ends
+        self.gutter = Gutter(self._text_area)
+        self.margin = MarginSigns(self._text_area)
         self.flash = Flash(self._text_area)
         self._notice = Notice(self._text_area)
-        self.finding = Finding(self._text_area, self._places, self)
-        self.find_bar = self.finding.bar
+        self.find_bar = FindBar(self, self._text_area, self._places)
         self.caret_pen = CaretPen(self._text_area)
         self.outlines, self.under_title = self._text_area.outlines, self._text_area.layers.subtitle
         self.strip = ElementStrip(self.pen_state, self)
@@ -417,26 +333,24 @@ class ArticleView(Recolored, QWidget):
         self.wear()
 
     def _connect(self) -> None:
-        pen, text_area = self._text_area.pen, self._text_area
-        pen.previewed.connect(self.stroke_previewed)
+        pen, text_area = self.pen, self._text_area
         pen.previewed.connect(self.outlines.preview)
         self.outlines.changed.connect(self._show_element)
         pen.finished.connect(lambda _: self.deselect())
-        pen.pressed.connect(self.pressed)
-        pen.clicked_right.connect(self.clicked_right)
         text_area.menu_wanted.connect(self.menu_wanted)
         text_area.larger_wanted.connect(lambda larger: self.zoom_in() if larger else self.zoom_out())
-        pen.ghosted.connect(self.entry_point_previewed)
         pen.chosen.connect(self.entry_point_chosen)
         for drawn in (pen, self.caret_pen, self.ends):
             drawn.finished.connect(self.stroke_finished)
         self.ends.finished.connect(lambda stroke: self.reveal_some(stroke.start, stroke.end))
         self.caret_pen.chosen.connect(self.entry_point_chosen)
-        self.caret_pen.refused.connect(self.pen_refused)
-        for changed in (text_area.first_painted, self._building.begun, text_area.viewport_moved):
+        for changed in (text_area.first_painted, text_area.viewport_moved):
             changed.connect(self._update_view)
         text_area.first_painted.connect(self.first_painted)
-        self._building.repeated.connect(lambda _: self.find_bar.announce())
+        text_area.first_painted.connect(  # when all is painted
+            lambda _document: self.put_off_building(), Qt.ConnectionType.QueuedConnection
+        )
+        text_area.column_changed.connect(lambda _: self._fitting.start())
         text_area.got_keyboard.connect(self.got_keyboard)
         text_area.end_wanted.connect(self._go_to_end)
         text_area.viewport_moved.connect(self.moved)
@@ -446,17 +360,7 @@ class ArticleView(Recolored, QWidget):
         text_area.cursorPositionChanged.connect(lambda: self.caret_moved.emit(text_area.caret()))
         self._ruler.wanted.connect(lambda offset: self.reveal(offset, align=Align.CENTER))
         self._ruler.dragged.connect(self._places.show_from)
-        self.finding.found_changed.connect(lambda found: self._ruler.set_found(found.starts, found.ends))
-
-    @property
-    def hand_stroke(self) -> Stroke | None:
-        """The stroke that is being drawn."""
-        return self._text_area.pen.stroke
-
-    @property
-    def entry_ghost(self) -> int | None:
-        """Where the entry point would be that is being chosen."""
-        return self._text_area.pen.ghost
+        self.find_bar.found_changed.connect(lambda found: self._ruler.set_found(found.starts, found.ends))
 
     def lay_over_text(self, widget: QWidget) -> None:
         """Give a widget its place over the text; :meth:`show_at_pointer` shows it."""
@@ -465,7 +369,7 @@ class ArticleView(Recolored, QWidget):
     def show_at_pointer(self, widget: QWidget) -> None:
         """Show a widget below the mouse; above it, or left of it, where there is no room."""
         viewport = self._text_area.viewport()
-        at, room = self._text_area.pen.point.toPoint(), viewport.rect()
+        at, room = self.pen.point.toPoint(), viewport.rect()
         x = max(min(at.x() + 16, room.right() - widget.width() - 4), 0)
         below = at.y() + 18
         y = below if below + widget.height() < room.bottom() else at.y() - 18 - widget.height()
@@ -512,12 +416,54 @@ class ArticleView(Recolored, QWidget):
         self.set_overlay(Overlay())
         self.flash.stop()
         self._ruler.set_length(0 if document is None else document.length)
-        self._building.build(document, position or 0)
-        self.finding.set_document(document, position or 0)
+        self._build(document, position or 0)
+        self.find_bar.set_document(document, position or 0)
+
+    def _build(self, document: Document | None, position: int) -> None:
+        """Build a document; until the position is there to be shown, the page is blank."""
+        area = self._text_area
+        if area.builder is not None:
+            area.builder.stop()
+        self._places.forget()
+        if document is None:
+            area.show_builder(None, veiled=False)
+        else:
+            builder = Builder(document, area.styles, self, area.column_width)
+            builder.grew.connect(self._grow)
+            builder.start(area.viewport().height())
+            area.show_builder(builder, veiled=position > 0)
+            if position > 0:
+                self._places.reveal(position, position, Align.TOP)
+            builder.go_on(0 if position > 0 else PATIENCE)
+        self._update_view()
+
+    def _build_again(self, document: Document | None, position: int, caret: int) -> None:
+        """Build the document again, in another look or width; the line at the top stays there."""
+        if document is not None:
+            self._build(document, position)
+            self._places.place_caret(caret)
+            self.find_bar.announce()
+
+    def _grow(self, builder: Builder) -> None:
+        if builder is self._text_area.builder:
+            self._places.settle()
+            self._text_area.grow()
 
     def put_off_building(self) -> None:
         """Build what is missing of the article in a moment: something else is to be painted first."""
-        self._building.put_off()
+        if self._text_area.builder is not None:
+            self._text_area.builder.go_on(BREATH)
+
+    def _fit_tables(self) -> None:
+        """Set the columns of tables again once the window is as wide as it will be."""
+        area = self._text_area
+        if area.builder is None or not area.builder.tabular or area.builder.width == area.column_width:
+            return
+        if area.pen.busy:
+            self._fitting.start()
+        else:
+            area.keep_seen(area.styles.theme)
+            self._build_again(area.source, self.reading_position(), self.caret)
 
     def show_notice(self, heading: str, text: str) -> None:
         """Show no article, and in its place why there is none."""
@@ -596,11 +542,8 @@ class ArticleView(Recolored, QWidget):
             self._text_area.keep_seen(styles.theme)
         self._styles = styles
         self._text_area.set_styles(styles)
-        self.gutter.set_styles(styles)
-        self.flash.theme = styles.theme
-        self.margin.set_styles(styles)
-        self.strip.set_theme(styles.theme)
-        self._building.repeat(document, position, caret)
+        self._text_area.viewport_moved.emit(None)  # the margins are painted in the new look
+        self._build_again(document, position, caret)
 
     def _show_selected(self) -> None:
         start, end = self.selection
@@ -613,20 +556,15 @@ class ArticleView(Recolored, QWidget):
 
     def set_pen_live(self, live: bool) -> None:
         """Let the pen mark, or only select; a stroke that was begun is given up."""
-        self._text_area.pen.give_up()
+        self.pen.give_up()
         self.pen_state.set_live(live)
-
-    @property
-    def choosing_entry_point(self) -> bool:
-        """Whether the next click sets the entry point."""
-        return self._text_area.pen.choosing
 
     def begin_entry_point(self) -> None:
         """Let a ghost of the entry point follow the mouse; a click sets it, Esc gives it up."""
         viewport = self._text_area.viewport()
         mouse = viewport.mapFromGlobal(QCursor.pos())
         inside = viewport.rect().contains(mouse)
-        self._text_area.pen.choose_entry_point(QPointF(mouse) if inside else None)
+        self.pen.choose_entry_point(QPointF(mouse) if inside else None)
 
     def set_proposal_key(self, key: str) -> None:
         """Name the key that takes the proposed entry point, beside its ghost."""
@@ -640,27 +578,17 @@ class ArticleView(Recolored, QWidget):
 
     def let_go(self) -> bool:
         """Let go of what was begun last in the article, innermost first; False where there is nothing."""
-        return any(
-            hold()
-            for hold in (
-                self._ruler.let_go,
-                self.finding.let_go,
-                self._let_go_of_stroke,
-                self.ends.let_go,
-                self._let_go_of_eraser,
-                self.deselect,
-            )
-        )
-
-    def _let_go_of_stroke(self) -> bool:
-        busy = self._text_area.pen.busy
-        self._text_area.pen.give_up()
-        return busy
-
-    def _let_go_of_eraser(self) -> bool:
-        erasing = self.pen_state.tool is Tool.ERASE
-        self.pen_state.take(Tool.MARK)
-        return erasing
+        if self._ruler.let_go() or self.find_bar.let_go():
+            return True
+        if self.pen.busy:
+            self.pen.give_up()
+            return True
+        if self.ends.let_go():
+            return True
+        if self.pen_state.tool is Tool.ERASE:
+            self.pen_state.take(Tool.MARK)
+            return True
+        return self.deselect()
 
     def deselect(self) -> bool:
         """Let go of the selection; the caret stays where it is.  False where nothing was selected."""

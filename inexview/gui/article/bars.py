@@ -43,8 +43,18 @@ from inexview.core.wording import counted, percent
 from inexview.gui.article.overlays import Outlined, Tool
 from inexview.gui.article.pen import PenState
 from inexview.gui.article.text_area import TextArea
-from inexview.gui.look.theme import LIGHT, Theme, tinted
-from inexview.gui.look.widgets import LEFT, RIGHT, in_row, key_text, label, timer, with_key, write
+from inexview.gui.look.theme import Themed, tinted
+from inexview.gui.look.widgets import (
+    LEFT,
+    RIGHT,
+    PaintedWidget,
+    in_row,
+    key_text,
+    label,
+    timer,
+    with_key,
+    write,
+)
 
 SCREENFUL = 6_000  # characters that surely fill a screen
 ABOVE = 8  # pixels of page above a line that is brought to the top
@@ -195,22 +205,19 @@ class FindBar(QFrame):
     """
 
     found_changed = Signal(object)  # SearchHits
-    went_to = Signal(object)  # (start, end): a place that the reader asked to see
-    closed = Signal()
 
-    def __init__(self, parent: QWidget, over: QWidget) -> None:
-        """``over`` is the part of its parent that it lies over."""
-        super().__init__(parent)
-        self._over = over
+    def __init__(self, view: QWidget, text_area: TextArea, places: Places) -> None:
+        super().__init__(view)
+        self._view, self._area, self._places = view, text_area, places
+        self._left: tuple[int, tuple[int, int], int] | None = None  # caret, selection and top line before
+        self.found = NOTHING
         self._low = False  # in the lower corner
         self.setObjectName("popup")  # the look of the style sheet
         self.setAccessibleName("Find in the article")
-        self._view = parent
         self._text = SearchedText("")
         self._asked: TextQuery | None = None  # what self._found is the answer to
         self._problem = ""  # why it cannot be answered
         self._from = 0  # where finding begins
-        self._found = NOTHING
         self._field = QLineEdit(self)
         self._field.setPlaceholderText("Find in this article")
         self._field.setAccessibleName("Words to find")
@@ -225,12 +232,13 @@ class FindBar(QFrame):
         for option in (self._case, self._whole, self._expression):
             row.addWidget(option)
         row.addWidget(self._count)
-        row.addWidget(self._button("↑", "Find the place before", lambda: self.go(-1)))
-        row.addWidget(self._button("↓", "Find the next place", lambda: self.go(1)))
+        row.addWidget(self._button("↑", "Find the place before", lambda: self._go(-1)))
+        row.addWidget(self._button("↓", "Find the next place", lambda: self._go(1)))
         row.addWidget(self._button("✕", "Close", self.close_bar))
         self._pause = timer(self, self._find, TYPING_PAUSE)
         self._field.textEdited.connect(lambda: self._pause.start())
-        parent.installEventFilter(self)
+        view.installEventFilter(self)
+        text_area.pen.pressed.connect(self._stay)
         self.hide()
 
     def _button(self, sign: str, name: str, action: object) -> QToolButton:
@@ -251,22 +259,21 @@ class FindBar(QFrame):
 
     # -- what it does --------------------------------------------------------------------------------
 
-    @property
-    def found(self) -> SearchHits:
-        return self._found
-
-    def set_text(self, text: SearchedText, at: int = 0) -> None:
-        """Search another text from now on, from an offset; what was asked for stays asked for."""
-        self._text, self._from = text, at
+    def set_document(self, document: Document | None, position: int) -> None:
+        """Find in another article, which is left where it is: places of the one before mean nothing in it."""
+        self._left = None
+        self._text, self._from = searched(document), position
         self._asked = None
         self._show(self._found_now() if self.isVisible() else NOTHING)
 
-    def open(self, words: str, at: int) -> None:
-        """Show the bar and find the words, if there are any, which were selected at an offset.
-
-        Finding begins there.
-        """
-        words = " ".join(words.split())
+    def open(self) -> None:
+        """Show the bar, and find what is selected, if anything is; finding begins at the caret."""
+        area, document = self._area, self._area.source
+        (start, end), caret, top = area.selected(), self._places.caret, self._places.reading_position()
+        if not self.isVisible():
+            self._left = caret, (start, end), top
+        at = start if any(line.start <= caret <= line.end for line in area.lines()) else top
+        words = "" if document is None else " ".join(document.text[start:end].split())
         if words and len(words) <= 200:
             self._field.setText(words)
         self._from = at
@@ -291,34 +298,59 @@ class FindBar(QFrame):
         self.hide()
         self._asked = None
         self._show(NOTHING)
-        self.closed.emit()
+        self._area.setFocus()
 
-    def go(self, step: int, caret: int | None = None) -> None:
+    def next(self) -> None:
+        self._go(1, self._places.caret)
+
+    def previous(self) -> None:
+        self._go(-1, self._places.caret)
+
+    def let_go(self) -> bool:
+        """Close the bar and go back to where finding began; False where it is not open."""
+        if not self.isVisible():
+            return False
+        self.close_bar()
+        if self._left is not None:
+            caret, selected, top = self._left
+            if selected[0] < selected[1]:
+                self._area.select(*selected)
+            else:
+                self._places.place_caret(caret)
+            self._places.reveal(top, top, Align.TOP)
+        return True
+
+    def _stay(self, _: object) -> None:
+        """Stay where finding led to: the reader works there."""
+        self._left = None
+
+    def _go(self, step: int, caret: int | None = None) -> None:
         """Go to the next (1) or previous (-1) place, from the current one, else from the caret, and round."""
         self._pause.stop()
         if self._query() != self._asked:
             self._show(self._found_now())
-        count = len(self._found.starts)
+        count = len(self.found.starts)
         if not count:
             return
-        current = self._found.current
+        current = self.found.current
         if current is None:
-            behind = int(self._found.starts.searchsorted(self._from if caret is None else caret))
+            behind = int(self.found.starts.searchsorted(self._from if caret is None else caret))
             current = behind if step > 0 else behind - 1
         else:
             current += step
         self._go_to(current % count)
 
     def announce(self) -> None:
-        """Tell once more what is found."""
-        self.found_changed.emit(self._found)
+        """Show once more what is found."""
+        self._area.layers.show_found(self.found.starts, self.found.ends, self.found.current)
+        self.found_changed.emit(self.found)
 
     # -- how -----------------------------------------------------------------------------------------
 
     def _find(self) -> None:
         self._show(self._found_now())
-        if count := len(self._found.starts):
-            self._go_to(int(self._found.starts.searchsorted(self._from)) % count)
+        if count := len(self.found.starts):
+            self._go_to(int(self.found.starts.searchsorted(self._from)) % count)
 
     def _found_now(self) -> SearchHits:
         self._asked = self._query()
@@ -334,11 +366,25 @@ class FindBar(QFrame):
         return TextQuery(self._field.text(), *(option.isChecked() for option in options))
 
     def _go_to(self, index: int) -> None:
-        self._show(SearchHits(self._found.starts, self._found.ends, index))
-        self.went_to.emit((int(self._found.starts[index]), int(self._found.ends[index])))
+        self._show(SearchHits(self.found.starts, self.found.ends, index))
+        start, end = int(self.found.starts[index]), int(self.found.ends[index])
+        self._places.place_caret(start)
+        self._places.reveal(start, end, Align.NEAREST)
+        if any(map(self.geometry().intersects, self._seen(start, end))):
+            self._low = not self._low
+            self._place()
+
+    def _seen(self, start: int, end: int) -> Iterator[QRect]:
+        """Yield where characters are seen, in pixels of the view."""
+        corner = self._area.viewport().mapTo(self._view, QPoint(0, 0))
+        for line in self._area.lines():
+            if line.start < end and start < line.end:
+                for left, right in line.stretches(max(start, line.start), min(end, line.end)):
+                    box = QRectF(left, line.top, right - left, line.bottom - line.top).toAlignedRect()
+                    yield box.translated(corner)
 
     def _show(self, found: SearchHits) -> None:
-        self._found = found
+        self.found = found
         count = len(found.starts)
         self._count.setToolTip(self._problem)
         if not self._field.text().strip():
@@ -351,7 +397,7 @@ class FindBar(QFrame):
             self._count.setText(counted(count, "place"))
         else:
             self._count.setText(f"{found.current + 1:,} of {count:,}")
-        self.found_changed.emit(found)
+        self.announce()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keep to the corner, and take the field's keys."""
@@ -360,7 +406,7 @@ class FindBar(QFrame):
         elif watched is self._field and event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-                self.go(-1 if back else 1)
+                self._go(-1 if back else 1)
                 return True
             return False
         return super().eventFilter(watched, event)
@@ -377,87 +423,9 @@ class FindBar(QFrame):
                 break
         self._field.setFixedWidth(max(LEAST, min(WIDEST, room)))
         self.adjustSize()
-        over = self._over.geometry()
+        over = self._area.geometry()
         top = over.bottom() - self.height() - FROM_TOP if self._low else over.top() + FROM_TOP
         self.move(max(0, self._view.width() - self.width() - FROM_RIGHT), top)
-
-
-class Finding(QObject):
-    """Joins the find bar with the text."""
-
-    found_changed = Signal(object)  # SearchHits
-
-    def __init__(self, text_area: TextArea, places: Places, view: QWidget) -> None:
-        super().__init__(view)
-        self.bar = FindBar(view, text_area)
-        self._view = view
-        self._area = text_area
-        self._places = places
-        # Caret, selection and top line where it began.
-        self._from: tuple[int, tuple[int, int], int] | None = None
-        self.bar.found_changed.connect(self._show)
-        self.bar.went_to.connect(self._go_to)
-        self.bar.closed.connect(text_area.setFocus)
-        text_area.pen.pressed.connect(self._stay)
-
-    def open(self) -> None:
-        """Open the find bar, with what is selected to begin with."""
-        start, end = self._area.selected()
-        document, caret, top = self._area.source, self._places.caret, self._places.reading_position()
-        if not self.bar.isVisible():
-            self._from = (caret, (start, end), top)
-        seen = any(line.start <= caret <= line.end for line in self._area.lines())
-        self.bar.open("" if document is None else document.text[start:end], start if seen else top)
-
-    def set_document(self, document: Document | None, position: int) -> None:
-        """Find in another article, which is left where it is: places of the one before mean nothing in it."""
-        self._from = None
-        self.bar.set_text(searched(document), position)
-
-    def next(self) -> None:
-        self.bar.go(1, self._places.caret)
-
-    def previous(self) -> None:
-        self.bar.go(-1, self._places.caret)
-
-    def let_go(self) -> bool:
-        """Close the bar and go back to where finding began; False where it is not open."""
-        open_ = self.bar.isVisible()
-        if open_:
-            self.bar.close_bar()
-            if self._from is not None:
-                caret, selected, top = self._from
-                if selected[0] < selected[1]:
-                    self._area.select(*selected)
-                else:
-                    self._places.place_caret(caret)
-                self._places.reveal(top, top, Align.TOP)
-        return open_
-
-    def _stay(self, _: object) -> None:
-        """Stay where finding led to: the reader works there."""
-        self._from = None
-
-    def _show(self, found: SearchHits) -> None:
-        self._area.layers.show_found(found.starts, found.ends, found.current)
-        self.found_changed.emit(found)
-
-    def _go_to(self, place: tuple[int, int]) -> None:
-        start, end = place
-        self._places.place_caret(start)
-        self._places.reveal(start, end, Align.NEAREST)
-        if any(map(self.bar.geometry().intersects, self._seen(start, end))):
-            self.bar._low = not self.bar._low
-            self.bar._place()
-
-    def _seen(self, start: int, end: int) -> Iterator[QRect]:
-        """Yield where characters are seen, in pixels of the view."""
-        corner = self._area.viewport().mapTo(self._view, QPoint(0, 0))
-        for line in self._area.lines():
-            if line.start < end and start < line.end:
-                for left, right in line.stretches(max(start, line.start), min(end, line.end)):
-                    box = QRectF(left, line.top, right - left, line.bottom - line.top).toAlignedRect()
-                    yield box.translated(corner)
 
 
 _FONT = 12  # pixels
@@ -467,7 +435,7 @@ _WIDE = 760  # pixels of strip, from which on all units have their names
 _BESIDE = 60  # pixels of gaps, and of the strip's margins
 
 
-class StripButton(QAbstractButton):
+class StripButton(Themed, QAbstractButton):
     """A unit: its key and its name; over the one in the hand is a bar of the accent."""
 
     def __init__(self, text: str) -> None:
@@ -479,7 +447,6 @@ class StripButton(QAbstractButton):
         self._key = ""
         self._short = self._least = False
         self._widths: dict[tuple[str, bool, str], int] = {}  # of a word or a key, in a font
-        self.theme = LIGHT
         self.accent = "accent"  # a token of the theme
 
     def bind(self, action: QAction) -> None:
@@ -590,7 +557,6 @@ class PenStrip(QWidget):
         super().__init__(parent)
         self.setAccessibleName("In the hand")
         self._pen_state = pen_state
-        self._theme = LIGHT
         self._selected = False
         self._room: int | None = None  # that it was fitted to
         edge = "erase_edge"
@@ -610,10 +576,6 @@ class PenStrip(QWidget):
             self.tools[tool].bind(action)
         for unit, action in units.items():
             self.units[unit].bind(action)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self._show()
 
     def set_selected(self, selected: bool) -> None:
         """Say what the tools' keys do: with something selected they do it to that."""
@@ -635,7 +597,7 @@ class PenStrip(QWidget):
         self.updateGeometry()  # now, not when its own layout comes to it
 
     def _show(self, _: object = None) -> None:
-        theme, pen_state = self._theme, self._pen_state
+        pen_state = self._pen_state
         button: StripButton
         words = ("Mark selection", "Erase selection") if self._selected else ("Pen", "Eraser")
         for (tool, button), word in zip(self.tools.items(), words, strict=True):
@@ -645,7 +607,6 @@ class PenStrip(QWidget):
             button.accent = "erase_edge" if pen_state.tool is Tool.ERASE else "accent"
             button.setChecked(unit is pen_state.unit)
         for button in (*self.tools.values(), *self.units.values()):
-            button.theme = theme
             button.updateGeometry()
             button.update()
         self.setVisible(pen_state.live)
@@ -784,7 +745,7 @@ class HoverLine(QWidget):
             self.clicked.emit(None)
 
 
-class ElementStrip(QWidget):
+class ElementStrip(PaintedWidget):
     """Says quietly what is in the hand and which element is pointed at; a click on path or span copies it."""
 
     path_wanted = Signal(object)  # None
@@ -798,7 +759,6 @@ class ElementStrip(QWidget):
         self.setFixedHeight(_HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._pen_state = pen_state
-        self._theme = LIGHT
         self._whole = False  # an element is outlined
         self._shown: tuple[Outlined | None, bool] = None, False
         self._named = ("", False)
@@ -848,11 +808,6 @@ class ElementStrip(QWidget):
         if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
             self._fit()
         return super().eventFilter(watched, event)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.pen_state.set_theme(theme)
-        self.update()
 
     def show_element(self, outlined: Outlined | None, *, whole: bool) -> None:
         """Name an element; ``whole``: with its size, and how much of it is relevant."""
@@ -904,8 +859,8 @@ class ElementStrip(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         erasing = self._pen_state.live and self._pen_state.tool is Tool.ERASE
         painter = QPainter(self)
-        painter.fillRect(event.rect(), self._theme.color("window"))
-        color = self._theme.color("erase_edge" if erasing else "line")
+        painter.fillRect(event.rect(), self.theme.color("window"))
+        color = self.theme.color("erase_edge" if erasing else "line")
         painter.fillRect(0, 0, self.width(), 2 if erasing else 1, color)
 
 

@@ -223,7 +223,20 @@ class MarginSign:
     """Whether it is a grade; else, about nothing more, it is a note."""
 
 
-class MarginSigns(QWidget):
+class Margin(QWidget):
+    """What is painted beside the lines of a text area."""
+
+    def __init__(self, text_area: TextArea) -> None:
+        super().__init__(text_area)
+        self.setMouseTracking(True)
+        self._text_area = text_area
+
+    @property
+    def _styles(self) -> Styles:
+        return self._text_area.styles
+
+
+class MarginSigns(Margin):
     """Signs and the lanes of other assessors in the text area's right margin, beside its lines.
 
     The words of a tick are there only while the caret is in its sentence or the mouse on its sign.
@@ -234,14 +247,11 @@ class MarginSigns(QWidget):
     number_chosen = Signal(object)  # NumberedPlace
     unroomed = Signal(str)  # the words of the open tick, where the margin has no room for them; else ""
 
-    def __init__(self, text_area: TextArea, styles: Styles) -> None:
+    def __init__(self, text_area: TextArea) -> None:
         super().__init__(text_area)
         self.setObjectName("article-signs")
         self.setAccessibleName("Margin: numbers of places, notes, and sentences judged elsewhere")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)  # until there is a sign
-        self.setMouseTracking(True)
-        self._text_area = text_area
-        self._styles = styles
         self._notes: Mapping[Span, str] = {}
         self._grades: Mapping[Span, str] = {}
         self._numbers: Mapping[str, int] = {}
@@ -255,10 +265,6 @@ class MarginSigns(QWidget):
         text_area.pen.previewed.connect(self.show_preview)
         text_area.ends.changed.connect(lambda _: self.update())
         text_area.cursorPositionChanged.connect(lambda: self._open_tick(self.tick_at_caret()))
-
-    def set_styles(self, styles: Styles) -> None:
-        self._styles = styles
-        self._follow()
 
     def set_notes(self, notes: Mapping[Span, str]) -> None:
         if notes != self._notes:
@@ -389,7 +395,11 @@ class MarginSigns(QWidget):
             return
         erases = stroke.tool is Tool.ERASE
         told = f"{'erases' if erases else 'adds'} {change:,}"
-        theme, metrics, held = self._styles.theme, QFontMetricsF(painter.font()), self._text_area.ends.held
+        theme, metrics, held = (
+            self._styles.theme,
+            QFontMetricsF(painter.font()),
+            self._text_area.ends.held,
+        )
         key = "" if held is None or self._stroke is not None else "→" if held.at_end else "←"  # takes it
         font = self._styles.interface_font(NUMBER)
         room, beside = self.width() - SIGN_LEFT, key_width(font, key) + GAP if key else 0.0
@@ -675,31 +685,24 @@ class NamedElement:
     name: str
 
 
-class Gutter(QWidget):
+class Gutter(Margin):
     """Lies in the text area's left margin and follows its lines; the entry point's flag can be dragged."""
 
     pointed = Signal(object)  # Pointed at a lane, None: no longer at any
 
-    def __init__(self, text_area: TextArea, styles: Styles) -> None:
+    def __init__(self, text_area: TextArea) -> None:
         super().__init__(text_area)
         self.setObjectName("article-gutter")
         self.setAccessibleName("Margin: entry points and runs")
-        self._text_area = text_area
-        self._styles = styles
         self._overlay = Overlay()
         self._ghost: int | None = None
         self._grasped: QPointF | None = None  # where the flag was pressed
         self._element: NamedElement | None = None  # the one at hand
         self.proposal_key = ""  # that takes the proposed entry point
-        self.setMouseTracking(True)
         text_area.pen_state.changed.connect(lambda _: self.update())
         text_area.pen.ghosted.connect(self._show_ghost)
         text_area.viewport_moved.connect(self._follow)
         text_area.outlines.changed.connect(self._show_element)
-
-    def set_styles(self, styles: Styles) -> None:
-        self._styles = styles
-        self._follow()
 
     def set_overlay(self, overlay: Overlay) -> None:
         before, proposed = self._overlay, self.proposed
@@ -754,7 +757,10 @@ class Gutter(QWidget):
         flagged = (self._overlay.bep, self._overlay.entry, self._ghost, self.proposed)
         if begins and not any(at is not None and first.start <= at < first.end for at in flagged):
             room = QRectF(0, first.top, x - 6, first.bottom - first.top)
-            font, color = self._styles.interface_font(FLAG_PIXELS), self._styles.theme.color("muted")
+            font, color = (
+                self._styles.interface_font(FLAG_PIXELS),
+                self._styles.theme.color("muted"),
+            )
             write(painter, room, element.name, font, color, RIGHT, CUT)
 
     # -- flags ---------------------------------------------------------------------------------------

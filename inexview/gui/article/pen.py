@@ -353,11 +353,11 @@ class Pen(QObject):
         self._button = Qt.MouseButton.NoButton
         self._stroke_tool = Tool.MARK
         self._pressed_at = QPointF()
-        self._last_point = QPointF()
+        self.point = QPointF()  # where the mouse was last, in pixels of the viewport
         self._anchor: StrokeEnd | None = None
         self._anchor_character = 0
-        self._stroke: Stroke | None = None
-        self._ghost: int | None = None
+        self.stroke: Stroke | None = None
+        self.ghost: int | None = None  # where the entry point would be set now
         self._cycle = TargetCycle(pen_state)
         self._since_double = QElapsedTimer()
         pen_state.changed.connect(lambda _: self._since_double.invalidate())  # a new gesture
@@ -382,20 +382,6 @@ class Pen(QObject):
         """Whether there is something that Esc would give up."""
         return self._doing in (_Doing.STROKING, _Doing.CHOOSING, _Doing.CARRYING)
 
-    @property
-    def point(self) -> QPointF:
-        """Where the mouse was last, in pixels of the viewport."""
-        return self._last_point
-
-    @property
-    def stroke(self) -> Stroke | None:
-        return self._stroke
-
-    @property
-    def ghost(self) -> int | None:
-        """Where the entry point would be set now."""
-        return self._ghost
-
     def choose_entry_point(self, point: QPointF | None) -> None:
         """Let the next click choose the entry point; the ghost shows at once if the mouse is there."""
         if self._pen_state.snapper is None or not self._pen_state.live:
@@ -403,7 +389,7 @@ class Pen(QObject):
         self.give_up()
         self._set_doing(_Doing.CHOOSING)
         if point is not None:
-            self._last_point = point
+            self.point = point
             self._follow(QGuiApplication.keyboardModifiers())
 
     def carry_entry_point(self, point: QPointF) -> None:
@@ -413,7 +399,7 @@ class Pen(QObject):
         self.give_up()
         self._button = Qt.MouseButton.LeftButton
         self._set_doing(_Doing.CARRYING)
-        self._last_point = point
+        self.point = point
         self._follow(QGuiApplication.keyboardModifiers())
 
     def give_up(self) -> None:
@@ -428,7 +414,7 @@ class Pen(QObject):
     def press(self, event: QMouseEvent) -> None:
         if self._pen_state.snapper is None or self._doing in (_Doing.PRESSED, _Doing.STROKING):
             return
-        point = self._last_point = event.position()
+        point = self.point = event.position()
         self.pressed.emit(None)
         if self.choosing:
             self._choose(event)
@@ -453,15 +439,15 @@ class Pen(QObject):
         self._anchor_character = self._surface.character_at(point)
 
     def move(self, event: QMouseEvent) -> None:
-        self._last_point = event.position()
+        self.point = event.position()
         if self._doing not in (_Doing.NOTHING, _Doing.CHOOSING) and not event.buttons() & self._button:
             self.give_up()  # it was let go where no one heard of it, as while the window was minimised
         if self._doing is _Doing.PRESSED:
-            far = (self._last_point - self._pressed_at).manhattanLength()
+            far = (self.point - self._pressed_at).manhattanLength()
             if far >= (EXACT_DRAG if self._unit(event.modifiers()) is Granularity.CHARACTER else DRAG):
                 self._doing = _Doing.STROKING
         if self._doing is _Doing.SELECTING:
-            self._surface.place_caret(self._surface.boundary_at(self._last_point), select=True)
+            self._surface.place_caret(self._surface.boundary_at(self.point), select=True)
         self._follow(event.modifiers())
         dragging = self._doing in (_Doing.STROKING, _Doing.SELECTING, _Doing.CARRYING)
         wanted = dragging and self._beyond_edge() != 0
@@ -478,7 +464,7 @@ class Pen(QObject):
             self._choose(event)
             return
         self._scroller.stop()
-        stroke = self._stroke if self._doing is _Doing.STROKING else None
+        stroke = self.stroke if self._doing is _Doing.STROKING else None
         if self._doing is _Doing.PRESSED and self._button is Qt.MouseButton.RightButton:
             self.clicked_right.emit(event.globalPosition().toPoint())
         self._doing = _Doing.NOTHING
@@ -517,9 +503,9 @@ class Pen(QObject):
     def _follow(self, modifiers: Qt.KeyboardModifier) -> None:
         unit = self._unit(modifiers)
         if self._doing is _Doing.STROKING:
-            self._preview(self._stroke_to(self._last_point, unit))
+            self._preview(self._stroke_to(self.point, unit))
         elif self._doing in (_Doing.CHOOSING, _Doing.CARRYING):
-            self._show_ghost(self._entry_point_at(self._last_point, unit))
+            self._show_ghost(self._entry_point_at(self.point, unit))
 
     def _unit(self, modifiers: Qt.KeyboardModifier) -> Granularity:
         exact = bool(modifiers & Qt.KeyboardModifier.AltModifier)
@@ -561,9 +547,9 @@ class Pen(QObject):
         if event.button() is not Qt.MouseButton.LeftButton:
             self.give_up()
             return
-        self._last_point = event.position()
+        self.point = event.position()
         self._follow(event.modifiers())
-        chosen = self._ghost
+        chosen = self.ghost
         self.give_up()
         if chosen is not None:
             self.chosen.emit(chosen)
@@ -580,13 +566,13 @@ class Pen(QObject):
         return (point - self._pressed_at).manhattanLength() < hints.mouseDoubleClickDistance() * 2
 
     def _preview(self, stroke: Stroke | None) -> None:
-        if stroke != self._stroke:
-            self._stroke = stroke
+        if stroke != self.stroke:
+            self.stroke = stroke
             self.previewed.emit(stroke)
 
     def _show_ghost(self, offset: int | None) -> None:
-        if offset != self._ghost:
-            self._ghost = offset
+        if offset != self.ghost:
+            self.ghost = offset
             self.ghosted.emit(offset)
 
     def _set_doing(self, doing: _Doing) -> None:
@@ -597,7 +583,7 @@ class Pen(QObject):
     # -- scrolling at the edge -----------------------------------------------------------------------
 
     def _beyond_edge(self) -> float:
-        y = self._last_point.y()
+        y = self.point.y()
         bottom = self._surface.visible_height() - EDGE
         return y - EDGE if y < EDGE else max(0.0, y - bottom)
 
@@ -606,5 +592,5 @@ class Pen(QObject):
         step = min(FASTEST, 2 + abs(beyond) / 3)
         self._surface.scroll_by(round(step if beyond > 0 else -step))
         if self._doing is _Doing.SELECTING:
-            self._surface.place_caret(self._surface.boundary_at(self._last_point), select=True)
+            self._surface.place_caret(self._surface.boundary_at(self.point), select=True)
         self._follow(QGuiApplication.keyboardModifiers())

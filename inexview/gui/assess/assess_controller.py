@@ -182,7 +182,7 @@ class EntryPoints(Controller):
 
     def choose(self) -> None:
         """Wait for a click; the key pressed once more takes the caret."""
-        if self._article.choosing_entry_point:
+        if self._article.pen.choosing:
             self._article.caret_pen.choose_entry_point()
         else:
             self._article.begin_entry_point()
@@ -292,7 +292,7 @@ class AssessController(Controller):
     def _connect(self) -> None:
         article, book = self._article, self._book
         article.stroke_finished.connect(self._stroke)
-        article.stroke_previewed.connect(self._preview)
+        article.pen.previewed.connect(self._preview)
         article.got_keyboard.connect(lambda _: self.pool.view.let_go())
         self.panel.passage_chosen.connect(lambda span: article.reveal(*span))
         article.strip.pen_state.bind(

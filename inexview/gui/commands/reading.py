@@ -43,8 +43,8 @@ class ArticleKeys(Controller):
         super().__init__(context)
         self._at = QPoint()
         self._menu_soon = timer(self, lambda: self._open(self._at), SECOND_CLICK)
-        context.article.clicked_right.connect(self._on_clicked)
-        context.article.pressed.connect(lambda _: self._menu_soon.stop())
+        context.article.pen.clicked_right.connect(self._on_clicked)
+        context.article.pen.pressed.connect(lambda _: self._menu_soon.stop())
         context.article.menu_wanted.connect(self._open)
         context.article.first_painted.connect(lambda _: self._give_up())
 

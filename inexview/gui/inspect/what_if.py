@@ -739,8 +739,8 @@ class StrokeEffect(PaintedWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
         scratch_copies.previewed.connect(self._tell)
-        article.stroke_previewed.connect(self._follow)
-        article.entry_point_previewed.connect(self._follow)
+        article.pen.previewed.connect(self._follow)
+        article.pen.ghosted.connect(self._follow)
 
     @property
     def said(self) -> str:
@@ -752,7 +752,7 @@ class StrokeEffect(PaintedWidget):
 
     def _tell(self, figures: WhatIfFigures) -> None:
         """Say what the stroke that is being drawn does, or the entry point that is being chosen."""
-        stroke, entry = self._article.hand_stroke, self._article.entry_ghost
+        stroke, entry = self._article.pen.stroke, self._article.pen.ghost
         if stroke is not None:
             entry = self._scratch_copies.entered_by(stroke)
         if stroke is not None and entry is None:

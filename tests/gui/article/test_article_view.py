@@ -129,7 +129,7 @@ def test_no_document_is_an_empty_page(qtbot, view):
     assert (view.caret, view.selection, view.reading_position()) == (0, (0, 0), 0)
     view.caret_pen.mark_sentence()
     view.begin_entry_point()
-    assert not view.choosing_entry_point
+    assert not view.pen.choosing
 
 
 def test_a_document_without_text_opens(view):
@@ -299,7 +299,7 @@ def find_field(view: ArticleView) -> QLineEdit:
 
 def test_what_is_typed_is_found_and_return_goes_on(long_view, qtbot):
     view = long_view
-    view.finding.open()
+    view.find_bar.open()
     field = find_field(view)
     QTest.keyClicks(field, "PARAGRAPH 7")
     bar = view.findChild(FindBar)
@@ -317,15 +317,15 @@ def test_what_is_typed_is_found_and_return_goes_on(long_view, qtbot):
 def test_white_space_and_wide_characters_do_not_hide_what_is_sought(view):
     document = small()
     view.set_document(document)
-    view.finding.open()
+    view.find_bar.open()
     find_field(view).setText("pressed from olives")
-    view.finding.next()
+    view.find_bar.next()
     bar = view.findChild(FindBar)
     assert list(zip(bar.found.starts, bar.found.ends, strict=True)) == [
         span_of(document, "pressed   from\nolives")
     ]
     find_field(view).setText("𝒜𝒷 TWO")
-    view.finding.open()
+    view.find_bar.open()
     assert (int(bar.found.starts[0]), int(bar.found.ends[0])) == span_of(document, "𝒜𝒷 two")
 
 
@@ -333,19 +333,19 @@ def test_what_is_selected_is_sought_first(view):
     document = small()
     view.set_document(document)
     text_area(view).select(*span_of(document, "thing"))
-    view.finding.open()
+    view.find_bar.open()
     assert find_field(view).text() == "thing"
-    view.finding.next()
+    view.find_bar.next()
     assert view.caret == document.text.rindex("thing")
-    view.finding.previous()
+    view.find_bar.previous()
     assert view.caret == document.text.index("thing")
 
 
 def test_what_is_not_there_is_said(view):
     view.set_document(small())
-    view.finding.open()
+    view.find_bar.open()
     QTest.keyClicks(find_field(view), "zebra")
-    view.finding.next()
+    view.find_bar.next()
     assert view.findChild(FindBar).findChild(QLabel).text() == "not found"
 
 
@@ -360,7 +360,7 @@ def test_what_is_not_there_is_said(view):
 )
 def test_case_whole_words_and_expressions_are_options_of_find(view, option, words, told):
     view.set_document(small())
-    view.finding.open()
+    view.find_bar.open()
     bar = view.findChild(FindBar)
     QTest.keyClicks(find_field(view), words)
     button = next(one for one in bar.findChildren(QToolButton) if one.accessibleName() == option)
@@ -376,7 +376,7 @@ def test_in_a_narrow_window_nothing_of_the_find_bar_is_cut(view):
     view.setStyleSheet(style_sheet(LIGHT))
     view.resize(382, 500)  # at 200 % on a screen of 1920 x 1080
     view.set_document(small())
-    view.finding.open()
+    view.find_bar.open()
     QTest.keyClicks(find_field(view), "olive")
     bar = view.findChild(FindBar)
     view.grab()
@@ -395,7 +395,7 @@ def test_what_is_found_does_not_lie_beneath_the_find_bar(view, width):
     text = f"<article><name>{title}</name><p>{'Olive זית lamps. ' * 90}</p></article>"
     view.resize(width, 400)
     view.set_document(Document.from_bytes(text.encode(), name="1"))
-    view.finding.open()
+    view.find_bar.open()
     bar, area = view.findChild(FindBar), text_area(view)
     above = bar.y()
     bar.seek("זית" if width == 900 else "Olive")
@@ -408,16 +408,16 @@ def test_what_is_found_does_not_lie_beneath_the_find_bar(view, width):
         place = QRectF(left, line.top, right - left, line.bottom - line.top).toRect().translated(corner)
         assert not bar.geometry().intersects(place)
         assert area.geometry().contains(bar.geometry()) or width == 382
-        bar.go(1)
+        bar.next()
     key(view, Qt.Key.Key_Escape)
-    view.finding.open()
+    view.find_bar.open()
     assert bar.y() == above
 
 
 def test_escape_closes_the_find_bar_and_gives_the_keys_back(view, qtbot):
     view.set_document(small())
     view.activateWindow()
-    view.finding.open()
+    view.find_bar.open()
     bar = view.findChild(FindBar)
     assert bar.isVisible()
     QTest.keyClick(find_field(view), Qt.Key.Key_Escape)
@@ -429,7 +429,7 @@ def test_escape_closes_the_find_bar_and_gives_the_keys_back(view, qtbot):
 def test_escape_leaves_an_article_where_it_is_that_came_while_the_bar_was_open(long_view):
     view = long_view
     view.reveal(20_000, 20_000, align=Align.TOP)
-    view.finding.open()
+    view.find_bar.open()
     view.set_document(long(120))
     build_all(text_area(view).builder)
     QTest.keyClick(find_field(view), Qt.Key.Key_Escape)

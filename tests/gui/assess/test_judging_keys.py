@@ -131,7 +131,7 @@ def test_a_held_b_waits_for_a_click(window, qtbot):
     for _ in range(5):
         press(area, Key.Key_B, held=True)
     press(area, Key.Key_B, down=False)
-    assert window.article.choosing_entry_point
+    assert window.article.pen.choosing
     assert window.session.state.bep is None
     key(area.parent(), Key.Key_B)
     assert window.session.state.bep is not None
@@ -218,14 +218,14 @@ def let_go_by_esc(window, where):
     text_area(article).select(*span(window, "It glows"))
     article.pen_state.take(Tool.ERASE)
     article.begin_entry_point()
-    article.finding.open()
+    article.find_bar.open()
     window.popup.open("Find…", [])
     window.messages.info("something")
     places = {"article": text_area(article), "list": pool.view, "filter": pool.filter}
     held = [
         lambda: window.popup.isVisible(),
         lambda: article.find_bar.isVisible(),
-        lambda: article.choosing_entry_point,
+        lambda: article.pen.choosing,
         lambda: article.pen_state.tool is Tool.ERASE,
         lambda: article.selection[0] < article.selection[1],
         lambda: bool(pool.filter.text()),

@@ -198,7 +198,7 @@ def test_a_passage_is_dropped_with_del_and_judging_keys_do_nothing(what_if, qtbo
 
 def test_while_the_pen_is_dragged_the_figures_follow(what_if, qtbot):
     seen, told = [], what_if.inspect.stroke_effect
-    what_if.article.stroke_previewed.connect(
+    what_if.article.pen.previewed.connect(
         lambda _stroke: seen.append((shown(panel(what_if).document)["R(d)"][1], told.said, told.isVisible()))
     )
     key(what_if.article, Qt.Key.Key_1)
@@ -227,7 +227,7 @@ def test_while_the_pen_is_dragged_the_list_follows_and_goes_back(what_if, qtbot)
         return [*ranked._delegate.costs.so_far.values()]
 
     seen, before = [], listed()
-    what_if.article.stroke_previewed.connect(
+    what_if.article.pen.previewed.connect(
         lambda stroke: stroke and seen.append((listed(), shown(panel(what_if).document)["F(d)"][1]))
     )
     key(what_if.article, Qt.Key.Key_1)
@@ -362,9 +362,7 @@ def test_in_best_in_context_the_pen_says_where_the_run_enters_and_knobs_move_end
     key(article, Qt.Key.Key_1)
     [(start, end)] = spans_of(what_if)
     said = []
-    article.stroke_previewed.connect(
-        lambda stroke: stroke and said.append(what_if.inspect.stroke_effect.said)
-    )
+    article.pen.previewed.connect(lambda stroke: stroke and said.append(what_if.inspect.stroke_effect.said))
     drag(article, end + 5, end + 12)
     assert spans_of(what_if) == [(end + 5, min(end + 5 + end - start, len(WORDS)))]
     assert article.overlay.entry == end + 5

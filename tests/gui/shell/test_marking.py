@@ -227,7 +227,7 @@ def test_the_eraser_is_a_tool_too(window, qtbot):
 def test_scores_and_figures_follow_the_pen_before_it_is_lifted(window, qtbot):
     go_to(qtbot, window, "12")
     seen = []
-    window.article.stroke_previewed.connect(lambda _s: seen.append(window.assess.panel.facts.value("Marked")))
+    window.article.pen.previewed.connect(lambda _s: seen.append(window.assess.panel.facts.value("Marked")))
     drag_over(window, "lamps burn")
     length = len(window.session.document.text)
     wanted = f"25 of {length:,}"

@@ -169,7 +169,7 @@ def test_figures_of_agreement_are_apart(qtbot, count):
 
 
 def test_nothing_is_cut_in_a_small_window(window, qtbot):
-    panel, bar, keys = window.assess.panel, window.article.finding.bar, window.key_panel
+    panel, bar, keys = window.assess.panel, window.article.find_bar, window.key_panel
     shows(window, (800, 500))
     panel.words.begin()
     qtbot.waitUntil(lambda: panel.words._place.rect().contains(panel.words.field.geometry()))
@@ -180,7 +180,7 @@ def test_nothing_is_cut_in_a_small_window(window, qtbot):
     assert any(chip.isVisible() for chip in panel.words.chips())
     assert panel.passages.isVisible()
     assert panel.passages.height() == panel.passages.row_height, "a whole row"
-    window.article.finding.open()
+    window.article.find_bar.open()
     settle(window)
     assert window.article.rect().contains(bar.geometry())
     window.book["keys"].trigger()

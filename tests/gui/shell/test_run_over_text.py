@@ -54,7 +54,7 @@ def test_a_run_lies_over_the_judged_text_and_is_scored(inspecting, qtbot):
 
 def test_scores_change_while_the_pen_is_dragged(inspecting, qtbot):
     window, seen = inspecting, []
-    window.article.stroke_previewed.connect(
+    window.article.pen.previewed.connect(
         lambda _stroke: seen.append(window.inspect.scores.rows.rows[1].reading.value)
     )
     window.book["edit-judgements"].trigger()
