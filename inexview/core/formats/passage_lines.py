@@ -26,13 +26,10 @@ from inexview.core.formats.columns import (
     LIMIT,
     LONGEST_NAME,
     MARGIN,
-    NEEDS_ARTICLES,
     Column,
     LineFields,
-    Locate,
     Problems,
     check_counts,
-    located,
     read_names,
     warn_of_passages,
     warn_of_sizes,
@@ -283,63 +280,6 @@ def write_fol_qrels(judgements: Qrels | Iterable[Judgement], path: str | Path) -
         for document, topic, rsize, length, bep, first, last in rows
     )
     write_lines(path, lines, qrels.topics, documents)
-
-
-# Runs of elements in text (INEX 2009–2010): `topic Q0 document rank rsv run-id /article[1]/bdy[1]/sec[3]`.
-#
-# The order of the file is the ranking.  The elements are looked up in the articles when all have been read.
-
-ELEMENT_FIELDS = 7
-
-
-def read_fol_elements(path: str | Path, locate: Locate | None = None) -> Run:
-    """Read a run of elements; ``locate`` finds them in the articles.
-
-    Raises DataErrors, naming file, line and field, for what cannot be read; Cancelled if the search in
-    the articles is cancelled.
-    """
-    elements = _Elements()
-
-    def read_block(fields: LineFields, problems: Problems) -> RunBlock:
-        if locate is None and not elements.paths:
-            problems.error(NEEDS_ARTICLES, line=int(fields.number[0]))
-        return _read_element_block(fields, elements, problems)
-
-    run = read_run_blocks(path, read_block)
-    assert locate is not None  # or else there was an error
-    problems = Problems(path)
-    paths = elements.of_lines(run.line)
-    start, size = located(locate, run.document.strings(), paths, paths, run.line, problems)
-    return replace(run, start=start, size=size, warnings=(*run.warnings, *problems.warnings))
-
-
-class _Elements:
-    """The paths of a file's lines; equal ones are one string."""
-
-    def __init__(self) -> None:
-        self.paths: list[str] = []
-        self._lines: list[Ints] = []
-        self._known: dict[str, str] = {}
-
-    def add(self, paths: list[str], lines: Ints) -> None:
-        """Take the paths of further lines."""
-        self.paths += [self._known.setdefault(path, path) for path in paths]
-        self._lines.append(lines)
-
-    def of_lines(self, lines: Ints) -> list[str]:
-        """Return the paths of lines in any order."""
-        return [self.paths[at] for at in np.searchsorted(np.concatenate(self._lines), lines).tolist()]
-
-
-def _read_element_block(fields: LineFields, elements: _Elements, problems: Problems) -> RunBlock:
-    rows = lines_of(ELEMENT_FIELDS, "a run of elements", fields, problems)
-    line = fields.number[rows]
-    paths = fields.column(6, rows)
-    bad = paths.data[paths.starts] != ord("/")
-    problems.fields("is not the path of an element", "path", bad, paths, line)
-    elements.add(paths.texts(), line)
-    start, size = np.full(len(line), UNKNOWN, np.int64), np.zeros(len(line), np.int64)
-    return read_columns(fields, rows, start, size, problems)
 
 
 # Passages of the TREC HARD track (2003–2004), counted in bytes.

@@ -385,10 +385,6 @@ def read_run(
         from inexview.core.judgements.elements import Locator
 
         locate = Locator(collection, progress=progress)
-    if reader is FOL_ELEMENTS:
-        from inexview.core.formats.passage_lines import read_fol_elements  # the parsers of XML, as below
+    from inexview.core.formats.submission_xml import read_submission  # the parsers of XML
 
-        return read_fol_elements(path, locate)
-    from inexview.core.formats.submission_xml import read_submission
-
-    return read_submission(path, locate)
+    return read_submission(path, locate, lines=reader is FOL_ELEMENTS)

@@ -9,8 +9,9 @@ the scores are.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from math import isfinite, nan
 from pathlib import Path
 from typing import NamedTuple
@@ -29,7 +30,6 @@ from inexview.core.formats.columns import (
     read_names,
     whole_number,
 )
-from inexview.core.formats.passage_lines import ELEMENT_FIELDS as FIELDS
 from inexview.core.formats.text_files import (
     beginning_of,
     check_names,
@@ -369,15 +369,15 @@ class _SubmissionHandler:
 # Runs of passages: the elements and points that results name are looked up when the whole file has been read.
 
 
-def read_submission(path: str | Path, locate: Locate | None = None) -> Run:
-    """Read a submission; ``locate`` finds elements and points in the articles.
+def read_submission(path: str | Path, locate: Locate | None = None, *, lines: bool = False) -> Run:
+    """Read a submission, of XML or of ``lines``; ``locate`` finds elements and points in the articles.
 
     Raises DataErrors, naming file and line, for what cannot be read, and Cancelled.
     """
     path = Path(path)
     problems = Problems(path)
     columns = _Columns(path.stem)
-    for answers in answers_in(path, problems):
+    for answers in answers_in_lines(problems) if lines else answers_in(path, problems):
         columns.add(answers)
         if locate is None and columns.firsts:
             problems.error(
@@ -458,11 +458,22 @@ class _Columns:
 
 def read_submission_content(path: str | Path) -> Submission:
     """Read submission XML.  Raises DataErrors, naming file and line, for what cannot be read."""
-    path = Path(path)
+    return _content(Path(path), answers_in)
+
+
+def read_element_lines(path: str | Path) -> Submission:
+    """Read a text run of elements; interleaved topics are joined, in the file's order.
+
+    Raises DataErrors, naming file, line and field, for what cannot be read.
+    """
+    return _content(Path(path), lambda _path, problems: answers_in_lines(problems))
+
+
+def _content(path: Path, read: Callable[[Path, Problems], Iterator[Answers]]) -> Submission:
     problems = Problems(path)
     about = SubmissionHeader()
     topics: dict[str, tuple[Submitted, ...]] = {}
-    for answers in answers_in(path, problems):
+    for answers in read(path, problems):
         about = answers.about
         topics[answers.topic] = tuple(map(_submitted, answers.results))
     problems.check()
@@ -470,17 +481,17 @@ def read_submission_content(path: str | Path) -> Submission:
         topics=topics,
         run_id=about.attributes.get("run-id", ""),
         task=about.attributes.get("task", ""),
-        attributes=tuple(pair for pair in about.attributes.items() if not _known(pair[0])),
+        attributes=tuple(
+            (name, value)
+            for name, value in about.attributes.items()
+            if name not in ("run-id", "task") and not name.startswith("xmlns")
+        ),
         fields=about.fields,
         description=about.description,
         collections=tuple(about.collections),
         path=path,
         warnings=problems.warnings,
     )
-
-
-def _known(attribute: str) -> bool:
-    return attribute in ("run-id", "task") or attribute.startswith("xmlns")
 
 
 def _submitted(answer: Answer) -> Submitted:
@@ -494,53 +505,50 @@ def _submitted(answer: Answer) -> Submitted:
     )
 
 
-def read_element_lines(path: str | Path) -> Submission:
-    """Read a text run of elements; interleaved topics are joined, in the file's order.
+_ELEMENT_FIELDS = 7
 
-    Raises DataErrors, naming file, line and field, for what cannot be read.
+
+def answers_in_lines(problems: Problems) -> Iterator[Answers]:
+    """Read a text run of elements (INEX 2009–2010), ``topic Q0 document rank rsv run-id /article[1]/sec[3]``.
+
+    The order of the file is the ranking; interleaved topics are joined.
     """
-    problems = Problems(path)
-    topics: dict[str, list[Submitted]] = {}
-    run_id = ""
-    for _, name, topic, result in element_lines(problems):
-        run_id = name
-        topics.setdefault(topic, []).append(result)
-    problems.check_holds(topics, "result")
-    ranked = {topic: tuple(results) for topic, results in topics.items()}
-    return Submission(ranked, run_id, path=Path(path), warnings=problems.warnings)
-
-
-def element_lines(problems: Problems) -> Iterator[tuple[int, str, str, Submitted]]:
-    """Yield the lines of a text run of elements: number, the run's id, topic and result.
-
-    Wrong lines are noted and left out.
-    """
-    first, others = "", []
+    run_id, others = "", list[int]()
+    topics: dict[str, list[Answer]] = {}
+    known: dict[str, str] = {}
+    back: list[int] = []
+    last = ""
     for fields in read_fields(problems):
-        rows = lines_of(FIELDS, "a run of elements", fields, problems)
+        rows = lines_of(_ELEMENT_FIELDS, "a run of elements", fields, problems)
         line, paths = fields.number[rows], fields.column(6, rows)
-        good = paths.data[paths.starts] == ord("/")
-        problems.fields("is not the path of an element", "path", ~good, paths, line)
+        bad = paths.data[paths.starts] != ord("/")
+        problems.fields("is not the path of an element", "path", bad, paths, line)
         scores = read_scores("rsv", fields.column(4, rows), line, problems).tolist()
         names = [
             read_names(name, fields.column(at, rows), line, problems).strings()
             for at, name in ((5, "run-id"), (0, "topic"), (2, "document"))
         ]
-        if problems.full:
-            return
-        listed = zip(line.tolist(), *names, paths.texts(), scores, good.tolist(), strict=True)
-        for number, run_id, topic, document, path, score, is_good in listed:
-            first = first or run_id
-            if run_id != first:
+        for number, run, topic, document, path, score in zip(
+            line.tolist(), *names, paths.texts(), scores, strict=True
+        ):
+            run_id = run_id or run
+            if run != run_id:
                 others.append(number)
-            if is_good:
-                yield number, first, topic, Submitted(document, path, score=score)
-    problems.warn(f"the run is not called {first} here, as on the first line", others)
+            if topic != last and topic in topics:
+                back.append(number)
+            last, path = topic, known.setdefault(path, path)
+            answer = Answer(number, known.setdefault(document, document), path, path, UNKNOWN, 0, score)
+            topics.setdefault(topic, []).append(answer)
+        if problems.full:
+            break
+    problems.check_holds(topics, "result")
+    problems.warn(f"the run is not called {run_id} here, as on the first line", others)
+    problems.warn("a topic goes on here after others; the file's order is kept", back)
+    about = SubmissionHeader({"run-id": run_id})
+    yield from (Answers(run_id, topic, answers, about) for topic, answers in topics.items())
 
 
 # Runs of elements.
-
-_Results = dict[str, list[tuple[str, str]]]
 
 
 def read_element_run(path: str | Path) -> ElementRun:
@@ -551,35 +559,23 @@ def read_element_run(path: str | Path) -> ElementRun:
     path = Path(path)
     problems = Problems(path)
     run_id, task, unknown_task = path.stem, None, ""
-    results: _Results = {}
-    if beginning_of(path).xml:
-        for answers in answers_in(path, problems):
-            run_id, task, unknown_task = answers.run_id, answers.about.task, answers.about.unknown_task
-            for answer in answers.results:
-                element = answer.first if answer.first == answer.last else f"{answer.first} … {answer.last}"
-                _add(results, answers.topic, answer.document, element, answer.line, problems)
-    else:
-        for line, name, topic, result in element_lines(problems):
-            run_id = name
-            _add(results, topic, result.document, result.first, line, problems)
+    results: dict[str, list[tuple[str, str]]] = {}
+    lines = not beginning_of(path).xml
+    for answers in answers_in_lines(problems) if lines else answers_in(path, problems):
+        run_id, task, unknown_task = answers.run_id, answers.about.task, answers.about.unknown_task
+        for answer in answers.results:
+            element = answer.first if answer.first == answer.last else f"{answer.first} … {answer.last}"
+            canonical = canonical_path(element)
+            if canonical is None:
+                problem = "the result is no element: expected a path such as /article[1]"
+                problems.error(problem, line=answer.line, field="path", value=element)
+            else:
+                results.setdefault(answers.topic, []).append((answer.document, canonical))
     if not results:
         problems.error("holds no result", line=None)
     problems.check()
     rankings = {topic: tuple(ranking) for topic, ranking in results.items()}
     return ElementRun(run_id, rankings, task, path, problems.warnings, unknown_task)
-
-
-def _add(results: _Results, topic: str, document: str, element: str, line: int, problems: Problems) -> None:
-    path = canonical_path(element)
-    if path is None:
-        problems.error(
-            "the result is no element: expected a path such as /article[1]",
-            line=line,
-            field="path",
-            value=element,
-        )
-    else:
-        results.setdefault(topic, []).append((document, path))
 
 
 # Making a submission of a run: by offset and length, or named as elements or between points.
@@ -597,8 +593,7 @@ _TASK_NAMES = {
 """The names of tasks in submissions."""
 
 
-@dataclass(frozen=True, slots=True)
-class Submitting:
+class Submitting(NamedTuple):
     """A submission made of a run, with the numbers of results that were changed or left out."""
 
     submission: Submission
@@ -661,17 +656,9 @@ def _named(
 
 def _around(first: str, last: str) -> str:
     """Return the path of the smallest element that holds the text at two points."""
-    steps = zip(_element(first), _element(last), strict=False)
-    common = []
-    for one, other in steps:
-        if one != other:
-            break
-        common.append(one)
-    return "/".join(common)
-
-
-def _element(point: str) -> list[str]:
-    return point.partition("/text()")[0].split("/")
+    steps = [point.partition("/text()")[0].split("/") for point in (first, last)]
+    pairs = zip(*steps, strict=False)
+    return "/".join(one for one, _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _submitting(
@@ -685,7 +672,8 @@ def _submitting(
         None if result is None else result._replace(score=None if math.isnan(score) else score)
         for result, score in zip(results, run.score.tolist(), strict=True)
     ]
-    topics = dict(_by_topic(run, scored))
+    bounds = zip(run.topics, run.ptr[:-1].tolist(), run.ptr[1:].tolist(), strict=True)
+    topics = {topic: tuple(filter(None, scored[first:behind])) for topic, first, behind in bounds}
     submission = Submission(
         topics=topics,
         run_id=run.id,
@@ -694,12 +682,6 @@ def _submitting(
         path=run.path,
     )
     return Submitting(submission, widened, sum(result is None for result in scored))
-
-
-def _by_topic(run: Run, results: Sequence[Submitted | None]) -> Iterator[tuple[str, tuple[Submitted, ...]]]:
-    for at, topic in enumerate(run.topics):
-        own = results[int(run.ptr[at]) : int(run.ptr[at + 1])]
-        yield topic, tuple(result for result in own if result is not None)
 
 
 # Writing.
@@ -734,15 +716,13 @@ def _parts(submission: Submission) -> Iterator[str]:
 def _result(result: Submitted, rank: int) -> str:
     score = "" if result.score is None else f"<rsv>{written_score(result.score, 0)}</rsv>"
     file = text(document_name(result.document))
-    return f"    <result><file>{file}</file>{_place(result)}<rank>{rank}</rank>{score}</result>\n"
-
-
-def _place(result: Submitted) -> str:
     if result.type is ResultType.FOL:
-        return f'<fol offset="{result.offset}" length="{result.length}"/>'
-    if result.type is ResultType.ELEMENT:
-        return f"<path>{text(result.first)}</path>"
-    return f"<passage{attributes((('start', result.first), ('end', result.last or result.first)))}/>"
+        place = f'<fol offset="{result.offset}" length="{result.length}"/>'
+    elif result.type is ResultType.ELEMENT:
+        place = f"<path>{text(result.first)}</path>"
+    else:
+        place = f"<passage{attributes((('start', result.first), ('end', result.last or result.first)))}/>"
+    return f"    <result><file>{file}</file>{place}<rank>{rank}</rank>{score}</result>\n"
 
 
 def write_element_lines(submission: Submission, path: str | Path) -> None:
