@@ -134,7 +134,7 @@ ours = inexview.__file__.removesuffix("__init__.py")
 print({"numpy", "lxml.etree", "inexview.core.project.project"} & set(sys.modules))
 import inexview.gui.shell.main_window
 print({"regex", "nupunkt", "snowballstemmer"} & set(sys.modules))
-print({"inexview.core.evaluation.agreement"} & set(sys.modules))
+print({"inexview.gui.adjudicate.disputes"} & set(sys.modules))
 later = {"inexview.gui.inspect.inspect_view"}
 print(later & set(sys.modules))
 print([name for name in linecache.cache if name.startswith(ours) or "numpy" in name])
