@@ -213,39 +213,33 @@ class LayerComparison(QObject):
             return DisputeState.AGREED
         return DisputeState.SETTLED if self.settled(difference.document) else DisputeState.TO_SETTLE
 
+    @property
+    def _topic(self) -> str:
+        return "" if self._session.topic is None else self._session.topic.id
+
+    def _decisions(self, document: str) -> tuple[Settled, ...]:
+        return decisions(self._session.project.histories.third(self._topic, document))
+
     def settled(self, document: str) -> bool:
         """Tell whether the third layer of a document is finished."""
-        topic = self._session.topic
-        return topic is not None and settled(self._session.project, topic.id, document)
+        return settled(self._session.project, self._topic, document)
 
     def begun(self, document: str) -> bool:
-        topic = self._session.topic
-        return topic is not None and bool(
-            decisions(self._session.project.histories.third(topic.id, document))
-        )
+        return bool(self._decisions(document))
 
     def taken(self, place: Place) -> Ruling | None:
         """Return what was taken for a place of the open document, None while it is open."""
-        session = self._session
-        if session.topic is None or session.document is None:
-            return None
-        history = session.project.histories.third(session.topic.id, session.document.id)
-        decided = decision_at(decisions(history), place)
+        document = self._session.document_id
+        decided = None if document is None else decision_at(self._decisions(document), place)
         return None if decided is None else decided.taken
 
     def open_places(self, difference: Difference) -> tuple[Place, ...]:
         """Return the places of a document that are not settled, largest first."""
-        topic = self._session.topic
-        if topic is None:
-            return ()
-        return open_places(
-            difference, decisions(self._session.project.histories.third(topic.id, difference.document))
-        )
+        return open_places(difference, self._decisions(difference.document))
 
     def entry_open(self, difference: Difference) -> bool:
         """Tell whether the best entry point of a document is still to be settled."""
-        topic = self._session.topic
-        return topic is not None and entry_open(self.state(topic.id, difference.document))
+        return entry_open(self.state(self._topic, difference.document))
 
     # -- judging, as a session does ------------------------------------------------------------------
 
@@ -256,33 +250,33 @@ class LayerComparison(QObject):
 
     def mark(self, topic: str, document: str, start: int, end: int) -> DocumentState:
         marks = self.state(topic, document).marks | Spans([(start, end)])
-        return self._draw(topic, document, marks, start, end)
+        return self._draw(topic, document, marks, (start, end))
 
     def erase(self, topic: str, document: str, start: int, end: int) -> DocumentState:
         marks = self.state(topic, document).marks - Spans([(start, end)])
-        return self._draw(topic, document, marks, start, end)
+        return self._draw(topic, document, marks, (start, end))
 
     def set_bep(self, topic: str, document: str, offset: int | None) -> DocumentState:
         return self.settle_entry(topic, document, offset, Ruling.PEN)
 
-    def _draw(self, topic: str, document: str, marks: Spans, start: int, end: int) -> DocumentState:
-        difference, third = self._of(document), self.state(topic, document)
-        return self._do(topic, document, drawing(difference, third, marks, (start, end)))
+    def _draw(self, topic: str, document: str, marks: Spans, stroked: Span) -> DocumentState:
+        action = drawing(self._of(document), self.state(topic, document), marks, stroked)
+        return self._session.project.do(topic, document, action)
 
     # -- settling ------------------------------------------------------------------------------------
 
     def settle(self, topic: str, document: str, places: Sequence[Place], ruling: Ruling) -> DocumentState:
         """Settle places of a document by one ruling, in one step."""
-        difference, third = self._of(document), self.state(topic, document)
-        return self._do(topic, document, settling(difference, third, places, ruling))
+        action = settling(self._of(document), self.state(topic, document), places, ruling)
+        return self._session.project.do(topic, document, action)
 
     def settle_entry(self, topic: str, document: str, offset: int | None, ruling: Ruling) -> DocumentState:
-        difference, third = self._of(document), self.state(topic, document)
-        return self._do(topic, document, settling_entry(difference, third, offset, ruling))
+        action = settling_entry(self._of(document), self.state(topic, document), offset, ruling)
+        return self._session.project.do(topic, document, action)
 
     def finish(self, topic: str, document: str) -> DocumentState:
         """Finish the third layer of a document; raises JudgementError while something of it is open."""
-        return self._do(topic, document, self._finishing(topic, document))
+        return self._session.project.do(topic, document, self._finishing(topic, document))
 
     def take_over(self, topic: str, documents: Sequence[str]) -> DocumentState:
         """Finish the third layer of documents, in one step; those in which something is open are left out."""
@@ -297,9 +291,6 @@ class LayerComparison(QObject):
         return finishing(
             difference, project.histories.third(topic, document), length or project.documents.length(document)
         )
-
-    def _do(self, topic: str, document: str, action: JudgingAction) -> DocumentState:
-        return self._session.project.do(topic, document, action)
 
     def _of(self, document: str) -> Difference:
         difference = self.differences.get(document)
@@ -411,150 +402,6 @@ class ContestLegend(Themed, QWidget):
 LOOKED_AT = 200  # documents whose titles are asked for first
 
 
-class DisputeWalk(QObject):
-    """Keeps the left panel true and goes along its list."""
-
-    def __init__(
-        self,
-        session: Session,
-        comparison: LayerComparison,
-        article: ArticleView,
-        messages: Messages,
-        book: ActionBook,
-    ) -> None:
-        super().__init__(article)
-        self._book = book
-        self._session = session
-        self._comparison = comparison
-        self._article = article
-        self._messages = messages
-
-    @cached_property
-    def panel(self) -> DisputePanel:
-        from inexview.gui.adjudicate.disputes import DisputePanel  # with a second layer only
-
-        panel = DisputePanel(self._book)
-        panel.document_chosen.connect(self.open)
-        panel.list_chosen.connect(self._list)
-        panel.layers_chosen.connect(self._comparison.choose)
-        return panel
-
-    # -- the list ------------------------------------------------------------------------------------
-
-    def show(self) -> None:
-        """List the documents, and say how far they are."""
-        comparison, catalogue = self._comparison, self._session.catalogue
-        stages = {name: comparison.stage(one) for name, one in comparison.differences.items()}
-        counts = {stage: sum(one is stage for one in stages.values()) for stage in DisputeState}
-        found = comparison.differences
-        disputed = sum(one.disputed for one in found.values())
-        done = sum(found[name].disputed for name, stage in stages.items() if stage is DisputeState.SETTLED)
-        self.panel.show_progress(counts, done / disputed if disputed else 0.0)
-        rows = [
-            DisputeRow(
-                name,
-                catalogue.about(name).title,
-                one.disputed_of,
-                _told(one),
-                comparison.settled(name),
-                comparison.begun(name),
-                name == self._session.document_id,
-            )
-            for name, one in found.items()
-            if stages[name] is self.panel.shown
-        ]
-        self.panel.show_rows(rows)
-        self._session.look_at([row.document for row in rows[:LOOKED_AT]])
-
-    def show_layers(self) -> None:
-        """Show which layers there are, and how far those that are compared agree."""
-        comparison = self._comparison
-        names = [layer.name for layer in comparison.layers]
-        self.panel.show_layers(names, [names.index(layer.name) for layer in comparison.compared])
-        self.panel.show_agreement(comparison.agreement)
-
-    def _list(self, stage: DisputeState) -> None:
-        self.panel.shown = stage
-        self.show()
-
-    # -- going ---------------------------------------------------------------------------------------
-
-    def step(self, step: int) -> None:
-        """Open the next document of the list (1), or the one before (-1)."""
-        rows = self.panel.model.rows
-        here = self.panel.model.row_of(self._session.opening.wanted or self._session.document_id)
-        at = here + step if here >= 0 else 0
-        if 0 <= at < len(rows):
-            self._session.open_document(rows[at].document)
-
-    def open(self, document: str) -> None:
-        """Open a document; from now on the keys speak to the article."""
-        self._session.open_document(document)
-        self._article.setFocus()
-
-    def settle(self) -> None:
-        """Finish the third layer of the open document, and go on."""
-        if self._comparison.difference is not None and self._session.judge(self._comparison.finish):
-            self.next()
-
-    def flag(self) -> None:
-        """Flag the open document to come back to, and go on."""
-        if self._session.record.set_flag(on=True):
-            self.next()
-
-    def next(self) -> None:
-        """Open the next document of the list that is not settled, after this one and round."""
-        found, here = self._comparison.differences, self._session.document_id
-        names = list(found)
-        after = names.index(here) + 1 if here in found else 0
-        walked = (name for name in (*names[after:], *names[:after]) if name != here)
-        to_settle, stage = DisputeState.TO_SETTLE, self._comparison.stage
-        following = next((name for name in walked if stage(found[name]) is to_settle), None)
-        if following is None:
-            self._tell_done()
-        else:
-            self.open(following)
-
-    def _tell_done(self) -> None:
-        """Say what is left to do when nothing is disputed any more."""
-        comparison = self._comparison
-        left = [
-            name
-            for name, one in comparison.differences.items()
-            if comparison.stage(one) is DisputeState.AGREED and not comparison.settled(name)
-        ]
-        if all(comparison.stage(one) is DisputeState.ALONE for one in comparison.differences.values()):
-            self._messages.info("No document of this topic was judged by more than one of them.")
-            return
-        if not left:
-            self._messages.info("Every document of this topic is settled.")
-            return
-        documents = counted(len(left), "document")
-        told = f"All differences are settled. {documents} on which all agree can be taken over."
-        self._messages.say(Message(MessageKind.INFO, told, "Take over", partial(self._take, tuple(left))))
-
-    def take_over(self) -> None:
-        """Take the documents over that are listed, where nothing of them is disputed."""
-        if not self._comparison.compared:
-            return  # nothing is listed, and no panel made
-        rows = self.panel.model.rows
-        if self.panel.shown in (DisputeState.AGREED, DisputeState.ALONE):
-            self._take(tuple(row.document for row in rows if not row.settled))
-        else:
-            self._messages.info("These differ: each wants a look. Choose “Agreed” first.")
-
-    def _take(self, documents: tuple[str, ...]) -> None:
-        if not documents:
-            return
-        first, *others = documents
-        taken = self._session.judge(
-            lambda topic, _document: self._comparison.take_over(topic, documents), first, others
-        )
-        if taken:
-            told = f"{counted(len(documents), 'document')} taken over."
-            self._messages.say(offering_undo(self._session, self._messages, told, first))
-
-
 def _told(difference: Difference) -> str:
     """Return what a list says of a document at its right."""
     if difference.alone is not None:
@@ -574,7 +421,6 @@ class AdjudicateController(QObject):
         super().__init__(article)
         self.active = False
         self.comparison = LayerComparison(session)
-        self.walk = DisputeWalk(session, self.comparison, article, messages, book)
         self._session = session
         self._article = article
         self._messages = messages
@@ -592,12 +438,18 @@ class AdjudicateController(QObject):
         session.document_opened.connect(self._on_document)
         session.record.remarks_changed.connect(lambda _document: self._show())
         session.record.leaving.connect(self._note)
-        session.catalogue.learned.connect(lambda _about: self.walk.show() if self.active else None)
+        session.catalogue.learned.connect(lambda _about: self.show_list() if self.active else None)
         self._on_changed()
 
-    @property
+    @cached_property
     def left(self) -> DisputePanel:
-        return self.walk.panel
+        from inexview.gui.adjudicate.disputes import DisputePanel  # with a second layer only
+
+        panel = DisputePanel(self._book)
+        panel.document_chosen.connect(self.open)
+        panel.list_chosen.connect(self._list)
+        panel.layers_chosen.connect(self.comparison.choose)
+        return panel
 
     @cached_property
     def right(self) -> RulingPanel:
@@ -609,6 +461,121 @@ class AdjudicateController(QObject):
         panel.why.editingFinished.connect(self._note)
         panel.why.done.connect(self._article.setFocus)
         return panel
+
+    # -- the list ------------------------------------------------------------------------------------
+
+    def show_list(self) -> None:
+        """List the documents, and say how far they are."""
+        comparison, catalogue = self.comparison, self._session.catalogue
+        stages = {name: comparison.stage(one) for name, one in comparison.differences.items()}
+        counts = {stage: sum(one is stage for one in stages.values()) for stage in DisputeState}
+        found = comparison.differences
+        disputed = sum(one.disputed for one in found.values())
+        done = sum(found[name].disputed for name, stage in stages.items() if stage is DisputeState.SETTLED)
+        self.left.show_progress(counts, done / disputed if disputed else 0.0)
+        rows = [
+            DisputeRow(
+                name,
+                catalogue.about(name).title,
+                one.disputed_of,
+                _told(one),
+                comparison.settled(name),
+                comparison.begun(name),
+                name == self._session.document_id,
+            )
+            for name, one in found.items()
+            if stages[name] is self.left.shown
+        ]
+        self.left.show_rows(rows)
+        self._session.look_at([row.document for row in rows[:LOOKED_AT]])
+
+    def show_layers(self) -> None:
+        """Show which layers there are, and how far those that are compared agree."""
+        comparison = self.comparison
+        names = [layer.name for layer in comparison.layers]
+        self.left.show_layers(names, [names.index(layer.name) for layer in comparison.compared])
+        self.left.show_agreement(comparison.agreement)
+
+    def _list(self, stage: DisputeState) -> None:
+        self.left.shown = stage
+        self.show_list()
+
+    # -- going ---------------------------------------------------------------------------------------
+
+    def step(self, step: int) -> None:
+        """Open the next document of the list (1), or the one before (-1)."""
+        rows = self.left.model.rows
+        here = self.left.model.row_of(self._session.opening.wanted or self._session.document_id)
+        at = here + step if here >= 0 else 0
+        if 0 <= at < len(rows):
+            self._session.open_document(rows[at].document)
+
+    def open(self, document: str) -> None:
+        """Open a document; from now on the keys speak to the article."""
+        self._session.open_document(document)
+        self._article.setFocus()
+
+    def settle(self) -> None:
+        """Finish the third layer of the open document, and go on."""
+        if self.comparison.difference is not None and self._session.judge(self.comparison.finish):
+            self.next()
+
+    def flag(self) -> None:
+        """Flag the open document to come back to, and go on."""
+        if self._session.record.set_flag(on=True):
+            self.next()
+
+    def next(self) -> None:
+        """Open the next document of the list that is not settled, after this one and round."""
+        found, here = self.comparison.differences, self._session.document_id
+        names = list(found)
+        after = names.index(here) + 1 if here in found else 0
+        walked = (name for name in (*names[after:], *names[:after]) if name != here)
+        to_settle, stage = DisputeState.TO_SETTLE, self.comparison.stage
+        following = next((name for name in walked if stage(found[name]) is to_settle), None)
+        if following is None:
+            self._tell_done()
+        else:
+            self.open(following)
+
+    def _tell_done(self) -> None:
+        """Say what is left to do when nothing is disputed any more."""
+        comparison = self.comparison
+        left = [
+            name
+            for name, one in comparison.differences.items()
+            if comparison.stage(one) is DisputeState.AGREED and not comparison.settled(name)
+        ]
+        if all(comparison.stage(one) is DisputeState.ALONE for one in comparison.differences.values()):
+            self._messages.info("No document of this topic was judged by more than one of them.")
+            return
+        if not left:
+            self._messages.info("Every document of this topic is settled.")
+            return
+        documents = counted(len(left), "document")
+        told = f"All differences are settled. {documents} on which all agree can be taken over."
+        self._messages.say(Message(MessageKind.INFO, told, "Take over", partial(self._take, tuple(left))))
+
+    def take_over(self) -> None:
+        """Take the documents over that are listed, where nothing of them is disputed."""
+        if not self.comparison.compared:
+            return  # nothing is listed, and no panel made
+        rows = self.left.model.rows
+        if self.left.shown in (DisputeState.AGREED, DisputeState.ALONE):
+            self._take(tuple(row.document for row in rows if not row.settled))
+        else:
+            self._messages.info("These differ: each wants a look. Choose “Agreed” first.")
+
+    def _take(self, documents: tuple[str, ...]) -> None:
+        if not documents:
+            return
+        first, *others = documents
+        taken = self._session.judge(
+            lambda topic, _document: self.comparison.take_over(topic, documents), first, others
+        )
+        if taken:
+            told = f"{counted(len(documents), 'document')} taken over."
+            self._messages.say(offering_undo(self._session, self._messages, told, first))
 
     # -- coming and going ----------------------------------------------------------------------------
 
@@ -631,7 +598,7 @@ class AdjudicateController(QObject):
         self._show_all()
         here = self.comparison.difference
         if here is None or self.comparison.stage(here) is not DisputeState.TO_SETTLE:
-            self.walk.next()
+            self.next()
         else:
             self._begin(here)
 
@@ -660,7 +627,7 @@ class AdjudicateController(QObject):
     def _on_document(self, opened: OpenDocument) -> None:
         if not self.active:
             return
-        self.walk.show()
+        self.show_list()
         self._show_here()
 
     def _show_here(self) -> None:
@@ -701,13 +668,13 @@ class AdjudicateController(QObject):
         compared = self.comparison.compared
         if not compared:
             return
-        self.walk.show_layers()
+        self.show_layers()
         self.legend.show_names([layer.name for layer in compared])
         self._show()
 
     def _show(self) -> None:
         if self.active:
-            self.walk.show()
+            self.show_list()
             self._show_place()
 
     def _show_place(self) -> None:

@@ -352,7 +352,7 @@ class MainWindow(QMainWindow):
     def step_document(self, step: int) -> None:
         """Open the next document of the list (1) or the one before (-1)."""
         if self.adjudicate.active:
-            self.adjudicate.walk.step(step)
+            self.adjudicate.step(step)
         elif self.late_inspect.active and self.session.run is not None:
             self.inspect.step(step)
         else:
@@ -731,12 +731,12 @@ ACTIONS: tuple[Action[MainWindow], ...] = (
     *(_ruling(number, ruling, name) for number, (ruling, name) in enumerate(_CHOICES.items(), 1)),
     *(_rest(number, ruling, name) for number, (ruling, name) in enumerate(_CHOICES.items(), 1)),
     Action("settle", JUDGE, "Settled, next", "Finish the third layer of this document",
-           lambda w: w.adjudicate.walk.settle, ("F",), rooms=_ADJUDICATING, judges=True),
+           lambda w: w.adjudicate.settle, ("F",), rooms=_ADJUDICATING, judges=True),
     Action("settle-later", JUDGE, "Come back later, next", "Flag this document, and go to the next one",
-           lambda w: w.adjudicate.walk.flag, ("C",), rooms=_ADJUDICATING, judges=True),
+           lambda w: w.adjudicate.flag, ("C",), rooms=_ADJUDICATING, judges=True),
     Action("take-over", JUDGE, "Take over the documents of this list",
            "Finish all on which all agree, or which only one judged, as they are",
-           lambda w: w.adjudicate.walk.take_over, rooms=_ADJUDICATING, judges=True),
+           lambda w: w.adjudicate.take_over, rooms=_ADJUDICATING, judges=True),
     Action("take-suggestion", JUDGE, "Take the suggestion",
            "Mark what is suggested; with text selected, mark that in its place",
            lambda w: w.suggestion_controller.take, ("Y",), starts_group=True, rooms=_ASSESSING,
