@@ -20,7 +20,7 @@ MAY_CATCH_EVERYTHING = {"inexview/gui/services/tasks.py", "inexview/gui/shell/ap
 # Modules of the window that put lines, marks and points where they are painted.
 PAINTS_WITH_NUMPY = {
     *(f"article/{name}" for name in ("margins", "overlays", "text_area", "text_document", "text_layers")),
-    *("assess/pool_panel", "charts/chart_painter", "inspect/ranked_table"),
+    *("assess/pool_panel", "charts/chart_painter"),
 }
 
 LONGEST_MODULE, LONGEST_FUNCTION = 1000, 80

@@ -9,8 +9,6 @@ from enum import Enum
 from functools import lru_cache
 from itertools import accumulate
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPointF, QRectF, QSize, QStringListModel, Qt, Signal
 from PySide6.QtGui import (
     QFont,
@@ -161,10 +159,21 @@ def _fitting(columns: Sequence[tuple[RankedColumn, float]], room: float) -> list
 ROW_ROLE = Qt.ItemDataRole.UserRole
 
 _FAULT_OF = {
-    Filter.MISSES: DocumentFaults.MISSED,
-    Filter.FALSE_ALARMS: DocumentFaults.FALSE_ALARM,
-    Filter.UNJUDGED: DocumentFaults.UNJUDGED,
+    Filter.MISSES: int(DocumentFaults.MISSED),
+    Filter.FALSE_ALARMS: int(DocumentFaults.FALSE_ALARM),
+    Filter.UNJUDGED: int(DocumentFaults.UNJUDGED),
 }
+FIGURES: dict[RankedKey, Callable[[RankedDocument, RankingCosts], float | None]] = {
+    RankedKey.RANK: lambda row, _costs: row.rank,
+    RankedKey.SCORE: lambda row, _costs: row.score,
+    RankedKey.SO_FAR: lambda row, costs: costs.so_far.get(row.document),
+    RankedKey.GAIN: lambda row, _costs: row.gained,
+    RankedKey.THERE: lambda row, _costs: None if row.other is None else row.other.rank,
+    RankedKey.CHANGE: lambda row, costs: costs.change(row.document),
+    RankedKey.SIZE: lambda row, _costs: row.retrieved.size,
+    RankedKey.RSIZE: lambda row, _costs: (row.judged & row.retrieved).size,
+}
+"""What rows are sorted by; None where a row has no such figure."""
 
 
 class RankedModel(QStringListModel):
@@ -178,10 +187,9 @@ class RankedModel(QStringListModel):
         super().__init__(parent)
         self._rows = Rows()
         self._made: dict[str, RankedDocument] = {}
-        self._place: dict[str, int] = {}
-        self._faults: NDArray[np.uint8] = np.empty(0, np.uint8)  # DocumentFaults
-        self._shown: NDArray[np.int64] = np.empty(0, np.int64)
-        self._at: NDArray[np.int64] = np.empty(0, np.int64)  # where each is shown, −1: nowhere
+        self._faults: dict[str, int] = {}  # DocumentFaults of each document, in the order of the ranking
+        self._names: list[str] = []  # those shown, in their order
+        self._shown: dict[str, int] = {}  # where each of them is
         self.filter = Filter.ALL
         self.key = RankedKey.RANK
         self.descending = False
@@ -192,10 +200,8 @@ class RankedModel(QStringListModel):
         self._rows = rows
         self._made = {}
         self.costs = RankingCosts()
-        self._place = {name: at for at, name in enumerate(rows.documents)}
-        self._faults = np.full(len(rows.documents), DocumentFaults.UNJUDGED, np.uint8)
-        for name, fault in rows.judged.items():
-            self._faults[self._place[name]] = fault
+        self._faults = dict.fromkeys(rows.documents, int(DocumentFaults.UNJUDGED))
+        self._faults |= {name: int(fault) for name, fault in rows.judged.items()}
         self._order()
 
     def set_filter(self, kind: Filter) -> None:
@@ -229,11 +235,10 @@ class RankedModel(QStringListModel):
         It stays in the list even where it no longer passes the filter: what is being worked on does not
         vanish from under the hand.
         """
-        at = self._place.get(document)
-        if at is None:
+        if document not in self._faults:
             return
         self._made.pop(document, None)
-        self._faults[at] = fault
+        self._faults[document] = int(fault)
         index = self.index_of(document)
         if index.isValid():
             self.dataChanged.emit(index, index)
@@ -241,7 +246,7 @@ class RankedModel(QStringListModel):
     def preview(self, document: str, row: RankedDocument | None) -> RankingCosts:
         """Show a document as it would be, None: as it is; return the costs with gP as it would be."""
         self._made.pop(document, None)
-        if row is None or document not in self._place:  # or the topic is still being read
+        if row is None or document not in self._faults:  # or the topic is still being read
             return self.costs
         self._made[document] = row
         if row.rank is None or self.costs.so_far_name != "gP":
@@ -254,61 +259,35 @@ class RankedModel(QStringListModel):
         return replace(self.costs, so_far={**so_far, **moved})  # gP[r] = Σ S(d) / r
 
     def how_many(self, kind: Filter) -> int:
-        return int(self._passing(kind).sum())
+        return len(self._passing(kind))
 
-    def _passing(self, kind: Filter) -> NDArray[np.bool_]:
-        """Tell for each row whether it is of this kind."""
-        if kind is Filter.ALL:
-            return np.ones(len(self._faults), bool)
-        passing: NDArray[np.bool_] = (self._faults & _FAULT_OF[kind]) != 0
-        return passing
+    def _passing(self, kind: Filter) -> list[str]:
+        """Return the documents of this kind."""
+        wanted = _FAULT_OF.get(kind)
+        return [name for name, fault in self._faults.items() if wanted is None or fault & wanted]
 
     def _order(self) -> None:
         """Sort what passes the filter; what has no such figure comes last, else rank decides."""
-        shown = np.flatnonzero(self._passing(self.filter))
+        shown = self._passing(self.filter)
         if self.key not in (RankedKey.RANK, RankedKey.SO_FAR, RankedKey.CHANGE):
-            self._make(self._named(shown))
+            self._make(shown)
         if self.key is RankedKey.TITLE:
-            named = sorted(shown.tolist(), key=self._title, reverse=self.descending)
-            shown = np.array(named, np.int64)
+            rows = self._made
+            shown.sort(key=lambda name: (rows[name].title or name).casefold(), reverse=self.descending)
         elif self.key is not RankedKey.RANK or self.descending:
-            figures = np.array([self._figure(at) for at in shown.tolist()], np.float64)
-            shown = shown[np.argsort(-figures if self.descending else figures, kind="stable")]
-        self._shown = shown
-        self._at = np.full(len(self._faults), -1)
-        self._at[shown] = np.arange(len(shown))
-        self.setStringList(self._named(shown))
+            figures = {name: self._figure(name) for name in shown}
+            known = {name: figure for name, figure in figures.items() if figure is not None}
+            ordered = sorted(known, key=known.__getitem__, reverse=self.descending)
+            shown = [*ordered, *(name for name in shown if name not in known)]
+        self._names, self._shown = shown, {name: at for at, name in enumerate(shown)}
+        self.setStringList(shown)
 
-    def _named(self, rows: NDArray[np.int64]) -> list[str]:
-        return [self._rows.documents[at] for at in rows.tolist()]
-
-    def _title(self, at: int) -> str:
-        row = self._row(self._rows.documents[at])
-        return (row.title or row.document).casefold()
-
-    def _figure(self, at: int) -> float:
-        """Return what a row is sorted by, NaN where it has none."""
-        name = self._rows.documents[at]
-        match self.key:
-            case RankedKey.SO_FAR:
-                return self.costs.so_far.get(name, math.nan)
-            case RankedKey.CHANGE:
-                change = self.costs.change(name)
-            case RankedKey.SCORE:
-                change = self._row(name).score
-            case RankedKey.GAIN:
-                change = self._row(name).gained
-            case RankedKey.THERE:
-                other = self._row(name).other
-                change = None if other is None else other.rank
-            case RankedKey.SIZE:
-                change = self._row(name).retrieved.size
-            case RankedKey.RSIZE:
-                row = self._row(name)
-                change = (row.judged & row.retrieved).size
-            case _:
-                change = self._row(name).rank
-        return math.nan if change is None else float(change)
+    def _figure(self, name: str) -> float | None:
+        if self.key is RankedKey.SO_FAR:  # costs know documents of which no row is made yet
+            return self.costs.so_far.get(name)
+        if self.key is RankedKey.CHANGE:
+            return self.costs.change(name)
+        return FIGURES[self.key](self._row(name), self.costs)
 
     def _row(self, name: str) -> RankedDocument:
         if name not in self._made:
@@ -323,15 +302,14 @@ class RankedModel(QStringListModel):
 
     def make_shown(self, rows: range) -> None:
         """Make what is about to be looked at."""
-        self._make(self._named(self._shown[rows.start : rows.stop]))
+        self._make(self._names[rows.start : rows.stop])
 
     def at(self, index: Index) -> RankedDocument:
-        return self._row(self._rows.documents[int(self._shown[index.row()])])
+        return self._row(self._names[index.row()])
 
     def index_of(self, document: str | None) -> QModelIndex:
         """Return the index of a document, an invalid one where it is not shown."""
-        at = None if document is None else self._place.get(document)
-        shown = -1 if at is None else int(self._at[at])
+        shown = -1 if document is None else self._shown.get(document, -1)
         return QModelIndex() if shown < 0 else self.index(shown)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -550,27 +528,20 @@ class RankedDelegate(Themed, QStyledItemDelegate):
         return None
 
     def figure(self, key: RankedKey, row: RankedDocument) -> str:
+        value = FIGURES[key](row, self.costs)
         match key:
             case RankedKey.RANK:
-                return NOTHING if row.rank is None else str(row.rank)
-            case RankedKey.SCORE:
-                return "0" if row.score == 0 else short(row.score)
-            case RankedKey.SO_FAR:
-                return short(self.costs.so_far.get(row.document))
+                return NOTHING if value is None else str(value)
+            case RankedKey.SCORE | RankedKey.SO_FAR:
+                return "0" if key is RankedKey.SCORE and value == 0 else short(value)
             case RankedKey.GAIN:
-                return "" if row.gained is None else difference_text(row.gained) if row.gained else "0"
+                return "" if value is None else difference_text(value) if value else "0"
             case RankedKey.THERE:
-                if row.other is None:
-                    return ""
-                return NOT_FOUND if row.other.rank is None else str(row.other.rank)
+                return "" if row.other is None else NOT_FOUND if value is None else str(value)
             case RankedKey.CHANGE:
-                change = self.costs.change(row.document)
-                return NOTHING if change is None else change_text(change)
-            case RankedKey.SIZE:
-                return count(row.retrieved.size)
-            case _:
-                unknown = row.state in (RelevanceState.UNJUDGED, RelevanceState.ABSENT)
-                return NOTHING if unknown else count((row.judged & row.retrieved).size)
+                return NOTHING if value is None else change_text(value)
+        unknown = key is RankedKey.RSIZE and row.state in (RelevanceState.UNJUDGED, RelevanceState.ABSENT)
+        return NOTHING if unknown else count(value or 0)
 
     def _paint_figures(
         self, painter: QPainter, font: QFont, column: RankedColumn, cells: Sequence[PlacedRow]
