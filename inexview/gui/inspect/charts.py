@@ -67,7 +67,7 @@ from inexview.gui.charts.chart_painter import CurveChart
 from inexview.gui.charts.chart_window import ChartedValue, ChartReason, ChartWindow, html_table
 from inexview.gui.inspect.costs import CostliestPanel
 from inexview.gui.inspect.ranked_list import RankedList
-from inexview.gui.inspect.rankings import RankedKey
+from inexview.gui.inspect.ranked_table import RankedKey
 from inexview.gui.inspect.run_scoring import (
     NEEDS_CHARACTERS,
     CurvePoint,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import NamedTuple
 
 from PySide6.QtCore import QModelIndex, QObject, QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QActionGroup, QPainter, QPaintEvent, QResizeEvent
@@ -13,20 +15,31 @@ from PySide6.QtWidgets import QAbstractItemView, QButtonGroup, QPushButton, QVBo
 from inexview.core.evaluation.derivations import RANK
 from inexview.core.evaluation.explain import HITS, SIZE
 from inexview.core.evaluation.variants import Fault, RankingFault
-from inexview.core.judgements.runs import Run
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.topics import Topic
-from inexview.core.open_runs.rankings import DocumentFaults, Ranking, RankingCosts, Retrieved
+from inexview.core.open_runs.rankings import (
+    DocumentFaults,
+    Ranking,
+    RankingCosts,
+    Retrieved,
+    ranking_costs,
+)
 from inexview.core.project.document_state import DocumentState
 from inexview.core.report import NOTHING, count
 from inexview.gui.inspect.ranked_table import (
     NOT_FOUND,
     RISING,
+    Filter,
     RankedColumn,
     RankedDelegate,
+    RankedDocument,
     RankedHeader,
+    RankedKey,
     RankedModel,
+    Rows,
+    ranked_row,
 )
-from inexview.gui.inspect.rankings import CostsOfRanking, Filter, RankedDocument, RankedKey, Rows, ranked_row
 from inexview.gui.inspect.run_scoring import (
     FigureAsked,
     FigureClicks,
@@ -42,7 +55,94 @@ from inexview.gui.look.widgets import MARGIN, Caption, FlowLayout, WhenSeen, in_
 from inexview.gui.services.document_record import StateChanged
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import NOT_RANKED, Settings
-from inexview.gui.services.tasks import Tasks
+from inexview.gui.services.tasks import BackgroundTask, Tasks
+
+KEPT = 64  # rankings of which the costs are remembered
+
+
+class Key(NamedTuple):
+    """What the costs of a ranking depend on."""
+
+    run: Run
+    topic: str
+    qrels: Qrels
+    task: Task
+    settings: str
+    measure: str
+
+
+class CostsUnderWay(NamedTuple):
+    """Costs that are being computed, and who waits for them."""
+
+    task: BackgroundTask
+    waiting: list[Callable[[Run, RankingCosts], None]]
+
+
+class CostsOfRanking(QObject):
+    """Computes the costs of rankings, and remembers those that were asked for lately."""
+
+    known = Signal(object)  # RankingCosts of the ranking that is listed
+
+    def __init__(self, board: RunScoring, tasks: Tasks, parent: QObject) -> None:
+        super().__init__(parent)
+        self._board = board
+        self._tasks = tasks
+        self._under_way: dict[Key, CostsUnderWay] = {}
+        self._listed: Key | None = None
+        self._kept: OrderedDict[Key, RankingCosts] = OrderedDict()
+
+    def ask(self, run: Run, topic: str) -> bool:
+        """List the costs of a run's ranking of a topic as the board scores now; tell if they are known."""
+        self._listed = key = self._key(run, topic)
+        kept = None if key is None else self._kept.get(key)
+        if kept is not None:
+            self.known.emit(kept)
+        else:
+            self.want(run, topic)
+        return kept is not None
+
+    def known_of(self, run: Run, topic: str) -> RankingCosts | None:
+        """Return the costs of a ranking, None where they are not known yet."""
+        key = self._key(run, topic)
+        return None if key is None else self._kept.get(key)
+
+    def want(self, run: Run, topic: str, learned: Callable[[Run, RankingCosts], None] | None = None) -> None:
+        """Compute the costs of a ranking that are not known, and then tell them; the list's own it hears."""
+        key, board = self._key(run, topic), self._board
+        if key is None or key in self._kept:
+            return
+        if key in self._under_way:
+            waiting = self._under_way[key].waiting
+            waiting += [] if learned is None or learned in waiting else [learned]
+            return
+        settings = board.settings_for(key.task, board.figures.deciding)
+        for other in [other for other in self._under_way if other != self._listed]:
+            self._under_way.pop(other).task.cancel()
+
+        def done(costs: RankingCosts) -> None:
+            waiting = self._under_way.pop(key).waiting
+            self._kept[key] = costs
+            if len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+            if key == self._key(run, topic):
+                for tell in waiting:
+                    tell(run, costs)
+            if key == self._listed:  # another may be listed by now, whose costs were known already
+                self.known.emit(costs)
+
+        task = self._tasks.run(
+            lambda: ranking_costs(key.qrels, run, settings, topic), done, when_settled=True
+        )
+        self._under_way[key] = CostsUnderWay(task, [] if learned is None else [learned])
+
+    def _key(self, run: Run, topic: str) -> Key | None:
+        """Return what costs depend on; None where there are no figures now."""
+        board = self._board
+        qrels, task, measure = board.qrels, board.task, board.figures.deciding
+        if qrels is None or task is None or not measure or board.stale or topic not in qrels.topics:
+            return None
+        return Key(run, topic, qrels, task, repr(board.choice.settings(task)), measure)
+
 
 CHIP_GAP = 4
 HEADING = "Ranked documents"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache
@@ -32,11 +32,20 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.core.evaluation.variants import SMALL, change_text
-from inexview.core.open_runs.rankings import DocumentFaults, RankingCosts
+from inexview.core.judgements.qrels import Judgement
+from inexview.core.judgements.runs import Task
+from inexview.core.measures.measure import Parameters
+from inexview.core.open_runs.rankings import (
+    DocumentFaults,
+    RankingCosts,
+    Retrieved,
+    document_value,
+)
+from inexview.core.project.document_list import CatalogueEntry
+from inexview.core.project.document_state import DocumentState
 from inexview.core.report import NOTHING, count, difference_text, exact, short
-from inexview.core.text.spans import Spans
+from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.wording import counted
-from inexview.gui.inspect.rankings import Filter, RankedDocument, RankedKey, Rows
 from inexview.gui.look.panels import Index
 from inexview.gui.look.theme import (
     RelevanceState,
@@ -47,6 +56,130 @@ from inexview.gui.look.theme import (
     run_color,
 )
 from inexview.gui.look.widgets import LEFT, MARGIN, RIGHT, derived, paint_focus
+
+
+class RankedKey(Enum):
+    """A figure of a ranked document, by which the list can be sorted."""
+
+    RANK = "rank"
+    TITLE = "document"
+    SCORE = "S(d)"
+    SO_FAR = "so far"
+    GAIN = "gain"
+    THERE = "rank there"
+    CHANGE = "left out"
+    SIZE = "size"
+    RSIZE = "rsize"
+
+
+@dataclass(frozen=True, slots=True)
+class OtherRanking:
+    """What the run that is compared with made of a document: no rank where it did not find it."""
+
+    rank: int | None
+    score: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class RankedDocument:
+    """One document of a run's ranking.
+
+    ``rank`` is None for a relevant document that the run does not hold; ``score`` is F(d) or s(x,b), None
+    where the document is unjudged; ``length`` the document's in characters, None where not known;
+    ``first_start`` where the run's first passage in it starts.
+    """
+
+    rank: int | None
+    document: str
+    title: str
+    state: RelevanceState
+    score: float | None = None
+    length: int | None = None
+    judged: Spans = EMPTY
+    retrieved: Spans = EMPTY
+    first_start: int | None = None
+    other: OtherRanking | None = None
+    was: int | None = None
+    """The rank in the run that this is a scratch copy of, 0 where it was not found; None outside what-if."""
+
+    @property
+    def dropped(self) -> bool:
+        """Whether the run had found it, and its scratch copy does not."""
+        return self.rank is None and bool(self.was)
+
+    @property
+    def place(self) -> str:
+        """The rank, and before it that of the run where the scratch copy has another: ``4 → 3``."""
+        ranks = [self.was or 0, self.rank or 0] if self.was is not None else [self.rank or 0]
+        return " → ".join(str(rank or "–") for rank in dict.fromkeys(ranks))
+
+    @property
+    def gained(self) -> float | None:
+        """The score less that of the other run, None where there is none to compare with."""
+        if self.other is None or self.other.score is None or self.score is None:
+            return None
+        return self.score - self.other.score
+
+
+class Filter(Enum):
+    """Which of the documents are shown."""
+
+    ALL = "All"
+    MISSES = "Misses"
+    FALSE_ALARMS = "False alarms"
+    UNJUDGED = "Unjudged"
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A ranking's documents, which become rows when they are looked at, those of a page together."""
+
+    documents: Sequence[str] = ()
+    make: Callable[[Sequence[str]], Iterable[RankedDocument]] = field(default=lambda _names: ())
+    judged: Mapping[str, DocumentFaults] = field(default_factory=dict)
+    """What is at fault with those of which anything is judged."""
+
+
+def judged(state: DocumentState) -> RelevanceState:
+    if state.finished:
+        return RelevanceState.RELEVANT if state.relevant else RelevanceState.NOT_RELEVANT
+    return RelevanceState.UNJUDGED if state.untouched else RelevanceState.BEGUN
+
+
+def ranked_row(
+    retrieved: Retrieved,
+    state: DocumentState,
+    about: CatalogueEntry,
+    parameters: Parameters,
+    judgement: Judgement | None,
+    *,
+    other: Retrieved | None = None,
+    task: Task | None = None,
+) -> RankedDocument:
+    """Make the row of one document, scored by what the task takes for S(d).
+
+    ``judgement`` is what it is scored by; an unjudged one has none, and no score.  ``other`` is what the run
+    that is compared with retrieved of it.
+    """
+    where = RelevanceState.ABSENT if about.missing and state.untouched else judged(state)
+
+    def valued(found: Retrieved) -> float | None:
+        return None if judgement is None else document_value(judgement, found, parameters, task)
+
+    value = valued(retrieved)
+    return RankedDocument(
+        rank=retrieved.rank or None,
+        document=retrieved.document,
+        title=about.title,
+        state=where,
+        score=value,
+        length=about.length or None,
+        judged=state.marks,
+        retrieved=retrieved.passages,
+        first_start=retrieved.entry,
+        other=None if other is None else OtherRanking(other.rank or None, valued(other)),
+    )
+
 
 LEAST_TITLE = 100  # pixels that a title keeps
 LEAST_STRIP = 24  # and the strip under it

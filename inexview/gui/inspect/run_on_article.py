@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import cached_property
 
 from PySide6.QtCore import QObject, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
@@ -15,10 +16,24 @@ from inexview.core.evaluation.derivations import RANK
 from inexview.core.evaluation.explain import CHARACTERS, LENGTH, Cost, Explanation, explain
 from inexview.core.evaluation.variants import Fault, RankingFault, change_text, faults_that_count
 from inexview.core.judgements.qrels import Judgement
-from inexview.core.judgements.runs import Result, Run
-from inexview.core.measures.in_context import DocumentScores, ReadingEffort, reading_effort
-from inexview.core.open_runs.rankings import RankingCosts, Retrieved, faults, reading_of, score, subtitle
-from inexview.core.open_runs.scoring import key_of
+from inexview.core.judgements.runs import UNKNOWN, Result, Run
+from inexview.core.measures.in_context import (
+    DocumentScores,
+    ReadingEffort,
+    reading_effort,
+)
+from inexview.core.open_runs.rankings import (
+    Gains,
+    RankingCosts,
+    Retrieved,
+    faults,
+    gains_of,
+    reading_of,
+    retrieved_texts,
+    score,
+    subtitle,
+)
+from inexview.core.open_runs.scoring import are_same, key_of
 from inexview.core.project.document_state import DocumentState
 from inexview.core.report import count, difference_text, short
 from inexview.core.text.search import quoted
@@ -26,16 +41,9 @@ from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView, show_judged
 from inexview.gui.article.bars import crumbs
-from inexview.gui.article.margins import LANE_WIDTH, Pointed, heat_look
-from inexview.gui.article.overlays import HEAT, DrawnPlace, Lane, MarkLooks, Overlay, SignLine, Stroke
-from inexview.gui.inspect.ranked_list import TopicRanking
-from inexview.gui.inspect.rankings import (
-    CostsOfRanking,
-    DocumentCosts,
-    DocumentLanes,
-    RunResults,
-    reading_subtitle,
-)
+from inexview.gui.article.margins import LANE_WIDTH, Pointed, heat_look, heat_of
+from inexview.gui.article.overlays import HEAT, DrawnPlace, Heat, Lane, MarkLooks, Overlay, SignLine, Stroke
+from inexview.gui.inspect.ranked_list import CostsOfRanking, TopicRanking
 from inexview.gui.inspect.run_scoring import (
     FigureAsked,
     FigureClicks,
@@ -50,7 +58,136 @@ from inexview.gui.look.theme import lane_color, run_color
 from inexview.gui.look.widgets import PaintedWidget, WhenSeen, derived, write
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
-from inexview.gui.services.tasks import Tasks
+from inexview.gui.services.tasks import BackgroundTask, Tasks
+
+
+class DocumentCosts(QObject):
+    """Knows the gains of the document that is shown; none where it is not scored as it is shown."""
+
+    known = Signal()
+
+    def __init__(self, session: Session, board: RunScoring, tasks: Tasks, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._board = board
+        self._tasks = tasks
+        self._task: BackgroundTask | None = None
+        self._asked: tuple[object, ...] = ()
+        self.gains: Gains = {}
+        self.measure = ""
+
+    def ask(self, run: Run, costs: Sequence[Cost]) -> None:
+        """Find out what the faults of a run cost, costliest first; what was known of others is forgotten."""
+        board, session = self._board, self._session
+        qrels, task, document, topic = board.qrels, board.task, session.document, session.topic
+        decides = board.figures.deciding
+        value = board.figures.of_topic(run, topic.id) if costs and topic is not None else None
+        if qrels is None or task is None or document is None or topic is None or value is None:
+            self._forget(())
+            return
+        name, own = document.id, topic.id
+        settings = board.settings_for(task, decides)
+        asked = run, qrels, own, name, repr(settings), value, tuple(costs)
+        if asked == self._asked:
+            return
+        self._forget(asked)
+        judged = qrels.judgement(own, name)
+        if board.stale or judged is None or judged.passages != session.state.marks:
+            self._asked = ()  # it is not scored as it is shown
+            return
+        self.measure = board.figures.topic_name
+        self._task = self._tasks.run(
+            lambda: gains_of(qrels, run, settings, own, name, costs, value), self._take, when_settled=True
+        )
+
+    def _forget(self, asked: tuple[object, ...]) -> None:
+        self._asked, self.gains, self.measure = asked, {}, ""
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
+
+    def _take(self, gains: Gains) -> None:
+        self._task, self.gains = None, gains
+        self.known.emit()
+
+
+MOST_LANES = 8
+
+
+@dataclass(frozen=True, eq=False)
+class RunResults:
+    """A run's lane beside a document, and what lies behind it."""
+
+    run: Run
+    topic: str
+    document: str
+    lane: Lane
+
+    @cached_property
+    def results(self) -> tuple[Result, ...]:
+        """The results of the run in the document, in rank order; made when one points at them."""
+        return tuple(self.run.passages(self.topic, self.document))
+
+    def at(self, start: int, end: int) -> Result | None:
+        """Return the best result that has any of the characters ``[start, end)``; a point counts as one."""
+        known = (one for one in self.results if one.start != UNKNOWN and one.start < end)
+        return next((one for one in known if start < max(one.end, one.start + 1)), None)
+
+
+class DocumentLanes:
+    """Looks up the results of all runs once for each document."""
+
+    def __init__(self, session: Session, board: RunScoring) -> None:
+        self._session = session
+        self._board = board
+        self._texts: tuple[tuple[object, ...], list[Spans]] = ((), [])
+        self._made: tuple[tuple[object, ...], tuple[RunResults, ...]] = ((), ())
+        self._heat: tuple[tuple[RunResults, ...], Heat] | None = None
+
+    def all(self) -> tuple[RunResults, ...]:
+        session = self._session
+        if session.topic is None or session.document is None or not session.runs:
+            return ()
+        topic, document, runs, board = session.topic.id, session.document.id, session.runs, self._board
+        place = session.topic, session.document, runs
+        if not are_same(self._texts[0], place):
+            self._texts = place, retrieved_texts(runs, topic, document)
+        made_of = *place, board.current, board.baseline  # which have styles of their own
+        if not are_same(self._made[0], made_of):
+            name, styles, texts = board.name, map(board.style, runs), self._texts[1]
+            self._made = (
+                made_of,
+                tuple(
+                    RunResults(run, topic, document, Lane(name(run), style, text))
+                    for run, style, text in zip(runs, styles, texts, strict=True)
+                ),
+            )
+        return self._made[1]
+
+    def shown(self) -> tuple[RunResults, ...]:
+        """Return the runs that have a lane: all, or of too many those that are compared; none of one run."""
+        every = self.all()
+        if len(every) < 2:
+            return ()
+        if len(every) <= MOST_LANES:
+            return every
+        return tuple(one for one in every if one.run in {self._board.current, self._board.baseline})
+
+    def heat(self) -> Heat | None:
+        """Return how many runs agree, where they have no lane each."""
+        every = self.all()
+        if len(every) <= MOST_LANES:
+            return None
+        if self._heat is None or self._heat[0] is not every:
+            self._heat = every, heat_of([one.lane for one in every])
+        return self._heat[1]
+
+
+def reading_subtitle(effort: ReadingEffort, tolerance: int) -> str:
+    """Say in a line what a reader reads of a document, and what T2I is."""
+    until = "read to the end" if effort.stop is None else "patience ends at ]"
+    figure = f"{effort.score:.4f} · {effort.relevant:,} relevant of {effort.read.size:,} read"
+    return f"T2I[{tolerance}] = {figure} · {until}"
 
 
 class PassageKind(Enum):

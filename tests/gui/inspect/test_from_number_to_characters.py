@@ -22,8 +22,7 @@ from inexview.core.text.spans import Spans
 from inexview.gui.article.margins import NumberedPlace
 from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.inspect.derivation import COMPUTING
-from inexview.gui.inspect.ranked_table import RankedColumn
-from inexview.gui.inspect.rankings import RankedKey
+from inexview.gui.inspect.ranked_table import RankedColumn, RankedKey
 from inexview.gui.inspect.run_scoring import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.look.theme import RelevanceState
 from inexview.gui.shell.main_window import Mode

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
 
 from inexview.core.evaluation.variants import Fault
 from inexview.core.project.import_judgements import create_sample_project, sample_runs
-from inexview.gui.inspect.rankings import RankedKey
+from inexview.gui.inspect.ranked_table import RankedKey
 from inexview.gui.look.widgets import ElidedLabel
 from inexview.gui.services.actions import Room
 from tests.gui.driving import LEFT, NONE, see_runs, shown_window

@@ -14,8 +14,16 @@ from PySide6.QtWidgets import QApplication, QWidget
 from inexview.core.open_runs.rankings import DocumentFaults, RankingCosts
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.inspect.ranked_list import DocumentChosen, RankedList
-from inexview.gui.inspect.ranked_table import LEAST_TITLE, RankedColumn, RankedDelegate
-from inexview.gui.inspect.rankings import Filter, OtherRanking, RankedDocument, RankedKey, Rows
+from inexview.gui.inspect.ranked_table import (
+    LEAST_TITLE,
+    Filter,
+    OtherRanking,
+    RankedColumn,
+    RankedDelegate,
+    RankedDocument,
+    RankedKey,
+    Rows,
+)
 from inexview.gui.inspect.run_scoring import FigureOf
 from inexview.gui.look.theme import DARK, LIGHT, RelevanceState, style_sheet
 from tests.gui.driving import wear

@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, Qt
 
 from inexview.core.evaluation.evaluate import evaluate
 from inexview.core.evaluation.variants import ScratchRun, erase, mark
-from inexview.gui.inspect.rankings import RankedKey
+from inexview.gui.inspect.ranked_table import RankedKey
 
 LEFT = Qt.MouseButton.LeftButton
 

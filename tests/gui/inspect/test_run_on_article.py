@@ -17,8 +17,7 @@ from inexview.core.judgements.runs import UNKNOWN, Result, Run
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.article.margins import FLAG_ROOM, HEAD, LANE_STEP, heat_of, lane_at
 from inexview.gui.article.overlays import HEAT, Heat, Lane, Overlay
-from inexview.gui.inspect.rankings import MOST_LANES, RunResults
-from inexview.gui.inspect.run_on_article import Legend, PassageKind, TextSteps
+from inexview.gui.inspect.run_on_article import MOST_LANES, Legend, PassageKind, RunResults, TextSteps
 from inexview.gui.look.theme import run_color
 from inexview.gui.services.settings import MOTION
 from inexview.gui.services.tasks import BackgroundTask
@@ -79,7 +78,7 @@ def said(window):
 
 
 def test_the_lanes_are_those_of_the_runs_that_are_open_and_compared(opened, qtbot, monkeypatch):
-    monkeypatch.setattr("inexview.gui.inspect.rankings.MOST_LANES", 2)
+    monkeypatch.setattr("inexview.gui.inspect.run_on_article.MOST_LANES", 2)
     board, picker = opened.inspect.board, opened.inspect.picker
     others = [run for run in opened.session.runs if run.id != "alpha"]
     for other in sorted(others, key=lambda run: run is board.baseline):

@@ -21,7 +21,7 @@ from inexview.core.judgements.elements import ElementJudgement, ElementQrels
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.measure import parse
 from inexview.core.project.inspection import NOT_HERE, create_inspection
-from inexview.gui.inspect.rankings import Filter
+from inexview.gui.inspect.ranked_table import Filter
 from inexview.gui.inspect.run_scoring import NEEDS_CHARACTERS, FigureOf
 from inexview.gui.look.theme import RelevanceState
 from inexview.gui.services.settings import RECENT, RUNS
