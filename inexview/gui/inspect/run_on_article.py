@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, partial
 
 from PySide6.QtCore import QObject, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
@@ -297,11 +297,6 @@ class Legend(PaintedWidget):
         self._describe()
 
     @property
-    def _changing(self) -> bool:
-        """Whether the pen changes a scratch copy of the run."""
-        return self._overlay.pen_on_run
-
-    @property
     def entry_text(self) -> str:
         """The words at the entry point's sign."""
         distance = self._overlay.distance
@@ -322,7 +317,11 @@ class Legend(PaintedWidget):
             f"Filled triangle: best entry point. Open triangle: {self.entry_text}."
             + (" Bar with feet: patience ends; what is not read steps back." if self._reading else "")
             + (" Bar in the margin: a run's passage." if self._overlay.lanes else "")
-            + (" Dashed frame: retrieved before. Bar with a knob: drag an end." if self._changing else "")
+            + (
+                " Dashed frame: retrieved before. Bar with a knob: drag an end."
+                if self._overlay.pen_on_run
+                else ""
+            )
             + ("" if heat is None else f" Grey bar: by how many of {heat.runs} runs.")
         )
         looks = told, self._overlay.style
@@ -338,17 +337,21 @@ class Legend(PaintedWidget):
 
     def _entries(self) -> list[LegendEntry]:
         """Return all of them, the most telling first."""
-        overlay = self._overlay
+        overlay, run = self._overlay, run_color(self.theme, self._overlay.style)
+
+        def looks(painter: QPainter) -> MarkLooks:
+            return MarkLooks(painter, self.theme, SMALLER)
+
         entries = [
-            LegendEntry("hit", self._paint_hit),
-            LegendEntry("missed", self._paint_missed),
-            LegendEntry("false alarm", self._paint_false_alarm),
-            LegendEntry("BEP", self._paint_bep, ARROW),
-            LegendEntry(self.entry_text, self._paint_entry, ARROW),
+            LegendEntry("hit", lambda painter, sign: looks(painter).hit(_drawn(sign), run)),
+            LegendEntry("missed", lambda painter, sign: looks(painter).missed(_drawn(sign))),
+            LegendEntry("false alarm", lambda painter, sign: looks(painter).false_alarm(_drawn(sign))),
+            LegendEntry("BEP", partial(_paint_arrow, self.theme.color("bep"), filled=True), ARROW),
+            LegendEntry(self.entry_text, partial(_paint_arrow, run, filled=False), ARROW),
         ]
         if self._reading:
             entries.append(LegendEntry("patience ends; faded: not read", self._paint_stop, ARROW))
-        if self._changing:
+        if overlay.pen_on_run:
             entries.append(LegendEntry("retrieved before", self._paint_before, BOX, at_right=True))
             entries.append(LegendEntry("drag an end", self._paint_end, ARROW, at_right=True))
         if overlay.lanes:
@@ -399,33 +402,6 @@ class Legend(PaintedWidget):
             entry.paint(painter, sign)
             write(painter, words, entry.words, self._letters(), self.theme.color("text"))
 
-    def _run(self) -> QColor:
-        return run_color(self.theme, self._overlay.style)
-
-    def _looks(self, painter: QPainter) -> MarkLooks:
-        return MarkLooks(painter, self.theme, SMALLER)
-
-    def _paint_hit(self, painter: QPainter, sign: QRectF) -> None:
-        self._looks(painter).hit(_drawn(sign), self._run())
-
-    def _paint_missed(self, painter: QPainter, sign: QRectF) -> None:
-        self._looks(painter).missed(_drawn(sign))
-
-    def _paint_false_alarm(self, painter: QPainter, sign: QRectF) -> None:
-        self._looks(painter).false_alarm(_drawn(sign))
-
-    def _paint_bep(self, painter: QPainter, sign: QRectF) -> None:
-        self._paint_arrow(painter, sign, self.theme.color("bep"), filled=True)
-
-    def _paint_entry(self, painter: QPainter, sign: QRectF) -> None:
-        self._paint_arrow(painter, sign, self._run(), filled=False)
-
-    def _paint_arrow(self, painter: QPainter, sign: QRectF, color: QColor, *, filled: bool) -> None:
-        x, y = sign.left() + 1, sign.center().y()
-        painter.setPen(QPen(color, 1.2))
-        painter.setBrush(color if filled else Qt.BrushStyle.NoBrush)
-        painter.drawPolygon(QPolygonF([QPointF(x, y - 4.5), QPointF(x + 8, y), QPointF(x, y + 4.5)]))
-
     def _paint_stop(self, painter: QPainter, sign: QRectF) -> None:
         x, (top, bottom) = sign.left() + 5, (sign.top() + 2, sign.bottom() - 1)
         painter.setPen(QPen(self.theme.color("text"), 2, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
@@ -434,7 +410,7 @@ class Legend(PaintedWidget):
             painter.drawLine(QPointF(x - 4, y), QPointF(x + 1, y))
 
     def _paint_before(self, painter: QPainter, sign: QRectF) -> None:
-        pen = QPen(self._run(), 1.2, Qt.PenStyle.CustomDashLine)
+        pen = QPen(run_color(self.theme, self._overlay.style), 1.2, Qt.PenStyle.CustomDashLine)
         pen.setDashPattern([3, 2])
         painter.setPen(pen)
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -442,7 +418,7 @@ class Legend(PaintedWidget):
 
     def _paint_end(self, painter: QPainter, sign: QRectF) -> None:
         x, foot = sign.left() + ARROW / 2, sign.bottom() - 4
-        painter.setPen(QPen(self._run(), 1.6))
+        painter.setPen(QPen(run_color(self.theme, self._overlay.style), 1.6))
         painter.setBrush(self.theme.color("window"))
         painter.drawLine(QPointF(x, sign.top()), QPointF(x, foot))
         painter.drawEllipse(QPointF(x, foot), 2.8, 2.8)
@@ -457,6 +433,13 @@ class Legend(PaintedWidget):
         for at, share in enumerate(SHARES):
             high, color = heat_look(self.theme, share)
             painter.fillRect(QRectF(sign.left() + STEP * at, sign.center().y() - high / 2, STEP, high), color)
+
+
+def _paint_arrow(color: QColor, painter: QPainter, sign: QRectF, *, filled: bool) -> None:
+    x, y = sign.left() + 1, sign.center().y()
+    painter.setPen(QPen(color, 1.2))
+    painter.setBrush(color if filled else Qt.BrushStyle.NoBrush)
+    painter.drawPolygon(QPolygonF([QPointF(x, y - 4.5), QPointF(x + 8, y), QPointF(x, y + 4.5)]))
 
 
 def _drawn(sign: QRectF) -> list[DrawnPlace]:

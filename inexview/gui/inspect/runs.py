@@ -611,52 +611,72 @@ MANY = 12  # measures in a menu; further ones are in one of their own
 class ScoringBar(QWidget):
     """The three choosers."""
 
-    task_chosen = Signal(object)  # Task | None: each run's own
-    measures_chosen = Signal(object)  # tuple of names, the deciding one first
-    preset_chosen = Signal(object)  # name
-
-    def __init__(self) -> None:
+    def __init__(self, board: RunScoring) -> None:
         super().__init__()
+        self._board = board
+        self._shown: tuple[object, ...] = ()
         self.task, self.measure, self.preset = map(MenuButton, ("Task", "Measure", "Preset"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(MARGIN, 8, MARGIN, 2)
         choosers = FlowLayout()
         for chooser in (self.task, self.measure, self.preset):
             choosers.addWidget(chooser)
-        column.addLayout(choosers)
+        in_column(choosers, on=self, margins=(MARGIN, 8, MARGIN, 2))
 
-    def show_tasks(self, chosen: Task | None, shown: Task | None, declared: Sequence[Task]) -> None:
+    def choose_task(self, task: Task | None) -> None:
+        """Score for a task; None: for each run's own."""
+        self._board.choose(replace(self._board.choice, task=task))
+
+    def show_all(self) -> None:
+        board, task, choice = self._board, self._board.task, self._board.choice
+        declared = [task for task in map(choice.own_task, board.runs) if task is not None]
+        preset, changed = None, False
+        measures: tuple[tuple[str, ...], tuple[str, ...]] = (), ()
+        if task is not None:
+            preset, measures = choice.preset_of(task), (choice.shown(task), choice.available(task))
+            changed = choice.parameters(task) != preset.parameters
+        shown = choice.task, task, declared, bool(board.runs), preset, changed, measures
+        if shown == self._shown:
+            return
+        self._shown = shown
+        self.setVisible(bool(board.runs))
+        self._show_tasks(choice.task, task, declared)
+        if task is None or preset is None:
+            self.preset.hide()
+        else:
+            self._show_presets(task, preset, changed=changed)
+        self._show_measures(*measures)
+
+    def _show_tasks(self, chosen: Task | None, shown: Task | None, declared: Sequence[Task]) -> None:
         """Offer every task; ``declared`` are those that runs say they are for."""
         group, menu = self.task.begin(), self.task.choices
         if declared:
-            own = partial(self.task_chosen.emit, None)
+            own = partial(self.choose_task, None)
             add_choice(menu, OWN_TASK, own, on=chosen is None, group=group)
             menu.addSeparator()
         for task in Task:
             runs = sum(one is task for one in declared)
             said = f"   declared by {runs}" if runs else ""
-            choose = partial(self.task_chosen.emit, task)
+            choose = partial(self.choose_task, task)
             add_choice(menu, f"{TASK_WORDS[task]}{said}", choose, on=chosen is task, group=group)
         self.task.show_choice("Task…" if shown is None else TASK_WORDS[shown])
 
-    def show_presets(self, task: Task, chosen: Preset, others: Sequence[Preset], *, changed: bool) -> None:
+    def _show_presets(self, task: Task, chosen: Preset, *, changed: bool) -> None:
         """Offer the presets of a task; ``changed``: other parameters than its own are in use."""
         group, menu = self.preset.begin(), self.preset.choices
-        for preset in others:
+        for preset in presets_for(task):
             text = f"{preset.name}   {preset.parameters.said_for(task)}".rstrip()
-            choose = partial(self.preset_chosen.emit, preset.name)
+            choose = partial(self._choose_preset, preset.name)
             add_choice(menu, text, choose, on=preset is chosen and not changed, group=group)
         self.preset.show()
         self.preset.show_choice(f"{chosen.name}{' changed' if changed else ''}")
         self.preset.setToolTip("Other parameters than the preset’s: choose it to go back" if changed else "")
 
-    def show_measures(self, shown: Sequence[str], every: Sequence[str]) -> None:
+    def _show_measures(self, shown: Sequence[str], every: Sequence[str]) -> None:
         """Offer the measures: which decides, and which are beside it."""
         group, menu = self.measure.begin(), self.measure.choices
         first = list(dict.fromkeys([*shown, *every]))
         further = menu if len(first) <= MANY else menu.addMenu("Further measures")
         for at, name in enumerate(first):
-            choose = partial(self._decide_by, name, shown)
+            choose = partial(self._choose_measures, (name, *(other for other in shown if other != name)))
             add_choice(menu if at < MANY else further, name, choose, on=name == shown[0], group=group)
         columns = menu.addMenu("Columns")
         for name in every:
@@ -664,17 +684,20 @@ class ScoringBar(QWidget):
             action.setCheckable(True)
             action.setChecked(name in shown)
             action.setEnabled(name != shown[0])
-            action.toggled.connect(lambda on, name=name: self._toggle(name, shown, on=on))
+            others = tuple(other for other in shown if other != name)
+            action.toggled.connect(
+                lambda on, name=name, others=others: self._choose_measures((*others, name) if on else others)
+            )
         self.measure.setVisible(bool(shown))
         if shown:
             self.measure.show_choice(shown[0])
 
-    def _decide_by(self, name: str, shown: Sequence[str]) -> None:
-        self.measures_chosen.emit((name, *(other for other in shown if other != name)))
+    def _choose_preset(self, name: str) -> None:
+        self._board.choose(replace(self._board.choice, preset=name, changes={}))
 
-    def _toggle(self, name: str, shown: Sequence[str], *, on: bool) -> None:
-        others = tuple(other for other in shown if other != name)
-        self.measures_chosen.emit((*others, name) if on else others)
+    def _choose_measures(self, names: tuple[str, ...]) -> None:
+        if self._board.task is not None:
+            self._board.choose(self._board.choice.show(self._board.task, names))
 
 
 JUDGED = "Scored by {}, not by the judgements over the text; A in the chart of judgements goes back."
@@ -688,8 +711,7 @@ class RunsPanel(QWidget):
         self._board = board
         self._editing = editing
         self._session = session
-        self.bar = ScoringBar()
-        self._bar_shown: tuple[object, ...] = ()
+        self.bar = ScoringBar(board)
         self.list = RunList()
         self._listed = WhenSeen(self, self._show_list)
         in_column(self.list, on=self, margins=0, spacing=0)
@@ -699,20 +721,17 @@ class RunsPanel(QWidget):
         self.show_all()
 
     def _connect(self) -> None:
-        board, runs, bar = self._board, self.list, self.bar
+        board, runs = self._board, self.list
         runs.chosen.connect(lambda key: self._session.select_run(board.by_key(key)))
         runs.removed.connect(self._remove)
         runs.baselined.connect(lambda key: board.compare_with(board.by_key(key)))
-        runs.task_chosen.connect(self._choose_task)
+        runs.task_chosen.connect(self.bar.choose_task)
         runs.completed.connect(lambda on: board.choose(replace(board.choice, complete=on)))
-        bar.task_chosen.connect(self._choose_task)
-        bar.preset_chosen.connect(lambda name: board.choose(replace(board.choice, preset=name, changes={})))
-        bar.measures_chosen.connect(self._choose_measures)
 
     # -- showing -------------------------------------------------------------------------------------
 
     def show_all(self) -> None:
-        self._show_bar()
+        self.bar.show_all()
         self._listed.refresh()
 
     def list_now(self) -> RunList:
@@ -732,26 +751,6 @@ class RunsPanel(QWidget):
         self.list.set_heading(said, stale=stale)
         self.list.ask_for_task(bool(board.runs) and board.task is None)
         self._show_notes()
-
-    def _show_bar(self) -> None:
-        board, task, choice = self._board, self._board.task, self._board.choice
-        declared = [task for task in map(choice.own_task, board.runs) if task is not None]
-        preset, changed = None, False
-        measures: tuple[tuple[str, ...], tuple[str, ...]] = (), ()
-        if task is not None:
-            preset, measures = choice.preset_of(task), (choice.shown(task), choice.available(task))
-            changed = choice.parameters(task) != preset.parameters
-        shown = choice.task, task, declared, bool(board.runs), preset, changed, measures
-        if shown == self._bar_shown:
-            return
-        self._bar_shown = shown
-        self.bar.setVisible(bool(board.runs))
-        self.bar.show_tasks(choice.task, task, declared)
-        if task is None or preset is None:
-            self.bar.preset.hide()
-        else:
-            self.bar.show_presets(task, preset, presets_for(task), changed=changed)
-        self.bar.show_measures(*measures)
 
     def _row(self, run: Run, compared: Mapping[Run, RunDifference]) -> RunRow:
         board = self._board
@@ -851,10 +850,3 @@ class RunsPanel(QWidget):
         run = self._board.by_key(key)
         if run is not None:
             self._session.close_run(run)
-
-    def _choose_task(self, task: Task | None) -> None:
-        self._board.choose(replace(self._board.choice, task=task))
-
-    def _choose_measures(self, names: tuple[str, ...]) -> None:
-        if self._board.task is not None:
-            self._board.choose(self._board.choice.show(self._board.task, names))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QBrush,
     QColor,
@@ -29,7 +29,7 @@ from inexview.core.evaluation.scores import JUDGED_DEPTH
 from inexview.core.report import NOTHING, difference_text
 from inexview.core.wording import counted
 from inexview.gui.inspect.run_scoring import FigureAsked, FigureClicks, FigureLevel, FigureOf
-from inexview.gui.look.panels import Index, PaintedPlaces, PaintedTable, RowCells, RowHeader
+from inexview.gui.look.panels import Index, PaintedPlaces, PaintedTable, RowCells, RowHeader, RowTableModel
 from inexview.gui.look.theme import Theme, paint_run_shape, run_color
 from inexview.gui.look.widgets import CUT, LEFT, RIGHT, derived, write
 
@@ -206,7 +206,7 @@ def sheet_of(
     )
 
 
-class TopicModel(QAbstractTableModel):
+class TopicModel(RowTableModel):
     """The rows of the table: topic, a value for each run, the difference."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -262,11 +262,13 @@ class TopicModel(QAbstractTableModel):
         """Return the row of a topic, -1 where it is not shown."""
         return next((at for at, row in enumerate(self.sheet.rows) if row.topic == topic), -1)
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self.sheet.rows)
+    @property
+    def rows(self) -> tuple[TopicRow, ...]:
+        return self.sheet.rows
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self.sheet.keys)
+    @property
+    def headings(self) -> tuple[str, ...]:
+        return self.sheet.keys
 
     def value(self, row: int, column: int) -> float:
         """Return the value of a run for a topic, NaN where it has none."""
