@@ -223,7 +223,7 @@ def test_finding_a_word(benchmark, view, timed, size):
     document = generated(size)
     build_whole(view, document)
     word = document.text[document.length // 2 :].split()[1]
-    view.finding.open()
+    view.find_bar.open()
 
     def find() -> None:
         view.find_bar.seek(word)

@@ -1,21 +1,18 @@
-"""What a session tells, and what is recorded of the open document beside its judgements: remarks, time,
-looking at runs, and where one was.
+"""What a session tells and watches: the project file, files that are open, and whether somebody looks.
 
-Time counts while somebody looks at it: the window is active, and a key or the mouse was used in the last
-minute.
+Time counts while somebody looks at a document: the window is active, and a key or the mouse was used in the
+last minute.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from time import monotonic, time
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from PySide6.QtCore import QEvent, QFileSystemWatcher, QObject, QTimer, Signal
 from PySide6.QtGui import QInputEvent
@@ -25,22 +22,14 @@ from inexview.core.article.document import Document
 from inexview.core.errors import BusyError, DiskFullError, InexviewError, ProjectError
 from inexview.core.files import is_there
 from inexview.core.judgements.topics import Topic
-from inexview.core.project import reviews
 from inexview.core.project.document_state import DocumentState
 from inexview.core.project.history import Step
 from inexview.core.project.journal import ProjectGoneError
-from inexview.core.project.journal_rows import NO_REMARKS, Remarks
 from inexview.core.project.project import Project
 from inexview.core.project.recovery import keep_copy
-from inexview.core.project.reviews import note_left, note_opened
-from inexview.core.text.search import Span
 from inexview.gui.look.widgets import timer
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence
 from inexview.gui.services.tasks import Tasks
-
-if TYPE_CHECKING:
-    from inexview.gui.services.session import Session
-
 
 # Whether what is done is in the project file: told after each action, and looked at every two seconds.
 #
@@ -322,61 +311,6 @@ class Judging(Protocol):
         """Set or remove the best entry point."""
 
 
-# Notes in the project which documents are opened, and where each is left, so that it opens there again.
-
-
-class PlaceNotes:
-    """Notes nothing where the project can only be read; what cannot be written is told by ``saving``.
-
-    No one waits for the disk here: notes are written once one has come to rest, or with the next judgement.
-    """
-
-    def __init__(self, project: Project, saving: SaveWatch) -> None:
-        self._project = project
-        self._saving = saving
-        self._noted: int | None = None  # the position noted last of the open document
-        self._left: dict[tuple[str, str], int] = {}  # where documents were left in this window
-        self._documents: dict[str, str] = {}  # topic → document that was open in it last
-
-    def last_of(self, topic: str) -> str | None:
-        """Return the document that was open last in a topic, None where none was yet."""
-        return self._documents.get(topic)
-
-    def open(self, topic: str, document: str, text: str) -> int | None:
-        """Note that a document is on the screen now, and return the offset at which it was left."""
-        self._documents[topic] = document
-        self._write_opened(topic, document, text)
-        before = self._project.histories.log(topic, document).reading.position
-        self._noted = self._left.get((topic, document), before)
-        return self._noted
-
-    def leave(self, topic: str, document: str, position: int | None) -> None:
-        """Note where a document is left."""
-        if position is None or self._project.read_only:
-            return
-        self._left[topic, document] = position
-        note_left(self._project, topic, document, position, soon=True)
-        self._saving.write_soon()
-
-    def stay(self, topic: str, document: str, position: int | None) -> None:
-        """Note where a document is read that stays open, if that is another place."""
-        if position not in (None, self._noted):
-            self._noted = position
-            self.leave(topic, document, position)
-            self._write_opened(topic, document)
-
-    def _write_opened(self, topic: str, document: str, text: str | None = None) -> None:
-        if self._project.read_only:
-            return
-        try:
-            note_opened(self._project, topic, document, text=text, soon=True)
-        except InexviewError as error:
-            self._saving.failed(error, "place")
-        else:
-            self._saving.write_soon()
-
-
-Command = Callable[[Project, str, str], None]
 IDLE = 60.0  # seconds without key or mouse after which no one looks
 _LOOK_EVERY = 1_000  # milliseconds; of several acts between two looks the first is noted
 _ACTS = {
@@ -482,161 +416,3 @@ class Attention(QObject):
         self.present = False
         self.away.emit(idle)
         self.ticked.emit()  # what was idled is no time
-
-
-@dataclass(frozen=True, slots=True)
-class RemarkStep:
-    """One change of notes, grades or the flag of a document; ``last`` was its last judging step then."""
-
-    label: str
-    place: tuple[str, str]  # topic and document
-    before: Remarks
-    after: Remarks
-    last: str | None
-
-
-class DocumentRecord(QObject):
-    """Writes to the project what is remarked and observed of the session's document.
-
-    Remarks made in this window are undone in turn with the steps of judging.
-    """
-
-    remarks_changed = Signal(object)  # id of a document of the topic whose note, grade or flag is another
-    leaving = Signal()  # what is not written yet of the open document is written now or lost
-
-    def __init__(self, session: Session, window: QWidget) -> None:
-        super().__init__(session)
-        self._session = session
-        self._steps: list[RemarkStep] = []
-        self._undone: list[RemarkStep] = []
-        self.attention = Attention(window)
-        self.attention.away.connect(self.note_away)
-        self.attention.back.connect(self.note_back)
-
-    @property
-    def remarks(self) -> Remarks:
-        """Notes, grades and the flag of the open document."""
-        return NO_REMARKS if self._open is None else self._remarks_of(self._open)
-
-    def _remarks_of(self, place: tuple[str, str]) -> Remarks:
-        return self._session.project.histories.log(*place).remarks
-
-    def set_note(self, note: str, span: Span | None = None, of: tuple[str, str] | None = None) -> bool:
-        """Note something about the open document or another, or one of its passages; empty takes it away."""
-        return self._remark("note", partial(reviews.set_note, note=note, span=span), of)
-
-    def set_flag(self, *, on: bool, of: tuple[str, str] | None = None) -> bool:
-        """Flag the open document or another to come back to, or no longer."""
-        return self._remark("flag", partial(reviews.set_flag, on=on), of)
-
-    def set_grade(self, grade: str, span: Span | None = None) -> bool:
-        """Grade the open document, or one of its passages, on the project's scale; empty takes it away."""
-        return self._remark("grade", partial(reviews.set_grade, grade=grade, span=span))
-
-    def answer(self, document: str, question: str, *, on: bool) -> bool:
-        """Note that what the quality report asks about a document is right as it is, or no longer."""
-        topic = self._session.topic
-        command = partial(reviews.set_answer, question=question, on=on)
-        return topic is not None and self._write(command, (topic.id, document))
-
-    # -- taking back ---------------------------------------------------------------------------------
-
-    @contextmanager
-    def one_step(self) -> Iterator[None]:
-        """Have all that is remarked within undone at once."""
-        count = len(self._steps)
-        yield
-        made = self._steps[count:]
-        if len(made) > 1:
-            first, last = made[0], made[-1]
-            self._steps[count:] = [replace(last, before=first.before)]
-
-    @property
-    def to_undo(self) -> str:
-        """What undo would take back if the last thing done in the open document was a remark, else ""."""
-        return self._next(self._steps, undoes=True)
-
-    @property
-    def to_redo(self) -> str:
-        """What redo would bring back, as ``to_undo`` says it."""
-        return self._next(self._undone, undoes=False)
-
-    def undo(self) -> bool:
-        """Take the last remark back."""
-        return self._turn(self._steps, self._undone, undoes=True)
-
-    def redo(self) -> bool:
-        """Make the remark again that was taken back last."""
-        return self._turn(self._undone, self._steps, undoes=False)
-
-    def _next(self, steps: list[RemarkStep], *, undoes: bool) -> str:
-        step = steps[-1] if steps else None
-        if step is None or step.place != self._open or step.last != self._session.last_step:
-            return ""
-        return step.label if self.remarks == (step.after if undoes else step.before) else ""
-
-    def _turn(self, steps: list[RemarkStep], others: list[RemarkStep], *, undoes: bool) -> bool:
-        step = steps[-1]
-        wanted = step.before if undoes else step.after
-        if not self._write(partial(reviews.restore_remarks, wanted=wanted), step.place):
-            return False
-        others.append(steps.pop())
-        self.remarks_changed.emit(step.place[1])
-        return True
-
-    # -- what is observed ----------------------------------------------------------------------------
-
-    def note_away(self, idle: float) -> None:
-        """Note that no one looks at the open document, since so many seconds."""
-        self._observe(partial(reviews.note_away, idle=idle))
-
-    def note_back(self) -> None:
-        """Note that somebody looks at it again."""
-        self._observe(reviews.note_back)
-
-    def note_inspected(self) -> None:
-        """Note that runs are looked at over a document that is not finished."""
-        runs = [run.id for run in self._session.runs]
-        if runs and not self._session.state.finished:
-            self._observe(partial(reviews.note_inspected, runs=runs, soon=True), soon=True)
-
-    def close(self) -> None:
-        self.attention.close()
-
-    @property
-    def _open(self) -> tuple[str, str] | None:
-        """The topic and the document that are open."""
-        session = self._session
-        if session.topic is None or session.document is None:
-            return None
-        return session.topic.id, session.document.id
-
-    def _remark(self, label: str, command: Command, of: tuple[str, str] | None = None) -> bool:
-        place, topic = of or self._open, self._session.topic
-        before = NO_REMARKS if place is None else self._remarks_of(place)
-        done = self._write(command, place)
-        if done and place is not None and (after := self._remarks_of(place)) != before:
-            last = self._session.history_of(*place).to_undo
-            self._steps.append(RemarkStep(label, place, before, after, None if last is None else last.id))
-            self._undone.clear()
-        if done and place is not None and topic is not None and topic.id == place[0]:
-            self.remarks_changed.emit(place[1])
-        return done
-
-    def _observe(self, command: Command, *, soon: bool = False) -> None:
-        """Write what no one asked for, where anything is written at all."""
-        if not self._session.project.read_only:
-            self._write(command, self._open, soon=soon)
-
-    def _write(self, command: Command, place: tuple[str, str] | None, *, soon: bool = False) -> bool:
-        """Write about a document; False, and why is said, where that is not possible."""
-        session = self._session
-        if place is None:
-            return False
-        try:
-            command(session.project, *place)
-        except InexviewError as error:
-            session.saving.failed(error)
-            return False
-        (session.saving.write_soon if soon else session.saving.done)()
-        return True

@@ -18,7 +18,6 @@ from PySide6.QtCore import QObject, Signal
 from inexview.core.article.document import Document
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, InexviewError
-from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.document_list import NOT_THERE, UNREADABLE, CatalogueEntry, Documents, Haystack
 from inexview.core.project.project import Project
@@ -28,16 +27,15 @@ from inexview.gui.look.widgets import timer
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.tasks import BackgroundTask, LongTask, Slices, Tasks
 
-# Makes a collection ready: finds out where each of its articles lies, once, while what needs that waits.
-#
-# A folder or archive of millions of articles takes minutes the first time.  The window is usable meanwhile;
-# what was given up is taken up again where somebody asks for it.
-
 GIVEN_UP = "Its indexing was given up"
 
 
 class Preparation(QObject):
-    """The indexing of one collection."""
+    """Makes a collection ready: finds out where each of its articles lies, once; what needs that waits.
+
+    A folder or archive of millions of articles takes minutes the first time.  The window is usable meanwhile;
+    what was given up is taken up again where somebody asks for it.
+    """
 
     changed = Signal()  # begun, ready, or stopped; ``problem`` then says why
     warned = Signal(object)  # tuple of sentences: what is not as it should be in the collection that is ready
@@ -310,8 +308,6 @@ class Opening(QObject):
             self._loaded.popitem(last=False)
 
 
-# What is known of documents without opening them, read in the background: titles, lengths and states.
-
 TITLES_AT_ONCE = 40  # documents read before the views learn of them,
 TITLES_SOON = 0.15  # seconds after which they learn of what has been read: archives can be slow
 MOST_WAITING = 25_000  # more than a pool read whole; who scrolls through 600,000 rows forgets the first
@@ -319,7 +315,7 @@ PAUSE = 25  # milliseconds between two helpings: Python's threads take turns, an
 
 
 class Catalogue(QObject):
-    """Titles and lengths of the documents that views asked for."""
+    """Titles and lengths of the documents that views asked for, read in the background."""
 
     learned = Signal(object)  # dict[str, CatalogueEntry]
 
@@ -470,9 +466,6 @@ def read_about(collection: Collection, document_id: str, *, measured: bool) -> C
         return CatalogueEntry(document_id, problem=UNREADABLE if document_id in collection else NOT_THERE)
 
 
-# Reads how all documents of a topic are judged, a few at a time, so that no window waits for thousands.
-
-
 class TopicReader(QObject):
     """Asks a project for the states of a topic's documents; those of a few hundred are read at once.
 
@@ -538,17 +531,12 @@ def read_ahead(project: Project) -> Generator[None, None, bool]:
     return True
 
 
-# Of which documents titles are read: of the whole pool, once; lengths too where marks are shown to scale.
-#
-# A pool of some thousands is read into the catalogue, which every list shares. One that is as long as a
-# collection is read, once and for all, into the notes beside the collection's index, and searched from
-# there.
-
-READ_FIRST, READ_OF_RUN = 40, 2_000  # of a pool as long as a collection, and of what a run found
-
-
 class TitleReading(QObject):
-    """Reads the titles of a pool as long as a collection, off the window's thread."""
+    """Reads the titles of a pool as long as a collection, off the window's thread.
+
+    They are read, once and for all, into the notes beside the collection's index, and searched from there.  A
+    pool of some thousands is read into the catalogue, which every list shares.
+    """
 
     finished = Signal()  # the titles of the pool can be searched and sorted
 
@@ -591,25 +579,3 @@ def read_titles(collection: Collection, ids: Sequence[str], progress: Progress) 
     titles = collection.titles(ids, progress)
     haystack = Haystack.of((f"{title} {id}" for title, id in zip(titles, ids, strict=True)), len(ids))
     return haystack, haystack.ranks()
-
-
-def want_titles(catalogue: Catalogue, project: Project, topic: str, pool: Documents, run: Run | None) -> None:
-    """Have titles read of a topic's pool and of what a run found for it.
-
-    Of a pool as long as a collection only the beginning: see :class:`TitleReading`.
-    """
-    found = [] if run is None else run.documents(topic, READ_OF_RUN)
-    wanted = list(dict.fromkeys((*(pool[:READ_FIRST] if pool.long else pool), *found)))
-    catalogue.want(wanted, _to_measure(catalogue, project, topic, wanted))
-
-
-def want_seen(catalogue: Catalogue, project: Project, topic: str, documents: Sequence[str]) -> None:
-    """Have titles read of what a list shows now, before those of all others."""
-    catalogue.want_first(documents, _to_measure(catalogue, project, topic, documents))
-
-
-def _to_measure(catalogue: Catalogue, project: Project, topic: str, documents: Iterable[str]) -> list[str]:
-    """Return the relevant ones whose length is not known; few of many documents were ever worked on."""
-    touched = set(project.touched(topic))
-    unknown = (name for name in documents if name in touched and not catalogue.about(name).length)
-    return [name for name in unknown if project.state(topic, name).relevant]

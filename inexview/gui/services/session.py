@@ -6,8 +6,9 @@ An action is in the project file before its signal is sent.  Views hold no truth
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from functools import partial
 from time import perf_counter
 from typing import Protocol, TypeVar
@@ -21,20 +22,20 @@ from inexview.core.judgements.qrels import Qrels, Records
 from inexview.core.judgements.runs import Run, RunFindings
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Progress, leave_out_again, uncollected
+from inexview.core.project import reviews
 from inexview.core.project.document_list import UNREADABLE, Documents
 from inexview.core.project.document_state import DocumentState
 from inexview.core.project.history import REDO, UNDO, History, Step
 from inexview.core.project.import_judgements import Imported, Ready, make_ready, take, telling_absent
-from inexview.core.project.journal_rows import BulkStep
+from inexview.core.project.journal_rows import NO_REMARKS, BulkStep, Remarks
 from inexview.core.project.project import Project, not_relevant_too, turn_too
 from inexview.core.project.text_changes import Reader
 from inexview.core.text.counting import Convention
 from inexview.core.text.search import Quote, Span
 from inexview.gui.services.document_record import (
-    DocumentRecord,
+    Attention,
     Judging,
     OpenDocument,
-    PlaceNotes,
     SaveWatch,
     StateChanged,
 )
@@ -46,26 +47,25 @@ from inexview.gui.services.opening import (
     Preparation,
     TitleReading,
     TopicReader,
-    want_seen,
-    want_titles,
 )
 from inexview.gui.services.tasks import LongTask, News, Portions, Tasks, once_free
 
-# Judges so many documents that the window would stand still: some in each turn, and all as one step.
-#
-# What was done when it is given up, or when the program dies, is a step of fewer documents, which one undo
-# takes back.
-
 AT_ONCE = 250  # documents, which take some 30 ms
 FEWEST = 250  # in a turn, also where others keep the processor busy
+READ_OF_POOL, READ_OF_RUN = 40, 2_000  # titles of a pool as long as a collection, and of a run
 READ_FIRST = 2_000  # documents that are read before they are judged unseen, which takes some 6 s
 Pooled = TypeVar("Pooled")
+Command = Callable[[Project, str, str], None]
 Then = Callable[[Sequence[str], Sequence[str]], object]
 Write = Callable[[Sequence[str]], Sequence[str]]
 
 
 class BulkJudging(QObject):
-    """One bulk step at a time; documents that are judged by themselves meanwhile stay as they are then."""
+    """Judges so many documents that the window would stand still: some in each turn, and all as one step.
+
+    Documents that are judged by themselves meanwhile stay as they are then.  What was done when it is given
+    up, or when the program dies, is a step of fewer documents, which one undo takes back.
+    """
 
     def __init__(self, session: Session, tasks: Tasks, messages: Messages) -> None:
         super().__init__(session)
@@ -206,6 +206,208 @@ class BulkJudging(QObject):
             session.part_judged.emit(told)
 
 
+@dataclass(frozen=True, slots=True)
+class RemarkStep:
+    """One change of notes, grades or the flag of a document; ``last`` was its last judging step then."""
+
+    label: str
+    place: tuple[str, str]  # topic and document
+    before: Remarks
+    after: Remarks
+    last: str | None
+
+
+class DocumentRecord(QObject):
+    """Writes to the project what is remarked and observed of the session's document, and where it was left.
+
+    Remarks made in this window are undone in turn with the steps of judging.
+    """
+
+    remarks_changed = Signal(object)  # id of a document of the topic whose note, grade or flag is another
+    leaving = Signal()  # what is not written yet of the open document is written now or lost
+
+    def __init__(self, session: Session, window: QWidget) -> None:
+        super().__init__(session)
+        self._session = session
+        self._steps: list[RemarkStep] = []
+        self._undone: list[RemarkStep] = []
+        self._noted: int | None = None  # the position noted last of the open document
+        self._left: dict[tuple[str, str], int] = {}  # where documents were left in this window
+        self._last: dict[str, str] = {}  # topic → document that was open in it last
+        self.attention = Attention(window)
+        self.attention.away.connect(self.note_away)
+        self.attention.back.connect(self.note_back)
+
+    @property
+    def remarks(self) -> Remarks:
+        """Notes, grades and the flag of the open document."""
+        return NO_REMARKS if self._open is None else self._remarks_of(self._open)
+
+    def _remarks_of(self, place: tuple[str, str]) -> Remarks:
+        return self._session.project.histories.log(*place).remarks
+
+    def set_note(self, note: str, span: Span | None = None, of: tuple[str, str] | None = None) -> bool:
+        """Note something about the open document or another, or one of its passages; empty takes it away."""
+        return self._remark("note", partial(reviews.set_note, note=note, span=span), of)
+
+    def set_flag(self, *, on: bool, of: tuple[str, str] | None = None) -> bool:
+        """Flag the open document or another to come back to, or no longer."""
+        return self._remark("flag", partial(reviews.set_flag, on=on), of)
+
+    def set_grade(self, grade: str, span: Span | None = None) -> bool:
+        """Grade the open document, or one of its passages, on the project's scale; empty takes it away."""
+        return self._remark("grade", partial(reviews.set_grade, grade=grade, span=span))
+
+    def answer(self, document: str, question: str, *, on: bool) -> bool:
+        """Note that what the quality report asks about a document is right as it is, or no longer."""
+        topic = self._session.topic
+        command = partial(reviews.set_answer, question=question, on=on)
+        return topic is not None and self._write(command, (topic.id, document))
+
+    # -- taking back ---------------------------------------------------------------------------------
+
+    @contextmanager
+    def one_step(self) -> Iterator[None]:
+        """Have all that is remarked within undone at once."""
+        count = len(self._steps)
+        yield
+        made = self._steps[count:]
+        if len(made) > 1:
+            first, last = made[0], made[-1]
+            self._steps[count:] = [replace(last, before=first.before)]
+
+    @property
+    def to_undo(self) -> str:
+        """What undo would take back if the last thing done in the open document was a remark, else ""."""
+        return self._next(self._steps, undoes=True)
+
+    @property
+    def to_redo(self) -> str:
+        """What redo would bring back, as ``to_undo`` says it."""
+        return self._next(self._undone, undoes=False)
+
+    def undo(self) -> bool:
+        """Take the last remark back."""
+        return self._turn(self._steps, self._undone, undoes=True)
+
+    def redo(self) -> bool:
+        """Make the remark again that was taken back last."""
+        return self._turn(self._undone, self._steps, undoes=False)
+
+    def _next(self, steps: list[RemarkStep], *, undoes: bool) -> str:
+        step = steps[-1] if steps else None
+        if step is None or step.place != self._open or step.last != self._session.last_step:
+            return ""
+        return step.label if self.remarks == (step.after if undoes else step.before) else ""
+
+    def _turn(self, steps: list[RemarkStep], others: list[RemarkStep], *, undoes: bool) -> bool:
+        step = steps[-1]
+        wanted = step.before if undoes else step.after
+        if not self._write(partial(reviews.restore_remarks, wanted=wanted), step.place):
+            return False
+        others.append(steps.pop())
+        self.remarks_changed.emit(step.place[1])
+        return True
+
+    # -- where documents are left --------------------------------------------------------------------
+    #
+    # No one waits for the disk here: it is written once one has come to rest, or with the next judgement.
+
+    def last_of(self, topic: str) -> str | None:
+        """Return the document that was open last in a topic, None where none was yet."""
+        return self._last.get(topic)
+
+    def note_opened(self, topic: str, document: Document) -> int | None:
+        """Note that a document is on the screen now, and return the offset at which it was left."""
+        self._last[topic] = document.id
+        self._write_opened(topic, document.id, document.text)
+        before = self._session.project.histories.log(topic, document.id).reading.position
+        self._noted = self._left.get((topic, document.id), before)
+        return self._noted
+
+    def note_left(self, topic: str, document: str, position: int | None) -> None:
+        """Note where a document is left."""
+        if position is None or self._session.project.read_only:
+            return
+        self._left[topic, document] = position
+        reviews.note_left(self._session.project, topic, document, position, soon=True)
+        self._session.saving.write_soon()
+
+    def note_place(self, topic: str, document: str, position: int | None) -> None:
+        """Note where a document is read that stays open, if that is another place."""
+        if position not in (None, self._noted):
+            self._noted = position
+            self.note_left(topic, document, position)
+            self._write_opened(topic, document)
+
+    def _write_opened(self, topic: str, document: str, text: str | None = None) -> None:
+        if self._session.project.read_only:
+            return
+        try:
+            reviews.note_opened(self._session.project, topic, document, text=text, soon=True)
+        except InexviewError as error:
+            self._session.saving.failed(error, "place")
+        else:
+            self._session.saving.write_soon()
+
+    # -- what is observed ----------------------------------------------------------------------------
+
+    def note_away(self, idle: float) -> None:
+        """Note that no one looks at the open document, since so many seconds."""
+        self._observe(partial(reviews.note_away, idle=idle))
+
+    def note_back(self) -> None:
+        """Note that somebody looks at it again."""
+        self._observe(reviews.note_back)
+
+    def note_inspected(self) -> None:
+        """Note that runs are looked at over a document that is not finished."""
+        runs = [run.id for run in self._session.runs]
+        if runs and not self._session.state.finished:
+            self._observe(partial(reviews.note_inspected, runs=runs, soon=True), soon=True)
+
+    def close(self) -> None:
+        self.attention.close()
+
+    @property
+    def _open(self) -> tuple[str, str] | None:
+        """The topic and the document that are open."""
+        session = self._session
+        if session.topic is None or session.document is None:
+            return None
+        return session.topic.id, session.document.id
+
+    def _remark(self, label: str, command: Command, of: tuple[str, str] | None = None) -> bool:
+        place, topic = of or self._open, self._session.topic
+        before = NO_REMARKS if place is None else self._remarks_of(place)
+        done = self._write(command, place)
+        if done and place is not None and (after := self._remarks_of(place)) != before:
+            last = self._session.history_of(*place).to_undo
+            self._steps.append(RemarkStep(label, place, before, after, None if last is None else last.id))
+            self._undone.clear()
+        if done and place is not None and topic is not None and topic.id == place[0]:
+            self.remarks_changed.emit(place[1])
+        return done
+
+    def _observe(self, command: Command, *, soon: bool = False) -> None:
+        """Write what no one asked for, where anything is written at all."""
+        if not self._session.project.read_only:
+            self._write(command, self._open, soon=soon)
+
+    def _write(self, command: Command, place: tuple[str, str] | None, *, soon: bool = False) -> bool:
+        """Write about a document; False, and why is said, where that is not possible."""
+        session = self._session
+        if place is None:
+            return False
+        try:
+            command(session.project, *place)
+        except InexviewError as error:
+            session.saving.failed(error)
+            return False
+        (session.saving.write_soon if soon else session.saving.done)()
+        return True
+
+
 class Beginning(Protocol):
     """A view that says with which document a topic begins."""
 
@@ -258,7 +460,6 @@ class Session(QObject):
         self._tasks, self._messages = tasks, messages
         self._pool = Documents()
         self.saving = SaveWatch(project, tasks, messages, self)
-        self._place_notes = PlaceNotes(project, self.saving)
         self.saving.followed.connect(self._on_followed)
         self.record = DocumentRecord(self, parent)
         self.bulk = BulkJudging(self, tasks, messages)
@@ -374,7 +575,7 @@ class Session(QObject):
         )
         self.topic_changed.emit(topic)
         if not self._chosen_elsewhere:
-            document_id = document_id or self._place_notes.last_of(topic_id)
+            document_id = document_id or self.record.last_of(topic_id)
         if document_id is not None:
             self.open_document(document_id)
         self.reading.read(topic.id, self.pool)
@@ -447,12 +648,12 @@ class Session(QObject):
         """Note where the open document was left, so that it opens there again."""
         if self.topic is not None and self.document is not None:
             self.record.leaving.emit()
-            self._place_notes.leave(self.topic.id, self.document.id, self._reading_position())
+            self.record.note_left(self.topic.id, self.document.id, self._reading_position())
 
     def note_position(self) -> None:
         """Note where one reads, so that it is known should the program be killed."""
         if self.topic is not None and self.document is not None:
-            self._place_notes.stay(self.topic.id, self.document.id, self._reading_position())
+            self.record.note_place(self.topic.id, self.document.id, self._reading_position())
 
     def _show(self, document: Document) -> None:
         if self.topic is None:
@@ -460,7 +661,7 @@ class Session(QObject):
         self.leave()
         self.catalogue.note(document)
         self.document, self.failed = document, None
-        position = self._place_notes.open(self.topic.id, document.id, document.text)
+        position = self.record.note_opened(self.topic.id, document)
         self.document_opened.emit(OpenDocument(self.topic, document, position))
         if self.reading.ready:
             self.opening.read_ahead(self.unfinished_after(document.id))
@@ -635,7 +836,7 @@ class Session(QObject):
     def look_at(self, documents: Sequence[str]) -> None:
         """Have titles read of what a list shows now, before those of all others."""
         if self.topic is not None:
-            want_seen(self.catalogue, self.project, self.topic.id, documents)
+            self.catalogue.want_first(documents, self._to_measure(self.topic.id, documents))
 
     def _read_about(self) -> None:
         """Have titles read for what the lists show."""
@@ -644,10 +845,16 @@ class Session(QObject):
         if self.topic is not None and self.reading.ready:
             if self.project.contents.has_pool and self.pool.long:
                 self._tasks.run(self.pool.get_ready, lambda _nothing: None, urgent=False)
-            want_titles(self.catalogue, self.project, self.topic.id, self.pool, self.run)
+            topic, pool = self.topic.id, self.pool  # of a long one only the beginning: see TitleReading
+            of_run = [] if self.run is None else self.run.documents(topic, READ_OF_RUN)
+            wanted = list(dict.fromkeys((*(pool[:READ_OF_POOL] if pool.long else pool), *of_run)))
+            self.catalogue.want(wanted, self._to_measure(topic, wanted))
 
-
-# A message that tells what was done, with a button that takes that back, and nothing that was done since.
+    def _to_measure(self, topic: str, documents: Iterable[str]) -> list[str]:
+        """Return the relevant ones whose length is not known; few of many documents were ever worked on."""
+        touched = set(self.project.touched(topic))
+        unknown = (name for name in documents if name in touched and not self.catalogue.about(name).length)
+        return [name for name in unknown if self.project.state(topic, name).relevant]
 
 
 def offering_undo(
@@ -688,9 +895,6 @@ def offering_undo(
         return step is None or any(done.id == step.id for done in history_of(topic.id, name).done)
 
     return Message(MessageKind.INFO, told, "Undo", undo, stands=lambda: any(map(is_done, changed)))
-
-
-# Takes judgements into a project a few at a time, so that tens of thousands do not hold the window up.
 
 
 def start_import(

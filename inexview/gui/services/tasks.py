@@ -155,13 +155,6 @@ AT_ONCE = 4  # long works that run side by side; they wait for one another's fil
 
 
 @dataclass(frozen=True, slots=True)
-class _Outcome:
-    task: BackgroundTask
-    result: Any = None
-    error: Exception | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class News:
     """How far long work is: ``done`` of ``total`` (None: no one knows), and of what."""
 
@@ -188,13 +181,18 @@ class BackgroundTask:
         self.saves = saves
         self.cancelled = False
         self.running: Future[None] | None = None
-        self.outcome: _Outcome | None = None
-        self.handed_on = False
+        self.result: Any = None
+        self.error: Exception | None = None
+        self.over = self.handed_on = False
 
-    def do(self) -> _Outcome:
+    def do(self) -> None:
         """Do the work, in whichever thread this is called."""
-        self.outcome = _outcome(self)
-        return self.outcome
+        if not self.cancelled:
+            try:
+                self.result = self.work()
+            except Exception as error:  # noqa: BLE001 - every error is handed to the window's thread
+                self.error = error
+        self.over = True
 
     def cancel(self) -> None:
         """Make sure that neither ``done`` nor ``failed`` is called any more."""
@@ -248,15 +246,6 @@ class LongTask(BackgroundTask):
         if now - self._told >= AT_MOST_EVERY:
             self._told = now
             self._tell((self, News(what, done, total)))
-
-
-def _outcome(task: BackgroundTask) -> _Outcome:
-    if task.cancelled:
-        return _Outcome(task)
-    try:
-        return _Outcome(task, result=task.work())
-    except Exception as error:  # noqa: BLE001 - the task runner hands every error to the window's thread
-        return _Outcome(task, error=error)
 
 
 def _close(result: Any) -> None:
@@ -346,8 +335,8 @@ class Tasks(QObject):
 
     def wait_for(self, task: BackgroundTask, seconds: float) -> None:
         """Wait for a task that is done in a moment as a rule, and hand on its outcome if it is."""
-        if task.running is not None and wait([task.running], seconds).done and task.outcome is not None:
-            self._deliver(task.outcome)
+        if task.running is not None and wait([task.running], seconds).done and task.over:
+            self._deliver(task)
 
     @property
     def long(self) -> list[LongTask]:
@@ -374,18 +363,19 @@ class Tasks(QObject):
 
     def _stoppable(
         self, task: LongTask, steps: Generator[News, None, Any]
-    ) -> Generator[None, None, _Outcome]:
+    ) -> Generator[None, None, LongTask]:
         """Go through steps until they end or are given up."""
         try:
             while not task.stopping:
                 news = next(steps)
                 task.hear(news.what, news.done, news.total)
                 yield
+            task.error = Cancelled()
         except StopIteration as stop:
-            return _Outcome(task, result=stop.value)
-        except Exception as error:  # noqa: BLE001 - as in _outcome
-            return _Outcome(task, error=error)
-        return _Outcome(task, error=Cancelled())
+            task.result = stop.value
+        except Exception as error:  # noqa: BLE001 - as in BackgroundTask.do
+            task.error = error
+        return task
 
     def close(self) -> bool:
         """Give up what waits, tell long work to stop, and wait for what runs; nothing starts after this.
@@ -417,7 +407,12 @@ class Tasks(QObject):
             return
         self._under_way.add(task)
         finished = self._finished  # so that the worker does not keep this object alive
-        task.running = pool.submit(lambda: finished.emit(task.do()))
+
+        def work() -> None:
+            task.do()
+            finished.emit(task)
+
+        task.running = pool.submit(work)
 
     def _hear(self, told: tuple[LongTask, News]) -> None:
         task, news = told
@@ -425,13 +420,12 @@ class Tasks(QObject):
             task.news = news
             self.progressed.emit(task)
 
-    def _deliver(self, outcome: _Outcome) -> None:
-        task = outcome.task
+    def _deliver(self, task: BackgroundTask) -> None:
         if task.handed_on:  # to who waited for it
             return
         task.handed_on = True
         if task not in self._under_way:  # closed
-            _close(outcome.result)
+            _close(task.result)
             return
         self._under_way.discard(task)
         if isinstance(task, LongTask):
@@ -439,14 +433,14 @@ class Tasks(QObject):
                 slices.deleteLater()
             self.ended.emit(task)
         if task.cancelled:
-            _close(outcome.result)
+            _close(task.result)
             return
-        if isinstance(task, LongTask) and isinstance(outcome.error, Cancelled):
+        if isinstance(task, LongTask) and isinstance(task.error, Cancelled):
             task.given_up()
-        elif outcome.error is not None:
-            task.failed(outcome.error)
+        elif task.error is not None:
+            task.failed(task.error)
         else:
-            task.done(outcome.result)
+            task.done(task.result)
 
 
 # How much is written to a project at a time in the window's thread: what the disk takes in a moment.

@@ -169,9 +169,9 @@ def test_why_a_document_scores_so_goes_where_one_cannot_be_read(inspecting, qtbo
 
 def test_while_inspecting_the_line_under_the_title_says_how_the_run_found_the_document(inspecting):
     area = text_area(inspecting.article)
-    assert area.subtitle.text == "rank 1 · hits 10 · misses 15 · false alarms 10 · 12 · careful"
+    assert area.layers.subtitle.text == "rank 1 · hits 10 · misses 15 · false alarms 10 · 12 · careful"
     inspecting.set_mode(Mode.ASSESS)
-    assert area.subtitle.text.startswith("12 · ")
+    assert area.layers.subtitle.text.startswith("12 · ")
 
 
 def test_a_run_that_runs_past_the_end_or_overlaps_itself_is_told_in_its_document(window, qtbot, tmp_path):
