@@ -13,8 +13,9 @@ Points are kept as they are written; :func:`found_passages` finds them in the ar
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -376,21 +377,16 @@ def found_passages(assessments: Assessments, collection: Collection, progress: P
             missing = "the document is not in the collection: left out"
             problems.warn(missing, [document.line], [document.name])
             continue
-        article = _loaded(document, collection, problems)
-        if article is not None:
-            judged.append(_judgement(topic.topic, topic.strip, document, article, problems))
+        try:
+            article = collection.scan(document.name)
+        except DataError as error:
+            problems.warn("the article cannot be read: left out", [document.line], [str(error)])
+            continue
+        judged.append(_judgement(topic.topic, topic.strip, document, article, problems))
     warnings = [*assessments.warnings, *(warning for own in noted.values() for warning in own.warnings)]
     qrels = Qrels.from_judgements(judgement for judgement, _ in judged)
     qrels = qrels.as_written([passages for _, passages in judged])
     return replace(qrels, path=assessments.path, warnings=tuple(warnings))
-
-
-def _loaded(document: AssessedDocument, collection: Collection, problems: Problems) -> Scan | None:
-    try:
-        return collection.scan(document.name)
-    except DataError as error:
-        problems.warn("the article cannot be read: left out", [document.line], [str(error)])
-        return None
 
 
 def _judgement(
@@ -408,7 +404,10 @@ def _judgement(
             lost += passage.size
         else:
             places.append(place)
-            _check_size(place, passage, scale, problems)
+            size = int(scaled_sizes(scale, np.array([place.start]), np.array([place.end]))[0])
+            if size != passage.size:
+                sizes = f"{size}, not {passage.size}"
+                problems.warn("the passage has another size in the article", [passage.line], [sizes])
     passages = [(place.start, place.end) for place in places]
     spans = Spans(passages)
     if spans.size < sum(end - start for start, end in passages):
@@ -438,14 +437,6 @@ def _noted(
     elif place.skipping:
         problems.warn(f"the {what} was found by skipping semantic elements", [line], [written])
     return place
-
-
-def _check_size(place: PathTarget, passage: AssessedPassage, scale: Scale, problems: Problems) -> None:
-    """Warn if a passage has another size in the article."""
-    size = int(scaled_sizes(scale, np.array([place.start]), np.array([place.end]))[0])
-    if size != passage.size:
-        sizes = f"{size}, not {passage.size}"
-        problems.warn("the passage has another size in the article", [passage.line], [sizes])
 
 
 def _check_elements(
@@ -501,38 +492,38 @@ def write_assessments(assessments: Assessments, path: str | Path) -> None:
 
     Raises DataError where a name cannot be written in XML.
     """
-    _write(assessments, Path(path), _passages, _element_part)
+    _write(assessments, path, _element_part, points=True)
 
 
 def write_ieee_assessments(assessments: Assessments, path: str | Path) -> None:
     """Write assessment XML of 2005: elements only, exhaustivity as ``E``, thousands separated by commas."""
-    _write(assessments, Path(path), None, _element_of_2005)
+    _write(assessments, path, partial(_element_part, grade="E", number="{:,}"))
 
 
 def write_graded_assessments(assessments: Assessments, path: str | Path) -> None:
     """Write assessment XML of 2003–04: elements with their exhaustiveness and specificity, 0 … 3."""
-    _write(assessments, Path(path), None, _graded_part)
+    _write(assessments, path, _graded_part)
 
 
 def _write(
     assessments: Assessments,
-    path: Path,
-    passages: Callable[[AssessedDocument], Iterator[str]] | None,
-    element: Callable[[ElementJudgement], str],
+    path: str | Path,
+    element_of: Callable[[ElementJudgement], str],
+    *,
+    points: bool = False,
 ) -> None:
-    """Write topics; years without ``passages`` have no versions and no points."""
-    wrapped = len(assessments.topics) != 1
-    topics = (part for topic in assessments.topics for part in _topic(topic, passages, element))
-    write_xml(("<inex-assessments>\n", *topics, "</inex-assessments>\n") if wrapped else tuple(topics), path)
+    """Write topics; years without ``points`` have no versions and no passages."""
+    parts = [part for topic in assessments.topics for part in _topic(topic, element_of, points)]
+    if len(assessments.topics) != 1:
+        parts = ["<inex-assessments>\n", *parts, "</inex-assessments>\n"]
+    write_xml(parts, Path(path))
 
 
 def _topic(
-    topic: AssessedTopic,
-    passages: Callable[[AssessedDocument], Iterator[str]] | None,
-    element_of: Callable[[ElementJudgement], str],
+    topic: AssessedTopic, element_of: Callable[[ElementJudgement], str], points: bool
 ) -> Iterator[str]:
     pairs = [("pool", topic.pool), ("topic", topic.topic)]
-    if passages is not None:
+    if points:
         pairs.append(("version", topic.version))
         pairs.append(("whitespace-text-node", "strip" if topic.strip else "keep"))
     yield f"<assessments{attributes(pair for pair in pairs if pair[1])}>\n"
@@ -541,22 +532,15 @@ def _topic(
         etree.indent(element, level=1)
         yield f"  {etree.tostring(element, encoding='unicode')}\n"
     for document in topic.documents:
-        listed = [] if passages is None else [*passages(document)]
-        yield from _document_part(document, [*listed, *map(element_of, document.elements)])
+        named = attributes((("collection", document.collection), ("name", document_name(document.name))))
+        inside = list(map(element_of, document.elements))
+        if points:
+            inside = [*_points_part(document), *inside]
+        yield from (f"  <file{named}>\n", *inside, "  </file>\n") if inside else (f"  <file{named}/>\n",)
     yield "</assessments>\n"
 
 
-def _document_part(document: AssessedDocument, inside: Sequence[str]) -> Iterator[str]:
-    named = attributes((("collection", document.collection), ("name", document_name(document.name))))
-    if not inside:
-        yield f"  <file{named}/>\n"
-        return
-    yield f"  <file{named}>\n"
-    yield from inside
-    yield "  </file>\n"
-
-
-def _passages(document: AssessedDocument) -> Iterator[str]:
+def _points_part(document: AssessedDocument) -> Iterator[str]:
     if document.entry is not None:
         yield f"    <best-entry-point{attributes([('path', document.entry)])}/>\n"
     for passage in document.passages:
@@ -575,10 +559,6 @@ def _graded_part(element: ElementJudgement) -> str:
         ("specificity", element.rsize),
     )
     return f"    <path{attributes(pairs)}/>\n"
-
-
-def _element_of_2005(element: ElementJudgement) -> str:
-    return _element_part(element, "E", "{:,}")
 
 
 def _element_part(element: ElementJudgement, grade: str = "exhaustivity", number: str = "{}") -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -52,7 +52,7 @@ from inexview.core.formats.readers import (
     read_for_project,
     read_run,
 )
-from inexview.core.formats.submission_xml import WHITE_SPACE_NODES
+from inexview.core.formats.submission_xml import WHITE_SPACE_NODES, submit, submit_named
 from inexview.core.formats.text_files import column_id, files_in
 from inexview.core.formats.trec import ranks_by_score
 from inexview.core.judgements.elements import AssessedTopic, Assessments, Locator
@@ -84,20 +84,8 @@ _RESULTS = {
 
 def features(content: Content) -> dict[Feature, int]:
     """Return the features of a file's content, each with its number."""
-    counts: dict[Feature, int]
-    if isinstance(content, Qrels):
-        counts = _of_qrels(content)
-    elif isinstance(content, Assessments):
-        counts = _of_assessments(content)
-    elif isinstance(content, Run):
-        counts = _of_run(content)
-    elif isinstance(content, Submission):
-        counts = _of_submission(content)
-    elif isinstance(content, Pool):
-        counts = _of_pool(content)
-    else:
-        counts = _of_topics(content)
-    return {feature: count for feature, count in counts.items() if count}
+    count = next(count for kind, count in _COUNTED.items() if isinstance(content, kind))
+    return {feature: number for feature, number in count(content).items() if number}
 
 
 def lost(content: Content, carried: frozenset[Feature]) -> list[str]:
@@ -198,6 +186,16 @@ def _of_pool(pool: Pool) -> dict[Feature, int]:
         Feature.POOLED_PLACES: sum(len(document.paths) + len(document.passages) for document in documents),
         Feature.EMPTY_TOPICS: sum(not listed for listed in pool.topics.values()),
     }
+
+
+_COUNTED: dict[type, Callable[[Any], Mapping[Feature, int]]] = {
+    Qrels: _of_qrels,
+    Assessments: _of_assessments,
+    Run: _of_run,
+    Submission: _of_submission,
+    Pool: _of_pool,
+    Topics: _of_topics,
+}
 
 
 # Targets: in which format, whole or not at all, and to one file or many.
@@ -502,9 +500,6 @@ def _assessed(content: Any, conversion: Conversion) -> Converted:
 
 def _located(content: Any, conversion: Conversion) -> Converted:
     """Find the elements and points of a submission."""
-    from inexview.core.formats.readers import read_run
-    from inexview.core.judgements.elements import Locator
-
     submission: Submission = content
     named = any(result.first for result in submission.results())
     locate = None
@@ -547,8 +542,6 @@ def _same_submission(content: Any, conversion: Conversion) -> Converted:
 
 
 def _submitted(content: Any, conversion: Conversion) -> Converted:
-    from inexview.core.formats.submission_xml import submit, submit_named
-
     run: Run = content
     type = conversion.result_type or (
         ResultType.ELEMENT if conversion.target is FOL_ELEMENTS else ResultType.FOL
@@ -575,18 +568,14 @@ def _submitted(content: Any, conversion: Conversion) -> Converted:
         missing.append(Feature.EXACT.counted(made.widened))
     if made.nowhere:
         missing.append(Feature.UNKNOWN.counted(made.nowhere))
-    return Converted(made.submission, tuple(missing), (*run.warnings, *_hint_of_ends(run, made.nowhere)))
-
-
-def _hint_of_ends(run: Run, nowhere: int) -> list[str]:
-    """Return a hint that lengths may be ends, if many passages run past their documents."""
-    unknown = int(np.count_nonzero(run.start == UNKNOWN))
-    if nowhere - unknown <= _MANY * len(run):
-        return []
-    return [
-        f"{run.path}: {nowhere - unknown} results are not within their document; inexview check tells why "
-        "(a run whose last field is where passages end is read with --fol-end)"
-    ]
+    warnings = run.warnings
+    outside = made.nowhere - int(np.count_nonzero(run.start == UNKNOWN))
+    if outside > _MANY * len(run):  # lengths may be ends
+        warnings += (
+            f"{run.path}: {outside} results are not within their document; inexview check tells why "
+            "(a run whose last field is where passages end is read with --fol-end)",
+        )
+    return Converted(made.submission, tuple(missing), warnings)
 
 
 def _pooled(content: Any, conversion: Conversion) -> Converted:
@@ -775,15 +764,9 @@ def _look_into(seen: FirstLook) -> list[Incoming]:
     known = [one for one in inside if one.problem is None]
     if not known:
         return [Incoming(folder, problem=DataError("holds no file in a format that is known", path=folder))]
-    return [*known, *_left_out(folder, [one.path.name for one in inside if one.problem is not None])]
-
-
-def _left_out(folder: Path, names: Sequence[str]) -> list[Incoming]:
-    """Report the files of a folder in no format, such as those of a project."""
-    if not names:
-        return []
+    names = [one.path.name for one in inside if one.problem is not None]  # such as those of a project
     problem = f"{counted(len(names), 'file')} in no format that is known, left out: {some_named(names)}"
-    return [Incoming(folder, problem=DataError(problem, path=folder))]
+    return [*known, *([Incoming(folder, problem=DataError(problem, path=folder))] if names else [])]
 
 
 def read_all(

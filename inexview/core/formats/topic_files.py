@@ -101,17 +101,6 @@ class UnusedKinds:
             yield f"{self.path}:{line}: {kind} is not used{times}"
 
 
-def _around(root: etree._Element, known: Known) -> set[etree._Element]:
-    """Return the ancestors of known elements."""
-    around: set[etree._Element] = set()
-    for one in root.iter(*known):
-        for above in one.iterancestors():
-            if above in around:
-                break
-            around.add(above)
-    return around
-
-
 def unused_in(
     root: etree._Element, lines: TreeLines, path: Path, known: Known, whole: frozenset[str] = frozenset()
 ) -> list[str]:
@@ -120,7 +109,12 @@ def unused_in(
     Ancestors of known tags are ignored; within a tag of ``whole`` everything is used.
     """
     kinds = UnusedKinds(path)
-    around = _around(root, known)
+    around: set[etree._Element] = set()
+    for one in root.iter(*known):
+        for above in one.iterancestors():
+            if above in around:
+                break
+            around.add(above)
     waiting = [root]
     while waiting:
         element = waiting.pop()
@@ -353,11 +347,7 @@ def _in_columns(text: str, header: tuple[str, list[str]], path: Path) -> Iterato
     """Yield the topics of CSV or TSV with named columns."""
     mark, names = header
     source = io.StringIO(text)
-    reader = (
-        csv.reader(source, delimiter=mark, quoting=csv.QUOTE_NONE)
-        if mark == "\t"
-        else csv.reader(source, delimiter=mark)
-    )
+    reader = csv.reader(source, delimiter=mark, quoting=csv.QUOTE_NONE if mark == "\t" else csv.QUOTE_MINIMAL)
     rows = (row for row in reader if any(row) and not row[0].startswith("#"))
     next(rows)
     for row in rows:
@@ -437,13 +427,8 @@ def read_topics(path: str | Path) -> Topics:
                 instead = f"only a {others[0]}" if others else "and no other text"
                 warnings.append(f"{file}:{line}: topic {topic.id} has no title, {instead}")
             if topics.setdefault(topic.id, topic) != topic:
-                raise DataError(
-                    "another topic has the same id; give each its own",
-                    path=file,
-                    line=line,
-                    field="id",
-                    value=topic.id,
-                )
+                problem = "another topic has the same id; give each its own"
+                raise DataError(problem, path=file, line=line, field="id", value=topic.id)
     if not topics:
         raise DataError("no topic is here: expected <inex_topic> or <topic> elements", path=path)
     return Topics(tuple(topics.values()), path, tuple(warnings))
@@ -495,17 +480,10 @@ def _text_of(child: etree._Element) -> str:
 def topic_in(element: etree._Element, file: Path, line: int) -> Topic:
     """Read a topic's element, on a line of a file; raises DataError if it has no id."""
     attribute = _TOPIC_TAGS[str(element.tag)]
-    topic_id = " ".join(
-        next(filter(None, map(element.get, (attribute, "id", "topic_id", "topic-id"))), "").split()
-    )
+    written = next(filter(None, map(element.get, (attribute, "id", "topic_id", "topic-id"))), "")
+    topic_id = " ".join(written.split())
     if not topic_id:
-        raise DataError(
-            "a topic needs an id",
-            path=file,
-            line=line,
-            field=attribute,
-            value=topic_id,
-        )
+        raise DataError("a topic needs an id", path=file, line=line, field=attribute, value=topic_id)
     texts = {}
     others = []
     for child in element.iterchildren(etree.Element):
@@ -571,7 +549,8 @@ def write_trec_topics(topics: Iterable[Topic], path: str | Path) -> None:
     parts = [
         "<top>\n"
         f"<num> Number: {escape(topic.id, quote=False)}\n"
-        f"<title> {_labelled(topic.title, 'Topic:')}\n"
+        # A title that begins with a label is read back whole with a further one.
+        f"<title> {'Topic: ' * bool(LABEL.match(topic.title))}{escape(topic.title, quote=False)}\n"
         f"<desc> Description:\n{escape(topic.description, quote=False)}\n"
         f"<narr> Narrative:\n{escape(topic.narrative, quote=False)}\n"
         "</top>\n"
@@ -584,7 +563,11 @@ def write_topic_lines(topics: Iterable[Topic], path: str | Path) -> None:
     """Write topics as lines of id, tab and title.  Raises DataError for an id that cannot be written."""
     listed = list(topics)
     _check_ids(listed, Path(path))
-    write_lines(path, (f"{topic.id}\t{' '.join(topic.title.split())}\n" for topic in listed))
+    lines = [f"{topic.id}\t{' '.join(topic.title.split())}\n" for topic in listed]
+    if lines and JSON.match(lines[0].encode()):
+        problem = "begins the file as JSON does; choose an XML format"
+        raise DataError(problem, path=path, field="topic", value=listed[0].id)
+    write_lines(path, lines)
 
 
 def _check_ids(topics: Sequence[Topic], path: Path) -> None:
@@ -595,12 +578,6 @@ def _check_ids(topics: Sequence[Topic], path: Path) -> None:
             raise DataError(
                 "begins as a tag does; choose an XML format", path=path, field="topic", value=topic.id
             )
-
-
-def _labelled(text: str, label: str) -> str:
-    """Return a text that is read back whole: with a further label if it begins with one."""
-    written = escape(text, quote=False)
-    return f"{label} {written}" if LABEL.match(written) else written
 
 
 def _element(tag: str, attributes: dict[str, str], topic: Topic) -> etree._Element:

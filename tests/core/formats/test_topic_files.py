@@ -13,7 +13,7 @@ import pytest
 from inexview.core.errors import DataError
 from inexview.core.formats.format import FileKind
 from inexview.core.formats.readers import format_of
-from inexview.core.formats.topic_files import read_topics
+from inexview.core.formats.topic_files import read_topics, write_topic_lines
 from inexview.core.judgements.topics import Topic
 
 OLD = """<?xml version="1.0" encoding="ISO-8859-1"?>
@@ -334,3 +334,13 @@ def test_only_a_label_at_the_beginning_of_a_field_is_left_out(tmp_path):
         "history of the topic: maps",
         "a summary: short",
     )
+
+
+def test_a_list_that_would_begin_as_json_does_is_not_written(tmp_path: Path) -> None:
+    path = tmp_path / "topics.txt"
+    for topic in (Topic("{", '"'), Topic("{}", "lamps"), Topic("[[10]", "lamps")):
+        with pytest.raises(DataError, match="begins the file as JSON does"):
+            write_topic_lines([topic], path)
+    listed = (Topic("7", "lamps"), Topic("{", '"'))
+    write_topic_lines(listed, path)
+    assert read_topics(path).listed == listed
