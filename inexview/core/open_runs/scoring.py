@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import operator
+import re
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ import numpy as np
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.agreement import JUDGED_BY, judged_by, means_by_judgements
-from inexview.core.evaluation.comparison import Comparison, Testing, compare
+from inexview.core.evaluation.comparison import Comparison, RunDifference, Testing, compare
 from inexview.core.evaluation.evaluate import PRESET as ELEMENTS
 from inexview.core.evaluation.evaluate import (
     TASKS,
@@ -27,7 +29,7 @@ from inexview.core.evaluation.evaluate import (
     score_run,
 )
 from inexview.core.evaluation.explain import ElementScoring
-from inexview.core.evaluation.scores import RunScores, ScoringSettings, TopicScores, best_first
+from inexview.core.evaluation.scores import JUDGED_DEPTH, RunScores, ScoringSettings, TopicScores, best_first
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.joined import BrokenRule
@@ -45,6 +47,7 @@ from inexview.core.measures.measure import (
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.contents import ChosenParameters
 from inexview.core.project.judgement_export import finished_judgements
+from inexview.core.report import difference_text, figure_text
 from inexview.core.text.spans import Floats
 from inexview.core.wording import brief_names, told_apart
 
@@ -559,3 +562,211 @@ def around(rows: Sequence[PlacedRun], most: int) -> tuple[PlacedRun, ...]:
     own = next((at for at, one in enumerate(rows) if one.scratch), 0)
     top = max(min(own - most // 2, len(rows) - most), 0)
     return tuple(rows[top : top + most])
+
+
+# Topics × runs: the values of each run, the difference of two of them, and shares of judged documents.
+
+UNJUDGED, JUDGED_AT = "unjudged", f"Judged@{JUDGED_DEPTH}"
+SHARES = {
+    UNJUDGED: "share of the documents retrieved in front that were not judged",
+    JUDGED_AT: f"share of the first {JUDGED_DEPTH} documents in front that were judged",
+}
+TOPIC, DIFFERENCE = "topic", "Δ"
+CONDITION = re.compile(r"(?P<name>[^<>=]*)(?P<sign>[<>]=?)(?P<value>[+−-]?(?:\d++(?:\.\d+)?|\.\d+))\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class TopicColumn:
+    """A run, the difference of two, or a share: its mean, and its value of each topic that it has."""
+
+    key: str
+    name: str
+    style: int
+    """How a run is drawn."""
+    mean: float
+    values: Mapping[str, float]
+    topics: int = 0
+    """How many topics the mean is over."""
+    shares: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """By name of a share of judged documents (``SHARES``), that of each topic of a run."""
+
+    def text(self, topic: str) -> str:
+        """Write the value of a topic, a dash where there is none."""
+        return self._written(self.values.get(topic, math.nan), 3)
+
+    @property
+    def mean_text(self) -> str:
+        return self._written(self.mean, 4)
+
+    def _written(self, value: float, decimals: int) -> str:
+        if self.key == DIFFERENCE:
+            return difference_text(value, decimals)
+        return figure_text(value, 2 if self.key in SHARES else decimals)
+
+
+@dataclass(frozen=True, slots=True)
+class TopicRow:
+    """A topic; ``difference`` is the first run's value less the second's, NaN where one has none."""
+
+    topic: str
+    title: str
+    difference: float = math.nan
+
+
+class TopicOrder(Enum):
+    """In which order the topics are."""
+
+    LARGEST = "largest difference first"
+    BEST = "best for the run first"
+    WORST = "worst for the run first"
+    PROJECT = "in the order of the project"
+
+
+@dataclass(frozen=True, slots=True)
+class TopicSheet:
+    """All that the table shows: the foreground run comes first, then the baseline, then the others."""
+
+    measure: str = ""
+    """As it is called for one topic."""
+    columns: tuple[TopicColumn, ...] = ()
+    rows: tuple[TopicRow, ...] = ()
+    total: int = 0
+    """How many topics there are; a filter leaves fewer rows."""
+    others: tuple[TopicColumn, ...] = ()
+    """After the runs the difference of the first two, and the shares of judged documents of the first."""
+    hidden: int = 0
+    """How many further runs there are."""
+    highest: float = field(default=1.0)
+    mean_difference: float = math.nan
+    """Of the first two runs, on the topics that both have; ``compared`` is how many that are."""
+    best: Mapping[str, float] = field(default_factory=dict)
+    """The highest value of each topic, of all the runs, also of those that are not shown."""
+    compared: int = 0
+    outcome: tuple[int, int, int] | None = None
+    """On how many of these the first run wins, ties and loses; None where nothing is compared."""
+
+    @property
+    def paired(self) -> bool:
+        """Whether there are two runs to take a difference of."""
+        return len(self.columns) > 1
+
+    @property
+    def lacks_topics(self) -> bool:
+        """Whether the difference of the means is of fewer topics than the table has."""
+        return self.outcome is not None and self.compared < self.total
+
+    @property
+    def every(self) -> tuple[TopicColumn, ...]:
+        """All columns but that of the topics."""
+        return (*self.columns, *self.others)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """What each column is sorted by: the topic, the key of a run, the difference, a share."""
+        return (TOPIC, *(column.key for column in self.every))
+
+    def value(self, row: TopicRow, key: str) -> float:
+        """Return the value of a topic in the column of a key, NaN where it has none."""
+        if key == DIFFERENCE:
+            return row.difference
+        if key in SHARES:
+            return self.columns[0].shares.get(key, {}).get(row.topic, math.nan)
+        values = next((column.values for column in self.columns if column.key == key), {})
+        return values.get(row.topic, math.nan)
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """What is shown, in ever fewer words: the measure, and how many of the runs."""
+        if not self.hidden:
+            looks = f"topic · shade: {self.measure} · bold: best run"
+            return looks, f"topic · {self.measure}", self.measure
+        some = f"{len(self.columns)} of {len(self.columns) + self.hidden}"
+        return f"topic · {self.measure} · {some} runs", f"{self.measure} · {some} runs", f"{some} runs"
+
+    def ordered(self, order: TopicOrder) -> TopicSheet:
+        """Return the sheet with its topics in another order; those without a difference come last."""
+        if order is TopicOrder.PROJECT:
+            return self
+        sign = {TopicOrder.LARGEST: 0, TopicOrder.BEST: -1, TopicOrder.WORST: 1}[order]
+
+        def place(row: TopicRow) -> tuple[bool, float]:
+            known = not math.isnan(row.difference)
+            return not known, (sign * row.difference if sign else -abs(row.difference)) if known else 0.0
+
+        return replace(self, rows=tuple(sorted(self.rows, key=place)))
+
+    def sorted_by(self, key: str, *, descending: bool) -> TopicSheet:
+        """Return the sheet with its topics sorted by a column; those without a value come last."""
+        if key == TOPIC:
+            return replace(self, rows=tuple(sorted(self.rows, key=lambda row: row.topic, reverse=descending)))
+        values = {row.topic: self.value(row, key) for row in self.rows}
+        known = [row for row in self.rows if not math.isnan(values[row.topic])]
+        known.sort(key=lambda row: values[row.topic], reverse=descending)
+        return replace(self, rows=(*known, *(row for row in self.rows if math.isnan(values[row.topic]))))
+
+    def filtered(self, typed: str) -> TopicSheet:
+        """Return the sheet with the topics that hold all words and meet all conditions (``difference<-.1``).
+
+        A condition without a name is about the value of the run in front.
+        """
+        words = typed.casefold().split()
+        return replace(
+            self, rows=tuple(row for row in self.rows if all(self._fits(row, word) for word in words))
+        )
+
+    def _fits(self, row: TopicRow, word: str) -> bool:
+        found = CONDITION.match(word)
+        if found is None or not self.columns:
+            return word in f"{row.topic} {row.title}".casefold()
+        named = found["name"]
+        keys = {key.casefold(): key for key in (DIFFERENCE, *SHARES)} | {"difference": DIFFERENCE}
+        keys |= {column.name.casefold(): column.key for column in self.columns} | {"": self.columns[0].key}
+        key, bound = keys.get(named), float(found["value"].replace("−", "-"))
+        if key is None:
+            return word in f"{row.topic} {row.title}".casefold()
+        value = self.value(row, key)
+        below = value < bound if found["sign"][0] == "<" else value > bound
+        return below or (len(found["sign"]) > 1 and value == bound)
+
+
+def sheet_of(
+    measure: str,
+    columns: Sequence[TopicColumn],
+    topics: Sequence[tuple[str, str]],
+    most: int,
+    shares: Sequence[str] = (),
+    pair: RunDifference | None = None,
+) -> TopicSheet:
+    """Make a sheet of at most so many runs, of which the first two are compared as the ``pair`` says."""
+    shown = tuple(columns[:most])
+    rows = [TopicRow(*topic) for topic in topics]
+    others: list[TopicColumn] = []
+    mean, compared = (math.nan, 0) if pair is None else (pair.mean, len(pair.topics))
+    if len(shown) > 1:
+        first, second = (column.values for column in shown[:2])
+        leads = {topic: first.get(topic, math.nan) - second.get(topic, math.nan) for topic, _ in topics}
+        rows = [replace(row, difference=leads[row.topic]) for row in rows]
+        others.append(TopicColumn(DIFFERENCE, "difference", -1, mean, leads, compared))
+    for name in shares if shown else ():
+        values = shown[0].shares.get(name, {})
+        others.append(
+            TopicColumn(name, name, -1, sum(values.values()) / len(values) if values else math.nan, values)
+        )
+    best: dict[str, float] = {}
+    for column in columns if len(columns) > 1 else ():
+        for topic, value in column.values.items():
+            best[topic] = max(value, best.get(topic, 0.0))
+    highest = max((value for column in shown for value in column.values.values()), default=1.0)
+    return TopicSheet(
+        measure,
+        shown,
+        tuple(rows),
+        len(topics),
+        tuple(others),
+        hidden=len(columns) - len(shown),
+        highest=highest or 1.0,
+        mean_difference=mean,
+        best=best,
+        compared=compared,
+        outcome=None if pair is None else pair.outcome,
+    )

@@ -5,9 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from enum import Enum
+from collections.abc import Sequence
 from functools import lru_cache
 
 from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
@@ -25,185 +23,21 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractItemView
 
 from inexview.core.evaluation.run_derivations import TOPICS
-from inexview.core.evaluation.scores import JUDGED_DEPTH
-from inexview.core.report import NOTHING, difference_text
+from inexview.core.open_runs.scoring import (
+    DIFFERENCE,
+    SHARES,
+    TOPIC,
+    TopicColumn,
+    TopicOrder,
+    TopicRow,
+    TopicSheet,
+)
+from inexview.core.report import difference_text
 from inexview.core.wording import counted
 from inexview.gui.inspect.run_scoring import FigureAsked, FigureClicks, FigureLevel, FigureOf
 from inexview.gui.look.panels import Index, PaintedPlaces, PaintedTable, RowCells, RowHeader, RowTableModel
 from inexview.gui.look.theme import Theme, paint_run_shape, run_color
 from inexview.gui.look.widgets import CUT, LEFT, RIGHT, derived, write
-
-UNJUDGED, JUDGED_AT = "unjudged", f"Judged@{JUDGED_DEPTH}"
-SHARES = {
-    UNJUDGED: "share of the documents retrieved in front that were not judged",
-    JUDGED_AT: f"share of the first {JUDGED_DEPTH} documents in front that were judged",
-}
-TOPIC, DIFFERENCE = "topic", "Δ"
-CONDITION = re.compile(r"(?P<name>[^<>=]*)(?P<sign>[<>]=?)(?P<value>[+−-]?(?:\d++(?:\.\d+)?|\.\d+))\Z")
-
-
-@dataclass(frozen=True, slots=True)
-class RunColumn:
-    """A run as a column: its key, name and style, its mean, and its value of each topic that it has."""
-
-    key: str
-    name: str
-    style: int
-    mean: float
-    values: Mapping[str, float]
-    topics: int = 0
-    """How many topics the mean is over."""
-    shares: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    """By name of a share of judged documents (``SHARES``), that of each topic."""
-
-
-@dataclass(frozen=True, slots=True)
-class TopicRow:
-    """A topic; ``difference`` is the first run's value less the second's, NaN where one has none."""
-
-    topic: str
-    title: str
-    difference: float = math.nan
-
-
-class TopicOrder(Enum):
-    """In which order the topics are."""
-
-    LARGEST = "largest difference first"
-    BEST = "best for the run first"
-    WORST = "worst for the run first"
-    PROJECT = "in the order of the project"
-
-
-@dataclass(frozen=True, slots=True)
-class TopicSheet:
-    """All that the table shows: the foreground run comes first, then the baseline, then the others."""
-
-    measure: str = ""
-    """As it is called for one topic."""
-    columns: tuple[RunColumn, ...] = ()
-    rows: tuple[TopicRow, ...] = ()
-    total: int = 0
-    """How many topics there are; a filter leaves fewer rows."""
-    shares: tuple[str, ...] = ()
-    """Which shares of judged documents have a column, after that of the difference."""
-    hidden: int = 0
-    """How many further runs there are."""
-    highest: float = field(default=1.0)
-    mean_difference: float = math.nan
-    """Of the first two runs, on the topics that both have; ``compared`` is how many that are."""
-    best: Mapping[str, float] = field(default_factory=dict)
-    """The highest value of each topic, of all the runs, also of those that are not shown."""
-    compared: int = 0
-    outcome: tuple[int, int, int] | None = None
-    """On how many of these the first run wins, ties and loses; None where nothing is compared."""
-
-    @property
-    def paired(self) -> bool:
-        """Whether there are two runs to take a difference of."""
-        return len(self.columns) > 1
-
-    @property
-    def lacks_topics(self) -> bool:
-        """Whether the difference of the means is of fewer topics than the table has."""
-        return self.outcome is not None and self.compared < self.total
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """What each column is sorted by: the topic, the key of a run, the difference, a share."""
-        runs = (column.key for column in self.columns)
-        return (TOPIC, *runs, *((DIFFERENCE,) if self.paired else ()), *self.shares)
-
-    def value(self, row: TopicRow, key: str) -> float:
-        """Return the value of a topic in the column of a key, NaN where it has none."""
-        if key == DIFFERENCE:
-            return row.difference
-        if key in SHARES:
-            return self.columns[0].shares.get(key, {}).get(row.topic, math.nan)
-        values = next((column.values for column in self.columns if column.key == key), {})
-        return values.get(row.topic, math.nan)
-
-    @property
-    def named(self) -> tuple[str, ...]:
-        """What is shown, in ever fewer words: the measure, and how many of the runs."""
-        if not self.hidden:
-            looks = f"topic · shade: {self.measure} · bold: best run"
-            return looks, f"topic · {self.measure}", self.measure
-        some = f"{len(self.columns)} of {len(self.columns) + self.hidden}"
-        return f"topic · {self.measure} · {some} runs", f"{self.measure} · {some} runs", f"{some} runs"
-
-    def ordered(self, order: TopicOrder) -> TopicSheet:
-        """Return the sheet with its topics in another order; those without a difference come last."""
-        if order is TopicOrder.PROJECT:
-            return self
-        sign = {TopicOrder.LARGEST: 0, TopicOrder.BEST: -1, TopicOrder.WORST: 1}[order]
-
-        def place(row: TopicRow) -> tuple[bool, float]:
-            known = not math.isnan(row.difference)
-            return not known, (sign * row.difference if sign else -abs(row.difference)) if known else 0.0
-
-        return replace(self, rows=tuple(sorted(self.rows, key=place)))
-
-    def sorted_by(self, key: str, *, descending: bool) -> TopicSheet:
-        """Return the sheet with its topics sorted by a column; those without a value come last."""
-        if key == TOPIC:
-            return replace(self, rows=tuple(sorted(self.rows, key=lambda row: row.topic, reverse=descending)))
-        values = {row.topic: self.value(row, key) for row in self.rows}
-        known = [row for row in self.rows if not math.isnan(values[row.topic])]
-        known.sort(key=lambda row: values[row.topic], reverse=descending)
-        return replace(self, rows=(*known, *(row for row in self.rows if math.isnan(values[row.topic]))))
-
-    def filtered(self, typed: str) -> TopicSheet:
-        """Return the sheet with the topics that hold all words and meet all conditions (``difference<-.1``).
-
-        A condition without a name is about the value of the run in front.
-        """
-        words = typed.casefold().split()
-        return replace(
-            self, rows=tuple(row for row in self.rows if all(self._fits(row, word) for word in words))
-        )
-
-    def _fits(self, row: TopicRow, word: str) -> bool:
-        found = CONDITION.match(word)
-        if found is None or not self.columns:
-            return word in f"{row.topic} {row.title}".casefold()
-        named = found["name"]
-        keys = {key.casefold(): key for key in (DIFFERENCE, *SHARES)} | {"difference": DIFFERENCE}
-        keys |= {column.name.casefold(): column.key for column in self.columns} | {"": self.columns[0].key}
-        key, bound = keys.get(named), float(found["value"].replace("−", "-"))
-        if key is None:
-            return word in f"{row.topic} {row.title}".casefold()
-        value = self.value(row, key)
-        below = value < bound if found["sign"][0] == "<" else value > bound
-        return below or (len(found["sign"]) > 1 and value == bound)
-
-
-def sheet_of(
-    measure: str, columns: Sequence[RunColumn], topics: Sequence[tuple[str, str]], most: int
-) -> TopicSheet:
-    """Make a sheet of at most so many runs, of which the first two are compared."""
-    shown = tuple(columns[:most])
-
-    def row(topic: str, title: str) -> TopicRow:
-        if len(shown) < 2:
-            return TopicRow(topic, title)
-        first, second = (column.values.get(topic, math.nan) for column in shown[:2])
-        return TopicRow(topic, title, first - second)
-
-    best: dict[str, float] = {}
-    for column in columns if len(columns) > 1 else ():
-        for topic, value in column.values.items():
-            best[topic] = max(value, best.get(topic, 0.0))
-    highest = max((value for column in shown for value in column.values.values()), default=1.0)
-    return TopicSheet(
-        measure,
-        shown,
-        tuple(row(*topic) for topic in topics),
-        len(topics),
-        hidden=len(columns) - len(shown),
-        highest=highest or 1.0,
-        best=best,
-    )
 
 
 class TopicModel(RowTableModel):
@@ -271,8 +105,8 @@ class TopicModel(RowTableModel):
         return self.sheet.keys
 
     def value(self, row: int, column: int) -> float:
-        """Return the value of a run for a topic, NaN where it has none."""
-        return self.sheet.columns[column - 1].values.get(self.sheet.rows[row].topic, math.nan)
+        """Return the value of a topic in a column, NaN where it has none."""
+        return self.sheet.every[column - 1].values.get(self.sheet.rows[row].topic, math.nan)
 
     @property
     def counts_differ(self) -> bool:
@@ -280,7 +114,7 @@ class TopicModel(RowTableModel):
         sheet = self.sheet
         return sheet.lacks_topics or any(map(self.lacks, sheet.columns))
 
-    def lacks(self, run: RunColumn) -> bool:
+    def lacks(self, run: TopicColumn) -> bool:
         """Tell whether the mean of a run is over fewer topics than are judged."""
         return run.topics < self.sheet.total
 
@@ -290,32 +124,28 @@ class TopicModel(RowTableModel):
         return self.value(row, column) == best > 0
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        row, column = self.sheet.rows[index.row()], index.column()
+        column = index.column()
         if role == Qt.ItemDataRole.DisplayRole:
             return self.text(index.row(), column)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            if column == 0:
-                return f"topic {row.topic} {row.title}".strip()
-            return f"{self.name(column)} {self.text(index.row(), column)}"
+            return f"{self.name(column)} {self.text(index.row(), column)}".strip()
         if role == Qt.ItemDataRole.ToolTipRole and 0 < column <= len(self.sheet.columns):
-            value = self.value(index.row(), column)
-            name = self.sheet.columns[column - 1].name
+            value, name = self.value(index.row(), column), self.name(column)
             return f"{name} has no result" if math.isnan(value) else f"{name}: {value:.6f}"
         return None
 
     def name(self, column: int) -> str:
         """Return what a column is called in words."""
-        if 0 < column <= len(self.sheet.columns):
-            return self.sheet.columns[column - 1].name
-        key = self.sheet.keys[column]
-        return "difference" if key == DIFFERENCE else key
+        return self.sheet.every[column - 1].name if column else TOPIC
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
         """Tell what is counted over the topics, and a run's name with what its mean is over."""
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self._header_said(section)
+            return (
+                f"{self.name(section)}, mean {self.sheet.every[section - 1].mean_text}" if section else TOPIC
+            )
         if role != Qt.ItemDataRole.ToolTipRole:
             return None
         if self.sheet.keys[section] in SHARES:
@@ -332,33 +162,14 @@ class TopicModel(RowTableModel):
         some = f"\n{counted(hidden, 'further run')} in the list on the left: a click brings one in"
         return said + (some if hidden else "")
 
-    def _header_said(self, section: int) -> str:
-        """Return what a screen reader is told of a column: its name and mean."""
-        if section == 0:
-            return "topic"
-        if section <= len(self.sheet.columns):
-            run = self.sheet.columns[section - 1]
-            return f"{run.name}, mean {run.mean:.4f}"
-        if self.sheet.keys[section] in SHARES:
-            return f"{self.sheet.keys[section]}, mean {self.mean_share(self.sheet.keys[section]):.2f}"
-        return f"difference, mean {difference_text(self.sheet.mean_difference, 4)}"
-
-    def mean_share(self, key: str) -> float:
-        """Return the mean of a share over the topics that the run in front has, NaN where it has none."""
-        values = [*self.sheet.columns[0].shares.get(key, {}).values()]
-        return sum(values) / len(values) if values else math.nan
-
     def text(self, row: int, column: int) -> str:
         """Return what a cell says."""
-        if column and self.sheet.keys[column] in SHARES:
-            share = self.sheet.value(self.sheet.rows[row], self.sheet.keys[column])
-            return NOTHING if math.isnan(share) else f"{share:.2f}"
-        if column > len(self.sheet.columns):
-            return difference_text(self.sheet.rows[row].difference)
-        if column:
-            value = self.value(row, column)
-            return NOTHING if math.isnan(value) else f"{value:.3f}"
-        return f"{self.sheet.rows[row].topic} {self.sheet.rows[row].title}".strip()
+        topic = self.sheet.rows[row]
+        return (
+            self.sheet.every[column - 1].text(topic.topic)
+            if column
+            else f"{topic.topic} {topic.title}".strip()
+        )
 
 
 FIGURE = 52  # of the last column, for the number
@@ -451,8 +262,8 @@ class TopicCells(RowCells):
         sheet = self._model.sheet
         painter.setFont(derived(places.font, factor=0.95))
         painter.setPen(self.theme.color("muted"))
-        for column in range(len(sheet.keys) - len(sheet.shares), len(sheet.keys)):
-            for row in places.rows:
+        for column in range(1, len(sheet.keys)):
+            for row in places.rows if sheet.keys[column] in SHARES else ():
                 room = places.cell(row, column).adjusted(0, 0, -6, 0)
                 painter.drawText(room, RIGHT, self._model.text(row, column))
 
@@ -554,39 +365,56 @@ class TopicHeader(RowHeader):
         small, bold = derived(self.font(), factor=0.88), derived(self.font(), factor=0.95, bold=True)
         head = rect.adjusted(0, 2, 0, -high - 3)
         counts, foot = foot.adjusted(0, ROW - 3, 0, -2), foot.adjusted(0, 0, 0, -self.counts_height)
-        if 0 < section <= len(columns):
-            self._paint_run(painter, head, columns[section - 1], pair=section <= 2 and model.sheet.paired)
-            painter.setFont(bold)
-            painter.setPen(self.theme.color("text"))
-            painter.drawText(foot, CENTER, f"{columns[section - 1].mean:.4f}")
-            self._paint_count(painter, counts, small, columns[section - 1].topics, CENTER)
-        elif section == 0:
-            painter.setFont(small)
-            painter.setPen(theme.color("muted"))
-            bottom = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
-            room = head.adjusted(8, 0, -2, -2)
-            named = longest(painter.fontMetrics(), model.sheet.named, room.width() - ARROW)
-            painter.drawText(room, bottom, f"{named}{self._arrow(section)}")
-            painter.setFont(bold)
-            painter.setPen(theme.color("text"))
-            topics = "" if self.counts_height else counted(model.sheet.total, "topic")
-            if len(model.sheet.rows) < model.sheet.total:
-                topics = f"{topics}, {len(model.sheet.rows):,} shown".removeprefix(", ")
-            room = foot.adjusted(8, 0, -2, 0)
+        muted, text = theme.color("muted"), theme.color("text")
+        if section == 0:
+            self._paint_topics(painter, head, foot, small, bold)
             if self.counts_height:
-                of = "topics of each mean"
-                write(painter, counts.adjusted(8, 0, -2, 0), of, small, theme.color("muted"), LEFT)
-            texts = (f"mean  {topics}".rstrip(), *filter(None, (topics, "mean")))
-            mean = longest(painter.fontMetrics(), texts, room.width())
-            painter.drawText(room, LEFT, mean)
-        elif model.sheet.keys[section] in SHARES:
-            self._paint_share(painter, head, foot, section)
-        else:
+                write(painter, counts.adjusted(8, 0, -2, 0), "topics of each mean", small, muted)
+            painter.restore()
+            return
+        column = model.sheet.every[section - 1]
+        side, right = (CENTER, 0) if section <= len(columns) else (RIGHT, -6)
+        if section <= len(columns):
+            self._paint_run(painter, head, column, pair=section <= 2 and model.sheet.paired)
+        elif column.key == DIFFERENCE:
             self._paint_sides(painter, head, small)
-            mean = difference_text(model.sheet.mean_difference, 4)
-            write(painter, foot.adjusted(0, 0, -6, 0), mean, bold, theme.color("text"), RIGHT)
-            self._paint_count(painter, counts.adjusted(0, 0, -6, 0), small, model.sheet.compared, RIGHT)
+        else:
+            brief, fit = derived(self.font(), factor=0.85), Qt.AlignmentFlag.AlignBottom
+            wide = QFontMetrics(brief).horizontalAdvance(column.key)
+            words = column.key.replace("@", "\n@") if wide > head.width() else column.key
+            painter.setFont(brief)
+            painter.setPen(muted)
+            room = head.adjusted(0, 0, -6, -2)
+            painter.drawText(room, int(Qt.AlignmentFlag.AlignRight | fit), f"{words}{self._arrow(section)}")
+        share = column.key in SHARES
+        mean_font = derived(self.font(), factor=0.95) if share else bold
+        write(
+            painter,
+            foot.adjusted(0, 0, right, 0),
+            column.mean_text,
+            mean_font,
+            muted if share else text,
+            side,
+        )
+        if self.counts_height and not share:
+            token = "warning" if column.topics < model.sheet.total else "muted"
+            room = counts.adjusted(0, 0, right, 0)
+            write(painter, room, str(column.topics), small, theme.color(token), side)
         painter.restore()
+
+    def _paint_topics(self, painter: QPainter, head: QRect, foot: QRect, small: QFont, bold: QFont) -> None:
+        """Say what the table shows, and over how many topics, in as many words as there is room for."""
+        sheet, theme = self._table.model().sheet, self.theme
+        room = head.adjusted(8, 0, -2, -2)
+        named = longest(QFontMetrics(small), sheet.named, room.width() - ARROW)
+        bottom = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom
+        write(painter, room, f"{named}{self._arrow(0)}", small, theme.color("muted"), bottom)
+        topics = "" if self.counts_height else counted(sheet.total, "topic")
+        if len(sheet.rows) < sheet.total:
+            topics = f"{topics}, {len(sheet.rows):,} shown".removeprefix(", ")
+        room = foot.adjusted(8, 0, -2, 0)
+        texts = (f"mean  {topics}".rstrip(), *filter(None, (topics, "mean")))
+        write(painter, room, longest(QFontMetrics(bold), texts, room.width()), bold, theme.color("text"))
 
     def _arrow(self, section: int) -> str:
         """Return the sign of the column that sorts, and nothing of another."""
@@ -595,22 +423,7 @@ class TopicHeader(RowHeader):
             return ""
         return FALLING if model.by[1] else RISING
 
-    def _paint_share(self, painter: QPainter, head: QRect, foot: QRect, section: int) -> None:
-        """Name a share of judged documents in one or two lines, and give its mean."""
-        model, theme = self._table.model(), self.theme
-        key = model.sheet.keys[section]
-        painter.setFont(derived(self.font(), factor=0.85))
-        painter.setPen(theme.color("muted"))
-        words = (
-            key.replace("@", "\n@") if painter.fontMetrics().horizontalAdvance(key) > head.width() else key
-        )
-        bottom = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
-        painter.drawText(head.adjusted(0, 0, -6, -2), bottom, f"{words}{self._arrow(section)}")
-        painter.setFont(derived(self.font(), factor=0.95))
-        share = model.mean_share(key)
-        painter.drawText(foot.adjusted(0, 0, -6, 0), RIGHT, NOTHING if math.isnan(share) else f"{share:.2f}")
-
-    def _paint_run(self, painter: QPainter, head: QRect, run: RunColumn, *, pair: bool) -> None:
+    def _paint_run(self, painter: QPainter, head: QRect, run: TopicColumn, *, pair: bool) -> None:
         """Paint shape and name, those of the pair in their colours."""
         model = self._table.model()
         if model.by is not None and model.by[0] == run.key:
@@ -630,14 +443,8 @@ class TopicHeader(RowHeader):
         """Name the difference, and the side of zero on which each of the pair is better."""
         muted, bottom = self.theme.color("muted"), Qt.AlignmentFlag.AlignBottom
         sorts = self._arrow(len(self._table.model().sheet.columns) + 1)
-        write(
-            painter,
-            head.adjusted(0, 0, -6, -2),
-            f"Δ{sorts}",
-            font,
-            muted,
-            Qt.AlignmentFlag.AlignRight | bottom,
-        )
+        side = Qt.AlignmentFlag.AlignRight | bottom
+        write(painter, head.adjusted(0, 0, -6, -2), f"Δ{sorts}", font, muted, side)
         half = half_of_bars(head.width())
         wide = QFontMetricsF(font).horizontalAdvance(BETTER_THERE)
         if half + BARS_LEFT < wide + SIGN + 3 * SIGN_GAP:
@@ -650,14 +457,6 @@ class TopicHeader(RowHeader):
             paint_run_shape(painter, style, QRectF(left, top, SIGN, SIGN), run_color(self.theme, style))
             room = QRectF(left + SIGN + SIGN_GAP, head.top(), wide + 1, head.height() - 2)
             write(painter, room, BETTER_THERE, font, muted, Qt.AlignmentFlag.AlignLeft | bottom)
-
-    def _paint_count(
-        self, painter: QPainter, room: QRect, font: QFont, topics: int, side: Qt.AlignmentFlag
-    ) -> None:
-        """Paint how many topics a mean is over, where not all are over as many."""
-        if self.counts_height:
-            fewer = topics < self._table.model().sheet.total
-            write(painter, room, str(topics), font, self.theme.color("warning" if fewer else "muted"), side)
 
     @property
     def counts_height(self) -> int:
@@ -732,7 +531,7 @@ class TopicTable(PaintedTable):
         """Give each column its width; what is left is the topic's."""
         sheet, columns = self._model.sheet, self._model.columnCount()
         runs, gaps = len(sheet.columns), [after_pair(sheet, column) for column in range(columns)]
-        width = self._wide() - sum(gaps) - SHARE_WIDTH * len(sheet.shares)
+        width = self._wide() - sum(gaps) - SHARE_WIDTH * (len(sheet.others) - sheet.paired)
         beside = width - TOPIC_WIDTH - VALUE_WIDTH * runs
         last = min(max(beside, LEAST_DIFFERENCE), DIFFERENCE_WIDTH) if sheet.paired else 0
         spare = (width - COMFORTABLE_TOPIC - last) // max(runs, 1)

@@ -37,24 +37,22 @@ from inexview.core.evaluation.run_derivations import BETTER, FROM, P_CORRECTED, 
 from inexview.core.evaluation.scores import Counts
 from inexview.core.evaluation.significance import Correction, written_p
 from inexview.core.judgements.runs import Run
-from inexview.core.open_runs.scoring import key_of, place_of
+from inexview.core.open_runs.scoring import (
+    JUDGED_AT,
+    SHARES,
+    UNJUDGED,
+    TopicColumn,
+    TopicOrder,
+    TopicSheet,
+    key_of,
+    place_of,
+    sheet_of,
+)
 from inexview.core.report import difference_text
 from inexview.core.wording import PERCENT, counted
 from inexview.gui.charts.chart_painter import CurveChart, DifferenceBars, IntervalBar
 from inexview.gui.inspect.run_scoring import FigureAsked, FigureClicks, FigureLevel, FigureOf, RunScoring
-from inexview.gui.inspect.topic_table import (
-    BAR,
-    JUDGED_AT,
-    SHARES,
-    UNJUDGED,
-    RunColumn,
-    TopicModel,
-    TopicOrder,
-    TopicSheet,
-    TopicTable,
-    fill_difference,
-    sheet_of,
-)
+from inexview.gui.inspect.topic_table import BAR, TopicModel, TopicTable, fill_difference
 from inexview.gui.look.panels import MenuButton, add_choice, scrolling
 from inexview.gui.look.theme import Themed, paint_run_shape, run_color, theme_now
 from inexview.gui.look.widgets import (
@@ -383,7 +381,7 @@ class TopicsPage(QWidget):
         pair = self.pair()
         runs = [*pair, *(run for run in board.scored() if place_of(run, pair) is None)]
         columns = [
-            RunColumn(
+            TopicColumn(
                 key_of(run),
                 board.name(run),
                 board.style(run),
@@ -396,13 +394,8 @@ class TopicsPage(QWidget):
         ]
         titles = {topic.id: topic.title for topic in self._session.project.topics}
         topics = [(topic, titles.get(topic, "")) for topic in figures.topics]
-        sheet = sheet_of(figures.topic_name, columns, topics, most)
-        shares = self.table.shares_shown if columns else ()
-        sheet = replace(sheet, shares=shares)
-        found = board.pairs.of(*pair) if len(pair) > 1 else None
-        if found is None:
-            return sheet
-        return replace(sheet, mean_difference=found.mean, compared=len(found.topics), outcome=found.outcome)
+        compared = board.pairs.of(*pair) if len(pair) > 1 else None
+        return sheet_of(figures.topic_name, columns, topics, most, self.table.shares_shown, compared)
 
     def _why_nothing(self) -> str:
         if not self._board.runs:

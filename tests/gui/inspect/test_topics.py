@@ -19,18 +19,11 @@ from inexview.core.files import LinkedPlace
 from inexview.core.formats.passage_lines import write_fol_qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.in_context import score_document
+from inexview.core.open_runs.scoring import TopicColumn, TopicOrder, sheet_of
 from inexview.core.text.spans import Spans
 from inexview.gui.commands.saving import TableKind
 from inexview.gui.inspect.charts import pairs_table
-from inexview.gui.inspect.topic_table import (
-    PAIR_GAP,
-    RunColumn,
-    TopicOrder,
-    half_of_bars,
-    longest,
-    name_lines,
-    sheet_of,
-)
+from inexview.gui.inspect.topic_table import PAIR_GAP, half_of_bars, longest, name_lines
 from inexview.gui.inspect.topics import ONE_RUN
 from inexview.gui.look.panels import RowRole
 from inexview.gui.look.theme import DARK, LIGHT, SHAPE_NAMES, run_color
@@ -694,9 +687,9 @@ def test_the_baseline_never_has_the_colour_of_the_run_in_the_foreground(window, 
 
 def test_the_best_of_all_runs_is_bold_also_where_it_has_no_room(window):
     columns = [
-        RunColumn("a", "a", 0, 0.2, {"1": 0.05}, 1),
-        RunColumn("b", "b", 1, 0.2, {"1": 0.077}, 1),
-        RunColumn("c", "c", 2, 0.2, {"1": 0.216}, 1),
+        TopicColumn("a", "a", 0, 0.2, {"1": 0.05}, 1),
+        TopicColumn("b", "b", 1, 0.2, {"1": 0.077}, 1),
+        TopicColumn("c", "c", 2, 0.2, {"1": 0.216}, 1),
     ]
     model = page(window).model
     for most, bold in ((2, [False, False]), (3, [False, False, True])):
