@@ -539,7 +539,6 @@ class Description:
 
 
 def describe(qrels: Qrels) -> Description:
-    """Describe judgements of passages or of whole documents."""
     relevant = qrels.rsize > 0
     judged = np.ones(len(qrels), bool) if qrels.unsampled is None else ~qrels.unsampled
     passages = np.where(relevant, np.diff(qrels.ptr), 0)

@@ -67,7 +67,6 @@ class PairTest(StrEnum):
 
     @property
     def draws(self) -> bool:
-        """Whether the test draws."""
         return self in (PairTest.RANDOMISATION, PairTest.BOOTSTRAP)
 
     @property
@@ -521,7 +520,6 @@ class RunDifference:
 
     @property
     def tested(self) -> bool:
-        """Whether the test was made."""
         return not math.isnan(self.pair.p)
 
     @property
@@ -662,7 +660,6 @@ def _differences(scores: Floats, better: Ints, worse: Ints) -> Floats:
 
 
 def _tested(untested: Comparison, progress: Progress) -> Comparison:
-    """Return a comparison with its differences tested and corrected."""
     testing, columns = untested.testing, untested.pairs.columns
     better, worse = columns["better"].astype(np.int64), columns["worse"].astype(np.int64)
     differences = _differences(untested.tested, better, worse)
@@ -700,7 +697,6 @@ def _as_ratios(tested: Tested, worse_mean: Floats) -> Tested:
 
 
 def _corrected(untested: Comparison, p: Floats, better: Ints, worse: Ints, progress: Progress) -> Floats:
-    """Return p corrected for all pairs of the comparison."""
     correction = untested.testing.correction
     if correction is Correction.HSD:
         honest = honest_differences(
@@ -717,7 +713,6 @@ def _corrected(untested: Comparison, p: Floats, better: Ints, worse: Ints, progr
 def _bca(
     untested: Comparison, differences: Floats, better: Ints, worse: Ints, progress: Progress
 ) -> dict[str, Floats]:
-    """Return the columns of BCa intervals."""
     names = ("low", "high", "bias", "acceleration")
     columns = {name: np.full(len(better), math.nan) for name in names}
     seed, tested = untested.testing.seed, untested.tested
@@ -735,7 +730,6 @@ def _bca(
 
 
 def _warnings(pairs: Pairs, runs: int, testing: Testing) -> tuple[str, ...]:
-    """Return warnings of what limits a comparison."""
     topics = int(pairs.columns["topics"].max(initial=0))
     if not len(pairs):
         return ()

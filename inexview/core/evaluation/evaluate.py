@@ -255,7 +255,6 @@ class PreparedRun:
         return joined.take(np.flatnonzero(joined.judged)) if self.judged_only else joined
 
     def wanting(self, wanted: Sequence[WantedMeasure]) -> PreparedRun:
-        """Return the same with other measures."""
         return replace(self, wanted=tuple(wanted))
 
 

@@ -133,7 +133,6 @@ def measure_of_point(scores: RunScores, kind: CurveKind, at: int, x: float) -> s
 
 
 def name_of_point(scores: RunScores, kind: CurveKind, at: int, x: float) -> str:
-    """Return the name of a point of a curve."""
     if kind is CurveKind.EFFORT:
         return f"characters read until {percent(x)}" if x else "characters read until the first"
     if kind is CurveKind.ROC:
@@ -489,7 +488,6 @@ def _p(runs: RunDifference) -> Derivation:
 
 
 def _lines_of_p(testing: Testing, pair: Pair, gained: Floats) -> tuple[str, ...]:
-    """Return the formula of p with its numbers."""
     topics = len(gained)
     if testing.test is PairTest.T_TEST:
         return (f"t = {_signed(pair.t)}, {topics - 1:,} degrees of freedom", f"= {shown(pair.p)}")

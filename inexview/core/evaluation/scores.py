@@ -713,7 +713,6 @@ def distinguished(runs: Sequence[RunScores]) -> list[RunScores]:
 
 
 def curve_head(kind: CurveKind) -> tuple[str, ...]:
-    """Return the headings of the lines of a curve."""
     return (*HEAD, "topic", *kind.axes)
 
 

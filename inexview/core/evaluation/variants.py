@@ -274,7 +274,6 @@ class ScratchRun:
 
     @property
     def changed_topics(self) -> tuple[str, ...]:
-        """The topics of the changes, in order."""
         return tuple(dict.fromkeys(change.topic for change in self.changes))
 
     def run(self, id: str | None = None) -> Run:
@@ -741,7 +740,6 @@ class RankingFault:
         return entering(own, self.end if own and self.start == own[0].start else self.start, last=last)
 
     def put_right(self, ranking: Run, qrels: Qrels, task: Task | None) -> Run:
-        """Return the ranking of a topic without the fault."""
         (topic,) = ranking.topics
         judged = qrels.judgement(topic, self.document)
         own = results_of(ranking, self.document)

@@ -465,7 +465,6 @@ class AdjudicateController(QObject):
     # -- the list ------------------------------------------------------------------------------------
 
     def show_list(self) -> None:
-        """List the documents, and say how far they are."""
         comparison, catalogue = self.comparison, self._session.catalogue
         stages = {name: comparison.stage(one) for name, one in comparison.differences.items()}
         counts = {stage: sum(one is stage for one in stages.values()) for stage in DisputeState}

@@ -566,7 +566,6 @@ class RulingButton(Themed, QAbstractButton):
         return QSize(220, ROW)
 
     def show_choice(self, spans: Spans, place: Span, told: str, *, taken: bool, possible: bool) -> None:
-        """Show what the choice would mark of a place, and whether it was made."""
         self._spans, self._place, self._told = spans, place, told
         self.taken = taken
         self.setEnabled(possible)
@@ -861,7 +860,6 @@ class RulingPanel(QWidget):
     def show_place(
         self, title: str, span: Span | None, rulings: Sequence[tuple[Ruling, RulingShown]]
     ) -> None:
-        """Show the place one is at, and what each choice would make of it."""
         self._at.set_text(title)
         self._span.setText("" if span is None else f"{span[0]:,}:{span[1] - span[0]:,}")
         for ruling, shown in rulings:
@@ -877,7 +875,6 @@ class RulingPanel(QWidget):
     def show_document(
         self, lines: Sequence[PlaceLine], figures: Sequence[tuple[str, str]], left: str
     ) -> None:
-        """Show the places, the figures of the document, and what is still open."""
         self.places.set_lines(lines)
         current = next((at for at, line in enumerate(lines) if line.current), None)
         if current is not None:
@@ -894,7 +891,6 @@ class RulingPanel(QWidget):
         self.warning.setVisible(bool(told))
 
     def show_nothing(self, told: str) -> None:
-        """Show that there is nothing to settle, and why."""
         offered = [ruling for ruling, button in self.rulings.items() if not button.isHidden()]
         self.show_place("This place", None, [(ruling, RulingShown()) for ruling in offered])
         self.show_document((), [(name.full_text, "–") for name, _ in self._figures], told)

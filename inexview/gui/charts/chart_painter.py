@@ -213,7 +213,6 @@ class ChartPainter:
         return min(max(map(metrics.horizontalAdvance, names)) + 4, NAMES * self.rect.height())
 
     def at(self, x: float, y: float) -> QPointF:
-        """Return where a value is."""
         across, up = self._places(np.array([x]), np.array([y]))
         return QPointF(float(across[0]), float(up[0]))
 
@@ -224,7 +223,6 @@ class ChartPainter:
         return across, up
 
     def points(self, series: ChartSeries) -> list[QPointF]:
-        """Return where the values of a series are."""
         across, up = self._places(series.x, series.y)
         return list(map(QPointF, across.tolist(), up.tolist()))
 
@@ -431,7 +429,6 @@ class ChartPainter:
         painter.drawText(QRectF(x + self._sign + AIR / 2, y - height / 2, room, height), LEFT, name)
 
     def paint_pointed(self, painter: QPainter, series: ChartSeries, at: int) -> None:
-        """Mark the value that is read off."""
         place = self.at(float(series.x[at]), float(series.y[at]))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(self.theme.color("line"), 1))
@@ -526,7 +523,6 @@ class SmallChart(PaintedChart):
         return None
 
     def text_of(self, place: int) -> str:
-        """Return the tooltip of a value."""
         return ""
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -872,7 +868,6 @@ class RankCurve(SmallChart):
         return QSize(240, LINES * self.fontMetrics().height())
 
     def place(self, row: int) -> QPointF:
-        """Return where the value of a row is."""
         return self._places()[row]
 
     def _painter_of(self, chart: Chart) -> ChartPainter:

@@ -116,7 +116,6 @@ def save_page(shown: HtmlPage, path: Path, theme: Theme, font: QFont) -> None:
 
 
 def png(image: QImage) -> bytes:
-    """Return a picture as the bytes of its file."""
     buffer = QBuffer()
     QImageWriter(buffer, b"PNG").write(image)
     return bytes(buffer.data().data())
@@ -287,7 +286,6 @@ class Figure:
 
 
 def chart_picture(chart: Chart, font: QFont, width: float) -> QImage:
-    """Return a chart as a picture."""
     figure = Figure(chart, font, width)
     return picture(figure.size, figure.paint, FINE)
 
@@ -566,7 +564,6 @@ class ChartWindow(SideWindow):
         return next(choice for choice in CHOICES if choice.title == self.kinds.currentText())
 
     def show_kind(self, title: str) -> None:
-        """Choose a chart by its name."""
         self.kinds.setCurrentText(title)
 
     def _offer(self, charted: Charted) -> None:
@@ -629,7 +626,6 @@ class ChartWindow(SideWindow):
             self.save_as(path)
 
     def save_as(self, path: Path) -> None:
-        """Write the chart to a file, and say so."""
         if self.view.chart is None:
             return
         try:

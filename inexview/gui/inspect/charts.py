@@ -195,7 +195,6 @@ class ChartFigures(QObject):
         return self._orderings(choice, asked) or None
 
     def _orderings(self, choice: ChartChoice, asked: Asked) -> dict[str, Derivation]:
-        """Derive how alike the orders of a chart's runs are."""
         if not choice.judged and (choice.measures < 2 or choice.stability):
             return {}
         charted = self._charted(asked)
@@ -280,7 +279,6 @@ class ChartOpener(QObject):
         return self.window
 
     def _reasons(self, pointed: ChartedValue) -> list[ChartReason]:
-        """Return what can be asked of a value of the chart that is shown, or of all of it."""
         if self.window is None:
             return []
         window = self.window
@@ -426,7 +424,6 @@ class ChartOpener(QObject):
             self.window.refresh()
 
     def show_judgements(self) -> None:
-        """Show which order of the runs follows from whose judgements."""
         self.open().show_kind("Whose judgements")
 
     def by_judgements(self) -> Chart | None:
@@ -687,7 +684,6 @@ def _columns(names: Sequence[str]) -> tuple[Sequence[str], tuple[str, ...]]:
 
 
 def costs_name(measure: str) -> str:
-    """Name the change of a measure of the topic without a document."""
     return f"{measure} without it" if measure else RankedKey.CHANGE.value
 
 

@@ -507,7 +507,6 @@ class CostliestPanel(QWidget):
         self._seen.refresh()
 
     def show_kind(self, kind: CostKind) -> None:
-        """List places, documents or topics."""
         self.kind = kind
         self.chips[kind].setChecked(True)
         found = self.found

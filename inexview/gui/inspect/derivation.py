@@ -817,7 +817,6 @@ class DerivationPanel(QWidget):
         self.gives.setVisible(bool(lines))
 
     def _draw_ranks(self, style: int) -> None:
-        """Draw the precision at the ranks of the rows, where they have it."""
         column = next((name for name in PRECISIONS if name in self.model.columns), "")
         rows = self.model.rows if column else ()
         at = self.model.columns.index(column) if rows else 0
@@ -848,7 +847,6 @@ class DerivationPanel(QWidget):
         self.open(FigureAsked(self.asked.level, known, self.asked.document, of))
 
     def offer_figures(self, clicks: FigureClicks) -> None:
-        """Let what a row adds be asked for: the value of its topic, or what its document scores."""
         clicks.watch(self.rows.viewport(), self._figure_at, clicked_at=lambda _at: None)
 
     def _figure_at(self, at: QPoint) -> FigureAsked | None:

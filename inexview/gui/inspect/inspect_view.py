@@ -162,7 +162,6 @@ class RunPicker(PaintedWidget):
         return runs[number - 1] if 0 < number <= len(runs) else None
 
     def value(self, run: Run) -> str:
-        """Return what a run has in this topic, as it is shown."""
         value = self._values.get(run)
         if self._scratch is not None and run is self._board.current:
             value = self._scratch[0]
@@ -325,7 +324,6 @@ class RunPicker(PaintedWidget):
         return path
 
     def _paint_head(self, painter: QPainter, cell: QRectF, run: Run, place: int) -> None:
-        """Paint a run's number and shape."""
         board, theme, style = self._board, self.theme, self._board.style(run)
         if place < 9:
             painter.setFont(derived(self.font(), factor=0.78))
@@ -356,7 +354,6 @@ class RunPicker(PaintedWidget):
         return len(pair) > 1 and wide + around > self.width()
 
     def _paint_line(self, painter: QPainter) -> None:
-        """Say in words who is against whom, and what the difference is here."""
         board, theme = self._board, self.theme
         first, second = board.current, board.baseline
         if first is None or second is None or first is second:
@@ -694,7 +691,6 @@ class InspectController(QObject):
         return FigureAsked(FigureLevel.TOPIC) if self.board.figures.deciding else None
 
     def _arrange(self) -> None:
-        """Show the parts of the level."""
         over, several = self.over_topics and self._active, len(self.board.runs) > 1
         self._pages.show_page(self.topics if over else self._article)
         self._move_messages(over=over)
@@ -853,7 +849,6 @@ class InspectController(QObject):
         self.on_article.show()
 
     def _show_figures(self) -> None:
-        """Show what the runs score now, and the documents with the parameters that are used."""
         board, figures = self.board, self.board.figures
         self._heading.set_text("In this topic", figures.topic_name)
         self.up.setText(f"all {len(figures.topics)} topics" if len(figures.topics) > 1 else "all topics")
@@ -927,14 +922,12 @@ class InspectController(QObject):
         self._article.flash.begin(wanted.start, wanted.end)
 
     def _go_to_part(self, part: CostlyPart) -> None:
-        """Open the topic, document or place that cost a run."""
         if part.document:
             self._go_to(part.topic, part.document, part.start, part.end)
         else:
             self.open_topic(part.topic)
 
     def _go_to(self, topic: str, document: str, start: int | None, end: int | None = None) -> None:
-        """Open a document of a topic, at a place of it where one is named."""
         session = self._session
         self._want(document, start, end)
         self.show_level(over_topics=False)
@@ -957,7 +950,6 @@ class InspectController(QObject):
 
     @property
     def stepped(self) -> str:
-        """What the last step came to."""
         return self._steps_footers[0].said.full_text
 
     def step_passage(self, name: str, by: int) -> None:

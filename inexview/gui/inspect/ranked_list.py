@@ -365,7 +365,6 @@ class RankedList(QWidget):
         self.columns_chosen.emit(self.wanted)
 
     def judge(self, document: str, fault: DocumentFaults) -> None:
-        """Show a document again after it was judged."""
         self.model.judge(document, fault)
         self._label_chips()
 

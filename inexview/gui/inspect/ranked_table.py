@@ -395,7 +395,6 @@ class RankedModel(QStringListModel):
         return len(self._passing(kind))
 
     def _passing(self, kind: Filter) -> list[str]:
-        """Return the documents of this kind."""
         wanted = _FAULT_OF.get(kind)
         return [name for name, fault in self._faults.items() if wanted is None or fault & wanted]
 
@@ -434,7 +433,6 @@ class RankedModel(QStringListModel):
             self._made.update(zip(lacking, self._rows.make(lacking), strict=True))
 
     def make_shown(self, rows: range) -> None:
-        """Make what is about to be looked at."""
         self._make(self._names[rows.start : rows.stop])
 
     def at(self, index: Index) -> RankedDocument:
@@ -601,7 +599,6 @@ class RankedDelegate(Themed, QStyledItemDelegate):
     def _paint_documents(
         self, painter: QPainter, rows: Sequence[PlacedRow], high: int, look: RowLook
     ) -> None:
-        """Paint ranks, states, titles and strips."""
         begins = rows[0][0].left() + MARGIN
         painter.setFont(look.small)
         painter.setPen(self.theme.color("muted"))
@@ -623,7 +620,6 @@ class RankedDelegate(Themed, QStyledItemDelegate):
         )
 
     def look(self, rect: QRectF, font: QFont) -> RowLook:
-        """Return how rows of this width look."""
         compared = self.other_style is not None
         made_of = QFont(font), rect.left(), rect.right(), self.wanted, compared, self.last_rank
         if self._look is None or self._look[0] != made_of:
@@ -645,11 +641,9 @@ class RankedDelegate(Themed, QStyledItemDelegate):
         return max(RANK_WIDTH, metrics.horizontalAdvance(f"{self.last_rank} → {self.last_rank}") + GAP)
 
     def places(self, rect: QRectF, font: QFont) -> ColumnPlaces:
-        """Return where the columns of a row are."""
         return self.look(rect, font).places
 
     def key_at(self, rect: QRectF, font: QFont, point: QPointF) -> RankedKey | None:
-        """Return which figure of the row in ``rect`` is at a point."""
         if 0 <= point.x() - rect.left() - MARGIN < self.look(rect, font).rank_width:
             return RankedKey.RANK
         placed, upper = self.places(rect, font), point.y() < rect.center().y()

@@ -760,7 +760,6 @@ class Readout(QObject):
         self._point(None)
 
     def offer_figures(self, clicks: FigureClicks) -> None:
-        """Let what is said of the document and of the passage pointed at be asked for."""
         ground, gutter = self._article.under_title.ground, self._article.gutter
         clicks.watch(ground, self._figure_at, clicked_at=self._clicked_at, menu=False)
         clicks.watch(gutter, lambda _at: self._figure(), clicked_at=lambda _at: None, menu=False)

@@ -408,7 +408,6 @@ class RunScoring(QObject):
         return recolored(own, self._numbers.values()) if run is self.baseline else own
 
     def by_key(self, key: str) -> Run | None:
-        """Return the run that a table calls so."""
         return next((run for run in self.runs if key_of(run) == key), None)
 
     # -- choosing ------------------------------------------------------------------------------------

@@ -241,7 +241,6 @@ class RunCells(RowCells):
         self._model = model
 
     def height(self, metrics: QFontMetrics) -> int:
-        """Return the height of a row."""
         return metrics.height() * self._lines + 12
 
     @property
@@ -558,11 +557,9 @@ class RunList(QWidget):
         self.empty.setVisible(not rows)
 
     def ask_for_task(self, asked: bool) -> None:
-        """Ask for which task the runs shall be scored, or do not."""
         self.ask.setVisible(asked)
 
     def show_notes(self, notes: Sequence[str], lacking: str, *, complete: bool) -> None:
-        """Say what there is to say of the figures, and which runs lack topics."""
         self.complete.setChecked(complete)
         self.note.setText("\n".join(notes))
         self.lacking.setText(lacking)
@@ -834,7 +831,6 @@ class RunsPanel(QWidget):
         return f"{runs} have {min(counts)} to {max(counts)} of {judged} topics, and come after the others."
 
     def offer_figures(self, clicks: FigureClicks) -> None:
-        """Let the means over every judged topic be asked for."""
         clicks.watch(self.list.lacking, self._figure_of_note)
 
     def _figure_of_note(self, _point: QPoint) -> FigureAsked | None:

@@ -260,7 +260,6 @@ class Filled:
 
 
 def filled_f(scores: DocumentScores, parameters: Parameters) -> Filled:
-    """Write F(d) with this document's characters."""
     weight = parameters.beta**2
     left = f"{parameter(1 + weight)}·{count(scores.hits)}"
     relevant = count(scores.relevant) if weight == 1 else f"{parameter(weight)}·{count(scores.relevant)}"
@@ -704,7 +703,6 @@ class ScorePanel(QWidget):
         return [self.rows] if self.beside is None else [self.rows, self.beside]
 
     def offer_figures(self, clicks: FigureClicks) -> None:
-        """Let the scores be asked for, with the keyboard too, and what they are made of."""
         for row in (row for rows in self._every_rows() for row in rows.rows):
             asked = FigureAsked(FigureLevel.DOCUMENT, row.measure.title)
             clicks.watch(row, asked)

@@ -135,7 +135,6 @@ class TopicModel(RowTableModel):
         return None
 
     def name(self, column: int) -> str:
-        """Return what a column is called in words."""
         return self.sheet.every[column - 1].name if column else TOPIC
 
     def headerData(
@@ -163,7 +162,6 @@ class TopicModel(RowTableModel):
         return said + (some if hidden else "")
 
     def text(self, row: int, column: int) -> str:
-        """Return what a cell says."""
         topic = self.sheet.rows[row]
         return (
             self.sheet.every[column - 1].text(topic.topic)
@@ -574,7 +572,6 @@ class TopicTable(PaintedTable):
             self.opened.emit(self._model.sheet.rows[index.row()].topic)
 
     def offer_figures(self, clicks: FigureClicks) -> None:
-        """Let values, differences and means be asked for."""
         clicks.watch(self.viewport(), lambda at: self._figure_of(self.indexAt(at)), menu=False)
         clicks.watch(self.header.viewport(), self.header.figure_at)
 

@@ -112,7 +112,6 @@ class PairOutcome(PaintedWidget):
         self.update()
 
     def text(self) -> str:
-        """Return what is shown now."""
         return "  ·  ".join(" ".join(filter(None, part)) for part in self._fitting())
 
     def _fitting(self) -> OutcomeParts:

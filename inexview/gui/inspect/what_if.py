@@ -138,7 +138,6 @@ class ScratchCopies(QObject):
         session.runs_changed.connect(self._follow_runs)
 
     def set_active(self, active: bool) -> None:
-        """Be in what-if, or not."""
         if active is not self.active:
             self.active = active
             self.changed.emit()
@@ -181,7 +180,6 @@ class ScratchCopies(QObject):
         self.changed.emit()
 
     def discard(self) -> None:
-        """Let all scratch copies go."""
         changed = any(copy.scratch.changes for copy in self._copies.values())
         self._copies.clear()
         if changed:
@@ -255,7 +253,6 @@ class ScratchCopies(QObject):
         return None if moves_end else stroke.start
 
     def enter(self, at: int) -> None:
-        """Let the run enter the open document there."""
         if self.active and self._session.document is not None:
             self._change(f"entered at {at:,}", self._step(at, self._session.document))
 
@@ -470,7 +467,6 @@ class PlacesAmongRuns(PaintedWidget):
         self.setVisible(bool(most) and len(self.rows) > 1)
 
     def shown(self) -> tuple[PlacedRun, ...]:
-        """Return the rows that are shown."""
         return around(self.rows, self._most)
 
     def _line(self) -> int:
@@ -533,7 +529,6 @@ class FigureGrid(QWidget):
         self._grid.setHorizontalSpacing(APART if self.width() >= ROOMY_GRID else CLOSE)
 
     def offer_figures(self, clicks: FigureClicks, level: FigureLevel) -> None:
-        """Let the figures of every row be asked for: of the run, of its copy, and the change."""
         self._offered = clicks, level
 
     def _offer_row(self, at: int) -> None:
@@ -650,7 +645,6 @@ class ScratchPanel(QWidget):
         scratch_copies.previewed.connect(self.show_figures)
 
     def offer_figures(self, clicks: FigureClicks) -> None:
-        """Let every figure before and after be asked for."""
         self._clicks = clicks
         self.document.offer_figures(clicks, FigureLevel.DOCUMENT)
         self.topic.offer_figures(clicks, FigureLevel.TOPIC)
