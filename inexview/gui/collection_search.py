@@ -64,7 +64,6 @@ class ResultRow:
     stands: str
 
     def __str__(self) -> str:
-        """Say it in one line, for who hears the list."""
         return f"{self.title} · {self.found.id} · {self.stands}: {self.found.snippet.text}"
 
 
@@ -260,7 +259,6 @@ class SearchController(Controller):
         return page
 
     def toggle(self) -> None:
-        """Ask for the page, or to leave it."""
         self.wanted.emit(not self.active)
 
     def set_active(self, active: bool) -> None:
@@ -281,7 +279,6 @@ class SearchController(Controller):
             )
 
     def let_go(self) -> bool:
-        """Ask to leave the page; False where one is elsewhere."""
         if self.active:
             self.wanted.emit(False)
             return True

@@ -164,7 +164,6 @@ class FitsTable(QTableWidget):
 
     @property
     def convention(self) -> Convention:
-        """The selected convention; code points before there is any."""
         return self._conventions[max(self.currentRow(), 0)] if self._conventions else CODE_POINTS
 
     def sizeHint(self) -> QSize:
@@ -310,7 +309,6 @@ class RowsTable(QTableView):
         self.selectionModel().currentRowChanged.connect(self._tell)
 
     def show_rows(self, diagnosis: Diagnosis, convention: Convention, rows: Ints) -> None:
-        """Show rows, the first one chosen."""
         self.lines.show_rows(diagnosis, convention, rows)
         self._make_room()
         if len(rows):
@@ -394,7 +392,6 @@ class Findings(QWidget):
 
     @property
     def convention(self) -> Convention:
-        """The convention by which the file is judged now."""
         return self.fits.convention
 
     def _judge_by(self, convention: Convention) -> None:
@@ -521,7 +518,6 @@ class Working(QWidget):
         column.addStretch()
 
     def begin(self, text: str) -> None:
-        """Say what has begun; no one knows yet how far it is."""
         self.told.setText(text)
         self._bar.show_share(None)
 
@@ -748,7 +744,6 @@ class DoctorWindow(QDialog):
         self._show_buttons()
 
     def _show_buttons(self) -> None:
-        """Offer only what makes sense now."""
         file = self.file
         self.show_copy.setVisible(self._written is not None)
         self.mixed.setVisible(file is not None and len(file.diagnosis.parts) > 1)
@@ -806,7 +801,6 @@ class DoctorWindow(QDialog):
             self.write_copy(path)
 
     def write_copy(self, path: Path) -> None:
-        """Write the corrected copy, read in the selected convention."""
         file, convention, collection = self.file, self.findings.convention, self._collection
         if file is None:
             return

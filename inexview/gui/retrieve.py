@@ -82,7 +82,6 @@ class FoundPassage:
     text: str
 
     def __str__(self) -> str:
-        """Say it in one line, for who hears the list."""
         return f"{self.rank}. {self.title}: {self.text}"
 
 
@@ -132,7 +131,6 @@ class FoundDelegate(QStyledItemDelegate):
 
 
 def _ranks(option: QStyleOptionViewItem) -> float:
-    """Return how much room ranks take."""
     return QFontMetricsF(option.font).horizontalAdvance("000") + 6
 
 
@@ -313,7 +311,6 @@ class RetrievalController(Controller):
         return None if self._opening is None else self._opening.dialog
 
     def open(self) -> None:
-        """Show the dialog, with the topic's title as the first query."""
         if self._opening is None:
             topic = self._session.topic
             dialog = SearchDialog("" if topic is None else topic.title, self._window)

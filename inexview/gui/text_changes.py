@@ -86,7 +86,6 @@ class DriftCheck(Controller):
         self._tasks.run_here("Looking up marks", _any_quotes(self.everything()), tell)
 
     def compare(self, listed: Sequence[Quoted], done: Callable[[TextComparison], None]) -> None:
-        """Compare documents that are looked up."""
         project, found = self._session.project, _Found()
         collection = project.collection
         read_only = project.read_only
@@ -195,7 +194,6 @@ class Deciding(Controller):
                 self.decided.emit((listed[0].topic, listed[0].document))
 
     def _as_listed(self, listed: Sequence[Drift]) -> bool:
-        """Tell whether these are still marked, and said what the list says."""
         quotes = self._session.project.histories.quotes(listed[0].topic, listed[0].document)
         return all(quotes.get(drift.span) == drift.quote for drift in listed)
 
@@ -488,7 +486,6 @@ class Drifting(Controller):
 
     @property
     def _seen(self) -> bool:
-        """Whether the list is on the screen."""
         return self._listed is not None and self.window.isVisible()
 
     # -- checking ------------------------------------------------------------------------------------
@@ -652,7 +649,6 @@ class Drifting(Controller):
         return lambda: here() and holds()
 
     def go_to_next(self) -> None:
-        """Go to the next mark of the document that reads differently."""
         spans = sorted(self._session.drifted)
         if not spans:
             self._messages.info(self._none_here(), self._session.while_here())
@@ -666,7 +662,6 @@ class Drifting(Controller):
     # -- deciding at the caret -----------------------------------------------------------------------
 
     def decide_here(self, decision: Decision) -> None:
-        """Decide on the mark at the caret that reads differently."""
         topic, document = self._session.topic, self._session.document
         caret = self._article.caret
         at_caret = [span for span in self._session.drifted if span[0] <= caret <= span[1]]

@@ -61,7 +61,6 @@ class Flash(QWidget):
 
     @property
     def passing(self) -> bool:
-        """Whether it goes by itself."""
         return self._over.isActive()
 
     def begin(self, start: int, end: int) -> None:
@@ -491,7 +490,6 @@ class ArticleView(Recolored, QWidget):
 
     @property
     def overlay(self) -> Overlay:
-        """What is laid over the text."""
         return self._overlay
 
     def set_words(self, words: Sequence[WordPlaces]) -> None:
@@ -598,7 +596,6 @@ class ArticleView(Recolored, QWidget):
         return start < end
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Let go with Esc, where no window has a shortcut for it."""
         if event.key() == Qt.Key.Key_Escape:
             self.let_go()
         else:
@@ -656,7 +653,6 @@ class ArticleView(Recolored, QWidget):
         return lines[-1].end - lines[0].start if lines else 0
 
     def reveal(self, start: int, end: int | None = None, *, align: Align = Align.NEAREST) -> None:
-        """Bring characters into view, as soon as they are built."""
         self._places.reveal(start, start if end is None else end, align)
 
     def reveal_some(self, start: int, end: int) -> bool:

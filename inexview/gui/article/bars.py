@@ -91,11 +91,9 @@ class Places:
         return self.caret
 
     def forget(self) -> None:
-        """Give up the place that is waited for."""
         self._pending = self._pending_caret = None
 
     def place_caret(self, offset: int) -> None:
-        """Put the caret somewhere without moving the view."""
         if self._area.builder is not None:
             self._pending_caret = offset
             self.settle()
@@ -341,7 +339,6 @@ class FindBar(QFrame):
         self._go_to(current % count)
 
     def announce(self) -> None:
-        """Show once more what is found."""
         self._area.layers.show_found(self.found.starts, self.found.ends, self.found.current)
         self.found_changed.emit(self.found)
 
@@ -375,7 +372,6 @@ class FindBar(QFrame):
             self._place()
 
     def _seen(self, start: int, end: int) -> Iterator[QRect]:
-        """Yield where characters are seen, in pixels of the view."""
         corner = self._area.viewport().mapTo(self._view, QPoint(0, 0))
         for line in self._area.lines():
             if line.start < end and start < line.end:
@@ -450,7 +446,6 @@ class StripButton(Themed, QAbstractButton):
         self.accent = "accent"  # a token of the theme
 
     def bind(self, action: QAction) -> None:
-        """Do what an action does, and show its key, whatever it is now."""
         self.clicked.connect(action.trigger)
         action.changed.connect(lambda: self._show(action))
         self._show(action)
@@ -541,7 +536,6 @@ class ToolButton(StripButton):
         write(painter, at, self._key, self._font(key=True), theme.color(ink))
 
     def _draw_ground(self, painter: QPainter) -> None:
-        """Draw the ground, with an edge below it like that of a mark."""
         box = QRectF(self.rect()).adjusted(0, 2, 0, -2)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self.theme.color(self._edge))
@@ -571,7 +565,6 @@ class PenStrip(QWidget):
         self._show()
 
     def bind(self, tools: Mapping[Tool, QAction], units: Mapping[Granularity, QAction]) -> None:
-        """Let the buttons do what actions do."""
         for tool, action in tools.items():
             self.tools[tool].bind(action)
         for unit, action in units.items():

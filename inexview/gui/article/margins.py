@@ -79,7 +79,6 @@ class Pointed:
 
 
 def lanes_width(overlay: Overlay) -> float:
-    """Return the room that the lanes take, in pixels."""
     heat = HEAT_WIDTH + HEAT_GAP if overlay.heat is not None else 0.0
     return LANE_STEP * len(overlay.lanes) + heat
 
@@ -140,7 +139,6 @@ def _paint_heat(painter: QPainter, lines: Sequence[Line], heat: Heat, theme: The
 
 
 def heat_look(theme: Theme, share: float) -> tuple[float, QColor]:
-    """Return width and colour of what this share of the runs retrieved."""
     color = theme.color("muted")
     color.setAlphaF(0.25 + 0.65 * share)
     return HEAT_LEAST + (HEAT_WIDTH - HEAT_LEAST) * share, color
@@ -157,7 +155,6 @@ def heat_of_lines(lines: Sequence[Line], heat: Heat) -> Floats:
 
 
 def heat_of(lanes: Sequence[Lane]) -> Heat:
-    """Return how many of these lanes' runs retrieved each part of a text."""
     return Heat(*depths([lane.spans for lane in lanes]), len(lanes))
 
 
@@ -278,13 +275,11 @@ class MarginSigns(Margin):
             self._show()
 
     def set_numbers(self, places: Sequence[NumberedPlace]) -> None:
-        """Show these numbers, each where its place begins."""
         if places != self._numbered:
             self._numbered = places
             self._show()
 
     def set_ticks(self, ticks: Sequence[Tick]) -> None:
-        """Show these ticks, in the order of the text."""
         self._listed = ticks
         self._open_tick(self.tick_at_caret())
         self._show()
@@ -480,7 +475,6 @@ class MarginSigns(Margin):
         return super().event(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Show what can be clicked, and the words of the tick there."""
         sign = self._at(event.position())
         self.setCursor(Qt.CursorShape.ArrowCursor if sign is None else Qt.CursorShape.PointingHandCursor)
         about = None if sign is None else sign.about
@@ -820,7 +814,6 @@ class Gutter(Margin):
             painter.drawText(QPointF(right - wide, middle + metrics.capHeight() / 2), label)
 
     def _paint_key(self, painter: QPainter, right: float, middle: float, key: str) -> None:
-        """Draw the sign of the key that takes the proposed entry point."""
         font = self._styles.interface_font(KEY_PIXELS)
         wide = key_width(font, key)
         paint_key(painter, QPointF(right - wide, middle), key, font, self._styles.theme)
@@ -864,7 +857,6 @@ class Gutter(Margin):
             self._grasped = event.position()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Carry the flag; otherwise show whether there is one to carry."""
         pen = self._text_area.pen
         if not event.buttons():
             self._grasped = None

@@ -51,7 +51,6 @@ class Stroke:
     """Which of the units at one place it took, where one goes through them."""
 
     def applied_to(self, marks: Spans) -> Spans:
-        """Return what the marks are after this stroke."""
         stroked = Spans([(self.start, self.end)])
         return marks | stroked if self.tool is Tool.MARK else marks - stroked
 
@@ -125,13 +124,11 @@ class Contest:
         return Spans(place.span for place in self.places if not place.taken)
 
     def only(self, layer: int) -> Spans:
-        """What only this assessor marked."""
         others = (spans for at, spans in enumerate(self.layers) if at != layer)
         return reduce(sub, others, self.layers[layer])
 
     @property
     def several(self) -> Spans:
-        """What more than one marked."""
         return reduce(or_, (one & other for one, other in combinations(self.layers, 2)), EMPTY)
 
 
@@ -186,7 +183,6 @@ class Overlay:
 
     @property
     def contest(self) -> Contest | None:
-        """The assessors between whom the marks are settled."""
         return self.beside.contest
 
     def differs_by_marks(self, other: Overlay) -> bool:
@@ -195,7 +191,6 @@ class Overlay:
 
     @property
     def drawn(self) -> Spans:
-        """What the pen changes."""
         return self.retrieved or EMPTY if self.pen_on_run else self.marks
 
 
@@ -351,7 +346,6 @@ SIGNS = (("judged", "relevant"), ("hits", "hit"), ("misses", "missed"), ("false_
 
 
 def style_sheet(theme: Theme, style: int) -> str:
-    """Return the looks of the signs: ``style`` is the number of the run's."""
     run = run_color(theme, style).name()
     ground = f"background-color:{theme.mark}"
     return (
@@ -498,7 +492,6 @@ class Outlines(QObject):
         self._tell(moved=False)
 
     def preview(self, stroke: Stroke | None) -> None:
-        """Count what would be judged if this stroke were done."""
         self._stroke = stroke
         self._tell(moved=False)
 
@@ -524,7 +517,6 @@ class Outlines(QObject):
     # -- pointing ------------------------------------------------------------------------------------
 
     def hover(self, point: QPointF) -> None:
-        """Follow the mouse, in pixels of the viewport."""
         if self.elements is None:
             return
         self._mouse = point
@@ -542,12 +534,10 @@ class Outlines(QObject):
             self._point_on(self._surface.character_at_caret())
 
     def scrolled(self) -> None:
-        """See what has come under the mouse."""
         if self._mouse is not None:
             self.hover(self._mouse)
 
     def mouse_left(self) -> None:
-        """Stay with what was pointed at last."""
         self._mouse = None
 
     def _point_on(self, character: int) -> None:
@@ -578,7 +568,6 @@ class Outlines(QObject):
     # -- walking -------------------------------------------------------------------------------------
 
     def outward(self) -> bool:
-        """Go to what holds the element; False where nothing does."""
         return self._walk_to(self._parent())
 
     @property
@@ -778,7 +767,6 @@ def _closed(lefts: Sequence[float], rights: Sequence[float], edges: Sequence[flo
 
 
 def _bar(lines: Sequence[Line], offset: int, spread: float) -> QPainterPath:
-    """Return a thin upright bar where an element without characters is."""
     path = QPainterPath()
     line = next((line for line in lines if line.start <= offset <= line.end), None)
     if line is not None:

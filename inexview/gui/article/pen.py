@@ -59,7 +59,6 @@ class PenState(QObject):
         self._before = None
 
     def set_live(self, live: bool) -> None:
-        """Let it mark, or only select."""
         if live is not self.live:
             self.live = live
             self.changed.emit(None)
@@ -198,7 +197,6 @@ class MarkEnds(QObject):
         return True
 
     def let_go(self) -> bool:
-        """Hold no end; False where none is held."""
         held = self.held is not None
         self._hold(None)
         return held
@@ -230,11 +228,9 @@ class MarkEnds(QObject):
         return next((mark for mark in reversed(marks) if mark[0] <= caret), marks[0])
 
     def erase(self, mark: Span) -> None:
-        """Take a whole mark away."""
         self.finished.emit(Stroke(Tool.ERASE, *mark))
 
     def sync(self) -> None:
-        """Follow the end that is held after the marks have changed."""
         if self.held is not None:
             held = self.held
             near = [mark for mark in self._pen_state.marks if mark[0] <= held.end and mark[1] >= held.start]
@@ -284,7 +280,6 @@ class TargetCycle:
         self._before = EMPTY  # the marks that there were before the first
 
     def begin(self, offset: int, unit: Granularity, tool: Tool) -> Stroke | None:
-        """Return the stroke over the unit that holds a character."""
         snapper = self._pen_state.snapper
         if snapper is None:
             return None
@@ -369,12 +364,10 @@ class Pen(QObject):
 
     @property
     def choosing(self) -> bool:
-        """Whether the next click chooses the entry point."""
         return self._doing is _Doing.CHOOSING
 
     @property
     def carrying(self) -> bool:
-        """Whether the entry point's flag is being moved."""
         return self._doing is _Doing.CARRYING
 
     @property
@@ -403,7 +396,6 @@ class Pen(QObject):
         self._follow(QGuiApplication.keyboardModifiers())
 
     def give_up(self) -> None:
-        """Forget the stroke or the choice that was begun."""
         self._scroller.stop()
         self._preview(None)
         self._show_ghost(None)

@@ -234,7 +234,6 @@ class _Table:
 def _widths(
     cells: Iterable[Block], text: str, width: int, measure: TextMeasure
 ) -> Steps[dict[tuple[int, int], float]]:
-    """Return the width in pixels of each cell, by row and column."""
     widths: dict[tuple[int, int], float] = {}
     for cell in stepwise(cells, MEASURED):
         if cell is None:
@@ -351,7 +350,6 @@ class Piece:
 
     @property
     def has_icons(self) -> bool:
-        """Whether all of its pictures are small ones."""
         pictures = self.pictures or self.pictures_after
         return bool(pictures) and all(picture.small for picture in pictures)
 
@@ -687,7 +685,6 @@ class Styles:
 
     @property
     def column(self) -> int:
-        """The width in pixels of the reading column, its padding included."""
         return round(COLUMN_EM * self.look.width * self.size) + 2 * PADDING
 
     @property
@@ -749,26 +746,22 @@ class Styles:
         return made
 
     def indent(self, piece: Piece) -> float:
-        """Return how far in pixels a piece is set in from the column's left edge."""
         depth = depth_of(piece.kind, piece.level)
         within = self.box_inset if piece.box >= 0 else 0
         setting = setting_of(piece.kind, piece.level, boxed=piece.box >= 0)
         return within + (setting.indent + depth * INDENT_EM) * self.size
 
     def measure_cell(self, text: str, bold: bool) -> float:
-        """Return the width in pixels of the text of a table's cell."""
         return self._cell_metrics[bold].horizontalAdvance(text)
 
     # -- pictures ------------------------------------------------------------------------------------
 
     def picture_size(self, piece: Piece) -> tuple[float, float]:
-        """Return width and height in pixels of the frame of a picture at a piece."""
         small = piece.cell is not None or piece.box >= 0 or piece.has_icons
         wide, high = SMALL_PICTURE_EM if small else PICTURE_EM
         return wide * self.size, high * self.size
 
     def pictures_in_row(self, piece: Piece) -> int:
-        """Return how many pictures are side by side."""
         room = self.column - 2 * PADDING - (2 * self.box_inset if piece.box >= 0 else 0)
         gap = PICTURE_GAP_EM * self.size
         return max(1, int((room + gap) / (self.picture_size(piece)[0] + gap)))

@@ -137,7 +137,6 @@ class Ruler(QScrollBar):
         self._draw_again()
 
     def set_found(self, starts: Offsets, ends: Offsets) -> None:
-        """Show other finds; sorted, shape (n,)."""
         self._found = (starts, ends)
         self._draw_again()
 
@@ -160,7 +159,6 @@ class Ruler(QScrollBar):
     # -- the ticks -----------------------------------------------------------------------------------
 
     def _image(self) -> QImage:
-        """Return the ticks on nothing, in the screen's own pixels."""
         ratio = self.devicePixelRatioF()
         size = max(1, round(self.height() * ratio)), round(self.width() * ratio)
         if self._ticks is None or (self._ticks.height(), self._ticks.width()) != size:
@@ -382,7 +380,6 @@ class Ruler(QScrollBar):
             self.update()
 
     def _show_pointed(self, x: float, y: float) -> None:
-        """Show what a press would do."""
         handle = self.handle()
         over = handle is not None and handle.top() <= y < handle.bottom()
         pen_state = not over and self._tick_at(x, y) is not None
@@ -561,7 +558,6 @@ class TextArea(ReadingEdit):
         self.layers.show_channels(channels)
 
     def set_words(self, words: Sequence[WordPlaces]) -> None:
-        """Colour words in the text; neither scrolls nor lays out anything."""
         self.layers.words.set_words(words)
         self._show_words()
         self.viewport().update()
@@ -735,7 +731,6 @@ class TextArea(ReadingEdit):
 
 @cache
 def eraser_cursor(theme: Theme) -> QCursor:
-    """Return the mouse's cursor while the eraser is in the hand."""
     picture = QPixmap(ERASER, ERASER)
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)

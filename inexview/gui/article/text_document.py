@@ -107,7 +107,6 @@ class OffsetMap:
         return min(offset, self.end)
 
     def _units(self, offset: int) -> int:
-        """Return the UTF-16 units of the text before an offset."""
         return offset + bisect_left(self._wide, offset)
 
 
@@ -491,7 +490,6 @@ class Builder(QObject):
         self._slices.stop()
 
     def rest(self) -> Iterator[None]:
-        """Build what is missing, a slice for each step."""
         while not self.complete:
             self._next_slice()
             yield
@@ -676,7 +674,6 @@ class ReadingEdit(QTextEdit):
         return self._lines
 
     def lines(self) -> list[Line]:
-        """Return the lines that are visible, from top to bottom."""
         return self.visible().lines
 
     def boundary_at(self, point: QPointF) -> int:
@@ -706,7 +703,6 @@ class ReadingEdit(QTextEdit):
         return min(first.below, last.above), max(first.below, last.above)
 
     def character_at(self, point: QPointF) -> int:
-        """Return the offset of the character at, or nearest to, a point."""
         line = self.line_near(point.y())
         return 0 if line is None else line.character_at(point.x())
 
@@ -726,7 +722,6 @@ class ReadingEdit(QTextEdit):
         return True
 
     def line_near(self, y: float) -> Line | None:
-        """Return the visible line that is nearest to a height."""
         lines = self.lines()
         return min(lines, key=lambda line: max(line.top - y, y - line.bottom, 0.0), default=None)
 
@@ -739,7 +734,6 @@ class ReadingEdit(QTextEdit):
 
     @property
     def column_width(self) -> int:
-        """The width in pixels that the text may take."""
         return self.lineWrapColumnOrWidth() - 2 * PADDING
 
     # -- the caret and what is selected --------------------------------------------------------------
@@ -770,12 +764,10 @@ class ReadingEdit(QTextEdit):
         self._set_cursor(self._anchor() if select else None, offset, at_end=False)
 
     def select(self, start: int, end: int) -> None:
-        """Select characters without scrolling; the caret is at the end."""
         if self.builder is not None:
             self._set_cursor(start, end, at_end=end > start)
 
     def _anchor(self) -> int:
-        """Return the offset where the selection began."""
         if self._beyond is not None or self.builder is None:
             return self._beyond[0] if self._beyond is not None else 0
         return self.builder.map.to_offset(self.textCursor().anchor())
@@ -918,7 +910,6 @@ class ReadingEdit(QTextEdit):
         return rect, block.layout().lineForTextPosition(position), position
 
     def scroll_to(self, y: float) -> None:
-        """Put a height of the document at the top of the viewport."""
         self.verticalScrollBar().setValue(round(y))
 
 

@@ -139,12 +139,10 @@ BEYOND = 40.0  # pixels that a panel goes on past the edge of the viewport
 
 
 def tint(theme: Theme) -> QColor:
-    """Return the colour of panels and of pictures that are not there."""
     return mixed(theme.track, theme.page, TINT)
 
 
 def paint_ground(painter: QPainter, page: ReadingEdit) -> None:
-    """Draw what lies beneath everything else."""
     builder, lines = page.builder, page.visible().around
     if builder is None or not lines:
         return
@@ -195,7 +193,6 @@ def _boxes(page: ReadingEdit, builder: Builder, held: Sequence[tuple[Line, int, 
 
 
 def _last_of_line(builder: Builder, line: Line) -> int:
-    """Return the index of the last piece on a line."""
     return builder.map.piece_at(max(line.start, line.end - 1))
 
 
@@ -237,7 +234,6 @@ def _pictures(
 
 
 def _frame(painter: QPainter, styles: Styles, place: QRectF, name: str) -> None:
-    """Draw the frame of a picture that is not there, with its file's name."""
     theme = styles.theme
     place = QRectF(
         round(place.left()) + 0.5, round(place.top()) + 0.5, round(place.width()), round(place.height())
@@ -303,7 +299,6 @@ def _rules(painter: QPainter, page: ReadingEdit, builder: Builder, line: Line, i
 
 
 def _closing_rule(painter: QPainter, page: ReadingEdit, builder: Builder, line: Line) -> None:
-    """Draw the line below the last row of a table."""
     piece, styles = builder.pieces[_last_of_line(builder, line)], page.styles
     if piece.cell is None or piece.cell.closing is None or piece.box >= 0 or line.end < piece.end:
         return
@@ -338,7 +333,6 @@ class Subtitle:
 
     @property
     def ground(self) -> QWidget:
-        """What it is painted on."""
         return self._page.viewport()
 
     def set_text(self, text: str) -> None:
@@ -353,7 +347,6 @@ class Subtitle:
         return title.baseline + SUBTITLE_DROP_EM * self._page.styles.size
 
     def paint(self, painter: QPainter, title: Line) -> None:
-        """Write it below the last line of the title."""
         left, shown = self._placed(title)
         painter.setFont(self._font())
         painter.setPen(self._page.styles.theme.color("muted"))
@@ -508,7 +501,6 @@ class OverlayPainter:
         )
 
     def _ground(self, contest: Contest) -> None:
-        """Draw a band across the page where the current place lies."""
         if contest.current is not None and (band := band_of(self._lines, contest.current)):
             place = QRect(0, band[0], self._painter.window().width(), band[1] - band[0])
             self._painter.fillRect(place, self._theme.color("selected"))
@@ -561,7 +553,6 @@ class OverlayPainter:
     # -- over the text -------------------------------------------------------------------------------
 
     def false_alarms(self, channels: Channels) -> None:
-        """Underline the text of false alarms, which is read as any other."""
         self._each(channels.false_alarms, self._looks.false_alarm)
 
     def before(self, spans: Spans, color: QColor) -> None:
@@ -617,7 +608,6 @@ class OverlayPainter:
         self._painter.drawLine(QPointF(x, line.top - 2), QPointF(x, line.bottom + 2))
 
     def handle(self, end: MarkEnd) -> None:
-        """Draw the end of a mark that is held."""
         self._knob(end, self._theme.color("mark_edge"), filled=end.at_end)
 
     def handles(self, spans: Spans, color: QColor) -> None:
@@ -745,7 +735,6 @@ class TextLayers:
             self._update_between(top - AROUND, bottom + AROUND)
 
     def show_ghost(self, offset: int | None) -> None:
-        """Show where a click would set the entry point."""
         self._ghost = offset
         self._area.viewport().update()
 
@@ -766,7 +755,6 @@ class TextLayers:
     # -- painting ------------------------------------------------------------------------------------
 
     def paint_beneath(self, painter: QPainter, lines: list[Line]) -> None:
-        """Paint what is behind the letters of these lines."""
         area = self._area
         overlays = self._overlays(painter, lines)
         paint_ground(painter, area)
@@ -779,7 +767,6 @@ class TextLayers:
         paint_outlines(painter, area.styles.theme, area.column_width, area.lines(), self._outlines)
 
     def paint_above(self, painter: QPainter, lines: list[Line]) -> None:
-        """Paint what is over the letters of these lines."""
         theme, overlay = self._area.styles.theme, self.channels.overlay
         overlays = self._overlays(painter, lines)
         overlays.false_alarms(self.channels)
@@ -824,7 +811,6 @@ class UnitEdges(QObject):
 
     @property
     def starts(self) -> list[int]:
-        """Where units begin on the visible lines, as far as edges are shown."""
         pen_state, lines = self._pen_state, self._text_area.lines()
         return (
             unit_starts(pen_state.snapper, lines, pen_state.unit)
@@ -851,7 +837,6 @@ class UnitEdges(QObject):
             self._text_area.viewport().update()
 
     def paint(self, painter: QPainter, theme: Theme) -> None:
-        """Draw a thin hook where each unit begins."""
         starts = self.starts
         if not starts:
             return

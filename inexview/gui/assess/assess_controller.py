@@ -62,7 +62,6 @@ class TopicPool(Controller):
             self._fill()
 
     def step(self, by: int) -> None:
-        """Open the next document of the pool (1) or the one before (-1)."""
         if not self._filled:
             self._fill()
         self._panel.step(by, self._session.opening.wanted)  # two quick keys go two on
@@ -240,7 +239,6 @@ class WindowSteps:
         return next((name for its_topic, name, _ in reversed(self._done) if its_topic == topic), None)
 
     def holds(self, topic: str, document: str | None) -> bool:
-        """Say whether anything was done to a document."""
         return any((its_topic, name) == (topic, document) for its_topic, name, _ in self._done)
 
 
@@ -249,7 +247,6 @@ OF_SELECTED = frozenset(("not-relevant", "come-back", "withdraw", "undo", "redo"
 
 
 def after_stroke(state: DocumentState, stroke: Stroke) -> DocumentState:
-    """Return what would be judged if this stroke were done."""
     marks = stroke.applied_to(state.marks)
     return DocumentState.of(marks, state.bep, finished=state.finished and marks == state.marks)
 
@@ -398,7 +395,6 @@ class AssessController(Controller):
         self._book["reopen"].setEnabled(session.state.finished)
 
     def _show_panel(self) -> None:
-        """Show the topic, and how the open document is judged."""
         session = self._session
         self.panel.set_topic(session.topic)
         if session.document is None:
@@ -664,7 +660,6 @@ class AssessController(Controller):
         return self._session.catalogue.about(document).title or document
 
     def redo(self) -> None:
-        """Do again what was taken back, a remark or a step."""
         record = self._session.record
         if record.to_redo:
             record.redo()

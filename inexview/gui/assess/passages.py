@@ -536,7 +536,6 @@ class JudgedSentences(Controller):
     # -- going there ---------------------------------------------------------------------------------
 
     def follow_caret(self) -> None:
-        """Go to where the sentence at the caret was judged, too."""
         tick = self._article.margin.tick_at_caret()
         if tick is None:
             self._messages.info(
@@ -662,7 +661,6 @@ class NoteBox(QWidget):
 
     @property
     def about(self) -> str:
-        """What the note is about, as the box says it."""
         return self._about.text()
 
     def show_note(self, subject: object, about: str, note: str, typed: str | None = None) -> None:
@@ -705,7 +703,6 @@ class NoteBox(QWidget):
 
     @property
     def unsaved(self) -> bool:
-        """Whether something was typed that is not saved yet."""
         return self._typed != self._known
 
     @property

@@ -135,7 +135,6 @@ class PoolModel(QAbstractListModel):
             self.touch_all()
 
     def set_findings(self, found: RunFindings) -> None:
-        """Know what runs found; nothing while one judges blind."""
         nothing_new = not found and not self._columns.found
         self._columns.found = found
         if not found and self.order.of_runs:
@@ -206,11 +205,9 @@ class PoolModel(QAbstractListModel):
         return {**chips, Shown.COME_BACK: self._columns.count_come_back(self._pool.held)}
 
     def row_of(self, document_id: str) -> int:
-        """Return the row of a document, -1 where it is not shown."""
         return self._rows.row_of(document_id)
 
     def documents_at(self, rows: slice) -> Iterable[str]:
-        """Return the documents of a stretch of rows."""
         return self._rows.documents_at(rows)
 
     def document_at(self, row: int) -> str:
@@ -232,7 +229,6 @@ class PoolModel(QAbstractListModel):
 
     @property
     def long(self) -> bool:
-        """Whether the pool is so long that a filter is felt."""
         return self._pool.long
 
     @property

@@ -109,7 +109,6 @@ class OrderButton(QPushButton):
 
     @property
     def shows_runs(self) -> bool:
-        """Whether one asked to see what runs found."""
         return self._runs.isChecked()
 
     def set_runs(self, *, there: bool) -> None:
@@ -165,7 +164,6 @@ class PoolChips(Recolored, QWidget):
         self.wear()
 
     def buttons(self) -> list[QPushButton]:
-        """Return the chips, in the order of :class:`Shown`."""
         return list(self._chips.values())
 
     @property
@@ -291,7 +289,6 @@ class PoolView(QTableView):
 
     @property
     def highlighted(self) -> str | None:
-        """The document of the row that the keyboard is at."""
         row: PoolRow | None = self.currentIndex().data(RowRole) if self.currentIndex().isValid() else None
         return None if row is None else row.document_id
 
@@ -303,7 +300,6 @@ class PoolView(QTableView):
         return super().moveCursor(action, modifiers)
 
     def set_delegate(self, delegate: QAbstractItemDelegate) -> None:
-        """Paint rows with a delegate, each as high as it says."""
         self.setItemDelegate(delegate)
         height = delegate.sizeHint(QStyleOptionViewItem(), QModelIndex()).height()
         self.verticalHeader().setDefaultSectionSize(height)
@@ -322,7 +318,6 @@ class PoolView(QTableView):
         return tuple(chain.from_iterable(self._documents.documents_at(slice(*part)) for part in ranges))
 
     def selected_count(self) -> int:
-        """Return how many documents are selected, without asking which."""
         return sum(part.height() for part in self._ranges())
 
     def _ranges(self) -> list[QItemSelectionRange]:
@@ -707,7 +702,6 @@ class PoolPanel(QWidget):
         self.view.set_empty_text(self._why_empty())
 
     def show_findings(self, found: RunFindings) -> None:
-        """Show which runs found the documents; nothing while one judges blind."""
         self.model.set_findings(found)
         self.order.show_order(self.model.order)
         self._keep_current()

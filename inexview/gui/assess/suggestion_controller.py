@@ -119,7 +119,6 @@ class SuggestionController(Controller):
             self.turned.emit()
 
     def turn_off(self) -> None:
-        """Show no suggestions any more, and record it."""
         if self.shown is not None:
             self._record(self.shown, on=False)
         self.shown = self._at = None

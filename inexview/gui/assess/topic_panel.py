@@ -146,7 +146,6 @@ class Facts(QWidget):
         return self._values[name].full_text
 
     def show_state(self, document: Document, state: DocumentState) -> None:
-        """Show a state; also one that is only a preview."""
         size = state.size
         share = size / document.length if document.length else 0.0
         marked = f"{size:,} of {document.length:,}"
@@ -452,7 +451,6 @@ class NoteTaking(Controller):
             changed.connect(lambda _what: self._show())
 
     def _show(self) -> None:
-        """Show the notes of the open document everywhere."""
         notes = self._session.record.remarks.of_passages(self._session.state.marks).notes
         self._panel.passages.passages.set_notes(notes)
         self._article.margin.set_notes(notes)
@@ -530,7 +528,6 @@ class NoteTaking(Controller):
 
 
 def row_at(marks: Spans, caret: int) -> int | None:
-    """Return which passage the caret is in or at the end of."""
     row = int(marks.starts.searchsorted(caret, side="right")) - 1
     return row if row >= 0 and caret <= marks.ends[row] else None
 

@@ -73,7 +73,6 @@ class ReadingWord:
     """Whether it is left to its phrase: looked for only in a document that has the phrase seldom."""
 
     def is_in(self, phrase: ReadingWord) -> bool:
-        """Tell whether it is a word of a phrase that is looked for."""
         words = phrase.text.casefold().split()
         return len(words) > 1 and self.text.casefold() in words
 
@@ -319,7 +318,6 @@ SLASHED = "/"  # before and behind a regular expression, as programmers write it
 
 
 def shown_word(counted: CountedWord) -> str:
-    """Return a word as its chip shows it."""
     mark = SLASHED if counted.word.match is WordMatch.EXPRESSION else ""
     return f"{mark}{counted.word.text}{mark}"
 
@@ -488,7 +486,6 @@ class WordPanel(QWidget):
         self.field.setFocus()
 
     def let_go(self) -> bool:
-        """Ask no longer; False where nothing was asked."""
         asked = self.field.isVisible()
         self.field.clear()
         self.field.hide()

@@ -112,7 +112,6 @@ class PartsCheck(QObject):
         self._soon = timer(self, self._look, AFTER)
 
     def look(self, parts: Parts) -> None:
-        """Look at these parts, as soon as no one types any more."""
         self._wanted = parts
         self._soon.start()
 
@@ -280,7 +279,6 @@ class PathField(QWidget):
         self.note.setVisible(noted)
 
     def show_note(self, text: str, *, wrong: bool) -> None:
-        """Say below the line what lies there."""
         self.note.set_text(text)
         set_look(self.note, "wrong", wrong)
         self.line.setAccessibleDescription(text)
@@ -625,13 +623,11 @@ class ExportDialog(QDialog):
         self._told.setText(text)
 
     def show_tallies(self, tallies: Mapping[str, JudgingTally]) -> None:
-        """Say what is judged (by topic), and what of it each format cannot carry."""
         self._tallies = tallies
         self._show()
 
     @property
     def told(self) -> str:
-        """What is said of how much there is to write."""
         return self._told.text()
 
     @property
@@ -695,7 +691,6 @@ def _note(format: Format, tally: JudgingTally) -> str:
 
 
 def _summary(target: Format, tally: JudgingTally) -> str:
-    """Say how much there is to write, and what stays in the project."""
     documents = tally.documents(target)
     if not documents:
         held = "worked on" if target is JSONL else "finished"

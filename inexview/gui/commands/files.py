@@ -115,7 +115,6 @@ class OpenRunFiles(Controller):
     # -- their files ---------------------------------------------------------------------------------
 
     def _follow(self) -> None:
-        """Watch the files of the runs that are open."""
         self._watch.watch(self.paths)
         self.note_read(self._unread - self.paths)
 
@@ -129,7 +128,6 @@ class OpenRunFiles(Controller):
 
     @property
     def paths(self) -> set[Path]:
-        """The files of the runs that are open."""
         return {run.path for run in self._session.runs if run.path is not None}
 
     def note_unread(self, paths: Set[Path]) -> None:
@@ -147,7 +145,6 @@ class OpenRunFiles(Controller):
     # -- what looks wrong ----------------------------------------------------------------------------
 
     def _wrong_with(self, run: Run, doubts: Mapping[Path, str]) -> list[Message]:
-        """Return what looks wrong about a run."""
         known = {topic.id for topic in self._session.project.topics}
         if not known & set(run.topics):
             said = (
@@ -383,20 +380,17 @@ class Files(Controller):
         self._messages.say_all([*said, *self._runs.take(runs, self._doubts, then)])
 
     def read_kept(self) -> None:
-        """Open the runs that were open when the project was left."""
         kept: list[str] = self._settings.get(RUNS_KEPT).get(str(self._session.project.path), [])
         if kept:
             self._bring_in([Path(path) for path in kept], RUNS, self._runs.stay)
 
     def ask_import(self) -> None:
-        """Ask for judgements and take them into the project."""
         kinds = f"Judgements (*.txt *.qrels *.xml *.jsonl *.json *.csv *.tsv {PACKED});;All files (*)"
         path = choose_file(self._window, "Import qrels", kinds, self._settings)
         if path is not None:
             self.import_qrels(path)
 
     def import_qrels(self, path: Path) -> None:
-        """Read judgements off the window's thread and take them into the project."""
         self._bring_in([path], JUDGEMENTS, lambda: None)
 
     def _bring_in(
@@ -839,7 +833,6 @@ class ProjectRescue(Controller):
             self._messages.say(Message(MessageKind.WARNING, said, *offer))
 
     def restore(self) -> None:
-        """List the copies, and restore one of them as a new file."""
         damaged = self._project.damage is not None
         ask_restore(self._window, self._project.path, self._tasks, self.open_wanted.emit, damaged=damaged)
 

@@ -186,7 +186,6 @@ class GuideWindow(Recolored, SideWindow):
             self._reload()
 
     def _reload(self) -> None:
-        """Make the page again, where one was in it."""
         bar = self.page.verticalScrollBar()
         place = bar.value()
         self.page.reload()
@@ -271,7 +270,6 @@ def read_key_map(path: Path, actions: Sequence[Action[Any]]) -> tuple[dict[str, 
 
 
 def clashes_in(keys: KeyMap, actions: Sequence[Action[Any]]) -> list[str]:
-    """Say which actions would share a key in a room."""
     holders: dict[str, list[Action[Any]]] = {}
     for record in actions:
         for key in keys.get(record.id, ()):
@@ -342,7 +340,6 @@ class KeyEdit(QKeySequenceEdit):
         self.editingFinished.connect(self._say)
 
     def show_key(self, key: str) -> None:
-        """Show the key that the action has now."""
         self.known = key
         self.setKeySequence(QKeySequence(key))
         self._say()
@@ -456,7 +453,6 @@ class KeySheet(QDialog):
         return edit
 
     def _fill(self) -> None:
-        """Show the keys as they are now."""
         for edit in self._edits:
             keys = self._book.keys(edit.action_id)
             edit.show_key(keys[0] if keys else "")
@@ -638,7 +634,6 @@ class KeyCard(QDialog):
         return inside
 
     def _groups(self, room: Room) -> list[QGridLayout]:
-        """Return each menu's lines under its name."""
         groups = []
         for menu in (JUDGE, GO, HELP, EDIT, VIEW, FILE):
             there = [
@@ -674,7 +669,6 @@ class KeyCard(QDialog):
             super().keyPressEvent(event)
 
     def _change(self) -> None:
-        """Put the card away and show the sheet on which keys are changed."""
         sheet = KeySheet(self._book, self._window)
         self.accept()
         sheet.open()

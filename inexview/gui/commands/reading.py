@@ -144,7 +144,6 @@ class BlindJudging(Controller):
         self.question.say(Message(MessageKind.REFUSED, asked, "Inspect all the same", self._agree))
 
     def let_go(self) -> bool:
-        """Take the question back; False where none is asked."""
         asked = self.question.current is not None
         self.question.clear()
         return asked
@@ -255,7 +254,6 @@ def linked_place(context: Context) -> LinkedPlace:
 
 
 def copy_link(context: Context) -> None:
-    """Copy a link to where one is."""
     from inexview.core.project.inspection import ONLY_READ  # here: a cold start need not wait for it
 
     if context.session.project.read_only_reason == ONLY_READ:
@@ -305,7 +303,6 @@ class VisitedPlaces:
             self._places[self._at] = VisitedPlace(here.topic, here.document, offset)
 
     def go(self, step: int) -> VisitedPlace | None:
-        """Go back (-1) or forward (1); None where there is nothing."""
         if not 0 <= self._at + step < len(self._places):
             return None
         self._at += step
@@ -339,7 +336,6 @@ class BackAndForward(Controller):
             self._note_soon.start()
 
     def stop(self) -> None:
-        """Stop noting places."""
         self._note_soon.stop()
 
     def _on_opened(self, opened: OpenDocument) -> None:
@@ -358,7 +354,6 @@ class BackAndForward(Controller):
             self._places.visit(VisitedPlace(here.topic, here.document, after))
 
     def go(self, step: int) -> None:
-        """Go back (-1) or forward (1) among the places one has been at."""
         session, place = self._session, self._places.go(step)
         if place is None or session.topic is None:
             return
@@ -390,7 +385,6 @@ class WordHelp(QObject):
         panel.chosen.connect(lambda word: words.step(1, word))
 
     def let_go(self) -> bool:
-        """Ask for a word no longer; False where none was asked for."""
         asked = self._panel.let_go()
         if asked:
             self._article.setFocus()

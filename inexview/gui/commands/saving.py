@@ -185,7 +185,6 @@ def _show_news(dialog: ExportDialog, task: LongTask) -> None:
 
 
 def _called(choice: Choice) -> str:
-    """Return what a file of this format is commonly called."""
     return (
         "judgements"
         if choice.target is JSONL
@@ -206,7 +205,6 @@ class ScratchSaver(Controller):
         self._scratch_copies = scratch_copies
 
     def ask(self) -> None:
-        """Ask where to save the scratch copy of the run in the foreground."""
         copy = self._scratch_copies.copy
         if copy is not None:
             self._ask(copy)
@@ -236,7 +234,6 @@ class ScratchSaver(Controller):
             self._window.close()
 
     def _ask(self, copy: ScratchCopy, done: Callable[[], object] = lambda: None) -> None:
-        """Ask where to save a scratch copy, and in which format."""
         base = copy.scratch.base
         beside = self._session.project.path.parent if base.path is None else base.path.parent
         start = Path(self._settings.get(FOLDER) or beside)
@@ -344,7 +341,6 @@ class EvidenceSaver(Controller):
         return None if self._article.document is None else self._document(theme)
 
     def ask(self) -> None:
-        """Ask for a file, and write what one looks at there."""
         shown = self.page(LIGHT)
         if shown is None:
             self._messages.warn("There is nothing to save yet: open a document, or runs with figures.")
@@ -354,7 +350,6 @@ class EvidenceSaver(Controller):
             self.save(chosen)
 
     def ask_table(self, kind: TableKind) -> None:
-        """Ask for a file, and write a table by itself there."""
         table = self.table(kind)
         if table is None:
             self._messages.warn(f"There is no table to save: {kind.needs}.")
@@ -364,7 +359,6 @@ class EvidenceSaver(Controller):
             self._write(chosen, lambda theme: save_table(table, chosen, theme, self._article.font()))
 
     def table(self, kind: TableKind) -> ValueTable | None:
-        """Return a table as evidence, None where it has no row or no figure."""
         inspect, link = self._inspect, self._link()
         board = inspect.board
         match kind:
@@ -386,7 +380,6 @@ class EvidenceSaver(Controller):
         return replace(made, link=link) if len(made.rows) else None
 
     def offer_tables(self) -> None:
-        """Ask which table shall be saved."""
         beside = self._inspect.left
         self._pop_up(beside, beside.rect().topRight(), EVERY_TABLE)
 
@@ -405,7 +398,6 @@ class EvidenceSaver(Controller):
         menu.popup(over.mapToGlobal(at))
 
     def _file(self, title: str, suffix: str, filters: str) -> Path | None:
-        """Ask for a file in the folder that was used last."""
         window: QWidget = self._article.window()
         proposed = self._folder / f"{file_name(title)}{suffix}"
         chosen = choose_new_file(window, "Save evidence", proposed, filters)

@@ -150,18 +150,15 @@ class PaintedPlaces:
 
     @property
     def right(self) -> int:
-        """Where the last column ends."""
         return max((left + width for left, width in self.columns), default=0)
 
     def paint_selected(self, painter: QPainter, theme: Theme) -> None:
-        """Paint what is under the rows that are selected."""
         for row in self.selected:
             top, selected, accent = self.tops[row], theme.color("selected"), theme.color("accent")
             painter.fillRect(QRectF(0, top, self.right, self.height), selected)
             painter.fillRect(QRectF(0, top, 3, self.height), accent)
 
     def paint_lines(self, painter: QPainter, theme: Theme) -> None:
-        """Paint the line that is the foot of each row."""
         line = theme.color("line")
         for top in self.tops.values():
             painter.fillRect(QRectF(0, top + self.height - 1, self.right, 1), line)
@@ -209,7 +206,6 @@ class PaintedTable(QTableView):
             self.viewport().update()
 
     def _painted_places(self, event: QPaintEvent) -> PaintedPlaces:
-        """Return the places of the rows that a paint event asks for."""
         rect, count = event.rect(), self.model().rowCount()
         first, last = self.rowAt(rect.top()), self.rowAt(rect.bottom())
         rows = range(max(first, 0), count if last < 0 else last + 1) if count else range(0)
@@ -242,7 +238,6 @@ class PopupEntry:
     words: str = ""  # further words that find it
 
     def __str__(self) -> str:
-        """Say it in one line, for who hears the list."""
         return self.text
 
 
@@ -358,7 +353,6 @@ class Popup(QFrame):
         self.field.setFocus()
 
     def let_go(self) -> bool:
-        """Close it; False where it is not open."""
         open_ = self.isVisible()
         if open_:
             self.dismiss()

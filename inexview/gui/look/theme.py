@@ -165,7 +165,6 @@ DARK = Theme(
 
 
 def theme_now() -> Theme:
-    """Return the theme whose palette the program has."""
     return _theme_of(QGuiApplication.palette().cacheKey())
 
 
@@ -234,7 +233,6 @@ def palette(theme: Theme) -> QPalette:
 
 
 def set_role(widget: QWidget, role: str) -> None:
-    """Give a widget another look of the style sheet."""
     set_look(widget, "role", role)
 
 
@@ -321,7 +319,6 @@ def lane_color(theme: Theme, style: int) -> QColor:
 
 
 def alike(one: int, other: int) -> bool:
-    """Tell whether the runs with these numbers have the same colour."""
     return (one - other) % COLORS == 0
 
 
@@ -334,7 +331,6 @@ def recolored(style: int, taken: Collection[int]) -> int:
 
 @lru_cache(maxsize=256)
 def _polygon(shape: int, width: float, height: float) -> QPolygonF:
-    """Return a shape with corners as large as this at the origin."""
     return QPolygonF([QPointF(x * width, y * height) for x, y in _CORNERS[shape]])
 
 
@@ -423,12 +419,10 @@ def paint_number(
 
 
 def key_width(font: QFont, key: str) -> float:
-    """Return how wide the sign of a key is."""
     return QFontMetricsF(font).horizontalAdvance(key) + 10
 
 
 def paint_key(painter: QPainter, left: QPointF, key: str, font: QFont, theme: Theme) -> None:
-    """Draw the sign of a key; ``left`` is the middle of its left edge."""
     painter.save()
     high = QFontMetricsF(font).height() + 2
     sign = QRectF(left.x(), left.y() - high / 2, key_width(font, key), high)

@@ -360,7 +360,6 @@ _fonts: dict[tuple[float, bool], list[tuple[QFont, QFont]]] = {}
 
 
 def paint_focus(painter: QPainter, rect: QRectF, theme: Theme) -> None:
-    """Draw the ring that shows where the keyboard is, inside the rectangle."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(theme.color("accent"), 2))
@@ -411,7 +410,6 @@ def breakable(text: str) -> str:
 
 
 def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:
-    """Make a plain-text label in one of the looks of the style sheet."""
     made = QLabel(text)
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setWordWrap(wrap)
@@ -542,12 +540,10 @@ class Caption(ElidedLabel):
 
 
 def key_text(action: QAction) -> str:
-    """Return an action's key as one reads it; empty where it has none."""
     return action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
 
 def with_key(text: str, key: str) -> str:
-    """Return what something is called, with its key if it has one."""
     return f"{text} ({key})" if key else text
 
 
@@ -695,7 +691,6 @@ class ThinBar(QWidget):
         self._at = 0.0
 
     def show_share(self, share: float | None) -> None:
-        """Show a share between 0 and 1; without one, that the work goes on."""
         self._share = share
         if share is None:
             self._at = (self._at + STEP) % 1
@@ -730,7 +725,6 @@ def name_charts() -> None:
 
 
 def _made(_class_name: str, thing: QObject) -> QAccessibleWidget | None:
-    """Return what speaks for a chart; Qt speaks for everything else."""
     return QAccessibleWidget(thing, QAccessible.Role.Chart) if isinstance(thing, PaintedChart) else None
 
 

@@ -78,7 +78,6 @@ class HeldKeys(QObject):
 
     @property
     def repeated(self) -> bool:
-        """Whether the key that was pressed last is only held on."""
         return self._repeated or self._bounced
 
     @property
@@ -197,7 +196,6 @@ class KeyPlaces(QObject):
         return capital and not _is_typed(event) and self._offered(held & ~shift | event.key()) is not None
 
     def _offered(self, key: int) -> QAction | None:
-        """Return the action that a key with its modifiers does now."""
         wanted = QKeySequence(key)
         offered = (one for one in self._actions() if one.isEnabled() and one.isVisible())
         return next((action for action in offered if wanted in action.shortcuts()), None)
@@ -350,7 +348,6 @@ class ActionBook(QObject):
         self.room_changed.emit()
 
     def keys(self, action_id: str) -> list[str]:
-        """Return the keys of an action, as text that can be kept and shown."""
         return [key.toString() for key in self._actions[action_id].shortcuts()]
 
     def key_text(self, action_id: str) -> str:
@@ -380,7 +377,6 @@ class ActionBook(QObject):
         self._settings.set(KEYS, {name: given for name, given in keys.items() if given != standard[name]})
 
     def clashes(self, action_id: str, keys: list[str]) -> list[Action[Any]]:
-        """Return the actions that would lose one of these keys to an action."""
         own = self.record(action_id)
         return [
             record

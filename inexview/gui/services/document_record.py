@@ -91,7 +91,6 @@ class SaveWatch(QObject):
             self.copy()
 
     def done(self) -> None:
-        """Tell that something is in the project file."""
         self._done += 1
         self._unwritten = ""
         self._messages.withdraw(self._said)
@@ -156,7 +155,6 @@ class SaveWatch(QObject):
             )
 
     def close(self) -> None:
-        """Write what waits, and stop watching the file."""
         self.closing.emit()
         self._soon.stop()
         self._watch.stop()
@@ -349,7 +347,6 @@ class Attention(QObject):
         self._watch_acts(on=False)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Note that something was done."""
         if isinstance(event, QInputEvent) and event.type() in _ACTS and self._is_active():
             self._act()
         return False

@@ -126,7 +126,6 @@ class Message:
 
     @property
     def offers(self) -> tuple[Offer, ...]:
-        """All that one can do about it, in the order of the buttons."""
         first = () if self.action is None else (Offer(self.button, self.action),)
         return (*first, *self.more)
 
@@ -312,7 +311,6 @@ class Messages(QFrame):
         self.say(Message(MessageKind.WARNING, text, stands=stands))
 
     def error(self, error: Exception) -> None:
-        """Say what went wrong, as a sentence or as a list of them."""
         kind = MessageKind.REFUSED if isinstance(error, JudgementError) else MessageKind.ERROR
         first, *others = sentence(error).split("\n")
         self.say(Message.listing(kind, first, others))
@@ -340,7 +338,6 @@ class Messages(QFrame):
             self.close_message()
 
     def clear(self) -> None:
-        """Take away the message that is shown, and all that were not read."""
         self._unread.clear()
         self.close_message()
 
@@ -449,7 +446,6 @@ class WorkLine(QWidget):
 
     @property
     def text(self) -> str:
-        """What the line says after the name of the work."""
         return self._news.full_text
 
     def show_news(self) -> None:

@@ -50,7 +50,6 @@ class Preparation(QObject):
 
     @property
     def ready(self) -> bool:
-        """Whether any article can be read without long work."""
         return self._task is None and self.collection.ready
 
     @property
@@ -339,11 +338,9 @@ class Catalogue(QObject):
         return self._known
 
     def known(self, among: Container[str]) -> dict[str, CatalogueEntry]:
-        """What is known by now of documents, of those of which anything is known."""
         return {name: about for name, about in self._known.items() if name in among}
 
     def unknown(self, among: Iterable[str]) -> int:
-        """Return of how many documents nothing is known yet."""
         return sum(name not in self._known for name in among)
 
     def note(self, document: Document) -> None:
@@ -560,7 +557,6 @@ class TitleReading(QObject):
         )
 
     def unknown(self, pool: Documents, catalogue: Catalogue) -> int:
-        """Return how many titles of a pool are not known yet."""
         if pool.titled:
             return 0
         if not pool.long:

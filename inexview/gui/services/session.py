@@ -240,7 +240,6 @@ class DocumentRecord(QObject):
 
     @property
     def remarks(self) -> Remarks:
-        """Notes, grades and the flag of the open document."""
         return NO_REMARKS if self._open is None else self._remarks_of(self._open)
 
     def _remarks_of(self, place: tuple[str, str]) -> Remarks:
@@ -251,7 +250,6 @@ class DocumentRecord(QObject):
         return self._remark("note", partial(reviews.set_note, note=note, span=span), of)
 
     def set_flag(self, *, on: bool, of: tuple[str, str] | None = None) -> bool:
-        """Flag the open document or another to come back to, or no longer."""
         return self._remark("flag", partial(reviews.set_flag, on=on), of)
 
     def set_grade(self, grade: str, span: Span | None = None) -> bool:
@@ -287,11 +285,9 @@ class DocumentRecord(QObject):
         return self._next(self._undone, undoes=False)
 
     def undo(self) -> bool:
-        """Take the last remark back."""
         return self._turn(self._steps, self._undone, undoes=True)
 
     def redo(self) -> bool:
-        """Make the remark again that was taken back last."""
         return self._turn(self._undone, self._steps, undoes=False)
 
     def _next(self, steps: list[RemarkStep], *, undoes: bool) -> str:
@@ -326,7 +322,6 @@ class DocumentRecord(QObject):
         return self._noted
 
     def note_left(self, topic: str, document: str, position: int | None) -> None:
-        """Note where a document is left."""
         if position is None or self._session.project.read_only:
             return
         self._left[topic, document] = position
@@ -371,7 +366,6 @@ class DocumentRecord(QObject):
 
     @property
     def _open(self) -> tuple[str, str] | None:
-        """The topic and the document that are open."""
         session = self._session
         if session.topic is None or session.document is None:
             return None
@@ -476,7 +470,6 @@ class Session(QObject):
         self.titles = TitleReading(project.collection, tasks, self)
 
     def close(self) -> None:
-        """Note where the reader was, and stop watching."""
         self.leave()
         self.opening.stop()
         self.record.close()
@@ -538,7 +531,6 @@ class Session(QObject):
         return self.judging is not self.project
 
     def history_of(self, topic: str, document: str) -> History:
-        """Return the undo history of a document, in the layer that is judged now."""
         return self.project.histories.layer(topic, document, third=self.adjudicates)
 
     @property
@@ -552,7 +544,6 @@ class Session(QObject):
         return self._reader[1].drifted(self.project.histories.quotes(self.topic.id, document.id))
 
     def state_of(self, document_id: str) -> DocumentState:
-        """What is judged of any document for the open topic."""
         return DocumentState() if self.topic is None else self.project.state(self.topic.id, document_id)
 
     def open_topic(self, topic_id: str, document_id: str | None = None) -> None:
@@ -620,14 +611,12 @@ class Session(QObject):
                 self.open_document(first)
 
     def step_topic(self, step: int) -> None:
-        """Go to the next topic (1) or the one before (-1)."""
         ids = [topic.id for topic in self.project.topics]
         if self.topic is not None and 0 <= (at := ids.index(self.topic.id) + step) < len(ids):
             self.open_topic(ids[at])
 
     @property
     def has_next_topic(self) -> bool:
-        """Whether a topic comes after the open one."""
         return self.topic is not None and self.topic != self.project.topics[-1]
 
     def open_document(self, document_id: str) -> None:
@@ -729,7 +718,6 @@ class Session(QObject):
         return self.judge(lambda topic, document: self.judging.mark(topic, document, start, end))
 
     def erase(self, start: int, end: int) -> bool:
-        """Take marks away from characters of the open document."""
         return self.judge(lambda topic, document: self.judging.erase(topic, document, start, end))
 
     def set_entry_point(self, offset: int | None) -> bool:
@@ -740,7 +728,6 @@ class Session(QObject):
         return self.judge(self.project.finish, document_id, topic_id=topic_id)
 
     def reopen(self) -> bool:
-        """Go back to judging a finished document."""
         return self.judge(self.project.reopen)
 
     def not_relevant(self) -> bool:
@@ -748,7 +735,6 @@ class Session(QObject):
         return self.judge(self.project.not_relevant)
 
     def clear(self) -> bool:
-        """Erase all marks and the best entry point, in one step."""
         return self.judge(self.project.clear)
 
     def undo(self, document_id: str | None = None) -> bool:
@@ -756,7 +742,6 @@ class Session(QObject):
         return self._turn(UNDO, document_id)
 
     def redo(self) -> bool:
-        """Do again the step that was taken back last."""
         return self._turn(REDO, None)
 
     def _turn(self, action: str, document_id: str | None) -> bool:
@@ -814,7 +799,6 @@ class Session(QObject):
         self.select_run(runs[0])
 
     def close_run(self, run: Run | None = None) -> None:
-        """Take a run away, or the selected one."""
         gone = run or self.run
         self.runs = tuple(kept for kept in self.runs if kept is not gone)
         self.runs_changed.emit(self.runs)
@@ -822,7 +806,6 @@ class Session(QObject):
             self.select_run(self.runs[-1] if self.runs else None)
 
     def select_run(self, run: Run | None) -> None:
-        """Choose the run whose passages lie over the text."""
         self.run = run
         self._tasks.settling.wait(self._read_about)
         self.run_selected.emit(run)
@@ -834,7 +817,6 @@ class Session(QObject):
     # -- what is known of documents ------------------------------------------------------------------
 
     def look_at(self, documents: Sequence[str]) -> None:
-        """Have titles read of what a list shows now, before those of all others."""
         if self.topic is not None:
             self.catalogue.want_first(documents, self._to_measure(self.topic.id, documents))
 
@@ -876,7 +858,6 @@ def offering_undo(
     changed = (step and histories.documents_of(step)) or (document,)
 
     def comes_next(name: str) -> bool:
-        """Tell whether the step is what undo takes back first in a document."""
         last = history_of(topic.id, name).to_undo
         return step is not None and last is not None and last.id == step.id
 
@@ -891,7 +872,6 @@ def offering_undo(
             then()
 
     def is_done(name: str) -> bool:
-        """Tell whether the step was not undone in a document."""
         return step is None or any(done.id == step.id for done in history_of(topic.id, name).done)
 
     return Message(MessageKind.INFO, told, "Undo", undo, stands=lambda: any(map(is_done, changed)))

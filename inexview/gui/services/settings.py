@@ -112,7 +112,6 @@ def settings_path() -> Path:
 
 
 def sample_path() -> Path:
-    """Return where the user's own copy of the sample project is."""
     return Path(platformdirs.user_data_dir("inexview", appauthor=False)) / "sample" / "sample.inexview"
 
 
@@ -137,7 +136,6 @@ class Settings(QObject):
         return value if fits else setting.default
 
     def set(self, setting: Setting[T], value: T) -> None:
-        """Keep a value; raises ValueError where the setting does not allow it."""
         if not setting.allowed(value):
             raise ValueError(f"{setting.title}: {value!r} is not allowed")
         if value == self.get(setting):
@@ -150,7 +148,6 @@ class Settings(QObject):
         self._store.sync()
 
     def remember_project(self, path: Path) -> None:
-        """Put a project first in the list of recent ones."""
         name = os.path.realpath(path)
         others = [kept for kept in self.get(RECENT) if kept != name]
         self.set(RECENT, [name, *others][:MOST_RECENT])
@@ -162,7 +159,6 @@ class Settings(QObject):
         self.set(setting, {**others, str(project): value})
 
     def forget_project(self, path: Path) -> None:
-        """Take a project off the list of recent ones."""
         self.set(RECENT, [kept for kept in self.get(RECENT) if kept != str(path)])
 
 

@@ -55,11 +55,9 @@ class Settling(QObject):
             self._soon.start()
 
     def forget(self, work: Callable[[], object]) -> None:
-        """Do something not at all that waits."""
         self._waiting.pop(work, None)
 
     def close(self) -> None:
-        """Do nothing more."""
         self._soon.stop()
         self._waiting.clear()
 
@@ -227,7 +225,6 @@ class LongTask(BackgroundTask):
         return self._stop.is_set()
 
     def give_up(self) -> None:
-        """Have the work stop; ``given_up`` is called once it has."""
         self._stop.set()
 
     def cancel(self) -> None:
@@ -340,7 +337,6 @@ class Tasks(QObject):
 
     @property
     def long(self) -> list[LongTask]:
-        """The long works under way."""
         return [task for task in self._under_way if isinstance(task, LongTask)]
 
     def run_here(
@@ -457,7 +453,6 @@ class Portions:
         self.size = self._fewest = fewest
 
     def note(self, seconds: float) -> None:
-        """Take note that a step took so long."""
         self.size = min(max(int(self.size * STEP / seconds), self._fewest), 2 * self.size, MOST)
 
 

@@ -158,7 +158,6 @@ class Handover(QObject):
 
 
 def _answers(name: str) -> bool:
-    """Tell whether a process listens under a name."""
     asking = QLocalSocket()
     asking.connectToServer(name)
     there = asking.waitForConnected(CONNECTED_WITHIN)
@@ -319,7 +318,6 @@ class ProjectReopener:
         )
 
     def move(self, project: Project, window: MainWindow | None, path: Path) -> None:
-        """Open a project again with its articles from elsewhere."""
         if window is None or window.close():
             self._open(
                 project, lambda moved: moved.drifting.offer(), lambda opened: opened.set_collection(path)
@@ -571,8 +569,6 @@ class Application(QObject):
         return window
 
     def open_place(self, place: LinkedPlace) -> None:
-        """Open a project, or bring it to the front, at a place."""
-
         def go(window: MainWindow) -> None:
             if place.topic or place.document or place.run or place.at is not None:
                 LinkOpener(window, place).go()
@@ -694,7 +690,6 @@ class Application(QObject):
         dialog.deleteLater()
 
     def create_project(self, wanted: NewProject) -> None:
-        """Make a project and open it; says why where that cannot be."""
         from inexview.core.project.project import read_parts
 
         self.front_tasks().run_long(
@@ -808,7 +803,6 @@ class Application(QObject):
 
 
 def _note_texts(window: MainWindow, texts: Mapping[str, PooledText]) -> None:
-    """Note which texts the documents of a new project have."""
     from inexview.core.project.project import note_texts
 
     try:
@@ -818,7 +812,6 @@ def _note_texts(window: MainWindow, texts: Mapping[str, PooledText]) -> None:
 
 
 def _tell_oddities(window: MainWindow, said: Sequence[str]) -> None:
-    """Tell what looks wrong about a new project, if anything is."""
     if said:
         first, *others = [as_sentence(one) for one in said]
         window.messages.say(Message.listing(MessageKind.WARNING, first, others))

@@ -319,7 +319,6 @@ class MainWindow(QMainWindow):
         self.status.show_blind(runs, shown=self.assess.pool.order.shows_runs)
 
     def _follow_setting(self, change: SettingChanged) -> None:
-        """Look as the settings say."""
         if change.setting is ZOOM:
             self.article.set_zoom(change.value)
             self.status.show_zoom(change.value)
@@ -331,7 +330,6 @@ class MainWindow(QMainWindow):
             self.status.show_keys()
 
     def choose_theme(self, name: str) -> None:
-        """Be light or dark, or as the desktop is."""
         self._settings.set(APPEARANCE, name)
 
     def toggle_panels(self) -> None:

@@ -129,16 +129,13 @@ class LateInspect(Controller):
 
     @property
     def active(self) -> bool:
-        """Whether one is there."""
         return self.controller is not None and self.controller.on_article.active
 
     def set_active(self, active: bool) -> None:
-        """Go to Inspect, or from it."""
         if active or self.controller is not None:
             self().set_active(active)
 
     def let_go(self) -> bool:
-        """Close the list that is open beside the article; False where none is."""
         return self.active and self().let_go()
 
     def show_judged(self) -> None:
@@ -162,7 +159,6 @@ class CopySign(PaintedWidget):
         self.setFixedSize(SIGN + 2, SIGN + 2)  # the line is painted half outside
 
     def show_run(self, style: int | None) -> None:
-        """Show the shape of a run, or take no room."""
         self.style_shown = style
         self.setVisible(style is not None)
         self.update()
@@ -226,7 +222,6 @@ class Banner(PaintedWidget):
         self.update()
 
     def let_go(self) -> bool:
-        """Ask to leave the room; False where one is in no frame."""
         framed = self.framed
         if framed:
             self.left.emit()
@@ -286,7 +281,6 @@ class Rooms(Controller):
         self.enter(Room.EDIT)
 
     def begin_what_if(self) -> None:
-        """Change a scratch copy of the run from now on."""
         if self.inspect().scratch_copies.copy is None:
             self._messages.info("No run is open: open one first.")
             return
@@ -366,7 +360,6 @@ class WindowPages(PageStack):
         return controller
 
     def let_go(self) -> bool:
-        """Go back to the article; False where one is there."""
         return any(controller.let_go() for controller in self._desks)
 
     def take_keyboard(self) -> None:
@@ -378,7 +371,6 @@ class WindowPages(PageStack):
             self._context.article.setFocus()
 
     def show_article(self) -> None:
-        """Go back to the article, wherever one is."""
         for controller in self._desks:
             if controller.active:
                 controller.set_active(False)

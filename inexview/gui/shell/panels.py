@@ -159,7 +159,6 @@ class Panels(QSplitter):
             add_page(self._right, page)
 
     def show_mode(self, mode: str, left: QWidget, right: QWidget) -> None:
-        """Show what is beside the article in a mode, as wide as it was left."""
         self._mode, self._list, self._listing = mode, left, False
         self.hold_left(left)
         self.hold_right(right)
@@ -177,7 +176,6 @@ class Panels(QSplitter):
             self._follow_width()
 
     def open_list(self) -> None:
-        """Show the list, for the keyboard to go there."""
         self._listing = True
         self._fit()
 
@@ -336,7 +334,6 @@ class Palette(QObject):
         self._show_document()
 
     def commands(self) -> list[PopupEntry]:
-        """Return all that makes sense here, first what one does to documents."""
         sensible = [record for record in self._book.records if self._makes_sense(record.id)]
         sensible.sort(key=lambda record: record.menu not in (JUDGE, GO))
         key_text, action = self._book.key_text, self._book.__getitem__
@@ -540,7 +537,6 @@ class StatusBar(QWidget):
         self._done.setMinimumWidth(_KEPT if judging else 0)
 
     def follow(self, saving: SaveWatch) -> None:
-        """Say from now on whether all is saved."""
         saving.changed.connect(self._show_saving)
         self._show_saving(saving.state)
 
@@ -579,7 +575,6 @@ class StatusBar(QWidget):
         self._blind.setVisible(bool(runs))
 
     def show_convention(self, convention: Convention) -> None:
-        """Say how the offsets of qrels count that come in and go out."""
         self._counting.show_value(f"qrels in {convention.name}")
 
     def show_zoom(self, percent: int) -> None:
@@ -668,7 +663,6 @@ class KeyPanel(QFrame):
             self._book["all-keys"].trigger()
 
     def let_go(self) -> bool:
-        """Put the card away; False where it is away."""
         shown = self.isVisible()
         self.hide()
         return shown
@@ -719,7 +713,6 @@ class KeyPanel(QFrame):
             self._place()
 
     def _fill(self) -> None:
-        """Write the lines of this room, with the keys as they are now."""
         room, inside = self._book.room, QWidget()
         self._inside = inside
         inside.setProperty("role", "inside")
@@ -772,6 +765,5 @@ class KeyPanel(QFrame):
                 set_look(line, "now", tool.name.lower() if now else "", *line.findChildren(QLabel))
 
     def _place(self) -> None:
-        """Lie over the whole panel but its foot: whatever shows below is not cut."""
         under = self._under
         self.setGeometry(EDGE, EDGE, under.width() - 2 * EDGE, under.height() - EDGE - FOOT)

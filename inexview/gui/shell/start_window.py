@@ -74,7 +74,6 @@ OVER = (QEvent.Type.MouseButtonPress, QEvent.Type.WindowDeactivate, QEvent.Type.
 
 
 def brand(theme: Theme) -> str:
-    """Return the program's name as rich text."""
     return f'<b>inex<span style="color:{theme.mark_edge}">view</span></b>'
 
 
@@ -211,7 +210,6 @@ class TopBar(Recolored, QWidget):
         self._project.set_text(f"{name} ▸")
 
     def show_topic(self, topic: Topic | None, *, over_topics: bool) -> None:
-        """Name the open topic, or say that one looks at all of them."""
         if over_topics:
             self.set_topic("all topics")
         elif topic is not None:
@@ -240,7 +238,6 @@ class TopBar(Recolored, QWidget):
             QApplication.sendEvent(part, QEvent(QEvent.Type.StyleChange))
 
     def minimumSizeHint(self) -> QSize:
-        """Need no room for names."""
         named = [name for name in (self._project, self._brand) if name.isVisibleTo(self)]
         return super().minimumSizeHint() - QSize(sum(name.minimumSizeHint().width() for name in named), 0)
 
