@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -62,7 +63,6 @@ from inexview.gui.look.widgets import (
     still,
     write,
 )
-from inexview.gui.services.document_record import OpenDocument
 from inexview.gui.services.messages import as_sentence, sentence
 from inexview.gui.services.settings import choose_new_file
 
@@ -298,13 +298,16 @@ class _Opening:
 class RetrievalController(Controller):
     """Opens the dialog and serves it; the index of words is made once, at the first search."""
 
-    def __init__(self, context: Context, show_document: Callable[[], object]) -> None:
+    def __init__(
+        self,
+        context: Context,
+        show_document: Callable[[], object],
+        when_shown: Callable[[str, Callable[[], object]], object],
+    ) -> None:
         """``show_document`` shows the open one where something else is in its place."""
         super().__init__(context)
-        self._show_document = show_document
+        self._show_document, self._when_shown = show_document, when_shown
         self._opening: _Opening | None = None
-        self._wanted: FoundPassage | None = None  # to be shown once its document is open
-        context.session.document_opened.connect(self._show_wanted)
 
     @property
     def dialog(self) -> SearchDialog | None:
@@ -406,22 +409,10 @@ class RetrievalController(Controller):
         opening.dialog.tell(f"{what}…")
         self._tasks.run_long(what, work, finish, fail, lambda: ended("Given up."))
 
-    # -- passages ------------------------------------------------------------------------------------
-
     def _open_passage(self, found: FoundPassage) -> None:
-        self._wanted = found
         self._show_document()
-        opened = self._session.document
-        if opened is not None and opened.id == found.document:
-            self._show_wanted(None)
-        else:
-            self._session.open_document(found.document)
-
-    def _show_wanted(self, _opened: OpenDocument | None) -> None:
-        found, self._wanted = self._wanted, None
-        opened = self._session.document
-        if found is not None and opened is not None and opened.id == found.document:
-            self._article.reveal(found.start, found.end, align=Align.TOP)
+        reveal = partial(self._article.reveal, found.start, found.end, align=Align.TOP)
+        self._when_shown(found.document, reveal)
 
     # -- runs and pools ------------------------------------------------------------------------------
 

@@ -154,64 +154,6 @@ class Decision(Enum):
     REMOVE = "remove"
 
 
-class Deciding(Controller):
-    """Reads each article once more, and does nothing where it is not as the list says."""
-
-    decided = Signal(object)  # Pair: topic and document in which something was done
-
-    def __init__(self, context: Context) -> None:
-        super().__init__(context)
-
-    def decide(self, decision: Decision, drifts: Sequence[Drift]) -> None:
-        """Read the articles off the window's thread, and go on with each of them."""
-        by: dict[tuple[str, str], list[Drift]] = {}
-        for drift in drifts:
-            by.setdefault((drift.topic, drift.document), []).append(drift)
-        collection = self._session.project.collection
-
-        def read() -> Texts:
-            """Return the texts; None for one in which what the list says is elsewhere now."""
-            texts: Texts = []
-            for (_, document), listed in by.items():
-                try:
-                    text = collection.scan(document).text
-                except DataError as error:
-                    texts.append((listed, error))
-                else:
-                    found = all(find(text, drift.quote, *drift.span) == drift.found for drift in listed)
-                    texts.append((listed, text if found else None))
-            return texts
-
-        self._tasks.run(read, lambda texts: self._settle(decision, texts))
-
-    def _settle(self, decision: Decision, texts: Texts) -> None:
-        for listed, text in texts:
-            if isinstance(text, DataError):
-                self._messages.error(text)
-            elif text is None or not self._as_listed(listed):
-                self._messages.warn(CHANGED.format(listed[0].document))
-            elif self._do(decision, listed, text):
-                self.decided.emit((listed[0].topic, listed[0].document))
-
-    def _as_listed(self, listed: Sequence[Drift]) -> bool:
-        quotes = self._session.project.histories.quotes(listed[0].topic, listed[0].document)
-        return all(quotes.get(drift.span) == drift.quote for drift in listed)
-
-    def _do(self, decision: Decision, listed: Sequence[Drift], text: str) -> bool:
-        project, spans = self._session.project, [drift.span for drift in listed]
-        moves = {
-            drift.span: (drift.found.start, drift.found.end)
-            for drift in listed
-            if drift.found and drift.movable
-        }
-        command = {
-            Decision.MOVE: lambda topic, document: move_marks(project, topic, document, moves, text),
-            Decision.KEEP: lambda topic, document: keep_marks(project, topic, document, spans, text),
-            Decision.REMOVE: lambda topic, document: remove_marks(project, topic, document, spans),
-        }[decision]
-        return self._session.judge(command, listed[0].document, topic_id=listed[0].topic)
-
-
 ROW = 46  # pixels: two lines
 SIZE = (1120, 400)
 ABOVE_FOOT = 40  # pixels between it and the foot of the window, where it hides least of the article
@@ -455,7 +397,6 @@ class Drifting(Controller):
     def __init__(self, context: Context) -> None:
         super().__init__(context)
         self._check = DriftCheck(context)
-        self._deciding = Deciding(context)
         self._asked: Callable[[], Iterable[Quoted | None]] = self._check.everything
         self._listed: TextComparison | None = None
         self._order: dict[TopicDocument, int] = {}
@@ -465,7 +406,6 @@ class Drifting(Controller):
         self._stale: set[TopicDocument] = set()  # documents in the list in which something was done since
         self._follow = False  # whether the article shall show what is next in the list
         self._refreshing = timer(self, self._refresh, 0)
-        self._deciding.decided.connect(self._on_decided)
         context.session.document_opened.connect(self._on_opened)
         context.session.state_changed.connect(self._on_state)
         context.session.part_judged.connect(self._on_state)
@@ -481,7 +421,7 @@ class Drifting(Controller):
             (window.keep_wanted, Decision.KEEP),
             (window.remove_wanted, Decision.REMOVE),
         ):
-            signal.connect(partial(self._deciding.decide, decision))
+            signal.connect(partial(self.decide, decision))
         return window
 
     @property
@@ -562,11 +502,6 @@ class Drifting(Controller):
 
     def _on_state(self, change: StateChanged) -> None:
         self._outdate({(change.topic_id, document) for document in change.documents})
-
-    def _on_decided(self, pair: TopicDocument) -> None:
-        self._messages.withdraw(self._told)  # it was of the mark that was decided on
-        self._follow = True
-        self._outdate({pair})
 
     def _outdate(self, pairs: set[TopicDocument]) -> None:
         if self._seen:
@@ -659,7 +594,58 @@ class Drifting(Controller):
         self._article.reveal(*span)
         self.tell_of(span)
 
-    # -- deciding at the caret -----------------------------------------------------------------------
+    # -- deciding -------------------------------------------------------------------------------------
+
+    def decide(self, decision: Decision, drifts: Sequence[Drift]) -> None:
+        """Read the articles off the window's thread, and go on with each of them."""
+        by: dict[tuple[str, str], list[Drift]] = {}
+        for drift in drifts:
+            by.setdefault((drift.topic, drift.document), []).append(drift)
+        collection = self._session.project.collection
+
+        def read() -> Texts:
+            """Return the texts; None for one in which what the list says is elsewhere now."""
+            texts: Texts = []
+            for (_, document), listed in by.items():
+                try:
+                    text = collection.scan(document).text
+                except DataError as error:
+                    texts.append((listed, error))
+                else:
+                    found = all(find(text, drift.quote, *drift.span) == drift.found for drift in listed)
+                    texts.append((listed, text if found else None))
+            return texts
+
+        self._tasks.run(read, lambda texts: self._settle(decision, texts))
+
+    def _settle(self, decision: Decision, texts: Texts) -> None:
+        for listed, text in texts:
+            if isinstance(text, DataError):
+                self._messages.error(text)
+            elif text is None or not self._as_listed(listed):
+                self._messages.warn(CHANGED.format(listed[0].document))
+            elif self._do(decision, listed, text):
+                self._messages.withdraw(self._told)  # it was of the mark that was decided on
+                self._follow = True
+                self._outdate({(listed[0].topic, listed[0].document)})
+
+    def _as_listed(self, listed: Sequence[Drift]) -> bool:
+        quotes = self._session.project.histories.quotes(listed[0].topic, listed[0].document)
+        return all(quotes.get(drift.span) == drift.quote for drift in listed)
+
+    def _do(self, decision: Decision, listed: Sequence[Drift], text: str) -> bool:
+        project, spans = self._session.project, [drift.span for drift in listed]
+        moves = {
+            drift.span: (drift.found.start, drift.found.end)
+            for drift in listed
+            if drift.found and drift.movable
+        }
+        command = {
+            Decision.MOVE: lambda topic, document: move_marks(project, topic, document, moves, text),
+            Decision.KEEP: lambda topic, document: keep_marks(project, topic, document, spans, text),
+            Decision.REMOVE: lambda topic, document: remove_marks(project, topic, document, spans),
+        }[decision]
+        return self._session.judge(command, listed[0].document, topic_id=listed[0].topic)
 
     def decide_here(self, decision: Decision) -> None:
         topic, document = self._session.topic, self._session.document
@@ -682,7 +668,7 @@ class Drifting(Controller):
                 self._session.while_here(),
             )
             return
-        self._deciding.decide(decision, [drift])
+        self.decide(decision, [drift])
 
 
 def _pair(drift: Drift) -> TopicDocument:

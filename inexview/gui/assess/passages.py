@@ -19,7 +19,16 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QAction, QFocusEvent, QFont, QFontMetrics, QKeyEvent, QPainter, QTextCursor
+from PySide6.QtGui import (
+    QAction,
+    QFocusEvent,
+    QFont,
+    QFontMetrics,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QTextCursor,
+)
 from PySide6.QtWidgets import (
     QHeaderView,
     QPlainTextEdit,
@@ -109,32 +118,27 @@ class PassagesModel(QAbstractListModel):
         drifted = drifted or {}
         if document is self._document and marks == self.marks and drifted == self._drifted:
             return
-        if document is self._document and drifted == self._drifted:
-            self._change(marks)
+        if document is not self._document or drifted != self._drifted:
+            self.beginResetModel()
+            self._document, self.marks, self._drifted = document, marks, drifted
+            self.endResetModel()
             return
-        self.beginResetModel()
-        self._document, self.marks, self._drifted = document, marks, drifted
-        self.endResetModel()
-
-    def _change(self, marks: Spans) -> None:
-        """Put in and take out only the rows that changed: those above are not painted again."""
         before, fewer = self.marks, min(len(self.marks), len(marks))
-        changed = before.starts[:fewer] != marks.starts[:fewer]
-        changed |= before.ends[:fewer] != marks.ends[:fewer]
+        changed = (before.starts[:fewer] != marks.starts[:fewer]) | (
+            before.ends[:fewer] != marks.ends[:fewer]
+        )
         first = int(changed.argmax()) if changed.any() else fewer
-        more = len(marks) - len(before)
-        if more < 0:
-            self.beginRemoveRows(QModelIndex(), first, first - more - 1)
+        if len(marks) < len(before):
+            self.beginRemoveRows(QModelIndex(), first, first + len(before) - len(marks) - 1)
             self.marks = marks
             self.endRemoveRows()
-        elif more > 0:
-            self.beginInsertRows(QModelIndex(), first, first + more - 1)
+        elif len(marks) > len(before):
+            self.beginInsertRows(QModelIndex(), first, first + len(marks) - len(before) - 1)
             self.marks = marks
             self.endInsertRows()
         self.marks = marks
-        last = len(marks) - 1 if more else fewer - 1 - int(changed[::-1].argmax())
-        if first <= last:
-            self.dataChanged.emit(self.index(first), self.index(last))
+        if first < len(marks):
+            self.dataChanged.emit(self.index(first), self.index(len(marks) - 1))
 
     def set_notes(self, notes: Mapping[Span, str]) -> None:
         before, self._notes = self._notes, notes
@@ -188,14 +192,12 @@ class PassageDelegate(Themed, QStyledItemDelegate):
     columns = (0, 0)
     """How wide number and offset are: in all rows as in the last one, which has the greatest."""
 
-    def fit_columns(self, font: QFont, passages: PassagesModel) -> bool:
-        """Give number and offset the room they need; True where that is another than before."""
-        before, rows = self.columns, passages.rowCount()
-        if rows:
+    def fit_columns(self, font: QFont, passages: PassagesModel) -> None:
+        """Give number and offset the room they need."""
+        if rows := passages.rowCount():
             last = passages.parts(rows - 1)
             wide = QFontMetrics(font).horizontalAdvance(last.number)
             self.columns = wide, QFontMetrics(_bold(font)).horizontalAdvance(last.start)
-        return self.columns != before
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         if option.state & _TOLD_APART:
@@ -245,7 +247,6 @@ class PassagesView(QTableView):
 
     def __init__(self) -> None:
         super().__init__()
-        self._changed: int | None = None  # the first row that came or went since the last layout
         self.passages = PassagesModel(self)
         self.setModel(self.passages)
         self._delegate = PassageDelegate(self)
@@ -261,13 +262,9 @@ class PassagesView(QTableView):
         self.verticalHeader().setMinimumSectionSize(1)
         self._fit_rows()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
-        self._wanted = self.sizeHint()
         listed = self.passages
-        for changed in (listed.rowsInserted, listed.rowsRemoved):
-            changed.connect(self._note_change)
-        listed.modelReset.connect(self._ask_room)
-        for changed in (listed.rowsInserted, listed.rowsRemoved, listed.modelReset, listed.dataChanged):
-            changed.connect(self._fit_columns)
+        for changed in (listed.rowsInserted, listed.rowsRemoved, listed.modelReset):
+            changed.connect(self.updateGeometry)
         self.clicked.connect(self._choose)
         self.activated.connect(self._choose)
 
@@ -285,35 +282,18 @@ class PassagesView(QTableView):
 
     def _fit_rows(self) -> None:
         self.verticalHeader().setDefaultSectionSize(self.row_height)
-        self._fit_columns()
 
-    def _fit_columns(self, *_: object) -> None:
-        """Paint every row again where the columns are as wide as another last row wants them."""
-        if self._delegate.fit_columns(self.font(), self.passages):
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint all rows in the columns that the last row wants now."""
+        before = self._delegate.columns
+        self._delegate.fit_columns(self.font(), self.passages)
+        if before != self._delegate.columns:
             self.viewport().update()
+        super().paintEvent(event)
 
     def sizeHint(self) -> QSize:
         rows = min(len(self.passages.marks), MOST_SEEN)
         return QSize(super().sizeHint().width(), rows * self.row_height + 4)
-
-    def doItemsLayout(self) -> None:
-        """Paint again the rows from the first that came or went; Qt would paint those above it too."""
-        first, self._changed = self._changed, None
-        if first is None:
-            super().doItemsLayout()
-            return
-        self.updateGeometries()
-        shown = self.viewport().rect()
-        self.viewport().update(shown.adjusted(0, first * self.row_height - self.verticalOffset(), 0, 0))
-
-    def _note_change(self, _parent: QModelIndex, first: int, _last: int) -> None:
-        self._changed = first if self._changed is None else min(first, self._changed)
-        self._ask_room()
-
-    def _ask_room(self) -> None:
-        if (wanted := self.sizeHint()) != self._wanted:
-            self._wanted = wanted
-            self.updateGeometry()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(60, self.row_height)

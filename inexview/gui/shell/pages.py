@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property, partial
 from importlib import import_module
 from pkgutil import iter_modules
@@ -351,7 +351,7 @@ class WindowPages(PageStack):
     def retrieval(self) -> RetrievalController:
         from inexview.gui.retrieve import RetrievalController
 
-        return RetrievalController(self._context, self.show_document)
+        return RetrievalController(self._context, self.show_document, self.opener.when_shown)
 
     def _joined(self, controller: Desk) -> Desk:
         controller.wanted.connect(partial(self._on_wanted, controller))
@@ -399,25 +399,29 @@ class PlaceOpener(Controller):
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
-        self._wanted: tuple[str, Span] | None = None
+        self._wanted: tuple[str, Callable[[], object]] | None = None
         context.article.first_painted.connect(self._on_painted)
         context.session.document_failed.connect(self._forget)
 
     def open(self, document: str, span: Span) -> None:
+        def show() -> None:
+            self._article.place_caret(span[0])
+            self._article.reveal(*span, align=Align.CENTER)
+
+        self.when_shown(document, show)
+
+    def when_shown(self, document: str, show: Callable[[], object]) -> None:
+        """Open a document, and call ``show`` once it is there."""
         if document == self._session.document_id and self._session.document is not None:
-            self._show(span)
+            show()
         else:
-            self._wanted = (document, span)
+            self._wanted = (document, show)
             self._session.open_document(document)
 
     def _on_painted(self, document: Document) -> None:
         if self._wanted is not None and self._wanted[0] == document.id:
-            wanted, self._wanted = self._wanted, None
-            self._show(wanted[1])
+            (_, show), self._wanted = self._wanted, None
+            show()
 
     def _forget(self, _problem: object) -> None:
         self._wanted = None
-
-    def _show(self, span: Span) -> None:
-        self._article.place_caret(span[0])
-        self._article.reveal(*span, align=Align.CENTER)

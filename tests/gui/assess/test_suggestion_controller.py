@@ -53,8 +53,7 @@ def suggested(window) -> list[int]:
 
 def ruled(window, color: str) -> int:
     """Count the pixels of the ruler that have a colour, without the frame that lies over all of it."""
-    ruler = window.article.findChild(Ruler)
-    image = ruler.picture.image(ruler.size(), 1.0)
+    image = window.article.findChild(Ruler)._image()
     places = product(range(image.width()), range(image.height()))
     return sum(image.pixelColor(x, y) == QColor(color) for x, y in places)
 
