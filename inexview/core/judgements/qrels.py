@@ -357,7 +357,17 @@ def joint_judgements(first: Qrels, second: Qrels, how: Joint) -> Qrels:
     passage that says where.
     """
     topics = {*shared_topics(first, second)}
-    return Qrels.from_judgements(_rows(_by_document(first, topics), _by_document(second, topics), how))
+    rows = [_by_document(first, topics), _by_document(second, topics)]
+    joined = []
+    for topic, document in dict.fromkeys([*rows[0], *rows[1]]):
+        both = [judged.get((topic, document)) for judged in rows]
+        marks, other = (EMPTY if row is None else row.relevant_text for row in both)
+        marks = marks | other if how is Joint.UNION else marks & other
+        entries = [row.bep for row in both if row is not None and row.bep is not None]
+        length = max(row.length for row in both if row is not None)
+        bep = entries[0] if marks and entries else None
+        joined.append(Judgement(topic, document, marks.size, length, bep, marks))
+    return Qrels.from_judgements(joined)
 
 
 def of_topics(qrels: Qrels, topics: tuple[str, ...]) -> Qrels:
@@ -380,18 +390,6 @@ def _by_document(qrels: Qrels, topics: set[str]) -> _Rows:
         if row.topic in topics:
             rows[row.topic, row.document] = row
     return rows
-
-
-def _rows(first: _Rows, second: _Rows, how: Joint) -> Iterator[Judgement]:
-    for topic, document in dict.fromkeys([*first, *second]):
-        one, other = first.get((topic, document)), second.get((topic, document))
-        marks = [EMPTY if row is None else row.relevant_text for row in (one, other)]
-        joined = marks[0] | marks[1] if how is Joint.UNION else marks[0] & marks[1]
-        entries = [row.bep for row in (one, other) if row is not None and row.bep is not None]
-        length = max(row.length for row in (one, other) if row is not None)
-        yield Judgement(
-            topic, document, joined.size, length, entries[0] if joined and entries else None, joined
-        )
 
 
 # A judged document with all that a project knows of it: more than any of the field's formats can say.

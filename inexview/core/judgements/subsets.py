@@ -53,7 +53,8 @@ class Subset:
             raise InexviewError("target elements count where elements are judged: give assessment XML")
         if not self:
             return qrels
-        kept = np.flatnonzero(self._of_topics(qrels) & ~self._outside(qrels))
+        wanted = _are(qrels, self.topics) if self.topics else np.ones(len(qrels), dtype=bool)
+        kept = np.flatnonzero(wanted & ~self._outside(qrels))
         if not len(kept):
             raise InexviewError("no judgement is in the part asked for")
         return _with_topics_that_are_there(qrels.take(kept))
@@ -65,13 +66,9 @@ class Subset:
         """
         if not self:
             return run
-        kept = np.ones(len(run), dtype=bool)
-        if self.topics:
-            kept &= np.array([topic in self.topics for topic in run.topics], dtype=bool)[run.topic]
+        kept = _are(run, self.topics) if self.topics else np.ones(len(run), dtype=bool)
         if self.by_share:
-            code = _codes(run.topics, qrels.topics)[run.topic]
-            known = np.flatnonzero(code >= 0)
-            row = qrels.index.find(Keys(code[known], run.document.take(known)))
+            known, row = _judged_rows(run, qrels)
             kept[known] &= ~(self._outside(qrels)[row] & (row >= 0))
         return run.only(np.flatnonzero(kept))
 
@@ -109,11 +106,6 @@ class Subset:
         tags = None if self.targets is None else self.targets.get(topic)
         return not tags or path.rpartition("/")[2].partition("[")[0] in tags
 
-    def _of_topics(self, qrels: Qrels) -> Mask:
-        if not self.topics:
-            return np.ones(len(qrels), dtype=bool)
-        return np.array([topic in self.topics for topic in qrels.topics], dtype=bool)[qrels.topic]
-
     def _outside(self, qrels: Qrels) -> Mask:
         """Tell which relevant documents have another share of relevant text, shape (n,)."""
         # A document whose length is too short for its relevant text is all relevant; one without a length
@@ -135,9 +127,7 @@ def found_by(qrels: Qrels, runs: Sequence[Run]) -> Qrels:
     """Return the judgements of documents that one of the runs retrieves; raises InexviewError without any."""
     found = np.zeros(len(qrels), dtype=bool)
     for run in runs:
-        code = _codes(run.topics, qrels.topics)[run.topic]
-        known = np.flatnonzero(code >= 0)
-        row = qrels.index.find(Keys(code[known], run.document.take(known)))
+        _, row = _judged_rows(run, qrels)
         found[row[row >= 0]] = True
     kept = np.flatnonzero(found)
     if not len(kept):
@@ -145,10 +135,12 @@ def found_by(qrels: Qrels, runs: Sequence[Run]) -> Qrels:
     return _with_topics_that_are_there(qrels.take(kept))
 
 
-def _codes(topics: Sequence[str], known: Sequence[str]) -> Ints:
-    """Return the places of topics among known ones, −1 for others."""
-    places = {topic: at for at, topic in enumerate(known)}
-    return np.array([places.get(topic, -1) for topic in topics], dtype=np.int64)
+def _judged_rows(run: Run, qrels: Qrels) -> tuple[Ints, Ints]:
+    """Return the results of judged topics, and the rows of their judgements, −1 for unjudged documents."""
+    places = {topic: at for at, topic in enumerate(qrels.topics)}
+    code = np.array([places.get(topic, -1) for topic in run.topics], dtype=np.int64)[run.topic]
+    known = np.flatnonzero(code >= 0)
+    return known, qrels.index.find(Keys(code[known], run.document.take(known)))
 
 
 def _with_topics_that_are_there(qrels: Qrels) -> Qrels:
@@ -197,10 +189,6 @@ def _without(pattern: str) -> _Rule:
     return lambda name: compiled.sub("", name) or name
 
 
-def _unescaped(name: str) -> str:
-    return unicodedata.normalize("NFC", unquote(name))
-
-
 _EXTENSION = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}")
 _SEPARATOR = re.compile("[_:-]")
 _PLACE_BACKWARDS = re.compile(r"\d[_:\d-]*")
@@ -225,7 +213,10 @@ def _without_passage(name: str) -> str:
 
 RULES: dict[str, tuple[str, _Rule]] = {
     "case": ("upper case counts as lower case", str.casefold),
-    "escapes": ("%20 is a blank, and é is written in one way", _unescaped),
+    "escapes": (
+        "%20 is a blank, and é is written in one way",
+        lambda name: unicodedata.normalize("NFC", unquote(name)),
+    ),
     "folder": ("what is before the last / is left out", _without(r"(?s)\A.*[/\\](?=[^/\\])")),
     "extension": (".xml, .html and their like are left out", _without_extensions),
     "passage": (

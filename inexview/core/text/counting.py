@@ -225,11 +225,8 @@ class Characters:
 
     def length(self, convention: Convention) -> int:
         """Return how many characters the text has under a convention."""
-        leading, trailing, whole = (
-            self.leading,
-            self.trailing,
-            len(self) + self._counted_more(convention.unit),
-        )
+        leading, trailing = self.leading, self.trailing
+        whole = len(self) + self._counted_more(convention.unit)
         if convention.merged:
             leading, trailing, whole = min(leading, 1), min(trailing, 1), whole - len(self.merged)
         if convention.ends is Ends.TRIMMED:

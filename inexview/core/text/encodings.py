@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 
 from inexview.core.errors import DocumentError
@@ -94,7 +95,10 @@ class _EncodingDetector:
             return self._undeclared()
         family = _family(declared)
         if family == _UTF8:
-            return self._declared_utf8(declared)
+            if (bad := self._first_bad()) is None:
+                return Decoded(data)
+            hint = "; perhaps it is windows-1252: say so in its first line" * has_a_byte_for_each(data)
+            raise self._error(f"the file says that it is in {declared}, but is not{hint}", bad)
         if family in ("utf-16", "utf-32", "ascii"):
             return self._not_as_declared(declared, family)
         return self._eight_bits(declared)
@@ -121,13 +125,6 @@ class _EncodingDetector:
             "the file does not say what encoding it is in, and is not UTF-8; it was read as Windows-1252",
             bad,
         )
-
-    def _declared_utf8(self, declared: str) -> Decoded:
-        bad = self._first_bad()
-        if bad is None:
-            return Decoded(self.data)
-        hint = "; perhaps it is windows-1252: say so in its first line" * has_a_byte_for_each(self.data)
-        raise self._error(f"the file says that it is in {declared}, but is not{hint}", bad)
 
     def _not_as_declared(self, declared: str, family: str) -> Decoded:
         """Read what is declared as 16 or 32 bits and is not, or as ASCII, which it may be."""
@@ -198,8 +195,10 @@ class _EncodingDetector:
 
     def _first_bad(self, codec: str = _UTF8) -> int | None:
         """Return the place of the first byte that is not in an encoding."""
-        if codec == _UTF8 and self._is_small_utf8():
-            return None
+        if codec == _UTF8 and len(self.data) <= _CHUNK:
+            with suppress(UnicodeDecodeError):
+                self.data.decode()
+                return None
         # UTF-8 that ends within a character is cut off, and expat says where; it is no other encoding.
         ends_well = self.whole and codec != _UTF8
         decoder = codecs.getincrementaldecoder(codec)()
@@ -212,15 +211,6 @@ class _EncodingDetector:
                 return place - kept + error.start
             place += len(chunk)
         return None
-
-    def _is_small_utf8(self) -> bool:
-        if len(self.data) > _CHUNK:
-            return False
-        try:
-            self.data.decode()
-        except UnicodeDecodeError:
-            return False
-        return True
 
     def _chunks(self) -> list[memoryview]:
         data = memoryview(self.data)

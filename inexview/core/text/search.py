@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from hashlib import blake2b
-from itertools import pairwise
+from itertools import islice, pairwise
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
@@ -224,7 +224,9 @@ def _forms(parts: list[str], flags: int) -> tuple[regex.Pattern[str], Callable[[
     """Return the pattern of words that begin as these do, and whether their stems are the same."""
     import regex
 
-    stems = [_stem(part.lower()) if _has_forms(part) else None for part in parts]
+    # The forms of words are known but of scripts whose words nothing parts.
+    formed = [not part.endswith("*") and all(map(_is_spaced_letter, part[:1] + part[-1:])) for part in parts]
+    stems = [_stem(part.lower()) if known else None for part, known in zip(parts, formed, strict=True)]
     bodies = [
         _part(part) if stem is None else _beginning(part, stem)
         for part, stem in zip(parts, stems, strict=True)
@@ -235,11 +237,6 @@ def _forms(parts: list[str], flags: int) -> tuple[regex.Pattern[str], Callable[[
         return all(stem is None or _stem(word) == stem for word, stem in zip(words, stems, strict=True))
 
     return regex.compile(_bounded(r"\s+".join(bodies), parts), flags), accepts
-
-
-def _has_forms(part: str) -> bool:
-    """Tell whether a word is one whose forms are known: not one of scripts whose words nothing parts."""
-    return not part.endswith("*") and all(map(_is_spaced_letter, part[:1] + part[-1:]))
 
 
 def _beginning(part: str, stem: str) -> str:
@@ -378,14 +375,10 @@ def first_words(text: str, start: int, end: int, most: int) -> str:
     passage whose text is not here is named by its offsets.
     """
     if _NOT_HERE.match(text[start : min(end, start + most)]):
-        return _offsets(start, end)
+        return f"{start:,}–{end:,}"
     start = words_begin(text, start, end)
     words = " ".join(text[start : min(end, start + most)].split())
     return f"{words}…" if words and end - start > most else words
-
-
-def _offsets(start: int, end: int) -> str:
-    return f"{start:,}–{end:,}"
 
 
 def quoted(text: str, start: int, end: int, most: int) -> str:
@@ -394,7 +387,7 @@ def quoted(text: str, start: int, end: int, most: int) -> str:
     The offsets of one whose text is not here are in no quotation marks.
     """
     words = first_words(text, start, end, most)
-    if words == _offsets(start, end):
+    if words == f"{start:,}–{end:,}":
         return words
     return f"“{words}”" if words else WHITE_SPACE if start < min(end, len(text)) else ""
 
@@ -467,9 +460,14 @@ def _place(text: str, found: Sequence[Span], quote: Quote, *, altered: bool = Fa
     """Return the likeliest of some places with the white space that the passage had at its ends."""
     start, end = found[0]
     if start < end:
-        before, behind = text[max(start - quote.lead, 0) : start], text[end : end + quote.trail]
-        start -= len(before) - len(before.rstrip(_WHITE))
-        end += len(behind) - len(behind.lstrip(_WHITE))
+        lead, trail = text[max(start - quote.lead, 0) : start], text[end : end + quote.trail]
+        start -= len(lead) - len(lead.rstrip(_WHITE))
+        end += len(trail) - len(trail.lstrip(_WHITE))
+    # The words on either side, without those that begin or end further away.
+    low, high = max(start - AROUND, 0), min(end + AROUND, len(text))
+    before, after = _WORD.findall(text, low, start), _WORD.findall(text, end, high)
+    cut_before = low > 0 and text[low - 1] not in _WHITE and text[low] not in _WHITE
+    cut_after = end < high < len(text) and text[high - 1] not in _WHITE and text[high] not in _WHITE
     counted = quote.others != UNKNOWN
     may_be_any = len(found) > 1 or len(quote.first.split(" ")) <= FEW_WORDS
     return QuotePlace(
@@ -477,26 +475,10 @@ def _place(text: str, found: Sequence[Span], quote: Quote, *, altered: bool = Fa
         end,
         len(found) - 1,
         altered,
-        before=_words_before(text, start),
-        after=_words_after(text, end),
+        before=" ".join(before[cut_before:]),
+        after=" ".join(after[: len(after) - cut_after]),
         doubtful=found[0][0] < found[0][1] and (quote.others > 0 if counted else may_be_any),
     )
-
-
-def _words_before(text: str, end: int) -> str:
-    """Return the last words before a place, in one line, without one that begins further away."""
-    start = max(end - AROUND, 0)
-    words = _WORD.findall(text, start, end)
-    cut = start > 0 and text[start - 1] not in _WHITE and text[start] not in _WHITE
-    return " ".join(words[cut:])
-
-
-def _words_after(text: str, start: int) -> str:
-    """Return the first words behind a place, in one line, without one that ends further away."""
-    end = min(start + AROUND, len(text))
-    words = _WORD.findall(text, start, end)
-    cut = start < end < len(text) and text[end - 1] not in _WHITE and text[end] not in _WHITE
-    return " ".join(words[: len(words) - cut])
 
 
 def _fitting(text: str, quote: Quote, start: int, end: int) -> list[Span]:
@@ -526,12 +508,7 @@ def _places(text: str, words: str, *, within_words: bool = False) -> list[re.Mat
     """Return where some words are, at most so many places; places may overlap only ``within_words``."""
     wanted = _BLANKS.join(map(re.escape, words.split(" ")))
     pattern = re.compile(f"(?={wanted})" if within_words else wanted)
-    found = []
-    for match in pattern.finditer(text):
-        found.append(match)
-        if len(found) == MOST_PLACES:
-            break
-    return found
+    return list(islice(pattern.finditer(text), MOST_PLACES))
 
 
 def _first(text: str, start: int, end: int) -> str:
