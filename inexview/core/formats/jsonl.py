@@ -320,8 +320,9 @@ def read_jsonl(path: str | Path) -> Records:
     records: list[JudgementRecord] = []
     lines: list[int] = []
     places: dict[tuple[str, str], int] = {}
-    for number, line in lines_of(Path(path), TextEncoding(problems)):
-        record = _read(line, JsonFields({}, problems, number))
+    hint = "; if the file was cut off here, go back to the whole of it"
+    for number, fields in _objects(problems, hint):
+        record = _read(fields)
         if record is not None:
             key = record.judgement.topic, record.judgement.document
             before = places.setdefault(key, number)
@@ -330,8 +331,6 @@ def read_jsonl(path: str | Path) -> Records:
                 problems.error(problem, line=number)
             records.append(record)
             lines.append(number)
-        if problems.full:
-            break
     problems.check()
     if not records:
         raise DataError("holds no judgement", path=path)
@@ -370,15 +369,14 @@ def _values(record: JudgementRecord) -> dict[str, Any]:
     if record.added:
         values["added"] = True
     if record.origins:
-        values["origins"] = [_origin(span, origin) for span, origin in record.origins]
+        values["origins"] = [
+            {"start": start, "end": end, "from": origin.name}
+            | ({"suggested": True} if origin.suggested else {})
+            for (start, end), origin in record.origins
+        ]
     if record.suggestions:
         values["suggestions"] = [_suggestion(one) for one in record.suggestions]
     return values
-
-
-def _origin(span: Span, origin: Origin) -> dict[str, Any]:
-    suggested = {"suggested": True} if origin.suggested else {}
-    return {"start": span[0], "end": span[1], "from": origin.name, **suggested}
 
 
 def _suggestion(one: SuggestedPassage) -> dict[str, Any]:
@@ -465,14 +463,24 @@ def lines_of(path: Path, encoding: TextEncoding) -> Iterator[tuple[int, bytes]]:
         raise DataError(f"cannot be read: {error.strerror or error}", path=path) from error
 
 
-def _read(line: bytes, fields: JsonFields) -> JudgementRecord | None:
+def _objects(problems: Problems, hint: str = "") -> Iterator[tuple[int, JsonFields]]:
+    """Yield the objects of a file with their lines, until there are too many errors.
+
+    Lines that hold none are noted as errors, a last one without a line end with a ``hint``.
+    """
+    for number, line in lines_of(Path(problems.path), TextEncoding(problems)):
+        try:
+            fields = JsonFields(parsed(line), problems, number)
+        except ValueError as error:
+            problems.error(str(error) if line.endswith(b"\n") else f"{error}{hint}", line=number)
+        else:
+            yield number, fields
+        if problems.full:
+            return
+
+
+def _read(fields: JsonFields) -> JudgementRecord | None:
     """Return the record of a line; None if something is wrong with it, which is noted."""
-    try:
-        fields.values = parsed(line)
-    except ValueError as error:
-        cut = "" if line.endswith(b"\n") else "; if the file was cut off here, go back to the whole of it"
-        fields.error(f"{error}{cut}")
-        return None
     topic, document = fields.name("topic", LONGEST_NAME), fields.name("document", LONGEST_NAME)
     length = fields.count("length", LARGEST, default=0)
     spans, quotes, notes, grades = _passages(fields)
@@ -506,19 +514,18 @@ def _read(line: bytes, fields: JsonFields) -> JudgementRecord | None:
         come_back=fields.truth("come_back", default=False),
         notes=notes,
         grades=grades,
-        origins=tuple(_origins(fields)),
+        origins=tuple(
+            (
+                (one.count("start", LARGEST), one.count("end", _FURTHEST)),
+                Origin(one.text("from", required=True), one.truth("suggested", default=False)),
+            )
+            for one in fields.objects("origins")
+        ),
         suggestions=tuple(_suggestions(fields)),
     )
     for name in sorted(fields.values.keys() - _KNOWN):
         fields.warn(f"the field '{name}' is not known, and left out")
     return None if fields.bad else record
-
-
-def _origins(fields: JsonFields) -> Iterator[tuple[Span, Origin]]:
-    for one in fields.objects("origins"):
-        start, end = one.count("start", LARGEST), one.count("end", _FURTHEST)
-        name, suggested = one.text("from", required=True), one.truth("suggested", default=False)
-        yield (start, end), Origin(name, suggested)
 
 
 def _suggestions(fields: JsonFields) -> Iterator[SuggestedPassage]:
@@ -574,19 +581,14 @@ def _passages(
         spans.append((start, end))
         if (quote := passage.object("quote")) is not None:
             more = [quote.count(name, LARGEST, default=usual) for name, usual in _OF_QUOTES.items()]
-            quotes[start, end] = Quote(quote.text("first"), quote.text("last"), _digest(quote), *more)
+            digest = quote.text("digest")
+            if digest and _DIGEST.fullmatch(digest) is None:
+                quote.error(f"is no digest: {2 * DIGEST} hexadecimal digits in lower case", "digest", digest)
+            quotes[start, end] = Quote(quote.text("first"), quote.text("last"), digest, *more)
         for texts, name in ((notes, "note"), (grades, "grade")):
             if text := passage.text(name):
                 texts[start, end] = text
     return spans, quotes, notes, grades
-
-
-def _digest(quote: JsonFields) -> str:
-    """Read a digest, "" if it is missing."""
-    digest = quote.text("digest")
-    if digest and _DIGEST.fullmatch(digest) is None:
-        quote.error(f"is no digest: {2 * DIGEST} hexadecimal digits in lower case", "digest", digest)
-    return digest
 
 
 def _time(fields: JsonFields, name: str) -> str:
@@ -619,17 +621,7 @@ def read_suggestion_lines(path: str | Path) -> tuple[list[SuggestedLine], tuple[
     Raises DataErrors, naming file, line and field, for what cannot be read.
     """
     problems = Problems(path)
-    suggested: list[SuggestedLine] = []
-    for number, line in lines_of(Path(path), TextEncoding(problems)):
-        fields = JsonFields({}, problems, number)
-        try:
-            fields.values = parsed(line)
-        except ValueError as error:
-            fields.error(str(error))
-        else:
-            suggested.extend(_suggested(fields))
-        if problems.full:
-            break
+    suggested = [one for _, fields in _objects(problems) for one in _suggested(fields)]
     problems.check()
     return suggested, problems.warnings
 

@@ -12,7 +12,7 @@ fields, without a length, are entry points.  FOL qrels (2008–2010) are lines `
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from math import isfinite, nan
 from pathlib import Path
@@ -46,6 +46,7 @@ from inexview.core.formats.text_files import (
     read_fields,
     read_run_blocks,
     run_name,
+    stacked,
     write_lines,
     written_score,
 )
@@ -79,8 +80,12 @@ def _read_run_block(fields: LineFields, problems: Problems, *, fol_end: bool) ->
     ranks = fields.column(3, rows)
     problems.fields("is not a rank", "rank", ~ranks.digits_first(), ranks, line)
     start, size = _results(fields, rows, line, counts == _WHOLE, problems)
-    if fol_end:
-        size = _sizes_from_ends(start, size, line, problems)
+    if fol_end:  # the last column is where passages end
+        end, placed = size, (size != NO_LENGTH) & (start != UNKNOWN)
+        for at in np.flatnonzero(placed & (end < start))[: LIMIT + 1].tolist():
+            problem = "lies before the passage's start"
+            problems.error(problem, line=int(line[at]), field="end", value=str(end[at]))
+        size = np.where(placed, end - start, end)
     return read_columns(fields, rows, start, size, problems)
 
 
@@ -109,14 +114,6 @@ def _results(
         check_counts("length", lengths, size[own], good | unknown[own], line[own], problems)
     size[unknown] = 0
     return start, size
-
-
-def _sizes_from_ends(start: Ints, end: Ints, line: Ints, problems: Problems) -> Ints:
-    """Read the last column as ends (``--fol-end``)."""
-    whole = (end != NO_LENGTH) & (start != UNKNOWN)
-    for at in np.flatnonzero(whole & (end < start))[: LIMIT + 1].tolist():
-        problems.error("lies before the passage's start", line=int(line[at]), field="end", value=str(end[at]))
-    return np.where(whole, end - start, end)
 
 
 def write_fol_run(run: Run, path: str | Path) -> None:
@@ -151,21 +148,6 @@ _HEAD = 5  # fields before the best entry point
 _COLON = ord(":")
 
 
-@dataclass(frozen=True, slots=True)
-class _Block:
-    """The columns that one block of the file gives."""
-
-    topic: Names
-    document: Names
-    rsize: Ints
-    length: Ints
-    bep: Ints
-    passages: Ints
-    starts: Ints
-    ends: Ints
-    line: Ints
-
-
 def read_fol_qrels(path: str | Path) -> Qrels:
     """Read FOL qrels.  Raises DataErrors, naming file, line and field, for what cannot be read."""
     problems = Problems(path)
@@ -175,10 +157,18 @@ def read_fol_qrels(path: str | Path) -> Qrels:
         if problems.full:
             break
     problems.check_holds(blocks, "judgement")
-    return _qrels(blocks, Path(path), problems)
+    topic, document, rsize, length, bep, passages, line, starts, ends = stacked(blocks)
+    topics, code = coded(topic)
+    ptr = np.append(0, np.cumsum(passages))
+    qrels = Qrels(topics, code, document, rsize, length, bep, ptr, starts, ends, line, Path(path))
+    qrels = without_repeats(qrels, problems)
+    warn_of_sizes(qrels, problems)
+    warn_of_passages(qrels, problems)
+    return replace(qrels, warnings=problems.warnings)
 
 
-def _read_qrels_block(fields: LineFields, problems: Problems) -> _Block:
+def _read_qrels_block(fields: LineFields, problems: Problems) -> tuple[Names | Ints, ...]:
+    """Read topic, document, rsize, length, bep, number of passages, line of each row; starts and ends."""
     counts = fields.counts
     rows = np.arange(len(counts))[
         lines_that_fit(counts >= _HEAD, f"qrels have at least {_HEAD}", fields, problems)
@@ -193,17 +183,9 @@ def _read_qrels_block(fields: LineFields, problems: Problems) -> _Block:
     bep[marked] = np.where(no_entry, NO_BEP, _count("bep", entries, line[marked], problems, excused=no_entry))
     passages = np.maximum(counts[rows] - _HEAD - 1, 0)
     starts, ends = _judged_passages(fields, rows, passages, problems)
-    return _Block(
-        read_names("topic", fields.column(0, rows), line, problems),
-        read_names("document", fields.column(2, rows), line, problems),
-        rsize,
-        length,
-        bep,
-        passages,
-        starts,
-        ends,
-        line,
-    )
+    topic = read_names("topic", fields.column(0, rows), line, problems)
+    document = read_names("document", fields.column(2, rows), line, problems)
+    return topic, document, rsize, length, bep, passages, line, starts, ends
 
 
 def _judged_passages(fields: LineFields, rows: Ints, passages: Ints, problems: Problems) -> tuple[Ints, Ints]:
@@ -239,28 +221,6 @@ def _count(
         good = good | excused
     check_counts(field, whole or column, values, good, lines, problems)
     return values
-
-
-def _qrels(blocks: list[_Block], path: Path, problems: Problems) -> Qrels:
-    """Join the blocks, refuse contradictions and warn of what looks wrong."""
-    topics, topic = coded(Names.joined([block.topic for block in blocks]))
-    qrels = Qrels(
-        topics=topics,
-        topic=topic,
-        document=Names.joined([block.document for block in blocks]),
-        rsize=np.concatenate([block.rsize for block in blocks]),
-        length=np.concatenate([block.length for block in blocks]),
-        bep=np.concatenate([block.bep for block in blocks]),
-        ptr=np.append(0, np.cumsum(np.concatenate([block.passages for block in blocks]))),
-        starts=np.concatenate([block.starts for block in blocks]),
-        ends=np.concatenate([block.ends for block in blocks]),
-        line=np.concatenate([block.line for block in blocks]),
-        path=path,
-    )
-    qrels = without_repeats(qrels, problems)
-    warn_of_sizes(qrels, problems)
-    warn_of_passages(qrels, problems)
-    return replace(qrels, warnings=problems.warnings)
 
 
 def write_fol_qrels(judgements: Qrels | Iterable[Judgement], path: str | Path) -> None:

@@ -132,7 +132,13 @@ def first_look(path: str | Path) -> FirstLook:
     files = files_in(path, _LOOKED_AT)
     if not files and not any(one.is_dir() for one in path.iterdir()):
         raise DataError("cannot be read: the folder holds no file", path=path)
-    return FirstLook(path, tuple(map(_beginning_if_any, files)), folder=True)
+    beginnings = []
+    for file in files:
+        try:
+            beginnings.append(beginning_of(file))
+        except DataError:  # a picture, an archive
+            beginnings.append(Beginning(file))
+    return FirstLook(path, tuple(beginnings), folder=True)
 
 
 def format_of(path: str | Path, *kinds: FileKind) -> Format:
@@ -166,14 +172,6 @@ def format_to_read(path: Path, kind: FileKind, name: str | None, preset: str | N
     if name is None and preset == GENOMICS:
         return GENOMICS_RUN if kind is FileKind.RUN else GOLD_PASSAGES
     return reader_for(path, kind, name)
-
-
-def _beginning_if_any(file: Path) -> Beginning:
-    """Return the beginning of a file; empty for a picture or an archive."""
-    try:
-        return beginning_of(file)
-    except DataError:
-        return Beginning(file)
 
 
 def _fitting(beginning: Beginning, kinds: tuple[FileKind, ...]) -> Format | None:

@@ -10,7 +10,7 @@ import codecs
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from heapq import nsmallest
@@ -319,8 +319,15 @@ def _check_controls(inner: Bytes, number: int, path: str | Path) -> None:
 _LONG = 16  # megabytes: less is read in a tenth of a second
 
 
-@dataclass(frozen=True, slots=True)
-class RunBlock:
+def stacked(blocks: Sequence[tuple[Any, ...]]) -> list[Any]:
+    """Return columns of names and numbers, each put together from the blocks of a file."""
+    return [
+        Names.joined(list(parts)) if isinstance(parts[0], Names) else np.concatenate(parts)
+        for parts in zip(*blocks, strict=True)
+    ]
+
+
+class RunBlock(NamedTuple):
     """The columns of a run that one block of its file gives, of shape (n,)."""
 
     topic: Names
@@ -426,20 +433,10 @@ def read_scores(field: str, column: Column, line: Ints, problems: Problems) -> F
 
 def _assembled(blocks: list[RunBlock], path: Path, problems: Problems, task: Task | None) -> Run:
     """Put the blocks together, each topic's results side by side and in the order of the file."""
-    topics, code = coded(Names.joined([block.topic for block in blocks]))
-    ids = Names.joined([block.run for block in blocks])
-    run = Run(
-        id=ids[0],
-        topics=topics,
-        ptr=np.append(0, np.cumsum(np.bincount(code, minlength=len(topics)))),
-        document=Names.joined([block.document for block in blocks]),
-        start=np.concatenate([block.start for block in blocks]),
-        size=np.concatenate([block.size for block in blocks]),
-        score=np.concatenate([block.score for block in blocks]),
-        line=np.concatenate([block.line for block in blocks]),
-        task=task,
-        path=path,
-    )
+    topic, ids, document, score, start, size, line = stacked(blocks)
+    topics, code = coded(topic)
+    ptr = np.append(0, np.cumsum(np.bincount(code, minlength=len(topics))))
+    run = Run(ids[0], topics, ptr, document, start, size, score, line, task, path)
     problems.warn(f"the run is not called {run.id} here, as on the first line", run.line[~ids.are(run.id)])
     back = code[1:] < code[:-1]
     problems.warn("a topic goes on here after others; the file's order is kept", run.line[1:][back])

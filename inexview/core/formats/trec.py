@@ -43,6 +43,7 @@ from inexview.core.formats.text_files import (
     read_fields,
     read_run_blocks,
     run_name,
+    stacked,
     text_of_list,
     write_lines,
     written_score,
@@ -70,7 +71,6 @@ class _QrelsColumns(NamedTuple):
 
 _TREC = _QrelsColumns(4, "a line of TREC qrels", judge=1, document=2, relevance=3)
 _BEIR = _QrelsColumns(3, "a line of these qrels", judge=None, document=1, relevance=2)
-_BEIR_HEADER = ("query-id", "corpus-id", "score")
 
 
 def read_trec_run(path: str | Path, progress: Progress = unwatched) -> Run:
@@ -221,7 +221,8 @@ def _every_line(problems: Problems) -> Qrels:
     for columns, fields, rows in _blocks(problems):
         line = fields.number[rows]
         if columns.judge is not None and len(second) < _ENOUGH and len(line):
-            second |= _different(fields.column(columns.judge, rows))
+            names = fields.column(columns.judge, rows).names()  # mostly the same on all lines
+            second.update(names.take(np.flatnonzero(~names.same_as_previous())[:_ENOUGH]).strings())
         grade = _grades(fields.column(columns.relevance, rows), line, problems)
         topic = read_names("topic", fields.column(0, rows), line, problems)
         document = read_names("document", fields.column(columns.document, rows), line, problems)
@@ -235,31 +236,12 @@ def _every_line(problems: Problems) -> Qrels:
             f"{problems.path}: the second field holds the numbers {numbers}: if they are subtopics "
             "(diversity qrels, ndeval), no measure here knows them"
         )
-    return _judged_once_or_more(
-        Names.joined([part[0] for part in parts]),
-        Names.joined([part[1] for part in parts]),
-        np.concatenate([part[2] for part in parts]),
-        np.concatenate([part[3] for part in parts]),
-        problems,
-    )
-
-
-def _different(column: Column) -> set[str]:
-    """Return some of the different fields of a column that is mostly the same on all lines."""
-    names = column.names()
-    return set(names.take(np.flatnonzero(~names.same_as_previous())[:_ENOUGH]).strings())
-
-
-def graded_qrels(topic: Names, document: Names, grade: Ints, line: Ints, problems: Problems) -> Qrels:
-    """Return qrels of n documents with their grades and lines; below 0 is pooled and not judged.
-
-    Raises DataErrors for a document that is judged twice and differently.
-    """
-    qrels = without_repeats(_judged_once_or_more(topic, document, grade, line, problems), problems)
-    return replace(qrels, warnings=problems.warnings)
+    topics, documents, grades, lines = stacked(parts)
+    return _judged_once_or_more(topics, documents, grades, lines, problems)
 
 
 def _judged_once_or_more(topic: Names, document: Names, grade: Ints, line: Ints, problems: Problems) -> Qrels:
+    """Return qrels of n documents with their grades and lines; below 0 is pooled and not judged."""
     topics, code = coded(topic)
     nothing = np.zeros(len(code), dtype=np.int64)
     return Qrels(
@@ -283,7 +265,8 @@ def _blocks(problems: Problems) -> Iterator[tuple[_QrelsColumns, LineFields, Int
     """Yield the blocks of a file of qrels with their lines of judgements; other lines are errors."""
     columns = _TREC
     for at, fields in enumerate(read_fields(problems)):
-        headed = at == 0 and _has_header(fields)
+        first = [fields.column(column, slice(1)).text(0) for column in range(min(int(fields.counts[0]), 4))]
+        headed = at == 0 and first == ["query-id", "corpus-id", "score"]
         if headed or (at == 0 and _has_three(fields)):
             columns = _BEIR
         rows = lines_of(columns.width, columns.line, fields, problems, more=columns is _TREC)
@@ -297,12 +280,6 @@ def _has_three(fields: LineFields) -> bool:
     """Return whether a file has three columns, the last with numbers; its first line may be wrong."""
     most = 2 * np.count_nonzero(fields.counts == 3) > len(fields)
     return bool(most and fields.counts[0] == 3 and fields.column(2, slice(1)).text(0).lstrip("-").isdecimal())
-
-
-def _has_header(fields: LineFields) -> bool:
-    if fields.counts[0] != len(_BEIR_HEADER):
-        return False
-    return tuple(fields.column(at, slice(1)).text(0) for at in range(len(_BEIR_HEADER))) == _BEIR_HEADER
 
 
 def _judges(path: str | Path) -> list[Names]:
@@ -416,17 +393,8 @@ _SCORE = ("score", "rsv", "similarity", "sim")
 _RUN = ("run_id", "run", "tag", "system", "runid")
 _RANK = "rank"
 _OWN = {
-    "passages",
-    "rsize",
-    "finished",
-    "bep",
-    "start",
-    "relevant",
-    "come_back",
-    "note",
-    "assessor",
-    "changed",
-}
+    "passages", "rsize", "finished", "bep", "start", "relevant", "come_back", "note", "assessor", "changed",
+}  # fmt: skip
 """Fields by which objects with a ``topic`` and a ``document`` are JSON lines of inexview."""
 _LISTS = ("qrels", "run", "results", "judgements", "judgments", "data")
 
@@ -448,7 +416,11 @@ def fits_qrels(beginning: Beginning) -> float:
     """Return how well a beginning fits qrels with named fields: grades are whole numbers."""
     if _is_nested(beginning):
         whole = all(isinstance(value, int) for value in _inner(beginning))
-        return _SURE if whole and not _is_scored_list(beginning) else 0
+        lists = [value for value in beginning.first_object.values() if isinstance(value, list)]
+        scored = any(
+            isinstance(one, list) and isinstance(one[1], float) for listed in lists for one in listed
+        )
+        return _SURE if whole and not scored else 0  # grades are no fractions, in lists neither
     judged = _has(beginning, _GRADE) or (_has(beginning, _SCORE) and _RANK not in beginning.keys)
     return _SURE if judged and _has_ids(beginning) and not _is_scored(beginning) else 0
 
@@ -505,12 +477,6 @@ def _is_ranking(listed: list[Any]) -> bool:
     )
 
 
-def _is_scored_list(beginning: Beginning) -> bool:
-    """Return whether documents in lists have numbers that are no grades."""
-    lists = [value for value in beginning.first_object.values() if isinstance(value, list)]
-    return any(isinstance(one, list) and isinstance(one[1], float) for listed in lists for one in listed)
-
-
 def _inner(beginning: Beginning) -> list[Any]:
     tables = [value for value in beginning.first_object.values() if isinstance(value, dict)]
     return list(chain.from_iterable(table.values() for table in tables))
@@ -541,7 +507,8 @@ def _qrels(rows_read: Iterable[_Row], problems: Problems) -> Qrels:
     whole = np.array(grades).astype(np.int64)
     problems.warn("a grade below 0 is read as pooled and not judged", line[whole < 0])
     topics, documents = (Names.of(getattr(row, name) for row in rows) for name in ("topic", "document"))
-    return graded_qrels(topics, documents, whole, line, problems)
+    qrels = without_repeats(_judged_once_or_more(topics, documents, whole, line, problems), problems)
+    return replace(qrels, warnings=problems.warnings)
 
 
 def read_named_run(path: str | Path) -> Run:
