@@ -520,7 +520,7 @@ def test_when_the_collection_is_pointed_to_anew_the_check_is_offered(
     application = Application(qapp, settings)
     project = Project.open(path)
     project.close()  # as the program does, after it found no articles
-    application.reopener.move(project, None, tmp_path / "elsewhere")
+    application.move(project, None, tmp_path / "elsewhere")
     (opened,) = application.windows
     at(qtbot, opened, "d1")
     qtbot.waitUntil(lambda: opened.messages.current.button == "Check marks")

@@ -135,14 +135,8 @@ class SuggestionController(Controller):
                 self.turned.emit()
 
     def _record(self, suggestions: Suggestions, *, on: bool) -> bool:
-        session = self._session
-        try:
-            note_suggestions(session.project, suggestions, on=on)
-        except InexviewError as error:
-            session.saving.failed(error)
-            return False
-        session.saving.done()
-        return True
+        project = self._session.project
+        return self._session.saving.write(lambda: note_suggestions(project, suggestions, on=on))
 
     # -- showing -------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen, QPolygonF, QResi
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QLineEdit, QSizePolicy, QWidget
 
 from inexview.core.article.document import Document
-from inexview.core.errors import InexviewError, JudgementError
+from inexview.core.errors import JudgementError
 from inexview.core.judgements.topics import Topic, told_castitle
 from inexview.core.project.document_state import DocumentState, grade_numbers, read_grades, standing, stepped
 from inexview.core.project.reviews import set_scale
@@ -657,13 +657,7 @@ class Grading(Controller):
         dialog.open()
 
     def _declare(self, grades: Sequence[str]) -> None:
-        session = self._session
-        try:
-            set_scale(session.project, grades)
-        except InexviewError as error:
-            session.saving.failed(error)
-        else:
-            session.saving.done()
+        self._session.saving.write(lambda: set_scale(self._session.project, grades))
 
     # -- showing -------------------------------------------------------------------------------------
 

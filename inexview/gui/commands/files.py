@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -73,124 +73,6 @@ class FileCommand(Controller):
 
 
 NAMED = 100  # missing documents of a run that are named: of many runs each turn of the window stays short
-
-
-class OpenRunFiles(Controller):
-    """Lays runs over the text, and follows their files for as long as they are open."""
-
-    check_wanted = Signal(object)  # Path of a file whose offsets look wrong
-    changed = Signal(object)  # list[Path]: files that are to be read again
-
-    def __init__(self, context: Context) -> None:
-        super().__init__(context)
-        self._front: Path | None = None
-        """The run that was in the foreground before the last ones came."""
-        self._unlooked: list[Run] = []  # runs of which it is not known whether their documents are there
-        self._unread: set[Path] = set()  # files of runs that are gone or spoilt
-        self._said_unread: Message | None = None
-        self._watch = FileWatch(self)
-        self._watch.changed.connect(self.changed)
-        self._watch.gone.connect(self._tell_gone)
-        context.session.runs_changed.connect(lambda _runs: self._follow())
-        context.session.preparation.changed.connect(self._look_for_documents)
-
-    def take(
-        self, runs: Sequence[Run], doubts: Mapping[Path, str], then: Callable[[], None] = lambda: None
-    ) -> list[Message]:
-        """Lay runs over the text, and return what looks wrong: ``doubts`` say why offsets of files do."""
-        self._front = None if self._session.run is None else self._session.run.path
-        if not runs:
-            return []
-        self._session.add_run(*runs)  # all at once: lists and figures are made again once
-        self._unlooked += runs
-        self._look_for_documents()
-        then()
-        return [message for run in runs for message in self._wrong_with(run, doubts)]
-
-    def stay(self) -> None:
-        """Go back to the run that was in the foreground before runs were taken."""
-        there = (run for run in self._session.runs if run.path is not None and run.path == self._front)
-        self._session.select_run(next(there, self._session.run))
-
-    # -- their files ---------------------------------------------------------------------------------
-
-    def _follow(self) -> None:
-        self._watch.watch(self.paths)
-        self.note_read(self._unread - self.paths)
-
-    def _tell_gone(self, paths: Sequence[Path]) -> None:
-        """Say of files that are there no more that their runs are shown all the same."""
-        names = ", ".join(path.name for path in paths)
-        stay = "is gone; its run stays" if len(paths) == 1 else "are gone; their runs stay"
-        back = "it is back" if len(paths) == 1 else "they are back"
-        self._messages.warn(f"{names} {stay} as read before, and will be read again when {back}.")
-        self.note_unread({*paths})
-
-    @property
-    def paths(self) -> set[Path]:
-        return {run.path for run in self._session.runs if run.path is not None}
-
-    def note_unread(self, paths: Set[Path]) -> None:
-        """Keep what was just said of files that cannot be read, for as long as it is so."""
-        if paths:
-            self._unread |= paths
-            self._said_unread = self._messages.current
-
-    def note_read(self, paths: Set[Path]) -> None:
-        """Take back what was said of files, once all that could not be read were read again or closed."""
-        if self._unread and self._unread <= paths:
-            self._messages.withdraw(self._said_unread)
-        self._unread -= paths
-
-    # -- what looks wrong ----------------------------------------------------------------------------
-
-    def _wrong_with(self, run: Run, doubts: Mapping[Path, str]) -> list[Message]:
-        known = {topic.id for topic in self._session.project.topics}
-        if not known & set(run.topics):
-            said = (
-                f"{run.path}: none of its {len(run.topics):,} topics is in this project, "
-                f"so there is nothing to show for {run.id}."
-            )
-            return [Message(MessageKind.WARNING, said)]
-        if (doubt := doubts.get(run.path or Path())) is not None:
-            check = partial(self.check_wanted.emit, run.path)
-            return [
-                Message(MessageKind.WARNING, f"{run.path} is open, but {doubt}.", "Check offsets…", check)
-            ]
-        if run.warnings:
-            return [
-                Message.listing(
-                    MessageKind.WARNING, f"{run.id} is open. What is wrong in its file:", run.warnings
-                )
-            ]
-        return []
-
-    def _look_for_documents(self) -> None:
-        """Once the collection is known, say which documents of runs are not there."""
-        if not self._session.preparation.ready:
-            return
-        runs, self._unlooked = self._unlooked, []
-        for run in runs:
-            look_for = partial(_missing, run, self._session.project.collection)
-            self._tasks.run(
-                look_for, partial(lambda run, found: self._tell_missing(run, *found), run), urgent=False
-            )
-
-    def _tell_missing(self, run: Run, missing: Sequence[str], documents: int) -> None:
-        if not missing:
-            return
-        if len(missing) == 1:
-            (one,) = missing
-            self._messages.say_also(
-                Message(MessageKind.WARNING, f"Document {one} of {run.id} is not in the collection.")
-            )
-            return
-        named = counted(documents, "document")
-        said = f"{len(missing):,} of the {named} of {run.id} are not in the collection:"
-        listed = (
-            [*missing[:NAMED], f"… and {len(missing) - NAMED:,} more"] if len(missing) > NAMED else missing
-        )
-        self._messages.say_also(Message.listing(MessageKind.WARNING, said, listed))
 
 
 def _missing(run: Run, collection: Collection) -> tuple[list[str], int]:
@@ -335,7 +217,7 @@ class _Errand:
 
 
 class Files(Controller):
-    """Opens runs, and imports judgements into the session's project."""
+    """Opens runs and follows their files, and imports judgements into the session's project."""
 
     check_wanted = Signal(object)  # Path of a file whose offsets look wrong
     project_wanted = Signal(object)  # Parts: somebody brought what a project is made of
@@ -345,12 +227,115 @@ class Files(Controller):
         super().__init__(context)
         self._reload = reload
         self._run_options = AS_SEEN
-        self._runs = OpenRunFiles(context)
-        self._runs.changed.connect(lambda paths: self._bring_in(paths, RUNS, self._runs.stay, changed=True))
-        self._runs.check_wanted.connect(self.check_wanted)
         self._doubts: dict[Path, str] = {}  # why offsets of the files read last look wrong
         self._turns = count()
         self._newest: dict[Path, int] = {}  # the turn in which a file was asked for last
+        self._front: Path | None = None
+        """The run that was in the foreground before the last ones came."""
+        self._unlooked: list[Run] = []  # runs of which it is not known whether their documents are there
+        self._unread: set[Path] = set()  # files of runs that are gone or spoilt
+        self._said_unread: Message | None = None
+        self._watch = FileWatch(self)
+        self._watch.changed.connect(lambda paths: self._bring_in(paths, RUNS, self._stay, changed=True))
+        self._watch.gone.connect(self._tell_gone)
+        context.session.runs_changed.connect(lambda _runs: self._follow())
+        context.session.preparation.changed.connect(self._look_for_documents)
+
+    def _take_runs(self, runs: Sequence[Run], then: Callable[[], None] = lambda: None) -> list[Message]:
+        """Lay runs over the text, and return what looks wrong."""
+        self._front = None if self._session.run is None else self._session.run.path
+        if not runs:
+            return []
+        self._session.add_run(*runs)  # all at once: lists and figures are made again once
+        self._unlooked += runs
+        self._look_for_documents()
+        then()
+        return [message for run in runs for message in self._wrong_with(run)]
+
+    def _stay(self) -> None:
+        """Go back to the run that was in the foreground before runs were taken."""
+        there = (run for run in self._session.runs if run.path is not None and run.path == self._front)
+        self._session.select_run(next(there, self._session.run))
+
+    # -- their files ---------------------------------------------------------------------------------
+
+    def _follow(self) -> None:
+        self._watch.watch(self._paths)
+        self._note_read(self._unread - self._paths)
+
+    def _tell_gone(self, paths: Sequence[Path]) -> None:
+        """Say of files that are there no more that their runs are shown all the same."""
+        names = ", ".join(path.name for path in paths)
+        stay = "is gone; its run stays" if len(paths) == 1 else "are gone; their runs stay"
+        back = "it is back" if len(paths) == 1 else "they are back"
+        self._messages.warn(f"{names} {stay} as read before, and will be read again when {back}.")
+        self._note_unread({*paths})
+
+    @property
+    def _paths(self) -> set[Path]:
+        return {run.path for run in self._session.runs if run.path is not None}
+
+    def _note_unread(self, paths: Set[Path]) -> None:
+        """Keep what was just said of files that cannot be read, for as long as it is so."""
+        if paths:
+            self._unread |= paths
+            self._said_unread = self._messages.current
+
+    def _note_read(self, paths: Set[Path]) -> None:
+        """Take back what was said of files, once all that could not be read were read again or closed."""
+        if self._unread and self._unread <= paths:
+            self._messages.withdraw(self._said_unread)
+        self._unread -= paths
+
+    # -- what looks wrong ----------------------------------------------------------------------------
+
+    def _wrong_with(self, run: Run) -> list[Message]:
+        known = {topic.id for topic in self._session.project.topics}
+        if not known & set(run.topics):
+            said = (
+                f"{run.path}: none of its {len(run.topics):,} topics is in this project, "
+                f"so there is nothing to show for {run.id}."
+            )
+            return [Message(MessageKind.WARNING, said)]
+        if (doubt := self._doubts.get(run.path or Path())) is not None:
+            check = partial(self.check_wanted.emit, run.path)
+            return [
+                Message(MessageKind.WARNING, f"{run.path} is open, but {doubt}.", "Check offsets…", check)
+            ]
+        if run.warnings:
+            return [
+                Message.listing(
+                    MessageKind.WARNING, f"{run.id} is open. What is wrong in its file:", run.warnings
+                )
+            ]
+        return []
+
+    def _look_for_documents(self) -> None:
+        """Once the collection is known, say which documents of runs are not there."""
+        if not self._session.preparation.ready:
+            return
+        runs, self._unlooked = self._unlooked, []
+        for run in runs:
+            look_for = partial(_missing, run, self._session.project.collection)
+            self._tasks.run(
+                look_for, partial(lambda run, found: self._tell_missing(run, *found), run), urgent=False
+            )
+
+    def _tell_missing(self, run: Run, missing: Sequence[str], documents: int) -> None:
+        if not missing:
+            return
+        if len(missing) == 1:
+            (one,) = missing
+            self._messages.say_also(
+                Message(MessageKind.WARNING, f"Document {one} of {run.id} is not in the collection.")
+            )
+            return
+        named = counted(documents, "document")
+        said = f"{len(missing):,} of the {named} of {run.id} are not in the collection:"
+        listed = (
+            [*missing[:NAMED], f"… and {len(missing) - NAMED:,} more"] if len(missing) > NAMED else missing
+        )
+        self._messages.say_also(Message.listing(MessageKind.WARNING, said, listed))
 
     # -- runs and judgements -------------------------------------------------------------------------
 
@@ -377,12 +362,12 @@ class Files(Controller):
         """
         self._run_options = options
         said = [Message(MessageKind.WARNING, one) for one in lacking]
-        self._messages.say_all([*said, *self._runs.take(runs, self._doubts, then)])
+        self._messages.say_all([*said, *self._take_runs(runs, then)])
 
     def read_kept(self) -> None:
         kept: list[str] = self._settings.get(RUNS_KEPT).get(str(self._session.project.path), [])
         if kept:
-            self._bring_in([Path(path) for path in kept], RUNS, self._runs.stay)
+            self._bring_in([Path(path) for path in kept], RUNS, self._stay)
 
     def ask_import(self) -> None:
         kinds = f"Judgements (*.txt *.qrels *.xml *.jsonl *.json *.csv *.tsv {PACKED});;All files (*)"
@@ -415,7 +400,7 @@ class Files(Controller):
         said = self._offer_project(parts)
         if not files:
             self._messages.say_all(said)
-            self._runs.note_unread({part.path for part in parts} & self._runs.paths)
+            self._note_unread({part.path for part in parts} & self._paths)
             return
         for file in files:
             self._newest[file.path] = max(errand.turn, self._newest.get(file.path, 0))
@@ -454,13 +439,13 @@ class Files(Controller):
     def _take_all(self, read: Sequence[Read], errand: _Errand, said: Sequence[Message]) -> None:
         """Take what was read, and tell all about it, with what the article that is open said of a run."""
         read = [one for one in read if self._is_wanted(one.path, errand)]
-        self._runs.note_read({one.path for one in read if isinstance(one.content, Run)})
+        self._note_read({one.path for one in read if isinstance(one.content, Run)})
         before = self._messages.current
         said = [*said, *self._take(read, errand.asked, errand.then)]
         shown = self._messages.current
         self._messages.say_all(said if shown is None or shown is before else [*said, shown])
         unread = {one.path for one in read if not isinstance(one.content, Run)}
-        self._runs.note_unread(unread & self._runs.paths)
+        self._note_unread(unread & self._paths)
 
     def _is_wanted(self, path: Path, errand: _Errand) -> bool:
         """Tell whether a file was not asked for again since, and its run was not closed since."""
@@ -474,7 +459,7 @@ class Files(Controller):
         if not parts:
             return []
         told = "; ".join(f"{part.path.name} holds {part.holds or 'articles'}" for part in parts)
-        stays = STAYS if self._runs.paths.intersection(part.path for part in parts) else ""
+        stays = STAYS if self._paths.intersection(part.path for part in parts) else ""
         said = f"{told}: what a project is made of. It cannot be added to one that is there.{stays}"
         found = {part.holds: part.path for part in parts}
         wanted = Parts(found.get(None), found.get(FileKind.TOPICS), found.get(FileKind.POOL))
@@ -489,7 +474,7 @@ class Files(Controller):
         qrels = [one.content for one in read if isinstance(one.content, Qrels | Records)]
         self._doubts = {one.path: one.doubt for one in read if one.doubt is not None}
         if asked is RUNS:
-            said = [*self._runs.take(runs, self._doubts, then), *map(self._offer_import, qrels)]
+            said = [*self._take_runs(runs, then), *map(self._offer_import, qrels)]
         else:
             said = [self._offer_run(run) for run in runs]
             for judged in qrels:
@@ -498,11 +483,11 @@ class Files(Controller):
         for one in read:
             if isinstance(one.content, Exception):
                 errors.append(sentence(one.content).splitlines())
-                errors[-1][0] += STAYS if one.path in self._runs.paths else ""
+                errors[-1][0] += STAYS if one.path in self._paths else ""
         return [*(Message.listing(MessageKind.ERROR, first, others) for first, *others in errors), *said]
 
     def _offer_import(self, qrels: Qrels | Records) -> Message:
-        stays = STAYS if qrels.path in self._runs.paths else ""
+        stays = STAYS if qrels.path in self._paths else ""
         said = f"{qrels.path} is no run: it holds judgements, which can be taken into the project.{stays}"
         return Message(MessageKind.WARNING, said, "Import", lambda: self._take_qrels(qrels))
 
@@ -512,7 +497,7 @@ class Files(Controller):
             MessageKind.WARNING,
             said,
             "Open it",
-            lambda: self._messages.say_all(self._runs.take([run], self._doubts)),
+            lambda: self._messages.say_all(self._take_runs([run])),
         )
 
     def _take_qrels(self, qrels: Qrels | Records) -> None:
@@ -604,29 +589,38 @@ class ReplacedArticles(Controller):
         self._asking = False
         self._ask_again: Callable[[_File], None] | None = None
         self._watch = FileWatch(self)
-        self._watch.changed.connect(self._look_again)
-        context.session.preparation.changed.connect(self._follow)
-        context.session.document_opened.connect(self._follow)
-        context.session.document_failed.connect(self._follow)
-        context.session.topic_changed.connect(self._forget)
+        self._watch.changed.connect(lambda _paths: self._ask(self._take_changed))
+        session = context.session
+        for shown in (session.preparation.changed, session.document_opened, session.document_failed):
+            shown.connect(self._look)
+        session.topic_changed.connect(lambda _topic: self._forget())  # and say it again in another topic
         self._action.setEnabled(False)
-        self._follow()
+        self._look()
 
-    def _follow(self, _news: object = None) -> None:
+    def _look(self, _shown: object = None) -> None:
         self._ask(self._take)
 
     def _take(self, file: _File) -> None:
         """Watch the file of what is shown now, and say if it has changed."""
         self._watch.watch([file.path])
-        if not file.replaced:
-            self._withdraw()  # it was of the article before
+        if not file.replaced:  # what was said was of the article before
+            self._messages.withdraw(self._told)
+            self._forget()
         if self._told is None:
             self._tell(file)
 
-    def _forget(self, _topic: object) -> None:
-        """Say it again in another topic: one may have overlooked it."""
-        self._told = None
-        self._file = NOTHING
+    def _take_changed(self, file: _File) -> None:
+        """Say it again where it changed once more, and no longer where it is as it was."""
+        if self._file.stamp == file.stamp:
+            return  # it is said already
+        self._messages.withdraw(self._told)
+        self._forget()
+        if (failed := self._session.failed) is not None:
+            self._session.opening.open(failed.document_id)
+        self._tell(file)
+
+    def _forget(self) -> None:
+        self._told, self._file = None, NOTHING
         self._action.setEnabled(False)
 
     def _ask(self, take: Callable[[_File], None]) -> None:
@@ -638,38 +632,16 @@ class ReplacedArticles(Controller):
             return
         mark = None if session.document is None else session.opening.mark_of(here)
 
-        def look() -> _File:
-            return _File.of(collection, here, mark)
-
         def have(file: _File) -> None:
             self._asking = False
             again, self._ask_again = self._ask_again, None
             if again is not None:
                 self._ask(again)
-            elif self._session.document_id == here:
+            elif session.document_id == here:
                 take(file)
 
         self._asking = True
-        self._tasks.run(look, have, of_articles=True)
-
-    def _look_again(self, _paths: object) -> None:
-        self._ask(self._take_again)
-
-    def _take_again(self, file: _File) -> None:
-        """Say it again where it changed once more, and no longer where it is as it was."""
-        if self._file.stamp == file.stamp:
-            return  # it is said already
-        self._withdraw()
-        failed = self._session.failed
-        if failed is not None:
-            self._session.opening.open(failed.document_id)
-        self._tell(file)
-
-    def _withdraw(self) -> None:
-        self._messages.withdraw(self._told)
-        self._told = None
-        self._file = NOTHING
-        self._action.setEnabled(False)
+        self._tasks.run(lambda: _File.of(collection, here, mark), have, of_articles=True)
 
     def _tell(self, file: _File) -> None:
         if file.path is not None and (file.replaced or file.changed):
@@ -677,8 +649,7 @@ class ReplacedArticles(Controller):
 
     def _offer(self, file: _File, kind: MessageKind, why: str) -> None:
         told = f"{why} What is shown is still the old text."
-        self._told = Message(kind, told, "Load the new one", self.load)
-        self._file = file
+        self._told, self._file = Message(kind, told, "Load the new one", self.load), file
         self._action.setEnabled(True)
         self._messages.say(self._told)
 

@@ -7,7 +7,7 @@ last minute.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -95,6 +95,16 @@ class SaveWatch(QObject):
         self._unwritten = ""
         self._messages.withdraw(self._said)
         self._tell(replace(self.state, time=datetime.now(), problem="", gone=False))
+
+    def write(self, command: Callable[[], object], what: str = "", *, soon: bool = False) -> bool:
+        """Have something written to the project; False, and why is said, where that is not possible."""
+        try:
+            command()
+        except InexviewError as error:
+            self.failed(error, what)
+            return False
+        (self.write_soon if soon else self.done)()
+        return True
 
     def save(self) -> None:
         """Say that all is saved, or again what could not be; nothing waits to be saved."""

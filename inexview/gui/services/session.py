@@ -336,14 +336,10 @@ class DocumentRecord(QObject):
             self._write_opened(topic, document)
 
     def _write_opened(self, topic: str, document: str, text: str | None = None) -> None:
-        if self._session.project.read_only:
-            return
-        try:
-            reviews.note_opened(self._session.project, topic, document, text=text, soon=True)
-        except InexviewError as error:
-            self._session.saving.failed(error, "place")
-        else:
-            self._session.saving.write_soon()
+        project = self._session.project
+        if not project.read_only:
+            note = partial(reviews.note_opened, project, topic, document, text=text, soon=True)
+            self._session.saving.write(note, "place", soon=True)
 
     # -- what is observed ----------------------------------------------------------------------------
 
@@ -391,15 +387,7 @@ class DocumentRecord(QObject):
     def _write(self, command: Command, place: tuple[str, str] | None, *, soon: bool = False) -> bool:
         """Write about a document; False, and why is said, where that is not possible."""
         session = self._session
-        if place is None:
-            return False
-        try:
-            command(session.project, *place)
-        except InexviewError as error:
-            session.saving.failed(error)
-            return False
-        (session.saving.write_soon if soon else session.saving.done)()
-        return True
+        return place is not None and session.saving.write(lambda: command(session.project, *place), soon=soon)
 
 
 class Beginning(Protocol):

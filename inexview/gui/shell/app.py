@@ -17,7 +17,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from importlib import import_module
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -282,122 +282,6 @@ TOPICS = f"Topics (*.xml *.txt *.tsv *.jsonl {PACKED});;All files (*)"
 POOLS = f"Pools (*.xml *.txt {PACKED});;All files (*)"
 
 
-class ProjectReopener:
-    """What is shown is made afresh, so that nothing of the articles that were open is left in it."""
-
-    def __init__(self, application: Application) -> None:
-        self._application = application
-
-    def offer_finding(self, project: Project, error: Exception) -> None:
-        """Say that the articles of a project are gone, and offer to look for them."""
-        safe = f"The judgements are safe in {project.path.name}: where are the articles now?"
-        text = f"{sentence(error)} {safe}"
-        self._application.front_messages().say(
-            Message(MessageKind.ERROR, text, "Find them…", lambda: self.find_collection(project))
-        )
-
-    def find_collection(self, project: Project) -> None:
-        """Ask where the articles of a project are now, and open it with them."""
-        from inexview.core.project.project import check_collection, last_place, some_documents
-
-        application = self._application
-        found: list[tuple[Path, Path]] = []
-        tasks = application.front_tasks()
-        tasks.wait_for(tasks.run(lambda: last_place(project), found.append), PLACE_SOON)
-        was, near = found[0] if found else (Path("the collection"), project.path.parent)
-        chosen = ask_collection(application.front(), was, near)
-        if chosen is None:
-            return
-        wanted = some_documents(project)
-        window = next((window for window in application.windows if window.session.project is project), None)
-        application.front_tasks().run_long(
-            f"Looking through {chosen.name}",
-            lambda progress: check_collection(chosen, wanted, progress),
-            lambda _nothing: self.move(project, window, chosen),
-            None if window is not None else lambda error: self.offer_finding(project, error),
-        )
-
-    def move(self, project: Project, window: MainWindow | None, path: Path) -> None:
-        if window is None or window.close():
-            self._open(
-                project, lambda moved: moved.drifting.offer(), lambda opened: opened.set_collection(path)
-            )
-
-    def add_topics(self, window: MainWindow) -> None:
-        """Ask for topics and their pool, add them to the project of a window, and show it afresh."""
-        settings = self._application.settings
-        from inexview.core.formats.topic_files import (
-            read_pool,  # here: a project is opened without
-            read_topics,
-        )
-
-        topics = choose_file(window, "Add topics", TOPICS, settings)
-        if topics is None:
-            return
-        pool = None
-        if window.session.project.contents.has_pool:
-            pool = choose_file(window, "Pool of these topics", POOLS, settings)
-            if pool is None:
-                window.messages.info("No topic was added: this project needs the pool of its documents.")
-                return
-        window.tasks.run_long(
-            f"Reading {topics.name}",
-            lambda _progress: (read_topics(topics), None if pool is None else read_pool(pool)),
-            lambda read: self._add(window, *read),
-        )
-
-    def _add(self, window: MainWindow, topics: Topics, pool: Pool | None) -> None:
-        from inexview.core.project.project import add_topics
-
-        try:
-            added = add_topics(window.session.project, topics, pool)
-        except InexviewError as error:
-            window.session.saving.failed(error, "topics")
-            return
-        if added.topics:
-            window.session.saving.done()
-            self.again(window, None)
-        messages = self._application.front_messages()
-        number = f"{counted(len(added.topics), 'topic')} added"
-        warnings = [*topics.warnings, *(() if pool is None else pool.warnings), *added.warnings]
-        if warnings:
-            messages.say(Message.listing(MessageKind.WARNING, f"{number}. Look at these:", warnings))
-        else:
-            messages.info(f"{number}, {counted(added.documents, 'document')} to judge.")
-
-    def again(self, window: MainWindow, inspection: Inspection | None) -> None:
-        """Open the project of a window again, at the place and in the room that one is in."""
-        session, mode = window.session, window.mode
-        topic, here = session.topic, session.document_id
-        if not window.close():
-            return
-        if inspection is not None:
-            self._application.open_inspection(inspection)
-            return
-
-        from inexview.gui.shell.main_window import Mode
-
-        def go_back(opened: MainWindow) -> None:
-            if topic is None:
-                return
-            opened.session.open_topic(topic.id, here)  # where one was is not kept of a project only read
-            if here is not None:
-                opened.session.open_document(here)
-            if mode is not Mode.ASSESS:
-                opened.set_mode(mode)
-
-        self._open(session.project, go_back)
-
-    def _open(
-        self,
-        project: Project,
-        then: Callable[[MainWindow], object],
-        change: Callable[[Project], object] = lambda _project: None,
-    ) -> None:
-        read_only = project.read_only_reason or False
-        self._application.open_file(project.path, read_only=read_only, change=change, then=then)
-
-
 log = logging.getLogger(__name__)
 LOOKED_AT = 300  # milliseconds: the start window is on the screen, and no one has chosen anything yet
 SOON = 0.5  # seconds for which the window waits for a project that is opened: hardly any takes as long
@@ -488,10 +372,6 @@ class Application(QObject):
         self.start.raise_()
         return self.start
 
-    @cached_property
-    def reopener(self) -> ProjectReopener:
-        return ProjectReopener(self)
-
     def open_project(
         self, path: Path, *, read_only: bool = False, then: Callable[[MainWindow], object] = _nothing
     ) -> MainWindow | None:
@@ -581,7 +461,7 @@ class Application(QObject):
             project.collection  # noqa: B018 - opened here, so that the window can rely on it
         except DataError as error:
             project.close()
-            self.reopener.offer_finding(project, error)
+            self.offer_finding(project, error)
             return None
         self.settings.remember_project(project.path)
         return self._show(project)
@@ -597,9 +477,7 @@ class Application(QObject):
         window.asked.connect(partial(self._answer, window))
         window.drops.projects.connect(self._open_all)
         window.files.project_wanted.connect(self.ask_new_project)
-        window.collection_notices.replaced.reopen_wanted.connect(
-            partial(self.reopener.again, window, inspection)
-        )
+        window.collection_notices.replaced.reopen_wanted.connect(partial(self.open_again, window, inspection))
         handover = Handover(project.path, window)
         handover.taken.connect(self.open_place)
         window.closed.connect(lambda _window: handover.close())
@@ -669,8 +547,8 @@ class Application(QObject):
         {
             **self._without_project(),
             "start-window": self.show_start,
-            "find-collection": lambda: self.reopener.find_collection(window.session.project),
-            "add-topics": lambda: self.reopener.add_topics(window),
+            "find-collection": lambda: self.find_collection(window.session.project),
+            "add-topics": lambda: self.add_topics(window),
             "about": self._about,
         }[action_id]()
 
@@ -750,6 +628,114 @@ class Application(QObject):
             lambda progress: read_texts(collection, unread, progress),
             partial(_note_texts, window),
         )
+
+    def offer_finding(self, project: Project, error: Exception) -> None:
+        """Say that the articles of a project are gone, and offer to look for them."""
+        safe = f"The judgements are safe in {project.path.name}: where are the articles now?"
+        text = f"{sentence(error)} {safe}"
+        self.front_messages().say(
+            Message(MessageKind.ERROR, text, "Find them…", lambda: self.find_collection(project))
+        )
+
+    def find_collection(self, project: Project) -> None:
+        """Ask where the articles of a project are now, and open it with them."""
+        from inexview.core.project.project import check_collection, last_place, some_documents
+
+        found: list[tuple[Path, Path]] = []
+        tasks = self.front_tasks()
+        tasks.wait_for(tasks.run(lambda: last_place(project), found.append), PLACE_SOON)
+        was, near = found[0] if found else (Path("the collection"), project.path.parent)
+        chosen = ask_collection(self.front(), was, near)
+        if chosen is None:
+            return
+        wanted = some_documents(project)
+        window = next((window for window in self.windows if window.session.project is project), None)
+        self.front_tasks().run_long(
+            f"Looking through {chosen.name}",
+            lambda progress: check_collection(chosen, wanted, progress),
+            lambda _nothing: self.move(project, window, chosen),
+            None if window is not None else lambda error: self.offer_finding(project, error),
+        )
+
+    def move(self, project: Project, window: MainWindow | None, path: Path) -> None:
+        if window is None or window.close():
+            self._reopen(
+                project, lambda moved: moved.drifting.offer(), lambda opened: opened.set_collection(path)
+            )
+
+    def add_topics(self, window: MainWindow) -> None:
+        """Ask for topics and their pool, add them to the project of a window, and show it afresh."""
+        settings = self.settings
+        from inexview.core.formats.topic_files import (
+            read_pool,  # here: a project is opened without
+            read_topics,
+        )
+
+        topics = choose_file(window, "Add topics", TOPICS, settings)
+        if topics is None:
+            return
+        pool = None
+        if window.session.project.contents.has_pool:
+            pool = choose_file(window, "Pool of these topics", POOLS, settings)
+            if pool is None:
+                window.messages.info("No topic was added: this project needs the pool of its documents.")
+                return
+        window.tasks.run_long(
+            f"Reading {topics.name}",
+            lambda _progress: (read_topics(topics), None if pool is None else read_pool(pool)),
+            lambda read: self._add(window, *read),
+        )
+
+    def _add(self, window: MainWindow, topics: Topics, pool: Pool | None) -> None:
+        from inexview.core.project.project import add_topics
+
+        try:
+            added = add_topics(window.session.project, topics, pool)
+        except InexviewError as error:
+            window.session.saving.failed(error, "topics")
+            return
+        if added.topics:
+            window.session.saving.done()
+            self.open_again(window, None)
+        messages = self.front_messages()
+        number = f"{counted(len(added.topics), 'topic')} added"
+        warnings = [*topics.warnings, *(() if pool is None else pool.warnings), *added.warnings]
+        if warnings:
+            messages.say(Message.listing(MessageKind.WARNING, f"{number}. Look at these:", warnings))
+        else:
+            messages.info(f"{number}, {counted(added.documents, 'document')} to judge.")
+
+    def open_again(self, window: MainWindow, inspection: Inspection | None) -> None:
+        """Open the project of a window again, at the place and in the room that one is in."""
+        session, mode = window.session, window.mode
+        topic, here = session.topic, session.document_id
+        if not window.close():
+            return
+        if inspection is not None:
+            self.open_inspection(inspection)
+            return
+
+        from inexview.gui.shell.main_window import Mode
+
+        def go_back(opened: MainWindow) -> None:
+            if topic is None:
+                return
+            opened.session.open_topic(topic.id, here)  # where one was is not kept of a project only read
+            if here is not None:
+                opened.session.open_document(here)
+            if mode is not Mode.ASSESS:
+                opened.set_mode(mode)
+
+        self._reopen(session.project, go_back)
+
+    def _reopen(
+        self,
+        project: Project,
+        then: Callable[[MainWindow], object],
+        change: Callable[[Project], object] = _nothing,
+    ) -> None:
+        """Open a project in place of its window, so that nothing of what was open is left in it."""
+        self.open_file(project.path, read_only=project.read_only_reason or False, change=change, then=then)
 
     def open_sample(self) -> MainWindow | None:
         """Open the sample project, made in the user's own folder the first time."""

@@ -27,7 +27,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inexview.core.errors import InexviewError
 from inexview.core.project.document_list import PoolProgress
 from inexview.core.text.counting import CONVENTIONS, Convention
 from inexview.core.wording import PERCENT, counted
@@ -381,10 +380,7 @@ class Palette(QObject):
         self._popup.open("How the offsets of qrels count…", entries, current)
 
     def _use_convention(self, convention: Convention) -> None:
-        try:
-            self._session.use_convention(convention)
-        except InexviewError as error:
-            self._session.saving.failed(error)
+        self._session.saving.write(lambda: self._session.use_convention(convention))
 
 
 def conventions(current: Convention, use: Callable[[Convention], object]) -> tuple[list[PopupEntry], int]:

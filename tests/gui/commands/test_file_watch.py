@@ -62,9 +62,9 @@ def test_a_run_that_is_closed_is_watched_no_more(qtbot, window, tmp_path):
     run = tmp_path / "lamps.txt"
     run.write_text(ONE)
     opened(qtbot, window, run)
-    assert window.files._runs._watch.watched == (run,)
+    assert window.files._watch.watched == (run,)
     window.session.close_run()
-    assert window.files._runs._watch.watched == ()
+    assert window.files._watch.watched == ()
 
 
 def test_a_run_whose_file_vanishes_or_is_spoilt_stays_and_follows_it_again(qtbot, window, tmp_path):

@@ -217,7 +217,7 @@ def test_a_damaged_project_that_is_opened_again_leaves_the_window_usable_and_can
     window = the_window(qtbot, application)
     salvaged, begin = recovery.salvaged, threading.Event()
     monkeypatch.setattr(recovery, "salvaged", lambda *given: begin.wait(60) and salvaged(*given))
-    application.reopener.again(window, None)
+    application.open_again(window, None)
     assert not application.windows
     activity = application.start.activity
     qtbot.waitUntil(lambda: any(line.isVisible() for line in activity.lines))
@@ -514,7 +514,7 @@ def test_an_open_project_can_be_told_where_its_collection_is(
     qtbot.waitUntil(lambda: application.windows != [window])
     moved = the_window(qtbot, application)
     assert moved.session.project.contents.collection_path == there
-    application.reopener.move(moved.session.project, moved, tmp_path / "gone meanwhile")
+    application.move(moved.session.project, moved, tmp_path / "gone meanwhile")
     assert "gone meanwhile" in application.start.messages.current.text
     Project.open(sample).close()  # which nothing holds any more
 
