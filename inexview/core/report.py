@@ -54,30 +54,15 @@ def latex_table(
     """
     above = latex_row(map(escaped, head))
     body = list(map(latex_row, lines))
+    tabular = "longtable" if long else "tabular"
+    begin = rf"\begin{{{tabular}}}{{{columns}}}"
+    title = rf"\caption{{{escaped(caption)}}}"
+    lines_above = (r"\toprule", above, r"\midrule")
     if long:
-        return "\n".join(
-            [
-                "% needs \\usepackage{booktabs,longtable}",
-                rf"\begin{{longtable}}{{{columns}}}",
-                rf"\caption{{{escaped(caption)}}}\\",
-                *(r"\toprule", above, r"\midrule", r"\endhead", r"\bottomrule", r"\endlastfoot"),
-                *body,
-                r"\end{longtable}",
-                "",
-            ]
-        )
-    return "\n".join(
-        [
-            BOOKTABS,
-            r"\begin{table}",
-            rf"\caption{{{escaped(caption)}}}",
-            rf"\begin{{tabular}}{{{columns}}}",
-            *(r"\toprule", above, r"\midrule", *body, r"\bottomrule"),
-            r"\end{tabular}",
-            r"\end{table}",
-            "",
-        ]
-    )
+        top = ["% needs \\usepackage{booktabs,longtable}", begin, title + r"\\", *lines_above]
+        return "\n".join([*top, r"\endhead", r"\bottomrule", r"\endlastfoot", *body, r"\end{longtable}", ""])
+    top = [BOOKTABS, r"\begin{table}", title, begin, *lines_above]
+    return "\n".join([*top, *body, r"\bottomrule", r"\end{tabular}", r"\end{table}", ""])
 
 
 MINUS = "−"

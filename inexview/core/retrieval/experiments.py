@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from html import escape
@@ -448,16 +448,28 @@ def coordinate_search(
     mean: Mean,
 ) -> ModelParameters:
     """Return the best parameters by coordinate search; of equally good ones those nearer the start."""
-    best, reached = start, mean(score(start), topics)
+    best = start
     for _ in range(_ROUNDS):
         before = best
         for name in names:
-            for value in GRIDS[name]:
-                tried = best.changed({name: value})
-                if (own := mean(score(tried), topics)) > reached:
-                    best, reached = tried, own
+            best = _best(best, (best.changed({name: value}) for value in GRIDS[name]), score, topics, mean)
         if best == before:
             break
+    return best
+
+
+def _best(
+    start: ModelParameters,
+    tried: Iterable[ModelParameters],
+    score: Callable[[ModelParameters], Scores],
+    topics: Sequence[str],
+    mean: Mean,
+) -> ModelParameters:
+    """Return the best parameters; of equally good ones those that come first."""
+    best, reached = start, mean(score(start), topics)
+    for parameters in tried:
+        if (own := mean(score(parameters), topics)) > reached:
+            best, reached = parameters, own
     return best
 
 
@@ -469,12 +481,9 @@ def grid_search(
     mean: Mean,
 ) -> ModelParameters:
     """Return the best of all combinations; of equally good ones the start, then the one that comes first."""
-    best, reached = start, mean(score(start), topics)
-    for values in product(*(GRIDS[name] for name in names)):
-        tried = start.changed(dict(zip(names, values, strict=True)))
-        if (own := mean(score(tried), topics)) > reached:
-            best, reached = tried, own
-    return best
+    grid = product(*(GRIDS[name] for name in names))
+    tried = (start.changed(dict(zip(names, values, strict=True))) for values in grid)
+    return _best(start, tried, score, topics, mean)
 
 
 SEARCHES = {COORDINATE: coordinate_search, GRID: grid_search}

@@ -130,8 +130,7 @@ class CostLine:
         """What it costs, and of which measure."""
         return f"{loss(self.cost.loss)} {self.cost.measure}"
 
-    @property
-    def told(self) -> str:
+    def __str__(self) -> str:
         """Say all of it, for where the list is not seen."""
         topic = f", {self.of_topic} {self.measure} of the topic" if self.of_topic else ""
         return f"{self.text}, {self.price}{topic}"
@@ -151,24 +150,10 @@ class CostLine:
         )
 
 
-class CostModel(ListModel[CostLine]):
-    """What each line says to eye and ear."""
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        line = self.rows[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return line.text
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return line.told
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return line.tooltip
-        return None
-
-
 class CostDelegate(Themed, QStyledItemDelegate):
     """Paints what it was on the left, what it cost on the right."""
 
-    def __init__(self, model: CostModel, parent: QObject) -> None:
+    def __init__(self, model: ListModel[CostLine], parent: QObject) -> None:
         super().__init__(parent)
         self._model = model
         self.current = 0
@@ -228,17 +213,6 @@ class SpanWanted:
     end: int
 
 
-class CostView(ChoosingView):
-    """The list, as high as its lines."""
-
-    def __init__(self) -> None:
-        super().__init__("What cost most here")
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-
-    def fit(self) -> None:
-        self.setFixedHeight(sum(self.sizeHintForRow(row) for row in range(self.model().rowCount())))
-
-
 class CostList(QWidget):
     """The list, or one sentence where nothing cost anything."""
 
@@ -247,8 +221,9 @@ class CostList(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.model = CostModel(self)
-        self.view = CostView()
+        self.model = ListModel[CostLine](self)
+        self.view = ChoosingView("What cost most here")
+        self.view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.setModel(self.model)
         self._delegate = CostDelegate(self.model, self.view)
         self.view.setItemDelegate(self._delegate)
@@ -300,7 +275,7 @@ class CostList(QWidget):
         self.view.setVisible(bool(lines))
         self.note.setText(f"and {count(more)} that cost less" if more else "" if lines else self._nothing)
         self.note.setVisible(bool(self.note.text()) and (self.height() > line + note or not lines))
-        self.view.fit()
+        self.view.setFixedHeight(line * len(lines))
 
     def hasHeightForWidth(self) -> bool:
         """Give way to what is above it where the window is low: fewer lines are listed then."""
@@ -342,7 +317,7 @@ class CostList(QWidget):
     def _place_of(self, line: CostLine) -> NumberedPlace:
         cost, current = line.cost, line.number == self._delegate.current
         begin = words_begin(self._article, cost.start, cost.end)
-        return NumberedPlace(line.number, (begin, max(begin, cost.end)), line.told, current)
+        return NumberedPlace(line.number, (begin, max(begin, cost.end)), str(line), current)
 
 
 KINDS = {CostKind.PLACE: "Passages", CostKind.DOCUMENT: "Documents", CostKind.TOPIC: "Topics"}

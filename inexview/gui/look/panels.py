@@ -65,7 +65,7 @@ _WORDS = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole)
 
 
 class ListModel(QAbstractListModel, Generic[Row]):
-    """Gives a delegate the row (RowRole), and a screen reader ``str`` of it."""
+    """Gives a delegate the row (RowRole), a screen reader ``str`` of it, and the mouse its ``tooltip``."""
 
     rows: Sequence[Row] = ()
 
@@ -88,6 +88,8 @@ class ListModel(QAbstractListModel, Generic[Row]):
         if not index.isValid():
             return None
         row = self.rows[index.row()]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return getattr(row, "tooltip", None)
         return row if role == RowRole else str(row) if role in _WORDS else None
 
 
