@@ -573,45 +573,42 @@ class Charted:
     problem: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What somebody asked a chart of: measures, and a topic (empty: all)."""
+class Shown(Enum):
+    """What the values of a chart are."""
 
-    measure: str = ""
-    other: str = ""
-    topic: str = ""
-    curve: CurveKind = CurveKind.INTERPOLATED
-    stability: bool = False
-    entries: bool = False
-    judged: bool = False
+    CURVES = "curves"
+    ENTRIES = "entry points"
+    TOPICS = "values of topics"
+    MEANS = "means by two measures"
+    SWAPS = "stability"
+    JUDGES = "means by whose judgements"
+
+
+MEASURES = {Shown.TOPICS: 1, Shown.MEANS: 2, Shown.SWAPS: 2}
+"""How many measures are asked for; else none."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChartChoice:
-    """A chart that can be chosen; ``measures`` is how many are asked for."""
+    """A chart that can be chosen."""
 
     title: str
     draw: Callable[[Charted, Asked], Chart | None]
+    shown: Shown = Shown.CURVES
     curve: CurveKind = CurveKind.INTERPOLATED
-    measures: int = 0
-    of_topics: bool = False
-    """Whether it can be of one topic."""
     of_all: bool = True
     """Whether it can be of all topics."""
-    stability: bool = False
-    entries: bool = False
-    judged: bool = False
     thins: bool = False
     """Whether it is another one with fewer levels."""
 
-    def make(self, charted: Charted, asked: Asked) -> Chart | None:
-        """Return the chart, which names other judgements that runs are scored by; None if it lacks values."""
-        chart = self.draw(charted, asked)
-        if chart is None or self.judged:
-            return chart
-        judged_by = f" · judgements: {charted.judged_by}" if charted.judged_by else ""
-        marks = charted.marks if self.measures and not self.stability else None
-        return replace(chart, caption=f"{chart.caption}{judged_by}", marks=marks)
+    @property
+    def measures(self) -> int:
+        return MEASURES.get(self.shown, 0)
+
+    @property
+    def of_topics(self) -> bool:
+        """Tell whether it can be of one topic."""
+        return self.shown in (Shown.CURVES, Shown.ENTRIES)
 
 
 def _differences(charted: Charted, asked: Asked) -> Chart | None:
@@ -648,19 +645,19 @@ def _of_kind(kind: CurveKind, title: str, *, of_all: bool = True) -> ChartChoice
     def draw(charted: Charted, asked: Asked) -> Chart:
         return ranking_curve(charted.runs, kind, charted.pair, asked.topic)
 
-    return ChartChoice(title, draw, curve=kind, of_topics=True, of_all=of_all)
+    return ChartChoice(title, draw, curve=kind, of_all=of_all)
 
 
+ENTRY_POINTS = ChartChoice("Entry points", _entries, Shown.ENTRIES, of_all=False)
+JUDGED_CHOICE = ChartChoice("Whose judgements", _judged, Shown.JUDGES)
 CHOICES: tuple[ChartChoice, ...] = (
     ChartChoice(
         "Precision over recall",
         lambda charted, asked: precision_over_recall(charted.runs, charted.pair, asked.topic),
-        of_topics=True,
     ),
     ChartChoice(
         "Precision over recall, 11 levels",
         lambda charted, asked: precision_over_recall(charted.runs, charted.pair, asked.topic, eleven=True),
-        of_topics=True,
         thins=True,
     ),
     _of_kind(CurveKind.SAW_TOOTH, "Saw-tooth", of_all=False),
@@ -668,21 +665,43 @@ CHOICES: tuple[ChartChoice, ...] = (
     _of_kind(CurveKind.RECALL, "Recall over ranks"),
     _of_kind(CurveKind.ROC, "ROC", of_all=False),
     _of_kind(CurveKind.EFFORT, "Effort"),
-    ChartChoice("Entry points", _entries, of_topics=True, of_all=False, entries=True),
+    ENTRY_POINTS,
     ChartChoice(
         "Every topic",
         lambda charted, asked: values_by_topic(charted.runs, asked.measure, charted.pair),
-        measures=1,
+        Shown.TOPICS,
     ),
-    ChartChoice("Differences", _differences, measures=1),
+    ChartChoice("Differences", _differences, Shown.TOPICS),
     ChartChoice(
         "Two measures",
         lambda charted, asked: runs_by_two_measures(charted.runs, asked.other, asked.measure, charted.pair),
-        measures=2,
+        Shown.MEANS,
     ),
-    ChartChoice("Stability", _stability, measures=2, stability=True),
-    ChartChoice("Whose judgements", _judged, judged=True),
+    ChartChoice("Stability", _stability, Shown.SWAPS),
+    JUDGED_CHOICE,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What somebody asked of the charts: which, of what measures, of which topic (empty: all)."""
+
+    choice: ChartChoice = CHOICES[0]
+    measure: str = ""
+    other: str = ""
+    topic: str = ""
+
+    def chart(self, charted: Charted) -> Chart | None:
+        """Return the chart, which names other judgements that runs are scored by; None if it lacks values."""
+        choice = self.choice
+        chart = None if charted.waiting or charted.problem else choice.draw(charted, self)
+        if chart is None or choice.shown is Shown.JUDGES:
+            return chart
+        judged_by = f" · judgements: {charted.judged_by}" if charted.judged_by else ""
+        marks = charted.marks if choice.shown in (Shown.TOPICS, Shown.MEANS) else None
+        return replace(chart, caption=f"{chart.caption}{judged_by}", marks=marks)
+
+
 NEEDS_TWO = "This needs two runs with figures, and topics that both have."
 
 

@@ -41,6 +41,7 @@ from inexview.core.evaluation.charts import (
     Charted,
     ChartSeries,
     Form,
+    Shown,
     latex,
     offered,
 )
@@ -580,15 +581,8 @@ class ChartWindow(SideWindow):
 
     def asked(self) -> Asked:
         choice, topic = self.choice, self.topic.currentText()
-        return Asked(
-            measure=self.measure.currentText(),
-            other=self.other.currentText(),
-            topic=topic if choice.of_topics and topic != EVERY_TOPIC else "",
-            curve=choice.curve,
-            stability=choice.stability,
-            entries=choice.entries,
-            judged=choice.judged,
-        )
+        of = topic if choice.of_topics and topic != EVERY_TOPIC else ""
+        return Asked(choice, self.measure.currentText(), self.other.currentText(), of)
 
     def refresh(self) -> None:
         there = self._charted(Asked())
@@ -598,10 +592,10 @@ class ChartWindow(SideWindow):
         self.other.setVisible(choice.measures > 1)
         self.topic.setVisible(choice.of_topics)
         if self._entry_control is not None:
-            self._entry_control.setVisible(choice.entries)
+            self._entry_control.setVisible(choice.shown is Shown.ENTRIES)
         self._offer(there)
         charted = self._charted(self.asked())
-        chart = None if charted.waiting or charted.problem else choice.make(charted, self.asked())
+        chart = self.asked().chart(charted)
         nothing = "" if chart is None or chart.series else NOTHING
         if chart is None:
             nothing = charted.problem or (COMPUTING if charted.waiting else NEEDS_TWO)

@@ -13,16 +13,16 @@ from PySide6.QtCore import QObject, QPoint, Signal
 
 from inexview.core.evaluation.agreement import JUDGED_BY, Stability, stability_of
 from inexview.core.evaluation.charts import (
-    CHOICES,
+    JUDGED_CHOICE,
     Asked,
     Chart,
-    ChartChoice,
     Charted,
     ChartedRun,
     ChartMarks,
     ChartSeries,
     EntryView,
     Form,
+    Shown,
     ordering_derivations,
 )
 from inexview.core.evaluation.comparison import (
@@ -34,7 +34,7 @@ from inexview.core.evaluation.comparison import (
     side_by_side,
 )
 from inexview.core.evaluation.comparison import pairs_table as pairs_table_of
-from inexview.core.evaluation.derivations import Derivation, Derivations
+from inexview.core.evaluation.derivations import Derivations
 from inexview.core.evaluation.evaluate import SCREEN, EntryDistances, entry_distances, score_run
 from inexview.core.evaluation.explain import COST_HEAD, cost_lines
 from inexview.core.evaluation.run_derivations import (
@@ -88,128 +88,6 @@ from inexview.gui.services.tasks import Tasks
 THINNED = (CurveKind.INTERPOLATED, CurveKind.EFFORT)  # curves of which not every point is drawn
 
 
-class ChartFigures(QObject):
-    """Tells which figure is meant by a value of a chart."""
-
-    asked = Signal(object)  # FigureAsked
-
-    def __init__(self, board: RunScoring, charted: Callable[[Asked], Charted], parent: QObject) -> None:
-        super().__init__(parent)
-        self._board = board
-        self._charted = charted
-
-    def reasons(
-        self, choice: ChartChoice, asked: Asked, chart: Chart | None, pointed: ChartedValue
-    ) -> list[ChartReason]:
-        """Return what can be asked of a value, or of a chart."""
-        if chart is None:
-            return []
-        figures = self._of_all(choice, asked) if pointed is None else self._of(choice, asked, chart, *pointed)
-        return [
-            ChartReason(f"Why this figure: {one.measure}", partial(self.asked.emit, one)) for one in figures
-        ]
-
-    def read_off(self, chart: CurveChart, _at: QPoint) -> FigureAsked | None:
-        """Return the mean precision at the level of recall that is read off a chart of curves."""
-        run = self._board.current
-        scores = self._board.scores(run)
-        if run is None or chart.read_at is None or scores is None or scores.levels is None:
-            return None
-        at = round(chart.read_at * (len(scores.levels) - 1))
-        return self._mean(key_of(run), scores, Asked(), at, float(scores.levels[at]))
-
-    def _of(
-        self, choice: ChartChoice, asked: Asked, chart: Chart, series: ChartSeries, at: int
-    ) -> Sequence[FigureAsked]:
-        if choice.stability:
-            return [FigureAsked(FigureLevel.RUN, swapped_by(series.name, int(series.x[at])),
-                                made=partial(self._swaps, asked, series.name, at))]  # fmt: skip
-        run = next((one for one in self._board.scored() if self._board.style(one) == series.style), None)
-        scores = self._board.scores(run)
-        if run is None or scores is None or choice.judged:
-            return []
-        key = key_of(run)
-        if choice.entries:
-            entered = series.names[at]
-            return [FigureAsked(FigureLevel.DOCUMENT, "s(x,b)", entered, run=key, topic=asked.topic)]
-        if choice.measures == 2:
-            means = (scores.mean_names[scores.names.index(name)] for name in (asked.measure, asked.other))
-            return [FigureAsked(FigureLevel.RUN, name, run=key) for name in dict.fromkeys(means)]
-        if choice.measures:
-            topic = series.names[at]
-            if chart.form is not Form.BARS:
-                return [FigureAsked(FigureLevel.TOPIC, asked.measure, run=key, topic=topic)]
-            other = next(one for one in self._board.scored() if self._board.style(one) == chart.emphasised[1])
-            lead = FigureOf.LEAD
-            return [
-                FigureAsked(
-                    FigureLevel.TOPIC, asked.measure, of=lead, run=key, baseline=key_of(other), topic=topic
-                )
-            ]
-        return [self._of_curve(key, scores, choice.curve, asked, at, float(series.x[at]))]
-
-    def _of_curve(
-        self, key: str, scores: RunScores, kind: CurveKind, asked: Asked, at: int, x: float
-    ) -> FigureAsked:
-        if kind in THINNED:
-            last = 10 if kind is CurveKind.EFFORT or scores.levels is None else len(scores.levels) - 1
-            at = round(x * last)
-        if not asked.topic:
-            return self._mean(key, scores, asked, at, x)
-        measure = measure_of_point(scores, kind, at, x)
-        name = measure or name_of_point(scores, kind, at, x)
-        point = None if measure else CurvePoint(kind, at)
-        return FigureAsked(FigureLevel.TOPIC, name, run=key, topic=asked.topic, point=point)
-
-    def _mean(self, key: str, scores: RunScores, asked: Asked, at: int, x: float) -> FigureAsked:
-        name = name_of_point(scores, asked.curve, at, x)
-        return FigureAsked(FigureLevel.RUN, name, run=key, made=partial(self._mean_point, key, asked, at, x))
-
-    def _mean_point(self, key: str, asked: Asked, at: int, x: float) -> Derivations | None:
-        """Derive a point over all topics from the scores that are charted now, which may lack it by now.
-
-        Another task may have other levels of recall, or no curve; another run of the same file fewer ranks.
-        """
-        run, charted = self._board.by_key(key), self._charted(asked)
-        if run is None or charted.waiting:
-            return None
-        style = self._board.style(run)
-        scores = next((one.scores for one in charted.runs if one.style == style), None)
-        if scores is None or scores.kind is not asked.curve:
-            return None
-        if scores.kind is CurveKind.INTERPOLATED:
-            if scores.levels is None or scores.curve is None:
-                return None
-            at = round(x * (len(scores.levels) - 1))
-        elif at >= len(scores.mean_points[0]):
-            return None
-        derived = derive_mean_point(scores, at)
-        return {derived.measure: derived}
-
-    def _of_all(self, choice: ChartChoice, asked: Asked) -> list[FigureAsked]:
-        """Return τ and ρ, where the chart says them."""
-        told = self._orderings(choice, asked)
-        return [FigureAsked(FigureLevel.RUN, name, made=partial(self._alike, choice, asked)) for name in told]
-
-    def _alike(self, choice: ChartChoice, asked: Asked) -> Derivations | None:
-        return self._orderings(choice, asked) or None
-
-    def _orderings(self, choice: ChartChoice, asked: Asked) -> dict[str, Derivation]:
-        if not choice.judged and (choice.measures < 2 or choice.stability):
-            return {}
-        charted = self._charted(asked)
-        chart = None if charted.waiting or charted.problem else choice.make(charted, asked)
-        return {} if chart is None else ordering_derivations(chart)
-
-    def _swaps(self, asked: Asked, measure: str, at: int) -> Derivations | None:
-        charted = self._charted(asked)
-        found = next((one for one in charted.stability if one.measure == measure), None)
-        if found is None or at >= len(found.sizes):
-            return None
-        derived = derive_swaps(found, at, len(charted.runs))
-        return {derived.measure: derived}
-
-
 NO_SECOND = "Choose a second assessor’s layer first: File ▸ Score runs by a second layer…"
 NEEDS_HALVES = "This needs two runs with figures, and two topics at least that all of them have."
 SETTLED = 300  # milliseconds after A or n was changed last
@@ -236,6 +114,8 @@ class ChartOpener(QObject):
     Curves that no table shows are computed off the window's thread, and kept as long as the figures are.
     """
 
+    asked = Signal(object)  # FigureAsked: which figure is meant by a value of the chart
+
     def __init__(
         self,
         session: Session,
@@ -256,8 +136,7 @@ class ChartOpener(QObject):
         self._made_of: frozenset[RunScores] = frozenset()
         self._under_way: set[Wish] = set()
         self.window: ChartWindow | None = None
-        self.figures = ChartFigures(board, self.charted, self)
-        self.figures.asked.connect(lambda _asked: bring_forward(beside.window()))
+        self.asked.connect(lambda _asked: bring_forward(beside.window()))
         self.second = SecondJudgements(session, board, tasks, beside)
         self.second.read.connect(self.show_judgements)
         self._entry_form: tuple[float | None, int | None] | None = None  # while A or n is being changed
@@ -278,11 +157,111 @@ class ChartOpener(QObject):
         self.window.activateWindow()
         return self.window
 
+    # -- why its values are what they are ------------------------------------------------------------
+
     def _reasons(self, pointed: ChartedValue) -> list[ChartReason]:
-        if self.window is None:
+        """Return what can be asked of a value, or of the chart."""
+        if self.window is None or self.window.view.chart is None:
             return []
-        window = self.window
-        return self.figures.reasons(window.choice, window.asked(), window.view.chart, pointed)
+        asked, chart = self.window.asked(), self.window.view.chart
+        figures = self._of_all(asked) if pointed is None else self._of(asked, chart, *pointed)
+        return [
+            ChartReason(f"Why this figure: {one.measure}", partial(self.asked.emit, one)) for one in figures
+        ]
+
+    def read_off(self, chart: CurveChart, _at: QPoint) -> FigureAsked | None:
+        """Return the mean precision at the level of recall that is read off a chart of curves."""
+        run = self._board.current
+        scores = self._board.scores(run)
+        if run is None or chart.read_at is None or scores is None or scores.levels is None:
+            return None
+        at = round(chart.read_at * (len(scores.levels) - 1))
+        return self._mean(key_of(run), scores, Asked(), at, float(scores.levels[at]))
+
+    def _of(self, asked: Asked, chart: Chart, series: ChartSeries, at: int) -> Sequence[FigureAsked]:
+        shown = asked.choice.shown
+        if shown is Shown.SWAPS:
+            return [FigureAsked(FigureLevel.RUN, swapped_by(series.name, int(series.x[at])),
+                                made=partial(self._swaps, asked, series.name, at))]  # fmt: skip
+        run = next((one for one in self._board.scored() if self._board.style(one) == series.style), None)
+        scores = self._board.scores(run)
+        if run is None or scores is None or shown is Shown.JUDGES:
+            return []
+        key = key_of(run)
+        if shown is Shown.ENTRIES:
+            entered = series.names[at]
+            return [FigureAsked(FigureLevel.DOCUMENT, "s(x,b)", entered, run=key, topic=asked.topic)]
+        if shown is Shown.MEANS:
+            means = (scores.mean_names[scores.names.index(name)] for name in (asked.measure, asked.other))
+            return [FigureAsked(FigureLevel.RUN, name, run=key) for name in dict.fromkeys(means)]
+        if shown is Shown.TOPICS:
+            topic = series.names[at]
+            if chart.form is not Form.BARS:
+                return [FigureAsked(FigureLevel.TOPIC, asked.measure, run=key, topic=topic)]
+            other = next(one for one in self._board.scored() if self._board.style(one) == chart.emphasised[1])
+            lead = FigureOf.LEAD
+            return [
+                FigureAsked(
+                    FigureLevel.TOPIC, asked.measure, of=lead, run=key, baseline=key_of(other), topic=topic
+                )
+            ]
+        return [self._of_curve(key, scores, asked, at, float(series.x[at]))]
+
+    def _of_curve(self, key: str, scores: RunScores, asked: Asked, at: int, x: float) -> FigureAsked:
+        kind = asked.choice.curve
+        if kind in THINNED:
+            last = 10 if kind is CurveKind.EFFORT or scores.levels is None else len(scores.levels) - 1
+            at = round(x * last)
+        if not asked.topic:
+            return self._mean(key, scores, asked, at, x)
+        measure = measure_of_point(scores, kind, at, x)
+        name = measure or name_of_point(scores, kind, at, x)
+        point = None if measure else CurvePoint(kind, at)
+        return FigureAsked(FigureLevel.TOPIC, name, run=key, topic=asked.topic, point=point)
+
+    def _mean(self, key: str, scores: RunScores, asked: Asked, at: int, x: float) -> FigureAsked:
+        name = name_of_point(scores, asked.choice.curve, at, x)
+        return FigureAsked(FigureLevel.RUN, name, run=key, made=partial(self._mean_point, key, asked, at, x))
+
+    def _mean_point(self, key: str, asked: Asked, at: int, x: float) -> Derivations | None:
+        """Derive a point over all topics from the scores that are charted now, which may lack it by now.
+
+        Another task may have other levels of recall, or no curve; another run of the same file fewer ranks.
+        """
+        run, charted = self._board.by_key(key), self.charted(asked)
+        if run is None or charted.waiting:
+            return None
+        style = self._board.style(run)
+        scores = next((one.scores for one in charted.runs if one.style == style), None)
+        if scores is None or scores.kind is not asked.choice.curve:
+            return None
+        if scores.kind is CurveKind.INTERPOLATED:
+            if scores.levels is None or scores.curve is None:
+                return None
+            at = round(x * (len(scores.levels) - 1))
+        elif at >= len(scores.mean_points[0]):
+            return None
+        derived = derive_mean_point(scores, at)
+        return {derived.measure: derived}
+
+    def _of_all(self, asked: Asked) -> list[FigureAsked]:
+        """Return τ and ρ, where the chart says them."""
+        told, made = self._orderings(asked), partial(self._orderings, asked)
+        return [FigureAsked(FigureLevel.RUN, name, made=made) for name in told or ()]
+
+    def _orderings(self, asked: Asked) -> Derivations | None:
+        if asked.choice.shown not in (Shown.MEANS, Shown.JUDGES):
+            return None
+        chart = asked.chart(self.charted(asked))
+        return None if chart is None else ordering_derivations(chart) or None
+
+    def _swaps(self, asked: Asked, measure: str, at: int) -> Derivations | None:
+        charted = self.charted(asked)
+        found = next((one for one in charted.stability if one.measure == measure), None)
+        if found is None or at >= len(found.sizes):
+            return None
+        derived = derive_swaps(found, at, len(charted.runs))
+        return {derived.measure: derived}
 
     # -- what is charted -----------------------------------------------------------------------------
 
@@ -295,7 +274,7 @@ class ChartOpener(QObject):
         runs = []
         for run, scores in scored:
             own = points.get(scores)
-            shown = scores if own is None else replace(scores, points=own, kind=asked.curve)
+            shown = scores if own is None else replace(scores, points=own, kind=asked.choice.curve)
             documents = {asked.topic: _documents(run, asked)} if asked.topic else {}
             runs.append(ChartedRun(board.name(run), board.style(run), shown, documents))
         open_topic = self._session.topic
@@ -310,7 +289,9 @@ class ChartOpener(QObject):
             judged_by=board.judged_by,
             judged_topics=0 if extra is None else extra.judged.topics,
             mean_measure=board.figures.deciding,
-            entries=None if extra is None or not asked.entries else self._entry_view(extra.entries),
+            entries=None
+            if extra is None or asked.choice.shown is not Shown.ENTRIES
+            else self._entry_view(extra.entries),
             waiting=extra is None,
             problem="" if extra is None else extra.problem,
         )
@@ -344,41 +325,46 @@ class ChartOpener(QObject):
         if made_of != self._made_of:
             self._made_of = made_of
             self._extras.clear()
-        wish: Wish = ("curve", asked.curve)
-        if asked.stability:
-            wish = "stability", asked.measure, asked.other
-        elif asked.entries:
-            wish = "entries", asked.topic
-        elif asked.judged:
-            wish = "judged", self.second.qrels
+        shown = asked.choice.shown
+        wish: Wish = (shown, asked.choice.curve)
+        if shown is Shown.SWAPS:
+            wish = shown, asked.measure, asked.other
+        elif shown is Shown.ENTRIES:
+            wish = shown, asked.topic
+        elif shown is Shown.JUDGES:
+            wish = shown, self.second.qrels
             if self.second.qrels is None or self.second.first is None:
                 return _Extra(problem=NO_SECOND)
-        if wish == ("curve", CurveKind.INTERPOLATED) or not scored:
+        elif asked.choice.curve is CurveKind.INTERPOLATED:
             return _Extra()
-        if self._board.elements is not None and not asked.stability:
+        if not scored:
+            return _Extra()
+        if self._board.elements is not None and shown is not Shown.SWAPS:
             return _Extra(problem=NEEDS_CHARACTERS)
         if wish not in self._extras and wish not in self._under_way and not self._board.stale:
             self._start(wish, self._work(asked, scored), len(scored))
         return self._extras.get(wish)
 
     def _work(self, asked: Asked, scored: Sequence[tuple[Run, RunScores]]) -> Callable[[Progress], _Extra]:
-        if asked.stability:
+        if asked.choice.shown is Shown.SWAPS:
             names = dict.fromkeys([asked.measure, asked.other])
             values = [own for _, own in scored]
             return lambda _progress: _stabilities(values, tuple(names))
         board, qrels = self._board, self._board.qrels
-        if asked.entries:
+        if asked.choice.shown is Shown.ENTRIES:
             numbers = [(run, board.number(run)) for run, _ in scored]
             return lambda progress: _Extra(entries=_entries(qrels, numbers, asked.topic, progress))
         assert board.task is not None
         plain = board.settings_for(board.task, board.figures.deciding)
-        if asked.judged:
+        if asked.choice.shown is Shown.JUDGES:
             first, second = self.second.first, self.second.qrels
             assert first is not None
             assert second is not None
             numbers = [(run, board.number(run)) for run, _ in scored]
             return lambda progress: _Extra(judged=judged_runs(first, second, numbers, plain, progress))
-        return lambda progress: _Extra(_curves(qrels, scored, replace(plain, curve=asked.curve), progress))
+        return lambda progress: _Extra(
+            _curves(qrels, scored, replace(plain, curve=asked.choice.curve), progress)
+        )
 
     def _start(self, wish: Wish, work: Callable[[Progress], _Extra], runs: int) -> None:
         self._under_way.add(wish)
@@ -428,9 +414,8 @@ class ChartOpener(QObject):
 
     def by_judgements(self) -> Chart | None:
         """Return that chart; None without second judgements, and until their figures are there."""
-        asked, choice = Asked(judged=True), next(one for one in CHOICES if one.judged)
-        charted = self.charted(asked)
-        return None if charted.waiting or charted.problem else choice.make(charted, asked)
+        asked = Asked(JUDGED_CHOICE)
+        return asked.chart(self.charted(asked))
 
     def _name(self, id: str) -> str:
         """Return the title of a topic or document with its id; a document's is read where it is not known."""
@@ -443,7 +428,7 @@ class ChartOpener(QObject):
 
     def _go(self, name: str) -> None:
         """Go to the topic of this name, or lay the run of this name over the text."""
-        if self.window is not None and self.window.choice.judged:
+        if self.window is not None and self.window.choice is JUDGED_CHOICE:
             self.second.score_by(name)
         elif name in {topic.id for topic in self._session.project.topics}:
             self._open_topic(name)
@@ -498,7 +483,7 @@ def _documents(run: Run, asked: Asked) -> tuple[str, ...]:
     at = run.topics.index(asked.topic)
     listed = run.document.strings()[int(run.ptr[at]) : int(run.ptr[at + 1])]
     ranked = tuple(dict.fromkeys(listed))
-    if asked.curve is CurveKind.ROC:
+    if asked.choice.curve is CurveKind.ROC:
         return ("", *ranked, "")
     return tuple(listed)
 

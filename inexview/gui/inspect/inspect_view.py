@@ -540,13 +540,13 @@ class InspectController(QObject):
         self.scratch_panel.valued.connect(lambda value: self.picker.show_scratch((value,)))
         self.why.clicked.connect(book["derive"].trigger)
         self.clicks.asked.connect(self.derive)
-        self.chart_opener.figures.asked.connect(self.derive)
+        self.chart_opener.asked.connect(self.derive)
         for part in (self.topics, self.pair, self.matrix, self.picker, runs.table, self.ranked, self.scores,
                      derivation, self.costliest, self.runs, self.scratch_panel, self.readout):  # fmt: skip
             part.offer_figures(self.clicks)
         self.clicks.watch(self.ranked.heading, self._heading_at)
         chart = self.pair.chart
-        self.clicks.watch(chart, partial(self.chart_opener.figures.read_off, chart))
+        self.clicks.watch(chart, partial(self.chart_opener.read_off, chart))
 
     def _follow(self, session: Session) -> None:
         session.topic_changed.connect(self._show_topic)

@@ -507,7 +507,7 @@ def test_the_charts_of_the_open_runs_follow_the_table(qapp, qtbot, tmp_path, cap
         qtbot.waitUntil(lambda: window.session.document is not None)
         there = [one for one in CHOICES if charts.kinds.findText(one.title) >= 0]
         assert [one.title for one in CHOICES if one not in there] == ["Precision over recall, 11 levels"]
-        for choice in (one for one in there if not one.judged):  # each, whatever has to be computed for it
+        for choice in there[:-1]:  # each, whatever has to be computed for it; the last needs other judgements
             charts.show_kind(choice.title)
             qtbot.waitUntil(lambda: charts.view.chart is not None)
             assert charts.view.chart.series

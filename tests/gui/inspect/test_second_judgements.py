@@ -119,7 +119,7 @@ def test_the_chart_and_the_views_are_scored_by_whom_one_chooses(qapp, qtbot, tmp
                 ", judgements: intersection" if other else ", inex2007"
             )
             curves = next(one for one in CHOICES if one.title == "Precision over recall")
-            drawn = curves.make(chart_opener.charted(Asked()), Asked())
+            drawn = Asked(curves).chart(chart_opener.charted(Asked()))
             assert drawn.caption.endswith(" · judgements: intersection" if other else " · inex2007")
         chart_opener.window.close()
 

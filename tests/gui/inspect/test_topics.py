@@ -13,7 +13,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from inexview.cli import main
-from inexview.core.evaluation.charts import Asked
+from inexview.core.evaluation.charts import ENTRY_POINTS, Asked
 from inexview.core.evaluation.evaluate import evaluate
 from inexview.core.files import LinkedPlace
 from inexview.core.formats.passage_lines import write_fol_qrels
@@ -677,7 +677,7 @@ def test_the_baseline_never_has_the_colour_of_the_run_in_the_foreground(window, 
         looks = [board.style(run) for run in session.runs]
         assert len({*looks}) == 7
         assert [look % len(SHAPE_NAMES) for look in looks] == [*range(7)]
-    charts, asked = window.inspect.chart_opener.open(), Asked(topic="1", entries=True)
+    charts, asked = window.inspect.chart_opener.open(), Asked(ENTRY_POINTS, topic="1")
     qtbot.waitUntil(lambda: not window.inspect.chart_opener.charted(asked).waiting)
     session.select_run(first)  # after the distances were computed it looks otherwise
     found = window.inspect.chart_opener.charted(asked).entries.found
