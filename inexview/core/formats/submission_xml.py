@@ -37,6 +37,7 @@ from inexview.core.formats.text_files import (
     read_fields,
     read_scores,
     run_name,
+    stacked,
     write_lines,
     written_score,
 )
@@ -68,22 +69,6 @@ _TASKS = {
 WHITE_SPACE_NODES = "whitespace-text-node"
 
 
-class Answer(NamedTuple):
-    """One ``<result>``."""
-
-    line: int
-    document: str
-    first: str
-    """The element or point where it starts; "" for an FOL passage or an error."""
-    last: str
-    """The element or point where it ends."""
-    start: int
-    """Where an FOL passage starts, else UNKNOWN."""
-    size: int
-    score: float
-    """Its score, NaN if the file has none."""
-
-
 @dataclass(slots=True)
 class SubmissionHeader:
     """The attributes and texts of a submission before its first topic."""
@@ -111,11 +96,12 @@ class SubmissionHeader:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """The results of a topic in rank order."""
+    """The results of a topic in rank order, and their lines."""
 
     run_id: str
     topic: str
-    results: list[Answer]
+    results: list[Submitted]
+    lines: list[int]
     about: SubmissionHeader
 
 
@@ -123,104 +109,6 @@ def task_named(name: str) -> Task | None:
     """Return the task of a name in any case and with stray blanks; None if unknown."""
     last = name.rpartition(".")[2]
     return _TASKS.get("".join(character for character in last.lower() if character.isalpha()))
-
-
-@dataclass(slots=True)
-class WrittenResult:
-    """A result as it is written, unchecked."""
-
-    line: int
-    texts: dict[str, str] = field(default_factory=dict)
-    """The texts of its elements file, rank and rsv."""
-    paths: list[str] = field(default_factory=list)
-    passage: Mapping[str, str] | None = None
-    fol: Mapping[str, str] | None = None
-
-
-class Results:
-    """The results of a topic, and their ranks.
-
-    ``known`` holds each name once, because a run repeats documents and paths.
-    """
-
-    def __init__(self, problems: Problems, known: dict[str, str]) -> None:
-        self._problems = problems
-        self._known = known
-        self._answers: list[Answer] = []
-        self._ranks: list[int | None] = []
-
-    def add(self, result: WrittenResult) -> None:
-        """Add a result; note what is wrong with it."""
-        line, texts = result.line, result.texts
-        first, last, start, size = "", "", UNKNOWN, 0
-        if result.fol is not None and result.fol.get("offset", "").strip() in ("X", "-1"):
-            pass  # a passage that the collection does not hold
-        elif result.fol is not None:
-            start, size = self._number(result.fol, "offset", line), self._number(result.fol, "length", line)
-        elif result.passage is not None:
-            first, last = (result.passage.get(edge, "").strip() for edge in ("start", "end"))
-        elif result.paths:
-            first, last = result.paths[0], result.paths[-1]
-        if result.fol is None and not (first and last):
-            self._problems.error("the result has neither <path> nor <passage> nor <fol>", line=line)
-        document = self._document(texts.get("file", ""), line)
-        score = self._score(texts.get("rsv", ""), line)
-        known = self._known.setdefault
-        self._answers.append(
-            Answer(line, document, known(first, first), known(last, last), start, size, score)
-        )
-        self._ranks.append(self._rank(texts.get("rank", ""), line))
-
-    def ranked(self) -> list[Answer]:
-        """Return the results by rank if all have one, else in the order of the file."""
-        bare = [answer.line for answer, rank in zip(self._answers, self._ranks, strict=True) if rank is None]
-        if len(bare) < len(self._answers):
-            self._problems.warn("a result without a rank: its topic is ranked in the order of the file", bare)
-        if bare:
-            return self._answers
-        order = np.argsort(np.array(self._ranks, dtype=np.int64), kind="stable")
-        return [self._answers[at] for at in order.tolist()]
-
-    def _document(self, written: str, line: int) -> str:
-        document = written.removesuffix(".xml")
-        known = self._known.get(document)
-        if known is not None:
-            return known
-        if len(document.split()) != 1:
-            self._problems.error("is not the name of a document", line=line, field="file", value=document)
-        elif len(document) > LONGEST_NAME or len(document.encode()) > LONGEST_NAME:
-            problem = f"is longer than {LONGEST_NAME} bytes"
-            self._problems.error(problem, line=line, field="file", value=document)
-            return ""
-        else:
-            self._known[document] = document
-        return document
-
-    def _rank(self, text: str, line: int) -> int | None:
-        rank = whole_number(text)
-        if text and rank is None:
-            self._problems.error("is not a rank", line=line, field="rank", value=text)
-        return rank
-
-    def _number(self, attributes: Mapping[str, str], field: str, line: int) -> int:
-        text = attributes.get(field, "").strip()
-        number = whole_number(text)
-        if number is None or number > LARGEST:
-            problem = f"is not a number of characters up to {LARGEST}"
-            self._problems.error(problem, line=line, field=field, value=text)
-            return 0
-        return number
-
-    def _score(self, text: str, line: int) -> float:
-        if not text:
-            return nan
-        try:
-            score = float(text) if text.isascii() and "_" not in text else nan
-        except ValueError:
-            score = nan
-        if not isfinite(score):
-            self._problems.error("is not a finite number", line=line, field="rsv", value=text)
-        return score
 
 
 # Reading, tag by tag: of the file no more is kept than what is said of its results.
@@ -271,9 +159,13 @@ class _SubmissionHandler:
         self._about = SubmissionHeader()
         self._outside: list[dict[str, str]] = []  # attributes of open elements that are in no topic
         self._topic: tuple[str, int] | None = None
-        self._known: dict[str, str] = {}
-        self._results = Results(problems, self._known)
-        self._result: WrittenResult | None = None
+        self._known: dict[str, str] = {}  # each name once, because a run repeats documents and paths
+        self._results: list[tuple[Submitted, int, int | None]] = []  # of the topic, with lines and ranks
+        self._line: int | None = None  # of the open result, whose parts are these
+        self._texts: dict[str, str] = {}
+        self._paths: list[str] = []
+        self._passage: dict[str, str] | None = None
+        self._fol: dict[str, str] | None = None
         self._complete: list[Answers] = []
         self._pieces: list[str] = []
         stream.parser.CharacterDataHandler = self._pieces.append
@@ -286,8 +178,8 @@ class _SubmissionHandler:
         return complete
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
-        result, name = self._result, self._names[tag]
-        if result is None:
+        name = self._names[tag]
+        if self._line is None:
             self._start_outside(name, attributes)
             return
         self._pieces.clear()
@@ -297,25 +189,84 @@ class _SubmissionHandler:
         elif attributes and not used.issuperset(attributes):
             self.unused.add_attributes(tag, attributes, used, self._stream.parser.CurrentLineNumber)
         if name == "passage":
-            result.passage = attributes
+            self._passage = attributes
         elif name == "fol":
-            result.fol = attributes
+            self._fol = attributes
 
     def _end(self, tag: str) -> None:
-        result, name = self._result, self._names[tag]
-        if result is None:
+        line, name = self._line, self._names[tag]
+        if line is None:
             self._end_outside(name)
         elif name in _TEXTS:
-            result.texts[name] = "".join(self._pieces).strip()
+            self._texts[name] = "".join(self._pieces).strip()
         elif name == "path":
             path = "".join(self._pieces).strip()
             if path.endswith(">"):  # as one published program wrote them
-                line = self._stream.parser.CurrentLineNumber
-                self._problems.warn("a path ends with a stray >, which is left out", [line])
-            result.paths.append(path.removesuffix(">"))
+                at = self._stream.parser.CurrentLineNumber
+                self._problems.warn("a path ends with a stray >, which is left out", [at])
+            self._paths.append(path.removesuffix(">"))
         elif name == "result":
-            self._results.add(result)
-            self._result = None
+            self._end_result(line)
+
+    def _end_result(self, line: int) -> None:
+        """Add a result; note what is wrong with it."""
+        first, last, offset, length = "", "", UNKNOWN, -1
+        if self._fol is not None:
+            length = 0
+            if self._fol.get("offset", "").strip() not in ("X", "-1"):  # else the collection does not hold it
+                offset, length = (self._number(self._fol, name, line) for name in ("offset", "length"))
+        elif self._passage is not None:
+            first, last = (self._passage.get(edge, "").strip() for edge in ("start", "end"))
+        elif self._paths:
+            first, last = self._paths[0], self._paths[-1]
+        if self._fol is None and not (first and last):
+            self._problems.error("the result has neither <path> nor <passage> nor <fol>", line=line)
+        known = self._known.setdefault
+        first, last = first and known(first, first), "" if first == last else known(last, last)
+        document, score = self._document(line), self._score(line)
+        text = self._texts.get("rank", "")
+        rank = whole_number(text)
+        if text and rank is None:
+            self._problems.error("is not a rank", line=line, field="rank", value=text)
+        self._results.append((Submitted(document, first, last, offset, length, score), line, rank))
+        self._line = self._passage = self._fol = None
+        self._texts, self._paths = {}, []
+
+    def _document(self, line: int) -> str:
+        document = self._texts.get("file", "").removesuffix(".xml")
+        known = self._known.get(document)
+        if known is not None:
+            return known
+        if len(document.split()) != 1:
+            self._problems.error("is not the name of a document", line=line, field="file", value=document)
+        elif len(document) > LONGEST_NAME or len(document.encode()) > LONGEST_NAME:
+            problem = f"is longer than {LONGEST_NAME} bytes"
+            self._problems.error(problem, line=line, field="file", value=document)
+            return ""
+        else:
+            self._known[document] = document
+        return document
+
+    def _number(self, attributes: Mapping[str, str], field: str, line: int) -> int:
+        text = attributes.get(field, "").strip()
+        number = whole_number(text)
+        if number is None or number > LARGEST:
+            problem = f"is not a number of characters up to {LARGEST}"
+            self._problems.error(problem, line=line, field=field, value=text)
+            return 0
+        return number
+
+    def _score(self, line: int) -> float | None:
+        text = self._texts.get("rsv", "")
+        if not text:
+            return None
+        try:
+            score = float(text) if text.isascii() and "_" not in text else nan
+        except ValueError:
+            score = nan
+        if not isfinite(score):
+            self._problems.error("is not a finite number", line=line, field="rsv", value=text)
+        return score
 
     def _start_outside(self, name: str, attributes: dict[str, str]) -> None:
         line = self._stream.parser.CurrentLineNumber
@@ -324,7 +275,7 @@ class _SubmissionHandler:
         elif self._topic is not None or (self._outside and name not in _OF_HEADER):
             self.unused.add(f"<{name}>", line)
         if name == "result":
-            self._result = WrittenResult(line)
+            self._line = line
             if self._topic is None:
                 self._problems.error("a <result> outside of any <topic>", line=line)
         elif name == "topic":
@@ -355,15 +306,22 @@ class _SubmissionHandler:
                 self._about.collections.append(text)
 
     def _end_topic(self, topic: str, line: int) -> None:
+        results, self._results = self._results, []
         if not topic:
             self._problems.error("a <topic> without a topic-id", line=line)
         elif topic in self._topics:
             self._problems.error("is in the file twice", line=line, field="topic-id", value=topic)
         else:
             self._topics.add(topic)
+            bare = [at for _, at, rank in results if rank is None]
+            if len(bare) < len(results):
+                problem = "a result without a rank: its topic is ranked in the order of the file"
+                self._problems.warn(problem, bare)
+            if not bare:
+                results.sort(key=lambda result: result[2] or 0)
             run_id = self._about.attributes.get("run-id", "").strip() or self._stem
-            self._complete.append(Answers(run_id, topic, self._results.ranked(), self._about))
-        self._results = Results(self._problems, self._known)
+            answered = [result for result, _, _ in results]
+            self._complete.append(Answers(run_id, topic, answered, [at for _, at, _ in results], self._about))
 
 
 # Runs of passages: the elements and points that results name are looked up when the whole file has been read.
@@ -376,81 +334,52 @@ def read_submission(path: str | Path, locate: Locate | None = None, *, lines: bo
     """
     path = Path(path)
     problems = Problems(path)
-    columns = _Columns(path.stem)
+    run_id, about, count = path.stem, SubmissionHeader(), 0
+    topics: list[str] = []
+    none = np.empty(0, np.int64)
+    blocks: list[tuple[Names | Ints | Floats, ...]] = [(Names.of([]), none, none, np.empty(0), none)]
+    named: list[tuple[int, str, str]] = []  # the rows of results that are to be looked up, and their points
     for answers in answers_in_lines(problems) if lines else answers_in(path, problems):
-        columns.add(answers)
-        if locate is None and columns.firsts:
-            problems.error(
-                NEEDS_ARTICLES, line=next(answer.line for answer in answers.results if answer.first)
+        run_id, about, results = answers.run_id, answers.about, answers.results
+        if results:  # else the topic is left out of the run
+            topics.append(answers.topic)
+            blocks.append(
+                (
+                    Names.of(result.document for result in results),
+                    np.array([result.offset for result in results], np.int64),
+                    np.array([0 if result.first else result.length for result in results], np.int64),
+                    np.array([nan if result.score is None else result.score for result in results]),
+                    np.array(answers.lines, np.int64),
+                )
             )
+            rows = enumerate(results, count)
+            named += [(row, one.first, one.last or one.first) for row, one in rows if one.first]
+            count += len(results)
+        if locate is None and named:
+            problems.error(NEEDS_ARTICLES, line=answers.lines[named[0][0] - count + len(results)])
             break
     problems.check()
-    run = columns.run(path)
-    if locate is not None and columns.firsts:
-        rows = np.concatenate(columns.named)
-        documents = run.document.take(rows).strings()
-        places = located(
-            locate, documents, columns.firsts, columns.lasts, run.line[rows], problems, strip=columns.strip
-        )
-        run.start[rows], run.size[rows] = places
-    return replace(run, warnings=problems.warnings)
-
-
-class _Columns:
-    """The results read so far, in rank order, topic by topic.
-
-    ``firsts`` and ``lasts`` are the points of those results that are to be looked up, ``named`` their rows.
-    """
-
-    def __init__(self, run_id: str) -> None:
-        self.firsts: list[str] = []
-        self.lasts: list[str] = []
-        self.named: list[Ints] = []
-        self.strip = False
-        self._run_id = run_id
-        self._task: Task | None = None
-        self._unknown_task = ""
-        self._topics: list[str] = []
-        self._ptr = [0]
-        self._documents = [Names.of([])]
-        self._numbers: list[Ints] = [np.empty((0, 3), np.int64)]
-        self._scores: list[Floats] = [np.empty(0)]
-
-    def add(self, answers: Answers) -> None:
-        """Add the results of a topic; a topic without results is left out of the run."""
-        results = answers.results
-        self._run_id, self._task = answers.run_id, answers.about.task
-        self._unknown_task = answers.about.unknown_task
-        self.strip = answers.about.strip
-        if not results:
-            return
-        self._topics.append(answers.topic)
-        self._documents.append(Names.of(answer.document for answer in results))
-        numbers = [(answer.start, answer.size, answer.line) for answer in results]
-        self._numbers.append(np.array(numbers, np.int64).reshape(-1, 3))
-        self._scores.append(np.array([answer.score for answer in results], np.float64))
-        named = [row for row, answer in enumerate(results) if answer.first]
-        self.firsts += [results[row].first for row in named]
-        self.lasts += [results[row].last for row in named]
-        self.named.append(np.array(named, np.int64) + self._ptr[-1])
-        self._ptr.append(self._ptr[-1] + len(results))
-
-    def run(self, path: Path) -> Run:
-        """Return the run, with places not looked up yet."""
-        start, size, line = (column.copy() for column in np.concatenate(self._numbers).T)
-        return Run(
-            id=self._run_id,
-            topics=tuple(self._topics),
-            ptr=np.array(self._ptr, np.int64),
-            document=Names.joined(self._documents),
-            start=start,
-            size=size,
-            score=np.concatenate(self._scores),
-            line=line,
-            task=self._task,
-            path=path,
-            unknown_task=self._unknown_task,
-        )
+    document, start, size, score, line = stacked(blocks)
+    ptr = np.cumsum([0, *(len(block[0]) for block in blocks[1:])], dtype=np.int64)
+    if locate is not None and named:
+        at, firsts, lasts = map(list, zip(*named, strict=True))
+        documents = document.take(np.array(at)).strings()
+        places = located(locate, documents, firsts, lasts, line[at], problems, strip=about.strip)
+        start[at], size[at] = places
+    return Run(
+        run_id,
+        tuple(topics),
+        ptr,
+        document,
+        start,
+        size,
+        score,
+        line,
+        about.task,
+        path,
+        problems.warnings,
+        unknown_task=about.unknown_task,
+    )
 
 
 # Submissions as they are written, with the names of elements and points, from XML and from text with paths.
@@ -475,7 +404,7 @@ def _content(path: Path, read: Callable[[Path, Problems], Iterator[Answers]]) ->
     topics: dict[str, tuple[Submitted, ...]] = {}
     for answers in read(path, problems):
         about = answers.about
-        topics[answers.topic] = tuple(map(_submitted, answers.results))
+        topics[answers.topic] = tuple(answers.results)
     problems.check()
     return Submission(
         topics=topics,
@@ -494,17 +423,6 @@ def _content(path: Path, read: Callable[[Path, Problems], Iterator[Answers]]) ->
     )
 
 
-def _submitted(answer: Answer) -> Submitted:
-    return Submitted(
-        document=answer.document,
-        first=answer.first,
-        last="" if answer.last == answer.first else answer.last,
-        offset=answer.start,
-        length=-1 if answer.first else answer.size,
-        score=None if math.isnan(answer.score) else answer.score,
-    )
-
-
 _ELEMENT_FIELDS = 7
 
 
@@ -514,7 +432,7 @@ def answers_in_lines(problems: Problems) -> Iterator[Answers]:
     The order of the file is the ranking; interleaved topics are joined.
     """
     run_id, others = "", list[int]()
-    topics: dict[str, list[Answer]] = {}
+    topics: dict[str, tuple[list[Submitted], list[int]]] = {}
     known: dict[str, str] = {}
     back: list[int] = []
     last = ""
@@ -537,15 +455,16 @@ def answers_in_lines(problems: Problems) -> Iterator[Answers]:
             if topic != last and topic in topics:
                 back.append(number)
             last, path = topic, known.setdefault(path, path)
-            answer = Answer(number, known.setdefault(document, document), path, path, UNKNOWN, 0, score)
-            topics.setdefault(topic, []).append(answer)
+            results, numbers = topics.setdefault(topic, ([], []))
+            results.append(Submitted(known.setdefault(document, document), path, score=score))
+            numbers.append(number)
         if problems.full:
             break
     problems.check_holds(topics, "result")
     problems.warn(f"the run is not called {run_id} here, as on the first line", others)
     problems.warn("a topic goes on here after others; the file's order is kept", back)
     about = SubmissionHeader({"run-id": run_id})
-    yield from (Answers(run_id, topic, answers, about) for topic, answers in topics.items())
+    yield from (Answers(run_id, topic, *listed, about) for topic, listed in topics.items())
 
 
 # Runs of elements.
@@ -563,12 +482,12 @@ def read_element_run(path: str | Path) -> ElementRun:
     lines = not beginning_of(path).xml
     for answers in answers_in_lines(problems) if lines else answers_in(path, problems):
         run_id, task, unknown_task = answers.run_id, answers.about.task, answers.about.unknown_task
-        for answer in answers.results:
-            element = answer.first if answer.first == answer.last else f"{answer.first} … {answer.last}"
+        for line, answer in zip(answers.lines, answers.results, strict=True):
+            element = f"{answer.first} … {answer.last}" if answer.last else answer.first
             canonical = canonical_path(element)
             if canonical is None:
                 problem = "the result is no element: expected a path such as /article[1]"
-                problems.error(problem, line=answer.line, field="path", value=element)
+                problems.error(problem, line=line, field="path", value=element)
             else:
                 results.setdefault(answers.topic, []).append((answer.document, canonical))
     if not results:

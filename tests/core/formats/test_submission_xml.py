@@ -223,6 +223,7 @@ def test_an_article_that_cannot_be_read_is_warned_of_once_with_its_own_error(tmp
         (f'<topic topic-id="1">{result(fol(10**13, 3))}</topic>', ":1: field 'offset' = '10000000000000'"),
         (f'<topic topic-id="1">{result(fol(1, 3), rsv="NaN")}</topic>', ":1: field 'rsv' = 'NaN'"),
         (f'<topic topic-id="1">{result(fol(1, 3), file="")}</topic>', ":1: field 'file' = ''"),
+        (f'<topic topic-id="1">{result(fol(1, 3))}{result(fol(4, 3), file="")}</topic>', "'file' = ''"),
         (f'<topic topic-id="1">{result(fol(1, 3), file="é" * 2049)}</topic>', "is longer than 4096 bytes"),
         ("<topic/>", ":1: a <topic> without a topic-id"),
         (
