@@ -44,81 +44,57 @@ _FILES = (tarfile.REGTYPE, tarfile.AREGTYPE, tarfile.CONTTYPE)
 _WITHOUT_DATA = b"123456"  # links, devices, folders, pipes: nothing follows, whatever the size says
 
 
-class Member(NamedTuple):
-    """A file of a tar: its data, and where the next header is."""
-
-    name: str
-    place: int
-    size: int
-    following: int
-
-
-class Members:
-    """Iterates over the regular files from the stream's place on; ``ended`` tells whether an end mark came.
+def _added(listing: Listing, stream: DataStream) -> Iterator[int]:
+    """Add the regular files of a tar from the stream's place on, and yield after each where the next one is.
 
     Raises ValueError where it is no tar, or damaged, and EOFError where it ends within a member.
     """
+    said: dict[bytes, bytes] = {}  # by the headers before, of the member after them
+    while True:
+        at = stream.place
+        raw = stream.read(BLOCK)
+        if len(raw) < BLOCK:
+            if raw or at == 0:
+                raise ValueError("it ends within a header" if at else "this is no tar")
+            listing.warn("the tar has no end mark, and may not be complete")
+            return
+        if not any(raw):
+            return
+        try:
+            header = tarfile.TarInfo.frombuf(raw, "utf-8", "backslashreplace")
+        except tarfile.HeaderError as error:
+            raise ValueError(f"damaged at byte {at:,} of the tar" if at else "this is no tar") from error
+        digits = said.get(b"size", b"")
+        size = int(digits) if digits.isdigit() and len(digits) < 20 else header.size
+        if size < 0:
+            raise ValueError("a header has a negative number")
+        if header.type in _OF_ANOTHER:
+            if size > _LONGEST_HEADER:
+                raise ValueError(f"the header at byte {stream.place:,} of the tar says it has {size:,} bytes")
+            said |= _said(header.type, _whole(stream, -(-size // BLOCK) * BLOCK)[:size])
+            continue
+        if header.type == tarfile.GNUTYPE_SPARSE:  # blocks that say where the file has holes
+            more = raw[482]
+            while more:
+                more = _whole(stream, BLOCK)[504]
+        member = said[b"path"].decode("utf-8", "backslashreplace") if b"path" in said else header.name
+        place = stream.place
+        if not stream.skip(0 if header.type in _WITHOUT_DATA else -(-size // BLOCK) * BLOCK):
+            raise EOFError(f"it ends within {member!r}")
+        if header.type in _FILES and b"sparse" not in said and not member.endswith("/"):
+            name = member_name(member, listing)
+            if name is not None:
+                listing.add(CollectionFile(name, place, size))
+            listing.reach(stream.place)
+            yield stream.place
+        said = {}
 
-    def __init__(self, stream: DataStream) -> None:
-        self._stream = stream
-        self.ended = False
 
-    def __iter__(self) -> Iterator[Member]:
-        stream = self._stream
-        said: dict[bytes, bytes] = {}  # by the headers before, of the member after them
-        while raw := self._header():
-            try:
-                header = tarfile.TarInfo.frombuf(raw, "utf-8", "backslashreplace")
-            except tarfile.HeaderError as error:
-                at = stream.place - BLOCK
-                raise ValueError(f"damaged at byte {at:,} of the tar" if at else "this is no tar") from error
-            digits = said.get(b"size", b"")
-            size = int(digits) if digits.isdigit() and len(digits) < 20 else header.size
-            if size < 0:
-                raise ValueError("a header has a negative number")
-            if header.type in _OF_ANOTHER:
-                said |= _said(header.type, self._headers_data(size))
-                continue
-            if header.type == tarfile.GNUTYPE_SPARSE:
-                self._pass_map(raw)
-            name = said[b"path"].decode("utf-8", "backslashreplace") if b"path" in said else header.name
-            place = stream.place
-            if not stream.skip(0 if header.type in _WITHOUT_DATA else -(-size // BLOCK) * BLOCK):
-                raise EOFError(f"it ends within {name!r}")
-            if header.type in _FILES and b"sparse" not in said and not name.endswith("/"):
-                yield Member(name, place, size, stream.place)
-            said = {}
-
-    def _header(self) -> bytes:
-        """Return the next header, nothing at the end."""
-        place = self._stream.place
-        header = self._stream.read(BLOCK)
-        if len(header) < BLOCK:
-            if header or place == 0:
-                raise ValueError("it ends within a header" if place else "this is no tar")
-            return b""
-        self.ended = not any(header)
-        return b"" if self.ended else header
-
-    def _headers_data(self, size: int) -> bytes:
-        if size > _LONGEST_HEADER:
-            raise ValueError(
-                f"the header at byte {self._stream.place:,} of the tar says it has {size:,} bytes"
-            )
-        padded = -(-size // BLOCK) * BLOCK
-        data = self._stream.read(padded)
-        if len(data) < padded:
-            raise EOFError("it ends within a header")
-        return data[:size]
-
-    def _pass_map(self, header: bytes) -> None:
-        """Pass over the blocks that say where a sparse file has holes."""
-        more = header[482]
-        while more:
-            block = self._stream.read(BLOCK)
-            if len(block) < BLOCK:
-                raise EOFError("it ends within a header")
-            more = block[504]
+def _whole(stream: DataStream, size: int) -> bytes:
+    data = stream.read(size)
+    if len(data) < size:
+        raise EOFError("it ends within a header")
+    return data
 
 
 def _said(kind: bytes, data: bytes) -> dict[bytes, bytes]:
@@ -218,19 +194,6 @@ class TarSource(ArticleSource):
         super().close()
         if self._packed:
             self._packed.close()
-
-
-def _added(listing: Listing, stream: DataStream) -> Iterator[int]:
-    """Add all members from the stream's place on, and yield after each where the next one is."""
-    members = Members(stream)
-    for member in members:
-        name = member_name(member.name, listing)
-        if name is not None:
-            listing.add(CollectionFile(name, member.place, member.size))
-        listing.reach(member.following)
-        yield member.following
-    if not members.ended:
-        listing.warn("the tar has no end mark, and may not be complete")
 
 
 class _FileStream(DataStream):
