@@ -672,22 +672,16 @@ class _Builder:
                 start = end - len(text[edge:end].lstrip())
                 if start == end:
                     continue
-            if items != marked and look.marked:
-                marked = items
-                self._mark(start, look.kind)
+            if items != marked and look.marked:  # the first block of an item
+                marked, mark, own = items, self._within.mark, _OWN_MARKS.get(look.kind)
+                if mark and not (own and own.match(text, start)):
+                    self._markers[len(self._looks)] = mark
             add_place((start, False))
             add_look(look)
             if end - start > LONGEST_BLOCK or text.find("\n", start, end) >= 0:
                 further = self._further(start, end, look.kind)
                 self._places += further
                 self._looks += [look] * len(further)
-
-    def _mark(self, start: int, kind: BlockKind) -> None:
-        """Mark the next block, the first of an item."""
-        mark = self._within.mark
-        own = _OWN_MARKS.get(kind)
-        if mark and not (own and own.match(self._text, start)):
-            self._markers[len(self._looks)] = mark
 
     def blocks(self, pictures: Iterable[Picture]) -> Blocks:
         """Return the blocks of what was added, the first of which begins where the text begins.

@@ -266,7 +266,10 @@ def element_roles(text: str, elements: Elements) -> Roles:
     codes, vocabulary = elements.coded
     traits = np.array([_traits(tag) for tag in vocabulary], np.uint16)[codes]
     roles = (traits & _ROLE).astype(np.int8)
-    _ask_parents(elements, (traits & _PARENT_DECIDES).nonzero()[0], roles)
+    chosen = (traits & _PARENT_DECIDES).nonzero()[0]  # whose parent decides
+    chosen = chosen[chosen > 0]  # the root has no parent
+    pairs = zip(codes[chosen].tolist(), codes[elements.parents[chosen]].tolist(), strict=True)
+    roles[chosen] = [_role_within(vocabulary[tag], vocabulary[parent]) for tag, parent in pairs]
     _decide_by_contents(text, elements, roles)
     found = _standing_alone(text, elements, roles, traits)
     if found:
@@ -301,15 +304,6 @@ def title_element(elements: Elements, roles: Roles) -> int | None:
     return None
 
 
-def _ask_parents(elements: Elements, chosen: NDArray[np.intp], roles: Roles) -> None:
-    """Give those elements their roles whose parent decides."""
-    codes, vocabulary = elements.coded
-    if len(chosen) and chosen[0] == 0:
-        chosen = chosen[1:]  # the root has no parent
-    pairs = zip(codes[chosen].tolist(), codes[elements.parents[chosen]].tolist(), strict=True)
-    roles[chosen] = [_role_within(vocabulary[tag], vocabulary[parent]) for tag, parent in pairs]
-
-
 @lru_cache(maxsize=4096)
 def _role_within(tag: str, parent: str) -> int:
     return int(role_of(tag, parent))
@@ -328,22 +322,17 @@ def _decide_by_contents(text: str, elements: Elements, roles: Roles) -> None:
             if text[start:end].isspace() or start == end or amid_text(text, elements, index):
                 roles[index] = Role.TEXT  # nothing of it is read, so that it parts nothing
         elif role == Role.TEMPLATE:
-            roles[index] = _template_role(text, elements, index)
+            attributes = elements.attributes.get(index, {})
+            parts = [one for one in _children(elements, index) if elements.tags[one] not in INLINE_STYLES]
+            if is_box(attributes.get("name", "")) or len(parts) > 1:
+                roles[index] = Role.BOX
+            elif amid_text(text, elements, index):
+                roles[index] = Role.TEXT
+            else:
+                roles[index] = Role.FIELD if "name" in attributes else Role.META
             if roles[index] != _BOX:  # what it is called heads nothing then
                 inside = roles[index + 1 : elements.nexts[index]]
                 inside[inside == _HEADING] = Role.TEXT
-
-
-def _template_role(text: str, elements: Elements, index: int) -> Role:
-    """Return what a template is: a panel of facts, text within a sentence, or a line of its own."""
-    attributes = elements.attributes.get(index, {})
-    children = _children(elements, index)
-    parts = [child for child in children if elements.tags[child] not in INLINE_STYLES]
-    if is_box(attributes.get("name", "")) or len(parts) > 1:
-        return Role.BOX
-    if amid_text(text, elements, index):
-        return Role.TEXT
-    return Role.FIELD if "name" in attributes else Role.META
 
 
 def _children(elements: Elements, index: int) -> list[int]:
@@ -368,23 +357,15 @@ def amid_text(text: str, elements: Elements, index: int) -> bool:
 
 
 def _name_facts(elements: Elements, roles: Roles, found: list[int], names: NDArray[np.intp]) -> None:
-    """Find what a box is called and its facts."""
-    if found:
-        _name_unknown(elements, roles, found)
-    for index in names.tolist():
-        if index and roles[elements.parents[index]] == _BOX and roles[index] != _TITLE:
-            roles[index] = _HEADING
-
-
-def _name_unknown(elements: Elements, roles: Roles, found: list[int]) -> None:
-    """Let unknown tags within a box be its facts: their names say what they tell (<birth_date>)."""
+    """Find what a box is called and its facts: unknown tags within it say what they tell (<birth_date>)."""
     boxes = np.flatnonzero(roles == _BOX)
     change = np.bincount(boxes, minlength=len(elements) + 1)
     change -= np.bincount(elements.nexts[boxes], minlength=len(elements) + 1)
     within = change.cumsum() > 0
-    for index in found:
-        if within[index]:
-            roles[index] = Role.FIELD
+    roles[[index for index in found if within[index]]] = Role.FIELD
+    for index in names.tolist():
+        if index and roles[elements.parents[index]] == _BOX and roles[index] != _TITLE:
+            roles[index] = _HEADING
 
 
 def _set_off_formulas(text: str, elements: Elements, roles: Roles) -> None:

@@ -11,6 +11,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from heapq import nsmallest
@@ -239,13 +240,18 @@ def _read_blocks(path: Path, block: int) -> Iterator[Bytes]:
     try:
         with UnpackedFile(path) as file:
             while True:
-                if filled + MARGIN + 1 == len(memory):
-                    memory = _longer(memory, path)
+                if filled + MARGIN + 1 == len(memory):  # a line longer than a block
+                    if len(memory) > LONGEST_LINE:
+                        problem = "has a line longer than 16 MB: this is not a text table"
+                        raise DataError(problem, path=path)
+                    memory = memory + b" " * len(memory)
                 with memoryview(memory) as room:
                     read = file.readinto(room[filled : len(memory) - MARGIN - 1])
                 filled += read
                 if at_start:
-                    _check_beginning(memory, path)
+                    refuse_beginning(memory, path, MARGIN)
+                    if memory.startswith(codecs.BOM_UTF8, MARGIN):
+                        memory[MARGIN : MARGIN + len(codecs.BOM_UTF8)] = b" " * len(codecs.BOM_UTF8)
                     at_start = False
                 if not read and filled > MARGIN:  # the last line may lack its newline
                     memory[filled] = _NEWLINE
@@ -271,20 +277,6 @@ def _blank_comments(memory: bytearray, end: int) -> None:
         stop = memory.index(b"\n", at)
         memory[at:stop] = b" " * (stop - at)
         at = memory.find(b"\n#", stop, end) + 1
-
-
-def _longer(memory: bytearray, path: Path) -> bytearray:
-    """Return twice the memory with the same beginning, for a line longer than a block."""
-    if len(memory) > LONGEST_LINE:
-        raise DataError("has a line longer than 16 MB: this is not a text table", path=path)
-    return memory + b" " * len(memory)
-
-
-def _check_beginning(memory: bytearray, path: Path) -> None:
-    """Refuse files that are no text tables; blank the byte order mark at the start."""
-    refuse_beginning(memory, path, MARGIN)
-    if memory.startswith(codecs.BOM_UTF8, MARGIN):
-        memory[MARGIN : MARGIN + len(codecs.BOM_UTF8)] = b" " * len(codecs.BOM_UTF8)
 
 
 def _in_utf8(data: Bytes, number: int, path: str | Path, encoding: TextEncoding) -> Bytes:
@@ -352,7 +344,9 @@ def read_run_blocks(
     """
     problems = Problems(path)
     blocks = []
-    read, size = 0, _megabytes(path)
+    read = size = 0
+    with suppress(OSError):  # reading it will report the error
+        size = Path(path).stat().st_size >> 20
     for fields in read_fields(problems):
         if size >= _LONG:
             progress("MB read", read >> 20, size)
@@ -362,14 +356,6 @@ def read_run_blocks(
             break
     problems.check_holds(blocks, "result")
     return _assembled(blocks, Path(path), problems, task)
-
-
-def _megabytes(path: str | Path) -> int:
-    """Return the size of a file; 0 if unknown, for reading it will report the error."""
-    try:
-        return Path(path).stat().st_size >> 20
-    except OSError:
-        return 0
 
 
 def lines_of(
