@@ -50,7 +50,7 @@ from inexview.core.project.quality_report import (
 from inexview.core.text.search import Span
 from inexview.core.text.spans import Offsets, Spans
 from inexview.core.wording import counted, duration, percent
-from inexview.gui.look.panels import FittingArea, Index, ListModel, ProgressRing, RowRole, scrolling
+from inexview.gui.look.panels import FittingArea, Index, ListModel, ProgressRing, RowRole, ScrollingPanel
 from inexview.gui.look.theme import READING_FAMILIES, Theme, Themed
 from inexview.gui.look.widgets import (
     CUT,
@@ -700,7 +700,7 @@ class QualityPage(Recolored, QWidget):
         self.wear()
 
     def _build(self, book: ActionBook) -> None:
-        left = scrolling(self._left())
+        left = ScrollingPanel(self._left())
         for widget, (least, most) in zip((left, self.place), SIDES, strict=True):
             widget.setMinimumWidth(least)
             widget.setMaximumWidth(most)

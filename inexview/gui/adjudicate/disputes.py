@@ -50,7 +50,6 @@ from inexview.gui.look.panels import (
     RowRole,
     ScrollingPanel,
     chip_button,
-    scrolling,
 )
 from inexview.gui.look.theme import LAYER_LOOKS, Theme, Themed, paint_layer_bar, paint_layer_sign
 from inexview.gui.look.widgets import (
@@ -806,7 +805,7 @@ class RulingPanel(QWidget):
         foot = in_column(
             self.warning, self.open, self.settle, self.later, margins=(MARGIN, 2, MARGIN, MARGIN), spacing=6
         )
-        in_column((scrolling(self._upper(book)), 1), foot, on=self, margins=0, spacing=0)
+        in_column((ScrollingPanel(self._upper(book)), 1), foot, on=self, margins=0, spacing=0)
 
     def _upper(self, book: ActionBook) -> QWidget:
         """Return what scrolls in a low window: the place with its choices, then the document."""

@@ -439,38 +439,31 @@ HATCHED = 0.45  # opacity of the lines over what the eraser would take
 UNREAD = 0.55  # how far the text fades that is not read
 
 
-class OverlayPainter:
+class OverlayPainter(MarkLooks):
     """Draws on one painter, in one theme; lengths grow with ``scale`` (1 at a reading size of 17 pixels)."""
 
     def __init__(self, painter: QPainter, theme: Theme, scale: float, lines: Sequence[Line]) -> None:
-        self._painter = painter
-        self._theme = theme
-        self._scale = scale
+        super().__init__(painter, theme, scale)
         self._lines = lines
-        self._looks = MarkLooks(painter, theme, scale)
 
     # -- under the text ------------------------------------------------------------------------------
 
     def backgrounds(self, channels: Channels) -> None:
         """Draw the judged text, and how the run, or two assessors, did on it."""
         if channels.overlay.contest is not None:
-            self._ground(channels.overlay.contest)
-        looks, run = self._looks, run_color(self._theme, channels.overlay.style)
-        self._each(channels.judged, looks.marked)
-        self._each(channels.hits, partial(looks.hit, run=run))
-        self._each(channels.misses, looks.missed)
-        self._each(channels.unjudged, partial(looks.unjudged, run=run))
+            self._paint_band(channels.overlay.contest)
+        run = run_color(self._theme, channels.overlay.style)
+        self._each(channels.judged, self.marked)
+        self._each(channels.hits, partial(self.hit, run=run))
+        self._each(channels.misses, self.missed)
+        self._each(channels.unjudged, partial(self.unjudged, run=run))
         self.suggestions(channels.overlay.beside.suggested)
         if channels.overlay.contest is not None:
             shown = channels.overlay.contest.open - channels.judged
             for layer in range(len(channels.overlay.contest.layers)):
-                self._each(
-                    channels.overlay.contest.only(layer) & shown, partial(self._looks.layer, number=layer)
-                )
+                self._each(channels.overlay.contest.only(layer) & shown, partial(self.layer, number=layer))
             if len(channels.overlay.contest.layers) > 2:
-                self._each(
-                    channels.overlay.contest.several & shown, partial(self._looks.double, token="muted")
-                )
+                self._each(channels.overlay.contest.several & shown, partial(self.double, token="muted"))
 
     def suggestions(self, ghosts: Sequence[SuggestionGhost]) -> None:
         """Draw brackets around suggested passages, and hatching over the one that a key takes."""
@@ -500,7 +493,7 @@ class OverlayPainter:
             [QPointF(x + arm, top), QPointF(x, top), QPointF(x, bottom), QPointF(x + arm, bottom)]
         )
 
-    def _ground(self, contest: Contest) -> None:
+    def _paint_band(self, contest: Contest) -> None:
         if contest.current is not None and (band := band_of(self._lines, contest.current)):
             place = QRect(0, band[0], self._painter.window().width(), band[1] - band[0])
             self._painter.fillRect(place, self._theme.color("selected"))
@@ -553,7 +546,7 @@ class OverlayPainter:
     # -- over the text -------------------------------------------------------------------------------
 
     def false_alarms(self, channels: Channels) -> None:
-        self._each(channels.false_alarms, self._looks.false_alarm)
+        self._each(channels.false_alarms, self.false_alarm)
 
     def before(self, spans: Spans, color: QColor) -> None:
         """Frame with dashes what was retrieved before, and is no more."""
@@ -572,7 +565,7 @@ class OverlayPainter:
 
     def unread(self, spans: Spans) -> None:
         """Let the text that a reader does not come to step back."""
-        self._each(spans, partial(self._looks.wash, strength=UNREAD))
+        self._each(spans, partial(self.wash, strength=UNREAD))
 
     def stop(self, offset: int) -> None:
         """Draw a bar with two feet behind the character at which a reader stops."""

@@ -102,7 +102,7 @@ class TopicPool(Controller):
             read=session.reading.ready,
         )
         self.show_runs()
-        self._panel.set_about(session.catalogue.known(pool))
+        self._panel.set_about({name: one for name, one in session.catalogue.entries.items() if name in pool})
         self._panel.set_current(session.document_id)
 
 
@@ -244,11 +244,6 @@ class WindowSteps:
 
 OF_SELECTED = frozenset(("not-relevant", "come-back", "withdraw", "undo", "redo"))
 """Actions that several selected documents do not hinder: they act on them, or say on which document."""
-
-
-def after_stroke(state: DocumentState, stroke: Stroke) -> DocumentState:
-    marks = stroke.applied_to(state.marks)
-    return DocumentState.of(marks, state.bep, finished=state.finished and marks == state.marks)
 
 
 class AssessController(Controller):
@@ -465,7 +460,10 @@ class AssessController(Controller):
         judging = self._book.room is not Room.WHAT_IF and self.panel.isVisible()
         if session.document is None or not judging:
             return
-        state = session.state if stroke is None else after_stroke(session.state, stroke)
+        state = session.state
+        if stroke is not None:
+            marks = stroke.applied_to(state.marks)
+            state = DocumentState.of(marks, state.bep, finished=state.finished and marks == state.marks)
         self.panel.show_preview(session.document, state)
 
     # -- finishing -----------------------------------------------------------------------------------
@@ -612,7 +610,8 @@ class AssessController(Controller):
         if progress.unreadable:
             cannot = f"{counted(progress.unreadable, 'document')} cannot be read"
             told = f"All documents of this topic that can be read are finished; {cannot}."
-        names = ("export-qrels", *(("next-topic",) if self._session.has_next_topic else ()))
+        last = self._session.topic in (None, self._session.project.topics[-1])
+        names = ("export-qrels",) if last else ("export-qrels", "next-topic")
         self._messages.add(told, *(Offer(book[name].text(), book[name].trigger) for name in names))
 
     def _next_undo(self) -> tuple[str, str]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial, reduce
 from operator import add
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import (
@@ -84,20 +85,12 @@ AFTER = 500  # milliseconds without a key: a path that is being typed leads to o
 SHOWN = 3  # documents named that are not there
 
 
-@dataclass(frozen=True, slots=True)
-class PartStatus:
-    """What is said of a part of a project, and whether it looks wrong, or even keeps one from making it."""
-
-    part: str
-    text: str
-    wrong: bool = False
-    stops: bool = False
-
-
 class PartsCheck(QObject):
-    """Says of each part what it is."""
+    """Says of each part of a project what it is."""
 
-    told = Signal(object)  # PartStatus
+    told = Signal(
+        str, str, bool, bool
+    )  # the part, what it is, whether it looks wrong, whether it cannot be used
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -129,10 +122,10 @@ class PartsCheck(QObject):
             self._begin("collection", self._parts.collection, self._list)
         if self._parts.topics != before.topics:
             self._topics = None
-            self._begin("topics", self._parts.topics, self._read_topics)
+            self._begin("topics", self._parts.topics, partial(self._read, "topics", read_topics))
         if self._parts.pool != before.pool:
             self._pool = None
-            self._begin("pool", self._parts.pool, self._read_pool)
+            self._begin("pool", self._parts.pool, partial(self._read, "pool", read_pool))
         else:
             self._compare()  # with what it was compared with it has nothing to do any more
 
@@ -173,22 +166,17 @@ class PartsCheck(QObject):
         self._tell("collection", told + _notes_of(notes, path), wrong=bool(notes), stops=not number)
         self._compare()
 
-    def _read_topics(self, path: Path) -> BackgroundTask:
-        self._tell("topics", "reading…")
-        return self._tasks.run(lambda: read_topics(path), self._take_topics, partial(self._fail, "topics"))
+    def _read(self, part: str, read: Callable[[Path], Any], path: Path) -> BackgroundTask:
+        self._tell(part, "reading…")
+        return self._tasks.run(lambda: read(path), partial(self._take, part), partial(self._fail, part))
 
-    def _take_topics(self, topics: Topics) -> None:
-        self._topics = topics
-        told = counted(len(topics), "topic") + _notes_of(topics.warnings, self._parts.topics)
-        self._tell("topics", told, wrong=bool(topics.warnings))
-        self._compare()
-
-    def _read_pool(self, path: Path) -> BackgroundTask:
-        self._tell("pool", "reading…")
-        return self._tasks.run(lambda: read_pool(path), self._take_pool, partial(self._fail, "pool"))
-
-    def _take_pool(self, pool: Pool) -> None:
-        self._pool = pool
+    def _take(self, part: str, content: Any) -> None:
+        if part == "pool":
+            self._pool = content
+        else:
+            self._topics = content
+            told = counted(len(content), "topic") + _notes_of(content.warnings, self._parts.topics)
+            self._tell("topics", told, wrong=bool(content.warnings))
         self._compare()
 
     # -- together ------------------------------------------------------------------------------------
@@ -226,7 +214,7 @@ class PartsCheck(QObject):
         self._tell(part, _placed(first, getattr(self._parts, part)), stops=True)
 
     def _tell(self, part: str, text: str, *, wrong: bool = False, stops: bool = False) -> None:
-        self.told.emit(PartStatus(part, text, wrong or stops, stops))
+        self.told.emit(part, text, wrong or stops, stops)
 
     def _forget_collection(self) -> None:
         if self._collection is not None:
@@ -377,20 +365,19 @@ class NewProjectDialog(QDialog):
             raise ValueError("the dialog was not accepted")
         assessor = self.assessor.text().strip()
         self._settings.set(ASSESSOR, assessor)
-        return NewProject(project_path(path), collection, topics, self.pool.path, assessor, self._grades())
-
-    def _grades(self) -> tuple[str, ...]:
-        return read_grades(self.grades.text())
+        return NewProject(
+            project_path(path), collection, topics, self.pool.path, assessor, read_grades(self.grades.text())
+        )
 
     def done(self, result: int) -> None:
         self._looking.close()
         super().done(result)
 
-    def _tell(self, told: PartStatus) -> None:
+    def _tell(self, part: str, text: str, wrong: bool, stops: bool) -> None:
         """Say below a field what is there; with what cannot be read, no project can be made."""
-        field: PathField = getattr(self, told.part)
-        field.show_note(told.text, wrong=told.wrong)
-        self._unfit = {*self._unfit, told.part} if told.stops else self._unfit - {told.part}
+        field: PathField = getattr(self, part)
+        field.show_note(text, wrong=wrong)
+        self._unfit = {*self._unfit, part} if stops else self._unfit - {part}
         self._allow()
 
     def _check(self) -> None:
@@ -426,16 +413,13 @@ class NewProjectDialog(QDialog):
         if is_there(project_path(self.path.path)):
             return "There is a project file of this name already; choose another."
         try:
-            self._grades()
+            read_grades(self.grades.text())
         except JudgementError as error:
             return f"{str(error).capitalize()}."
         return ""
 
-    def _folder(self) -> str:
-        return self._settings.get(FOLDER)
-
     def _ask_folder(self) -> str:
-        path = QFileDialog.getExistingDirectory(self, "Folder", self._folder())
+        path = QFileDialog.getExistingDirectory(self, "Folder", self._settings.get(FOLDER))
         if path:
             self._settings.set(FOLDER, path)
         return path
@@ -445,7 +429,7 @@ class NewProjectDialog(QDialog):
         return "" if path is None else str(path)
 
     def _ask_project(self) -> str:
-        start = str(Path(self._folder() or str(Path.home())) / "judgements.inexview")
+        start = str(Path(self._settings.get(FOLDER) or str(Path.home())) / "judgements.inexview")
         path, _ = QFileDialog.getSaveFileName(self, "Project file", start, PROJECTS)
         return path
 
@@ -720,20 +704,11 @@ class Preferences(QDialog):
         self.setMinimumWidth(460)
         appearance = _choice(settings, APPEARANCE, APPEARANCES)
         motion = _choice(settings, MOTION, MOTIONS)
-        scale = QSpinBox(minimum=100, maximum=200, singleStep=25, suffix=PERCENT, value=settings.get(SCALE))
-        scale.valueChanged.connect(lambda value: settings.set(SCALE, value))
-        zoom = QSpinBox(minimum=50, maximum=300, singleStep=10, suffix=PERCENT, value=settings.get(ZOOM))
-        zoom.valueChanged.connect(lambda value: settings.set(ZOOM, value))
-        width = QSpinBox(
-            minimum=50, maximum=160, singleStep=10, suffix=PERCENT, value=settings.get(LINE_WIDTH)
+        scale, zoom = _percent(settings, SCALE, 100, 200, 25), _percent(settings, ZOOM, 50, 300)
+        width, spacing = (
+            _percent(settings, LINE_WIDTH, 50, 160),
+            _percent(settings, LINE_SPACING, 80, 160),
         )
-        width.valueChanged.connect(lambda value: settings.set(LINE_WIDTH, value))
-        spacing = QSpinBox(
-            minimum=80, maximum=160, singleStep=10, suffix=PERCENT, value=settings.get(LINE_SPACING)
-        )
-        spacing.valueChanged.connect(lambda value: settings.set(LINE_SPACING, value))
-        for box in (scale, zoom, width, spacing):
-            still(box).lineEdit().setTextMargins(9, 0, 0, 0)  # in line with the fields above and below
         typeface = _choice(settings, TYPEFACE, TYPEFACES)
         advance = QCheckBox(ADVANCE.title)
         advance.setChecked(settings.get(ADVANCE))
@@ -763,6 +738,14 @@ class Preferences(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         in_column(label("Settings", "heading"), form, buttons, on=self, margins=(24, 20, 24, 18), spacing=16)
+
+
+def _percent(settings: Settings, setting: Setting[int], low: int, high: int, step: int = 10) -> QSpinBox:
+    """Make a field for a setting in per cent."""
+    box = QSpinBox(minimum=low, maximum=high, singleStep=step, suffix=PERCENT, value=settings.get(setting))
+    box.valueChanged.connect(lambda value: settings.set(setting, value))
+    still(box).lineEdit().setTextMargins(9, 0, 0, 0)  # in line with the fields above and below
+    return box
 
 
 def _choice(settings: Settings, setting: Setting[str], told: dict[str, str]) -> QComboBox:

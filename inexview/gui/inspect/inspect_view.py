@@ -469,7 +469,7 @@ class InspectController(QObject):
         yield
         self._connect(book)
         self._follow(session)
-        session.let_begin(self)
+        session.let_begin(self.first_listed, self.chooses_first)
         self._arrange()
         if session.topic is not None:  # what was opened before this was made
             self.ranking.list_again()

@@ -53,7 +53,7 @@ from inexview.core.wording import PERCENT, counted
 from inexview.gui.charts.chart_painter import CurveChart, DifferenceBars, IntervalBar
 from inexview.gui.inspect.run_scoring import FigureAsked, FigureClicks, FigureLevel, FigureOf, RunScoring
 from inexview.gui.inspect.topic_table import BAR, TopicModel, TopicTable, fill_difference
-from inexview.gui.look.panels import MenuButton, add_choice, scrolling
+from inexview.gui.look.panels import MenuButton, ScrollingPanel, add_choice
 from inexview.gui.look.theme import Themed, paint_run_shape, run_color, theme_now
 from inexview.gui.look.widgets import (
     LEFT,
@@ -788,7 +788,7 @@ class PairPanel(QWidget):
         column.addWidget(self._without)
         column.addStretch(1)
         below = in_column(self.costliest, self.open, margins=(MARGIN, 0, MARGIN, MARGIN), spacing=8)
-        in_column((scrolling(inside), 1), below, on=self, margins=0, spacing=8)
+        in_column((ScrollingPanel(inside), 1), below, on=self, margins=0, spacing=8)
 
     def offer_figures(self, clicks: FigureClicks) -> None:
         """Let what is said of the pair be asked for."""

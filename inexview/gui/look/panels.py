@@ -461,11 +461,6 @@ class ScrollingPanel(QScrollArea):
         return super().eventFilter(watched, event)
 
 
-def scrolling(inside: QWidget) -> QScrollArea:
-    """Let a widget scroll where there is no room for it."""
-    return ScrollingPanel(inside)
-
-
 class FittingArea(QScrollArea):
     """Scrolls its widget only where there is no room for it, and never asks for more height than it needs."""
 

@@ -203,21 +203,17 @@ class PageStack(QStackedWidget):
 
 
 class Pages(QWidget):
-    """A stack of pages."""
+    """A stack of pages, with room for bars above and below it."""
 
     def __init__(self, *pages: QWidget) -> None:
         super().__init__()
-        self._stack = QStackedWidget()
+        self._stack = PageStack()
         self._column = in_column((self._stack, 1), on=self, margins=0, spacing=0)
-        self._pages = list(pages)
         for page in pages:
-            self._stack.addWidget(page)
-        self._ask_for_room()
+            self.add(page)
 
     def add(self, page: QWidget) -> None:
-        self._pages.append(page)
         self._stack.addWidget(page)
-        self._ask_for_room()
 
     def show_below(self, widget: QWidget) -> None:
         self._column.addWidget(widget)
@@ -227,13 +223,6 @@ class Pages(QWidget):
 
     def show_page(self, page: QWidget) -> None:
         self._stack.setCurrentWidget(page)
-        self._ask_for_room()
-
-    def _ask_for_room(self) -> None:
-        """Need the room of the page that is seen, and not that of the largest."""
-        for page in self._pages:
-            policy = QSizePolicy.Policy.Preferred if page is self.shown else QSizePolicy.Policy.Ignored
-            page.setSizePolicy(policy, policy)
 
     @property
     def shown(self) -> QWidget | None:

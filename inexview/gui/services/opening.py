@@ -7,7 +7,7 @@ drive in the network may not for minutes, keeps a few threads waiting, and never
 from __future__ import annotations
 
 from collections import OrderedDict, deque
-from collections.abc import Callable, Container, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Generator, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from time import perf_counter
@@ -322,7 +322,7 @@ class Catalogue(QObject):
         super().__init__(parent)
         self._collection = collection
         self._tasks = tasks
-        self._known: dict[str, CatalogueEntry] = {}
+        self.entries: dict[str, CatalogueEntry] = {}  # what is known by now
         self.unreadable: set[str] = set()  # of what is known, what no one can judge
         self._wanted: deque[str] = deque()
         self._measured: set[str] = set()
@@ -331,17 +331,10 @@ class Catalogue(QObject):
         self._pause = timer(self, self._go_on, PAUSE)
 
     def about(self, document_id: str) -> CatalogueEntry:
-        return self._known.get(document_id, CatalogueEntry(document_id))
-
-    @property
-    def all_known(self) -> Mapping[str, CatalogueEntry]:
-        return self._known
-
-    def known(self, among: Container[str]) -> dict[str, CatalogueEntry]:
-        return {name: about for name, about in self._known.items() if name in among}
+        return self.entries.get(document_id, CatalogueEntry(document_id))
 
     def unknown(self, among: Iterable[str]) -> int:
-        return sum(name not in self._known for name in among)
+        return sum(name not in self.entries for name in among)
 
     def note(self, document: Document) -> None:
         """Learn of a document that was opened; if it could not be read before, others may be back too."""
@@ -353,7 +346,7 @@ class Catalogue(QObject):
         """Take all documents for readable until one sees that they are not; return those that were not."""
         before, self.unreadable = self.unreadable, set()
         for name in before:
-            del self._known[name]
+            del self.entries[name]
         return before
 
     def note_unreadable(self, documents: Iterable[str], problem: str) -> None:
@@ -422,7 +415,7 @@ class Catalogue(QObject):
         self._pause.start()
 
     def _lacks(self, name: str) -> bool:
-        about = self._known.get(name)
+        about = self.entries.get(name)
         return about is None or (name in self._measured and not about.length and not about.missing)
 
     def _read(self, names: Sequence[str], lengths: Container[str]) -> BackgroundTask:
@@ -440,7 +433,7 @@ class Catalogue(QObject):
 
     def _learn(self, about: dict[str, CatalogueEntry]) -> None:
         news = {name: one for name, one in about.items() if self._is_news(name, one)}
-        self._known.update(news)
+        self.entries.update(news)
         self.unreadable.difference_update(news)
         self.unreadable.update(name for name, entry in news.items() if entry.problem)
         if news:
@@ -448,7 +441,7 @@ class Catalogue(QObject):
 
     def _is_news(self, name: str, one: CatalogueEntry) -> bool:
         """Tell what was not known; a title read alone does not take a length away that is."""
-        known = self._known.get(name)
+        known = self.entries.get(name)
         if known is None or known.problem != one.problem:
             return True
         return one != known and bool(one.length or not known.length)

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from time import perf_counter
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -390,16 +390,6 @@ class DocumentRecord(QObject):
         return place is not None and session.saving.write(lambda: command(session.project, *place), soon=soon)
 
 
-class Beginning(Protocol):
-    """A view that says with which document a topic begins."""
-
-    def first_listed(self) -> str | None:
-        """Return what the view lists first; None for the first document to do."""
-
-    def chooses_first(self) -> bool:
-        """Tell whether the view opens a document itself, soon."""
-
-
 class Session(QObject):
     """The open project and what is looked at in it."""
 
@@ -436,8 +426,8 @@ class Session(QObject):
         self.findings: RunFindings = {}  # what runs found, for the open topic; nothing while one judges blind
         self._reader: tuple[Document, Reader] | None = None
         self._reading_position = reading_position
-        self._beginning: Beginning | None = None
-        """Whether a view opens a document of each topic that is opened without one."""
+        self._first_listed: Callable[[], str | None] = lambda: None
+        self._chooses_first: Callable[[], bool] = lambda: False
         self._chosen_elsewhere = False  # which document of the open topic is shown first
         self._tasks, self._messages = tasks, messages
         self._pool = Documents()
@@ -549,9 +539,7 @@ class Session(QObject):
         self.opening.stop()
         self.document = self.failed = None
         self.reading.leave()
-        self._chosen_elsewhere = document_id is None and (
-            self._beginning is not None and self._beginning.chooses_first()
-        )
+        self._chosen_elsewhere = document_id is None and self._chooses_first()
         self.topic_changed.emit(topic)
         if not self._chosen_elsewhere:
             document_id = document_id or self.record.last_of(topic_id)
@@ -581,9 +569,9 @@ class Session(QObject):
         elif self.failed is None and self.opening.wanted is None and not self._chosen_elsewhere:
             self.open_first()
 
-    def let_begin(self, view: Beginning) -> None:
-        """Ask a view with which document a topic begins."""
-        self._beginning = view
+    def let_begin(self, first_listed: Callable[[], str | None], chooses_first: Callable[[], bool]) -> None:
+        """Have a view say which document it lists first, and whether it opens one of a topic itself, soon."""
+        self._first_listed, self._chooses_first = first_listed, chooses_first
 
     def await_choice(self) -> None:
         """Open no document of the topic unasked: a view opens one soon."""
@@ -593,8 +581,7 @@ class Session(QObject):
     def open_first(self) -> None:
         """Open what a view lists first, else the first document to do, else the first of the pool."""
         if self.document is None:
-            listed = None if self._beginning is None else self._beginning.first_listed()
-            first = listed or self.unfinished_after(None) or next(iter(self.pool), None)
+            first = self._first_listed() or self.unfinished_after(None) or next(iter(self.pool), None)
             if first is not None:
                 self.open_document(first)
 
@@ -602,10 +589,6 @@ class Session(QObject):
         ids = [topic.id for topic in self.project.topics]
         if self.topic is not None and 0 <= (at := ids.index(self.topic.id) + step) < len(ids):
             self.open_topic(ids[at])
-
-    @property
-    def has_next_topic(self) -> bool:
-        return self.topic is not None and self.topic != self.project.topics[-1]
 
     def open_document(self, document_id: str) -> None:
         """Open a document of the topic, read off the window's thread; again where that failed before."""

@@ -361,7 +361,7 @@ class Palette(QObject):
     def _further(self, offered: Container[str], words: Sequence[str]) -> Iterator[PopupEntry]:
         """Yield the documents of the pool whose title or id holds every word and that are not offered yet."""
         session = self._session
-        for name in session.pool.matching(words, session.catalogue.all_known):
+        for name in session.pool.matching(words, session.catalogue.entries):
             if name not in offered:
                 yield self._entry(name, name)
 

@@ -28,7 +28,7 @@ def check(qtbot, monkeypatch):
     owner = QObject()
     made = PartsCheck(owner)
     made.owner, made.notes = owner, {}
-    made.told.connect(lambda told: made.notes.update({told.part: (told.text, told.wrong)}))
+    made.told.connect(lambda part, text, wrong, _stops: made.notes.update({part: (text, wrong)}))
     yield made
     made.close()
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QStringListM
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QGridLayout, QLineEdit, QStyle, QWidget
 
-from inexview.gui.look.panels import ChoosingView, scrolling
+from inexview.gui.look.panels import ChoosingView, ScrollingPanel
 from inexview.gui.look.widgets import (
     PAINTED,
     ElidedLabel,
@@ -61,7 +61,7 @@ def test_lines_that_come_later_are_whole_in_the_first_picture_of_them(qtbot):
     for at, one in enumerate(told):
         grid.addWidget(one, at, 0)
     in_column(on=inside).addLayout(grid)
-    area = scrolling(inside)
+    area = ScrollingPanel(inside)
     qtbot.addWidget(area)
     area.resize(200, told[0].sizeHint().height() * 6)
     with qtbot.waitExposed(area):
