@@ -18,7 +18,6 @@ from inexview.core.progress import Progress, unwatched
 
 if TYPE_CHECKING:
     from inexview.core.collection.collection import Collection
-    from inexview.core.formats.text_files import Beginning
 
 
 class FileKind(StrEnum):

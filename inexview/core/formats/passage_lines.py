@@ -16,7 +16,7 @@ from dataclasses import replace
 from functools import partial
 from math import isfinite, nan
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -256,14 +256,6 @@ HARD_FIELDS = 4
 _BYTES = Convention(Unit.UTF8_BYTES)
 
 
-class _Passage(NamedTuple):
-    topic: str
-    document: str
-    start: int
-    size: int
-    line: int
-
-
 def read_hard_qrels(path: str | Path, collection: Collection, progress: Progress = unwatched) -> Qrels:
     """Read HARD passages as qrels.
 
@@ -271,21 +263,43 @@ def read_hard_qrels(path: str | Path, collection: Collection, progress: Progress
     warnings.  Raises DataErrors, naming file, line and field, for what cannot be read.
     """
     problems = Problems(path)
-    passages = _hard_passages(problems)
-    problems.check_holds(passages, "passage")
+    parts = []
+    for fields in read_fields(problems):
+        rows = lines_of(HARD_FIELDS, "a passage of HARD", fields, problems)
+        at_line = fields.number[rows]
+        names = [
+            read_names(name, fields.column(at, rows), at_line, problems)
+            for at, name in ((0, "topic"), (1, "document"))
+        ]
+        numbers = [
+            _count(name, fields.column(at, rows), at_line, problems)
+            for at, name in ((2, "offset"), (3, "length"))
+        ]
+        parts.append((*names, *numbers, at_line))
+        if problems.full:
+            break
+    problems.check_holds(parts, "passage")
+    topic, document, start, size, line = stacked(parts)
+    topics, documents = topic.strings(), document.strings()
     judged: dict[tuple[str, str], list[tuple[int, int]]] = {}
-    for passage in passages:
-        judged.setdefault((passage.topic, passage.document), [])
+    for key in zip(topics, documents, strict=True):
+        judged.setdefault(key, [])
     lengths: dict[str, int] = {}
-    for scale, rows in _by_document([passage.document for passage in passages], collection, progress):
-        own = [passages[row] for row in rows]
+    for scale, own in _by_document(documents, collection, progress):
+        id = documents[own[0]]
         if isinstance(scale, str):
-            problems.warn(f"{scale}: left out", [passage.line for passage in own])
+            problems.warn(f"{scale}: left out", line[own])
             continue
-        lengths[own[0].document] = scale.to_code_points(scale.length).item()
-        for passage, span in zip(own, _spans(own, scale, problems), strict=True):
+        lengths[id] = scale.to_code_points(scale.length).item()
+        starts, ends = start[own], start[own] + size[own]
+        beyond = line[own][ends > scale.length]
+        details = [f"{id} has {scale.length} bytes"] * len(beyond)
+        problems.warn("a passage past the end of the document was cut off there", beyond, details)
+        first = scale.to_code_points(np.minimum(starts, scale.length)).tolist()
+        last = scale.to_code_points(np.minimum(ends, scale.length), ends=True).tolist()
+        for row, span in zip(own, zip(first, last, strict=True), strict=True):
             if span[0] < span[1]:
-                judged[passage.topic, passage.document].append(span)
+                judged[topics[row], id].append(span)
     present = {key: spans for key, spans in judged.items() if key[1] in lengths}
     qrels = Qrels.from_judgements(
         Judgement(topic, document, Spans(spans).size, lengths[document], None, Spans(spans))
@@ -293,42 +307,6 @@ def read_hard_qrels(path: str | Path, collection: Collection, progress: Progress
     )
     qrels = qrels.as_written(list(present.values()))
     return replace(qrels, path=Path(path), warnings=problems.warnings)
-
-
-def _hard_passages(problems: Problems) -> list[_Passage]:
-    passages: list[_Passage] = []
-    for fields in read_fields(problems):
-        rows = lines_of(HARD_FIELDS, "a passage of HARD", fields, problems)
-        line = fields.number[rows]
-        topic = read_names("topic", fields.column(0, rows), line, problems).strings()
-        document = read_names("document", fields.column(1, rows), line, problems).strings()
-        numbers = []
-        for at, name in ((2, "offset"), (3, "length")):
-            column = fields.column(at, rows)
-            values, good = column.integers()
-            check_counts(name, column, values, good, line, problems)
-            numbers.append(values.tolist())
-        passages += map(_Passage, topic, document, *numbers, line.tolist())
-        if problems.full:
-            break
-    return passages
-
-
-def _spans(passages: Sequence[_Passage], scale: Scale, problems: Problems) -> list[tuple[int, int]]:
-    """Return the characters of a document's passages; those that run past its end are cut there."""
-    starts = np.array([passage.start for passage in passages], np.int64)
-    ends = starts + np.array([passage.size for passage in passages], np.int64)
-    beyond = np.flatnonzero(ends > scale.length)
-    problems.warn(
-        "a passage past the end of the document was cut off there",
-        [passages[at].line for at in beyond.tolist()],
-        [f"{passages[at].document} has {scale.length} bytes" for at in beyond.tolist()],
-    )
-    starts, ends = np.minimum(starts, scale.length), np.minimum(ends, scale.length)
-    codes = zip(
-        scale.to_code_points(starts).tolist(), scale.to_code_points(ends, ends=True).tolist(), strict=True
-    )
-    return list(codes)
 
 
 def write_hard_qrels(
@@ -406,16 +384,14 @@ def _by_document(
         places.setdefault(document, []).append(at)
     for done, (document, own) in enumerate(places.items()):
         progress("articles read", done, len(places))
-        yield _scale(document, collection), own
-
-
-def _scale(document: str, collection: Collection) -> Scale | str:
-    if document not in collection:
-        return f"document {document} is not in the collection"
-    try:
-        return Scale(collection.load(document).text, _BYTES)
-    except DataError as error:
-        return str(error)
+        if document not in collection:
+            yield f"document {document} is not in the collection", own
+            continue
+        try:
+            scale: Scale | str = Scale(collection.load(document).text, _BYTES)
+        except DataError as error:
+            scale = str(error)
+        yield scale, own
 
 
 # The gold passages and runs of the TREC Genomics track (2006–2007), kept in the file's own unit.

@@ -78,61 +78,36 @@ def read_trec_run(path: str | Path, progress: Progress = unwatched) -> Run:
 
     Raises DataErrors, naming file, line and field.
     """
-    reader = _RunReader(Path(path))
-    run = read_run_blocks(path, reader.read, task=Task.DOCUMENTS, progress=progress)
-    rank = reader.ranks(run)
-    if reader.by_rank:
-        return run.take(np.lexsort((rank, run.topic)))
-    ranked = by_score(run)
-    return replace(ranked, warnings=(*run.warnings, *_warnings_of_ranks(ranked, reader.ranks(ranked))))
+    kept: list[tuple[Ints, Floats]] = []  # the column of ranks, which a Run does not have, with its lines
+    by_rank = False  # MS MARCO's, without scores
 
-
-class _RunReader:
-    """Reads the blocks of a run, and keeps the column of ranks, which a :class:`Run` does not have."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._rank: list[Floats] = []
-        self._line: list[Ints] = []
-        self.by_rank = False
-        """Whether it is MS MARCO's, without scores."""
-
-    def read(self, fields: LineFields, problems: Problems) -> RunBlock:
-        if not self._line:
-            self.by_rank = _has_three(fields)
-        if self.by_rank:
-            return self._read_msmarco(fields, problems)
-        rows = lines_of(RUN_FIELDS, "a TREC run", fields, problems, more=True)
-        self._keep(fields.column(3, rows), fields.number[rows])
-        line = fields.number[rows]
-        start, size = np.zeros(len(line), np.int64), np.full(len(line), NO_LENGTH, np.int64)
-        return read_columns(fields, rows, start, size, problems, score="score")
-
-    def _read_msmarco(self, fields: LineFields, problems: Problems) -> RunBlock:
-        rows = lines_of(_MSMARCO_FIELDS, "this run (topic, document, rank)", fields, problems)
-        line, ranks = fields.number[rows], fields.column(2, rows)
-        problems.fields("is not a rank", "rank", ~ranks.integers()[1], ranks, line)
-        self._keep(ranks, line)
-        named = Names.of([self._path.stem.split(".")[0] or "run"] * len(line))
-        return RunBlock(
-            topic=read_names("topic", fields.column(0, rows), line, problems),
-            run=named,
-            document=read_names("document", fields.column(1, rows), line, problems),
-            score=np.full(len(line), np.nan),
-            start=np.zeros(len(line), np.int64),
-            size=np.full(len(line), NO_LENGTH, np.int64),
-            line=line,
-        )
-
-    def _keep(self, ranks: Column, line: Ints) -> None:
+    def read(fields: LineFields, problems: Problems) -> RunBlock:
+        nonlocal by_rank
+        if not kept:
+            by_rank = _has_three(fields)
+        if by_rank:
+            rows = lines_of(_MSMARCO_FIELDS, "this run (topic, document, rank)", fields, problems)
+        else:
+            rows = lines_of(RUN_FIELDS, "a TREC run", fields, problems, more=True)
+        line, ranks = fields.number[rows], fields.column(2 if by_rank else 3, rows)
         rank, good = ranks.floats()
-        self._rank.append(np.where(good, rank, np.nan))
-        self._line.append(line)
+        kept.append((line, np.where(good, rank, np.nan)))
+        start, size = np.zeros(len(line), np.int64), np.full(len(line), NO_LENGTH, np.int64)
+        if not by_rank:
+            return read_columns(fields, rows, start, size, problems, score="score")
+        problems.fields("is not a rank", "rank", ~ranks.integers()[1], ranks, line)
+        topic = read_names("topic", fields.column(0, rows), line, problems)
+        document = read_names("document", fields.column(1, rows), line, problems)
+        named = Names.of([Path(path).stem.split(".")[0] or "run"] * len(line))
+        return RunBlock(topic, named, document, np.full(len(line), np.nan), start, size, line)
 
-    def ranks(self, run: Run) -> Floats:
-        """Return the rank that the file gives to each row of a run, NaN where it is no number."""
-        lines = np.concatenate(self._line)
-        return np.concatenate(self._rank)[np.searchsorted(lines, run.line)]
+    run = read_run_blocks(path, read, task=Task.DOCUMENTS, progress=progress)
+    lines, rank = stacked(kept)
+    if by_rank:
+        return run.take(np.lexsort((rank[np.searchsorted(lines, run.line)], run.topic)))
+    ranked = by_score(run)
+    warnings = _warnings_of_ranks(ranked, rank[np.searchsorted(lines, ranked.line)])
+    return replace(ranked, warnings=(*run.warnings, *warnings))
 
 
 def _warnings_of_ranks(run: Run, rank: Floats) -> tuple[str, ...]:

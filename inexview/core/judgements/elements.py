@@ -296,11 +296,6 @@ class Points:
     unreadable: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class _Unreadable:
-    why: str
-
-
 class Locator:
     """From documents and points to places and back, for the readers and writers of formats."""
 
@@ -360,8 +355,8 @@ class Locator:
         columns[:, 0] = UNKNOWN
         unreadable: dict[str, str] = {}
         for document, rows, answer in self._ask_each(documents, find, strip=strip):
-            if isinstance(answer, _Unreadable):
-                unreadable[document] = answer.why
+            if isinstance(answer, DataError):
+                unreadable[document] = str(answer)
             else:
                 columns[rows] = answer
         start, size, skipping = (column.copy() for column in columns.T)
@@ -387,8 +382,8 @@ class Locator:
         columns = (nothing, nothing.copy(), nothing.copy())
         unreadable: dict[str, str] = {}
         for document, rows, answer in self._ask_each(documents, name, strip=strip):
-            if isinstance(answer, _Unreadable):
-                unreadable[document] = answer.why
+            if isinstance(answer, DataError):
+                unreadable[document] = str(answer)
                 continue
             for column, names in zip(columns, answer, strict=True):
                 for row, found in zip(rows, names, strict=True):
@@ -410,7 +405,7 @@ class Locator:
 
         ranges: list[tuple[str, str] | None] = [None] * len(documents)
         for _, rows, answer in self._ask_each(documents, name):
-            if not isinstance(answer, _Unreadable):
+            if not isinstance(answer, DataError):
                 for row, found in zip(rows, answer, strict=True):
                     ranges[row] = found
         return ranges
@@ -441,17 +436,12 @@ class Locator:
     ) -> Any:
         from inexview.core.article.elements import Paths
 
-        try:
-            return ask(Paths(self._own_collection().scan(document), strip=strip), rows)
-        except DataError as error:
-            return _Unreadable(str(error))
-
-    def _own_collection(self) -> Collection:
-        """Return the collection, opened again in a copy of this process: two cannot share open files.
-
-        What the copy inherited is left alone, for closing it here would close it for both.
-        """
+        # A copy of this process opens the collection again: two cannot share open files. What it inherited is
+        # left alone, for closing it here would close it for both.
         own = self._opened.get(os.getpid())
         if own is None:
             own = self._opened[os.getpid()] = type(self._collection).open(self._collection.path)
-        return own
+        try:
+            return ask(Paths(own.scan(document), strip=strip), rows)
+        except DataError as error:
+            return error
