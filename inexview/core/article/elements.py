@@ -464,70 +464,6 @@ class Article(Protocol):
         """The element table."""
 
 
-class PathTrees:
-    """The trees of one article, each made when it is asked for first."""
-
-    def __init__(self, article: Article, *, strip: bool) -> None:
-        self.strict = PathTree(article, (), strip=strip)
-        self._article = article
-        self._strip = strip
-        self._keeping: dict[str, PathTree] = {}
-
-    def plain(self) -> Iterator[tuple[PathTree, bool]]:
-        """Yield the article as it is and, if it has wrappers, without them; tell which is which."""
-        yield self.strict, False
-        if self._article.elements.wrappers:
-            yield self.unwrapped, True
-
-    def matching(self, path: str) -> Iterator[int]:
-        """Yield the elements that a path names if it may leave out any wrappers; the preferred one first.
-
-        At each step, the child is the one that the step names in the file; else the one that it names
-        if no wrappers were there but those of the step's tag; else the one if there were none at all.  Where
-        one does not lead to the path's end, the next is tried, up to LONGEST_SEARCH of them.
-        """
-        outside, *steps = path.split("/")
-        if outside or not steps or not self._article.elements.wrappers:
-            return
-        waiting = [(_OUTSIDE, 0)]
-        seen: set[tuple[int, int]] = set()
-        while waiting and len(seen) < LONGEST_SEARCH:
-            index, at = waiting.pop()
-            if at == len(steps):
-                yield index
-                continue
-            tag, position = _parsed(steps[at])
-            trees = (self.strict, self._with(tag), self.unwrapped)
-            children = dict.fromkeys(tree.child(index, tag, position) for tree in trees)
-            new = [(child, at + 1) for child in children if child is not None]
-            waiting += [state for state in reversed(new) if state not in seen]
-            seen.update(new)
-
-    def around(self, index: int) -> tuple[PathTree, PathTree, PathTree]:
-        """Return the trees in which an element may have the text that a point means, the preferred first."""
-        return self.strict, self._with(self._article.elements.tags[index]), self.unwrapped
-
-    def _with(self, tag: str) -> PathTree:
-        """Return the article without its wrappers, but with those of one tag."""
-        if tag not in self._wrapper_tags:
-            return self.unwrapped
-        if tag not in self._keeping:
-            elements = self._article.elements
-            skipped = [index for index in elements.wrappers if elements.tags[index] != tag]
-            self._keeping[tag] = PathTree(self._article, skipped, strip=self._strip)
-        return self._keeping[tag]
-
-    @cached_property
-    def _wrapper_tags(self) -> set[str]:
-        elements = self._article.elements
-        return {elements.tags[index] for index in elements.wrappers}
-
-    @cached_property
-    def unwrapped(self) -> PathTree:
-        """The article without its wrappers."""
-        return PathTree(self._article, self._article.elements.wrappers, strip=self._strip)
-
-
 class PathTree:
     """The elements of an article, some of them skipped, to be walked from the root.
 
@@ -641,17 +577,21 @@ class Paths:
 
     def __init__(self, article: Article, *, strip: bool = False) -> None:
         self.length = len(article.text)
-        self._trees = PathTrees(article, strip=strip)
+        self._article = article
         self._elements = article.elements
+        self._strip = strip
+        self._strict = PathTree(article, (), strip=strip)
+        self._keeping: dict[str, PathTree] = {}  # the article with the wrappers of one tag
+        self._names: dict[int, str] = {}
 
     def element(self, path: str) -> PathTarget | None:
         """Return what an element path names, or None where there is no such element."""
         path = path.strip()
-        for tree, skipping in self._trees.plain():
+        for tree, skipping in self._plain():
             index = tree.find(path)
             if index is not None:
                 return self._place(index, skipping=skipping)
-        index = next(self._trees.matching(path), None)
+        index = next(self._matching(path), None)
         return None if index is None else self._place(index, skipping=True)
 
     def point(self, point: str) -> PathTarget | None:
@@ -664,7 +604,7 @@ class Paths:
             return self.element(point)
         number, offset = int(within[1] or 1), int(within[2]) if within[2] else None
         found = False  # such a text node: then an offset past its end leads to no other element
-        for tree, skipping in self._trees.plain():
+        for tree, skipping in self._plain():
             index = tree.find(path)
             if index is None:
                 continue
@@ -672,8 +612,8 @@ class Paths:
             if place is not None:
                 return place
             found = found or _within(tree, index, number, None, skipping=skipping) is not None
-        for index in () if found else self._trees.matching(path):
-            for tree in self._trees.around(index):
+        for index in () if found else self._matching(path):
+            for tree in self._around(index):
                 place = _within(tree, index, number, offset, skipping=True)
                 if place is not None:
                     return place
@@ -723,7 +663,7 @@ class Paths:
 
     def points_at(self, offsets: Offsets, *, end: bool = False) -> list[str]:
         """Name offsets of shape (k,), each as :meth:`point_at` does."""
-        nodes = self._trees.strict.text_nodes
+        nodes = self._strict.text_nodes
         if not len(nodes):
             return [self.name(0)] * len(offsets)
         chosen = nodes.ending(offsets) if end else nodes.starting(offsets)
@@ -733,6 +673,60 @@ class Paths:
             f"{self.name(parent)}/text()[{number}].{within}"
             for parent, number, within in zip(*columns, strict=True)
         ]
+
+    def _plain(self) -> Iterator[tuple[PathTree, bool]]:
+        """Yield the article as it is and, if it has wrappers, without them; tell which is which."""
+        yield self._strict, False
+        if self._elements.wrappers:
+            yield self._unwrapped, True
+
+    def _matching(self, path: str) -> Iterator[int]:
+        """Yield the elements that a path names if it may leave out any wrappers; the preferred one first.
+
+        At each step, the child is the one that the step names in the file; else the one that it names
+        if no wrappers were there but those of the step's tag; else the one if there were none at all.  Where
+        one does not lead to the path's end, the next is tried, up to LONGEST_SEARCH of them.
+        """
+        outside, *steps = path.split("/")
+        if outside or not steps or not self._elements.wrappers:
+            return
+        waiting = [(_OUTSIDE, 0)]
+        seen: set[tuple[int, int]] = set()
+        while waiting and len(seen) < LONGEST_SEARCH:
+            index, at = waiting.pop()
+            if at == len(steps):
+                yield index
+                continue
+            tag, position = _parsed(steps[at])
+            trees = (self._strict, self._with(tag), self._unwrapped)
+            children = dict.fromkeys(tree.child(index, tag, position) for tree in trees)
+            new = [(child, at + 1) for child in children if child is not None]
+            waiting += [state for state in reversed(new) if state not in seen]
+            seen.update(new)
+
+    def _around(self, index: int) -> tuple[PathTree, PathTree, PathTree]:
+        """Return the trees in which an element may have the text that a point means, the preferred first."""
+        return self._strict, self._with(self._elements.tags[index]), self._unwrapped
+
+    def _with(self, tag: str) -> PathTree:
+        """Return the article without its wrappers, but with those of one tag."""
+        if tag not in self._wrapper_tags:
+            return self._unwrapped
+        if tag not in self._keeping:
+            elements = self._elements
+            skipped = [index for index in elements.wrappers if elements.tags[index] != tag]
+            self._keeping[tag] = PathTree(self._article, skipped, strip=self._strip)
+        return self._keeping[tag]
+
+    @cached_property
+    def _wrapper_tags(self) -> set[str]:
+        elements = self._elements
+        return {elements.tags[index] for index in elements.wrappers}
+
+    @cached_property
+    def _unwrapped(self) -> PathTree:
+        """The article without its wrappers."""
+        return PathTree(self._article, self._elements.wrappers, strip=self._strip)
 
     def _place(self, index: int, *, skipping: bool) -> PathTarget:
         return PathTarget(int(self._elements.starts[index]), int(self._elements.ends[index]), skipping)
@@ -748,10 +742,6 @@ class Paths:
                 f"more than {LONGEST_PATH:,} are not written"
             )
         return name
-
-    @cached_property
-    def _names(self) -> dict[int, str]:
-        return {}
 
     @cached_property
     def _starting(self) -> dict[int, list[int]]:
