@@ -218,7 +218,6 @@ class Grid:
             self._columns[name] = self._last_named
 
     def name_span(self, attributes: Mapping[str, str]) -> None:
-        """Take note of a ``spanspec``."""
         if name := attributes.get("spanname"):
             self._spans[name] = attributes.get("namest", ""), attributes.get("nameend", "")
 
@@ -726,7 +725,6 @@ class _Builder:
 
 
 def pictures_of(text: str, elements: Elements) -> Iterator[Picture]:
-    """Yield the pictures of an article, in document order."""
     if not any(map(_may_be_picture, elements.coded[1])):
         return
     tags, parents = elements.tags, elements.parents

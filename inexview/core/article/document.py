@@ -428,7 +428,6 @@ class Document:
 
     @property
     def length(self) -> int:
-        """The number of code points of the text."""
         return len(self.text)
 
     def __repr__(self) -> str:

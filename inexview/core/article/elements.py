@@ -101,7 +101,6 @@ class Elements(MadeSequence[Element]):
         )
 
     def path(self, index: int) -> str:
-        """Return the path of an element, with every position."""
         steps = []
         while index >= 0:
             steps.append(f"/{self.tags[index]}[{self.positions[index]}]")
@@ -480,7 +479,6 @@ class PathTree:
         self._found: dict[str, int] = {}  # −1: no such element
 
     def find(self, path: str) -> int | None:
-        """Return the index of the element that a path names."""
         index = self._found.get(path)
         if index is None:
             index = self._found[path] = self._walk(path)
@@ -725,7 +723,6 @@ class Paths:
 
     @cached_property
     def _unwrapped(self) -> PathTree:
-        """The article without its wrappers."""
         return PathTree(self._article, self._elements.wrappers, strip=self._strip)
 
     def _place(self, index: int, *, skipping: bool) -> PathTarget:

@@ -458,7 +458,6 @@ class Snapper:
         return self.trimmed(int(blocks.starts[index]), int(blocks.ends[index]))
 
     def word_at(self, offset: int) -> tuple[int, int]:
-        """Return the word that holds a character."""
         return self._words.at(offset)
 
     def _visible(self, start: int, end: int) -> tuple[int, int]:

@@ -113,7 +113,6 @@ class Notes(Generic[Value]):
                 self.save()
 
     def save(self) -> None:
-        """Write what was noted, as far as it can be written."""
         with self._lock:
             rows = [(id, value, *mark) for id, (value, mark) in self._waiting.items()]
             if not rows:
@@ -130,7 +129,6 @@ class Notes(Generic[Value]):
             return 0
 
     def close(self) -> None:
-        """Write what was noted, and let go of the file."""
         with self._lock:
             if self._path is not None:
                 self.save()

@@ -154,7 +154,6 @@ class CachedIndex:
 
     @property
     def there(self) -> bool:
-        """Whether there is something at the collection's path."""
         return self.place.collection.exists()
 
     @property
@@ -181,7 +180,6 @@ def kept() -> list[CachedIndex]:
 
 
 def cache_folder() -> Path:
-    """Return the folder in which all collections' files are kept."""
     elsewhere = os.environ.get(ELSEWHERE)
     return Path(elsewhere) if elsewhere else user_cache_path("inexview") / "collections"
 
@@ -269,7 +267,6 @@ class CollectionIndex:
         return CollectionFile(*rows[0])
 
     def holding(self, ids: Sequence[str]) -> set[str]:
-        """Return those of some ids that are listed."""
         held = set[str]()
         for at in range(0, len(ids), _TOGETHER):
             some = tuple(ids[at : at + _TOGETHER])
@@ -331,7 +328,6 @@ class CollectionIndex:
             yield from self.ids_between(position, position + 1)
 
     def warnings(self) -> tuple[str, ...]:
-        """Return what looks wrong about the collection, in sentences."""
         return tuple(text for (text,) in self._ask("SELECT text FROM warnings ORDER BY rowid"))
 
     def folders(self) -> Iterator[tuple[str, int | None]]:
@@ -390,7 +386,6 @@ class Ids(Sequence[str]):
         return isinstance(id, str) and self._index.position(id) is not None
 
     def lines(self) -> str:
-        """Return all of them, one a line."""
         return self._index.lines()
 
     def index(self, value: str, start: int = 0, stop: int | None = None) -> int:

@@ -111,7 +111,6 @@ class BlockTable:
             self._connection.execute("INSERT INTO blocks VALUES (?, ?, ?, ?)", block)
 
     def clear(self) -> None:
-        """Forget all blocks."""
         with self._lock:
             self._connection.execute("DELETE FROM blocks")
 
@@ -185,7 +184,6 @@ class PackedFile:
         return b"".join(pieces)
 
     def close(self) -> None:
-        """Let go of the store."""
         with self._lock:
             self._kept.clear()
             if self._store is not None:
@@ -374,7 +372,6 @@ class Listing:
         return reached if isinstance(reached, int) else 0
 
     def reach(self, place: int) -> None:
-        """Note how far the source is."""
         self._reached = place
 
     def save(self) -> None:
@@ -436,7 +433,6 @@ class Listing:
         return count, print_
 
     def warnings(self) -> list[str]:
-        """Return what looks wrong, a sentence for each kind."""
         rows = self.connection.execute(
             "SELECT DISTINCT kind, about FROM warnings ORDER BY kind, about"
         ).fetchall()
@@ -536,7 +532,6 @@ def _opened(path: Path | None, stamp: str) -> sqlite3.Connection:
 
 
 def delete_listing(path: Path) -> None:
-    """Delete a listing and its log."""
     for left in (path, path.with_name(path.name + "-wal")):
         left.unlink(missing_ok=True)
 
@@ -655,7 +650,6 @@ class ArticleSource(ABC):
             return self._file.read(size)
 
     def close(self) -> None:
-        """Let go of open files."""
         with self._lock:
             if self._file is not None:
                 self._file.close()
@@ -714,7 +708,6 @@ class PlaceholderSource(ArticleSource):
         return CollectionFile(name) if name.removesuffix(".xml") in self._lengths else None
 
     def read(self, entry: CollectionFile, blocks: BlockTable | None, limit: int | None = None) -> bytes:
-        """Return a placeholder as XML, or its first ``limit`` bytes."""
         length = self._lengths[entry.name.removesuffix(".xml")]
         if length > _LONGEST:
             problem = f"{length:,} characters are more than the {_LONGEST:,} that can be shown"

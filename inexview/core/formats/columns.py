@@ -325,7 +325,6 @@ class Problems:
         return len(self._errors) > LIMIT
 
     def check(self) -> None:
-        """Raise DataErrors if there were errors."""
         if self._errors:
             self._errors.sort(key=lambda error: error.line or 0)
             raise DataErrors(self._errors[:LIMIT], more=self.full)

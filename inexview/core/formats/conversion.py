@@ -83,7 +83,6 @@ _RESULTS = {
 
 
 def features(content: Content) -> dict[Feature, int]:
-    """Return the features of a file's content, each with its number."""
     count = next(count for kind, count in _COUNTED.items() if isinstance(content, kind))
     return {feature: number for feature, number in count(content).items() if number}
 
@@ -424,7 +423,6 @@ def _refused(content: Content, source: Format, target: Format) -> str:
 
 
 def _choices(content: Content, source: Format) -> str:
-    """List the formats that content can become."""
     kinds = {source.kind, *(target for kind, target in _STEPS if kind is source.kind)}
     listed = [format for format in formats(*kinds) if not _refused(content, source, format)]
     *names, last = [format.name for format in listed if format is not source] or [source.name]
@@ -599,7 +597,6 @@ def _pooled(content: Any, conversion: Conversion) -> Converted:
 
 
 def _stated(content: Any, conversion: Conversion) -> Converted:
-    """Return the topics that assessments repeat."""
     assessments: Assessments = content
     topics: dict[str, Topic] = {
         topic.statement.id: topic.statement for topic in assessments.topics if topic.statement is not None

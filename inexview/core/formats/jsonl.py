@@ -164,7 +164,6 @@ class JsonFields:
         self._problems.error(problem, line=self._line, field=field, value=_shown(value))
 
     def warn(self, problem: str, detail: str = "") -> None:
-        """Note a warning of the line."""
         self._problems.warn(problem, [self._line], [detail] if detail else None)
 
     def name(self, name: str, longest: int) -> str:
@@ -592,7 +591,6 @@ def _passages(
 
 
 def _time(fields: JsonFields, name: str) -> str:
-    """Read a time as written."""
     text = fields.text(name)
     try:
         if text:

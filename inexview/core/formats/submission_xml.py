@@ -209,7 +209,6 @@ class _SubmissionHandler:
             self._end_result(line)
 
     def _end_result(self, line: int) -> None:
-        """Add a result; note what is wrong with it."""
         first, last, offset, length = "", "", UNKNOWN, -1
         if self._fol is not None:
             length = 0

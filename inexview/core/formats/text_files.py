@@ -269,7 +269,6 @@ def _read_blocks(path: Path, block: int) -> Iterator[Bytes]:
 
 
 def _blank_comments(memory: bytearray, end: int) -> None:
-    """Blank the lines that begin with #."""
     if memory.find(b"#", MARGIN, end) < 0:
         return
     at = MARGIN if memory.startswith(b"#", MARGIN) else memory.find(b"\n#", MARGIN, end) + 1

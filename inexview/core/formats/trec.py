@@ -128,7 +128,6 @@ def _warnings_of_ranks(run: Run, rank: Floats) -> tuple[str, ...]:
 
 
 def by_score(run: Run) -> Run:
-    """Return a run in the order of trec_eval's ranking."""
     scored = replace(run, by_score=True)
     return scored.take(_ranking(scored))
 

@@ -160,7 +160,6 @@ class ElementRun:
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """The topics, in the order of the file."""
         return tuple(self.rankings)
 
 

@@ -34,7 +34,6 @@ class PooledDocument:
     found_by: tuple[tuple[str, int], ...] = ()
 
     def joined(self, other: PooledDocument) -> PooledDocument:
-        """Return what both say of the document."""
         return PooledDocument(
             self.document,
             tuple(dict.fromkeys((*self.paths, *other.paths))),
@@ -197,7 +196,6 @@ class Qrels:
 
     @property
     def _topic_names(self) -> list[str]:
-        """The topic of each row."""
         return [self.topics[at] for at in self.topic.tolist()]
 
     def _side_by_side(self, room: int) -> Spans:
@@ -274,7 +272,6 @@ class Qrels:
         return replace(self, ptr=ptr, starts=spans[:, 0].copy(), ends=spans[:, 1].copy())
 
     def at(self, row: int) -> Judgement:
-        """Return the judgement of a row, counted from 0."""
         own = slice(int(self.ptr[row]), int(self.ptr[row + 1]))
         bep = int(self.bep[row])
         return Judgement(

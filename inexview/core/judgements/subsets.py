@@ -44,7 +44,6 @@ class Subset:
 
     @property
     def by_share(self) -> bool:
-        """Whether the share of relevant text counts."""
         return (self.low, self.high) != (0.0, 1.0)
 
     def of_qrels(self, qrels: Qrels) -> Qrels:
@@ -308,7 +307,6 @@ class IdJoin:
         return replace(joined.only(kept), warnings=(*run.warnings, f"{run.path}: {told}"))
 
     def of_topics(self, topics: Iterable[Topic]) -> list[Topic]:
-        """Return topics with their ids by the rules."""
         named = rule_of(self.topics)
         return [replace(topic, id=named(topic.id)) for topic in topics]
 
@@ -318,7 +316,6 @@ NO_JOIN = IdJoin()
 
 
 def rule_of(names: Sequence[str]) -> _Rule:
-    """Return what applies these rules, in their order."""
     rules = [RULES[name][1] for name in names]
 
     def apply(name: str) -> str:
@@ -356,7 +353,6 @@ def nothing_in_common(qrels: Qrels, run: Run) -> str | None:
 
 
 def _are(side: Qrels | Run, topics: Set[str]) -> Mask:
-    """Tell which rows are of these topics."""
     among = np.array([topic in topics for topic in side.topics], dtype=bool)
     rows: Mask = among[side.topic]
     return rows

@@ -264,7 +264,6 @@ class Diagnosis:
         return int((np.sum([self._fits[one] for one in self.candidates], axis=0) > 1).sum())
 
     def fit(self, convention: Convention) -> Fit:
-        """Return how much of the file a convention explains."""
         table, length = self.table, self.found.lengths[:, INDEX[convention]]
         room = length[table.document]
         edges = int(self.found.edges.sum())
@@ -414,7 +413,6 @@ class Diagnosis:
             yield self.check(row, convention)
 
     def check(self, row: int, convention: Convention) -> CheckedRow:
-        """Return what there is to say about a row under a convention."""
         table = self.table
         document = int(table.document[row])
         said, reach = int(table.length[row]), int(table.reach[row])

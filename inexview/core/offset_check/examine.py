@@ -286,7 +286,6 @@ class Edges:
 
     @classmethod
     def of(cls, table: OffsetTable, document: int) -> Edges:
-        """Return what the rows about a document name."""
         rows = table.rows_about(document)
         passages = table.passages_of(rows)
         entries = table.entry[rows]

@@ -65,7 +65,6 @@ class LocalEngine:
     def ask(
         self, question: Callable[[Shard], Answer], forms: WordForms, kind: UnitKind, progress: Progress
     ) -> list[Answer]:
-        """Ask one shard after the other; what was prepared for a question serves the next."""
         shards = self._shards.get((forms, kind))
         if shards is None:
             shards = self._shards_of(forms, kind)
@@ -209,7 +208,6 @@ class DaskEngine:
     def ask(
         self, question: Callable[[Shard], Answer], forms: WordForms, kind: UnitKind, progress: Progress
     ) -> list[Answer]:
-        """Ask all shards at once, and give their answers in order."""
         version = _version()
         futures = [
             self._client.submit(_answer_there, question, range, forms, kind, version, pure=False)

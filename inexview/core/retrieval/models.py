@@ -671,7 +671,6 @@ class FeedbackQuestion:
     counts: CollectionCounts
 
     def __call__(self, shard: Shard) -> list[list[LikelyDocument]]:
-        """Find them in a shard."""
         return [likely_documents(shard, query, self.parameters, self.counts) for query in self.queries]
 
 
@@ -682,7 +681,6 @@ class WordsQuestion:
     documents: frozenset[int]
 
     def __call__(self, shard: Shard) -> dict[int, dict[str, int]]:
-        """Return the words of those that are in the shard."""
         first = shard.first_document
         stop = first + shard.segment.facts.documents
         segment, found = shard.segment, dict[int, dict[str, int]]()

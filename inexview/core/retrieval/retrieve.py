@@ -271,7 +271,6 @@ class Teaching:
         return cls(examples, settings.parameters.cost)
 
     def plane_for(self, topic: str) -> Plane:
-        """Return what the other topics teach."""
         return learned_plane([own for id, own in self._examples.items() if id != topic], self._cost)
 
 
@@ -418,7 +417,6 @@ def run_description(
 
 
 def in_words(described: dict[str, Any]) -> str:
-    """Return a description in one line, for a submission."""
     return json.dumps(described, ensure_ascii=False)
 
 

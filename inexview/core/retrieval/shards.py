@@ -69,7 +69,6 @@ class WordForms:
         return None if word in self.stop_words else _STEMMERS[self.stemmer](word)
 
     def terms(self, text: str) -> list[str]:
-        """Return the terms of a text, in its order."""
         found = (self.term(word) for word in text_words(text).words)
         return [term for term in found if term is not None]
 
@@ -251,7 +250,6 @@ class DisjointUnits(Units):
         return np.repeat(units, np.diff(edges))
 
     def holding(self, words: Int32, documents: Integers) -> Ints | Int32:
-        """Return which unit holds each word that one holds."""
         unit = self._unit_of[words[: words.searchsorted(len(self._unit_of))]]
         return unit[unit >= 0]
 
@@ -272,7 +270,6 @@ class PassageUnits(Units):
         super().__init__(document, first.astype(np.int32), stop.astype(np.int32))
 
     def holding(self, words: Int32, documents: Integers) -> Ints | Int32:
-        """Return which passages hold each word."""
         place = words - self._starts[documents]
         last = np.minimum(place // self._step, self._last[documents])
         earliest = np.maximum((place - self._size) // self._step + 1, 0)
@@ -474,7 +471,6 @@ class Shard:
         return lru_cache(_KEPT_TERMS)(lambda number: self.forms.term(self.segment.word(number)))
 
     def places(self, term: str) -> TermPlaces:
-        """Return where a term occurs."""
         if self._placed is None or self._placed[0] != term:
             self._placed = term, self._places(self.forms.numbers(self.segment, term))
         return self._placed[1]

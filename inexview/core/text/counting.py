@@ -224,7 +224,6 @@ class Characters:
         return self._extra[unit]
 
     def length(self, convention: Convention) -> int:
-        """Return how many characters the text has under a convention."""
         leading, trailing = self.leading, self.trailing
         whole = len(self) + self._counted_more(convention.unit)
         if convention.merged:

@@ -315,7 +315,6 @@ def _shortened(name: str) -> str:
 
 
 def said_of_error(error: expat.ExpatError) -> str:
-    """Say in a sentence what expat found."""
     errors = expat.errors
     said = errors.messages[error.code]
     if said == errors.XML_ERROR_INVALID_TOKEN:

@@ -150,7 +150,6 @@ def block_edges(article: Scan) -> Ints:
 
 
 def as_compared(word: str) -> str:
-    """Return a word in the form in which words are compared."""
     word = word.lower()
     return word if word.isascii() else unicodedata.normalize("NFC", word).replace("\u2019", "'")
 

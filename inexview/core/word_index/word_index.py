@@ -86,7 +86,6 @@ class Manifest:
         return None
 
     def write(self, folder: Path) -> None:
-        """Write it in place of what was said before."""
         said = {
             "version": VERSION,
             "fingerprint": self.fingerprint,
@@ -640,7 +639,6 @@ def best_stretch(words: Ints, found: Spans) -> Span:
 
 
 def snippet(text: str, stretch: Span, found: Spans) -> Snippet:
-    """Return a stretch of a text, and what was found in it."""
     start, end = stretch
     if not found:
         return Snippet("", Spans())
