@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import partial
-from math import isinf, isnan
+from math import ceil, floor, isinf, isnan, log10
 from pathlib import Path
 
 import numpy as np
@@ -84,6 +84,76 @@ class Axis:
             return found
         return (value - self.low) / (self.high - self.low)
 
+    def named_places(self, about: int = 4) -> Sequence[tuple[float, str]]:
+        """Return the places that are named: round numbers on both sides of 0, or powers of ten."""
+        if self.marks or not self.ticks:
+            return self.marks
+        if self.labels:
+            return list(enumerate(self.labels, 1))
+        if self.logarithmic:
+            values = log_ticks(self.low, self.high)
+        elif self.low > 0:
+            values = ticks_between(self.low, self.high)
+        else:
+            above = ticks_between(0.0, self.high, about=2 if self.low < 0 else about)
+            above = tuple(value for value in above if not self.whole or value.is_integer())
+            below = tuple(-value for value in reversed(above) if value and -value >= self.low)
+            values = *below, *(value for value in above if value >= self.low)
+        return [(value, written(value)) for value in values]
+
+
+LEAST = 3
+"""With fewer numbers than these no value can be read off an axis."""
+
+
+def ticks_between(low: float, high: float, *, about: int = 4) -> tuple[float, ...]:
+    """Return round numbers from ``low`` to ``high``, some ``about`` of them; without a range ``low``.
+
+    Their steps are 1, 2 or 5 times a power of ten.
+
+    >>> ticks_between(0.31, 0.47)
+    (0.35, 0.4, 0.45)
+    >>> ticks_between(0, 0.72, about=3)
+    (0.0, 0.2, 0.4, 0.6)
+    """
+    if not high > low or isinf(high):
+        return (low,)
+    rough = (high - low) / about
+    power = floor(log10(rough))
+    steps = [factor * 10.0**at for at in (power, power - 1, power - 2) for factor in (10, 5, 2)]
+    first = max(at for at, step in enumerate(steps) if step >= rough * (1 - 1e-9))
+    made = (_multiples(low, high, step) for step in steps[first:])
+    return next(found for found in made if len(found) >= LEAST)
+
+
+def _multiples(low: float, high: float, step: float) -> tuple[float, ...]:
+    first, last = ceil(low / step - 1e-9), floor(high / step + 1e-9)
+    return tuple(round(at * step, 12) for at in range(first, last + 1))
+
+
+def log_ticks(low: float, high: float) -> tuple[float, ...]:
+    """Return powers of ten from ``low`` (above 0) to ``high``, with 2 and 5 times these where there are few.
+
+    >>> log_ticks(1, 40)
+    (1.0, 2.0, 5.0, 10.0, 20.0)
+    >>> log_ticks(0.5, 20000)
+    (1.0, 10.0, 100.0, 1000.0, 10000.0)
+    """
+    if not 0 < low < high:
+        return (low,)
+    powers = [10.0**at for at in range(floor(log10(low)), ceil(log10(high)) + 1)]
+    for factors in ((1,), (1, 2, 5)):
+        numbers = (round(power * factor, 12) for power in powers for factor in factors)
+        found = tuple(one for one in numbers if low * (1 - 1e-9) <= one <= high * (1 + 1e-9))
+        if len(found) >= LEAST:
+            return found
+    return ticks_between(low, high)
+
+
+def written(value: float) -> str:
+    """Write a number as it is read along an axis."""
+    return (f"{value:,.0f}" if abs(value) >= 1000 else f"{value:g}").replace("-", "−")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChartSeries:
@@ -102,6 +172,10 @@ class ChartSeries:
     faint: bool = False
     notes: tuple[str, ...] = ()
     places: tuple[int, ...] = ()
+
+    def value_at(self, x: float) -> float:
+        """Return the value at x, on the straight line between its neighbours."""
+        return float(np.interp(x, self.x, self.y))
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,14 +198,14 @@ class Chart:
     """
 
     title: str
-    caption: str
     form: Form
     x: Axis
     y: Axis
     series: tuple[ChartSeries, ...]
-    emphasised: tuple[int, ...]
-    head: tuple[str, ...]
-    lines: tuple[PrintedLine, ...]
+    caption: str = ""
+    emphasised: tuple[int, ...] = ()
+    head: tuple[str, ...] = ()
+    lines: tuple[PrintedLine, ...] = ()
     topic: str = ""
     lower_is_better: bool = False
     marks: ChartMarks | None = None
@@ -257,7 +331,6 @@ def two_orderings(
         x=_around(x_name, x),
         y=_around(y_name, y),
         series=series,
-        emphasised=(),
         head=("run", "topic", "measure", "value"),
         lines=tuple(lines),
     )
@@ -299,6 +372,26 @@ def presets_of(runs: Sequence[ChartedRun]) -> str:
     return " and ".join(dict.fromkeys(named)) or "no run"
 
 
+FEW = 20  # ranks that lie equally far apart; more do so by their logarithm
+RANKS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
+BEFORE_NAME = 0.88  # of the axis: beyond it stands its name
+
+
+def values_over_ranks(ranks: Sequence[float], values: Sequence[float], column: str, style: int) -> Chart:
+    """Return the values of a column over the ranks of its rows, one or more, in the colour of a run."""
+    x, y = np.array(ranks, float), np.array(values, float)
+    axis = Axis("rank", 1.0, float(x[-1]), logarithmic=x[-1] > FEW)
+    near = axis.share(np.array(RANKS, float)) < BEFORE_NAME
+    marks = tuple((rank, str(rank)) for rank, shown in zip(RANKS, near, strict=True) if shown)
+    return Chart(
+        title=f"{column} over the ranks",
+        form=Form.LINES,
+        x=replace(axis, marks=marks),
+        y=Axis(column, 0.0, float(y.max()) or 1.0),
+        series=(ChartSeries(column, style, x, y, faint=True),),
+    )
+
+
 def stability_by_halves(stabilities: Sequence[Stability], runs: int, topics: int, preset: str) -> Chart:
     """Return how often two halves of the topics swap two runs, for each measure."""
     series = tuple(
@@ -319,7 +412,6 @@ def stability_by_halves(stabilities: Sequence[Stability], runs: int, topics: int
         x=Axis("topics in each half", 0.0, last, whole=True),
         y=Axis("share of pairs swapped", 0.0, top(series)),
         series=series,
-        emphasised=(),
         head=("measure", "what", "topics", "share"),
         lines=tuple(lines),
         lower_is_better=True,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt, Signal
@@ -24,78 +24,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip
 
-from inexview.core.evaluation.charts import Axis, Chart, ChartSeries, Form
+from inexview.core.evaluation.charts import Axis, Chart, ChartSeries, Form, ticks_between, values_over_ranks
 from inexview.core.report import MINUS, difference_text
 from inexview.core.text.spans import Floats
 from inexview.core.wording import counted
 from inexview.gui.look.theme import DASH_NAMES, DASHES, Theme, paint_run_shape, run_color
 from inexview.gui.look.widgets import LEFT, RIGHT, PaintedChart, derived, paint_focus, write
-
-LEAST = 3
-"""With fewer numbers than these no value can be read off an axis."""
-_STEPS = (5.0, 2.0, 1.0)
-_WITHIN = (1, 2, 5)  # of a power of ten, along a logarithmic axis of few powers
-
-
-def ticks(high: float, *, about: int = 4) -> tuple[float, ...]:
-    """Return round numbers from 0 up to at most ``high``, some ``about`` of them.
-
-    Their steps are 1, 2 or 5 times a power of ten.
-    """
-    if not high > 0 or not math.isfinite(high):
-        return (0.0,)
-    return ticks_between(0.0, high, about=about)
-
-
-def ticks_between(low: float, high: float, *, about: int = 4) -> tuple[float, ...]:
-    """Return round numbers from ``low`` to ``high``, some ``about`` of them; of a single value, that.
-
-    >>> ticks_between(0.31, 0.47)
-    (0.35, 0.4, 0.45)
-    >>> ticks_between(0, 0.72, about=3)
-    (0.0, 0.2, 0.4, 0.6)
-    """
-    if high <= low:
-        return (low,)
-    rough = (high - low) / about
-    power = 10.0 ** math.floor(math.log10(rough))
-    step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough * (1 - 1e-9))
-    found = _multiples(low, high, step)
-    while len(found) < LEAST:
-        step = _finer(step)
-        found = _multiples(low, high, step)
-    return found
-
-
-def log_ticks(low: float, high: float) -> tuple[float, ...]:
-    """Return powers of ten from ``low`` (above 0) to ``high``, with 2 and 5 times these where there are few.
-
-    >>> log_ticks(1, 40)
-    (1.0, 2.0, 5.0, 10.0, 20.0)
-    >>> log_ticks(0.5, 20000)
-    (1.0, 10.0, 100.0, 1000.0, 10000.0)
-    """
-    if not 0 < low < high:
-        return (low,)
-    powers = [10.0**at for at in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)]
-    for factors in ((1,), _WITHIN):
-        numbers = (round(power * factor, 12) for power in powers for factor in factors)
-        found = tuple(one for one in numbers if low * (1 - 1e-9) <= one <= high * (1 + 1e-9))
-        if len(found) >= LEAST:
-            return found
-    return ticks_between(low, high)
-
-
-def _multiples(low: float, high: float, step: float) -> tuple[float, ...]:
-    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return tuple(round(at * step, 12) for at in range(first, last + 1))
-
-
-def _finer(step: float) -> float:
-    """Return the next smaller step of 1, 2 or 5 times a power of ten."""
-    power = 10.0 ** math.floor(math.log10(step * (1 + 1e-9)))
-    smaller = next((factor * power for factor in _STEPS if factor * power < step * (1 - 1e-9)), None)
-    return power / 2 if smaller is None else smaller
 
 
 def kept_ends(matters: Sequence[bool], room: int) -> list[int]:
@@ -185,7 +119,7 @@ class ChartPainter:
             top = 4.2 * line
         left = (
             max(
-                (metrics.horizontalAdvance(text) for _, text in _marks(chart.y, 3 if small else 4)),
+                (metrics.horizontalAdvance(text) for _, text in chart.y.named_places(self._about)),
                 default=0.0,
             )
             + air
@@ -292,7 +226,7 @@ class ChartPainter:
         painter.setFont(self.small_font)
         height = QFontMetricsF(self.small_font).height()
         grid = QPen(theme.color("line"), 1)
-        for value, text in _marks(self.chart.y, self._about):
+        for value, text in self.chart.y.named_places(self._about):
             y = self.at(self.chart.x.low, value).y()
             grid.setColor(theme.color("line" if value or self._small else "handle"))
             if self._small:
@@ -302,7 +236,7 @@ class ChartPainter:
             painter.setPen(theme.color("muted"))
             room = QRectF(self.rect.left(), y - height / 2, plot.left() - self.rect.left() - 6, height)
             painter.drawText(room, RIGHT, text)
-        for value, text in _marks(self.chart.x):
+        for value, text in self.chart.x.named_places():
             x = self.at(value, self.chart.y.low).x()
             if not self._small:
                 painter.setPen(QPen(theme.color("handle"), 1))
@@ -438,24 +372,6 @@ class ChartPainter:
         painter.drawEllipse(place, 5, 5)
 
 
-def _marks(axis: Axis, about: int = 4) -> Sequence[tuple[float, str]]:
-    """Return the places along an axis that are named: round numbers on both sides of 0, or powers of ten."""
-    if axis.marks or not axis.ticks:
-        return axis.marks
-    if axis.labels:
-        return list(enumerate(axis.labels, 1))
-    if axis.logarithmic:
-        values: Sequence[float] = log_ticks(axis.low, axis.high)
-    elif axis.low > 0:
-        values = ticks_between(axis.low, axis.high)
-    else:
-        above = ticks(axis.high, about=2 if axis.low < 0 else about)
-        above = tuple(value for value in above if not axis.whole or value.is_integer())
-        values = [-value for value in reversed(above) if value and -value >= axis.low]
-        values += [value for value in above if value >= axis.low]
-    return [(value, written(value)) for value in values]
-
-
 def _light(color: QColor) -> QColor:
     """Return what is behind the hatching of a bar."""
     light = QColor(color)
@@ -473,11 +389,6 @@ def _hatch(painter: QPainter, bar: QRectF) -> None:
     painter.restore()
 
 
-def written(value: float) -> str:
-    """Write a number as it is read along an axis."""
-    return (f"{value:,.0f}" if abs(value) >= 1000 else f"{value:g}").replace("-", "−")
-
-
 # Charts in panels: curves over recall, differences of topics, precision over ranks, an interval.
 
 HEADROOM = 1.06  # the highest point of a curve stays clear of the names above
@@ -489,10 +400,7 @@ FADED = 0.42  # how strong the bars of topics are that the table does not show n
 IN_VIEW = "full colour: in view below"
 WIDEST, GAP = 40.0, 1.5  # pixels of a bar and between two
 LINES = 6  # of text is the curve over ranks high
-FEW = 20  # ranks that lie equally far apart; more do so by their logarithm
 DOT, CURRENT = 2.5, 4.5  # pixels of radius
-BEFORE_NAME = 0.88  # of the axis: beyond it stands its name
-RANKS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 HIGH, END, SHAPE = 24, 5, 11  # pixels of an interval: above the axis, half of an end, the mean's shape
 
 Fill = Callable[[QPainter, QRectF, float], None]
@@ -541,11 +449,6 @@ class SmallChart(PaintedChart):
         return super().event(event)
 
 
-def value_at(curve: ChartSeries, x: float) -> float:
-    """Return the value of a curve at x, on the straight line between its neighbours."""
-    return float(np.interp(x, curve.x, curve.y))
-
-
 class CurveChart(SmallChart):
     """Curves over recall: hover or arrow keys read their values off at one place."""
 
@@ -576,14 +479,11 @@ class CurveChart(SmallChart):
         highest = max((float(curve.y.max()) for curve in curves if len(curve.y)), default=0.0)
         self.chart = Chart(
             title=self.accessibleName(),
-            caption="",
             form=Form.LINES,
             x=Axis("recall", 0.0, 1.0, marks=RECALL),
             y=Axis("precision", 0.0, min(highest * HEADROOM, 1.0) or 1.0),
             series=tuple(ordered),
             emphasised=tuple(pair) if len(curves) > 2 else (),
-            head=(),
-            lines=(),
         )
         self.setAccessibleDescription(self._described())
         self.update()
@@ -597,7 +497,7 @@ class CurveChart(SmallChart):
         """Return what is read off: a line for the place, one for each curve that there is room for."""
         if self._read_at is None:
             return ()
-        values = (f"{value_at(curve, self._read_at):.3f}  {curve.name}" for curve in self._read_curves())
+        values = (f"{curve.value_at(self._read_at):.3f}  {curve.name}" for curve in self._read_curves())
         return (f"recall {self._read_at:.2f}", *values)
 
     def _read_curves(self) -> list[ChartSeries]:
@@ -610,7 +510,7 @@ class CurveChart(SmallChart):
     def _described(self) -> str:
         told = []
         for curve in sorted(self.chart.series, key=lambda curve: curve.style):
-            values = ", ".join(f"{value_at(curve, x):.3f} at {x:g}" for x in DESCRIBED)
+            values = ", ".join(f"{curve.value_at(x):.3f} at {x:g}" for x in DESCRIBED)
             told.append(f"{curve.name}, {DASH_NAMES[curve.style % len(DASHES)]} line: {values}")
         return ". ".join(told) or self.nothing
 
@@ -706,7 +606,7 @@ class CurveChart(SmallChart):
         for curve in ordered:
             painter.setPen(QPen(self.theme.color("window"), 1.5))
             painter.setBrush(run_color(self.theme, curve.style))
-            painter.drawEllipse(chart.at(at, value_at(curve, at)), 4, 4)
+            painter.drawEllipse(chart.at(at, curve.value_at(at)), 4, 4)
         lines = self.read_out()
         metrics = QFontMetricsF(painter.font())
         width = min(max(metrics.horizontalAdvance(line) for line in lines) + 18, self.width() - 4)
@@ -838,25 +738,11 @@ class RankCurve(SmallChart):
         self, ranks: Sequence[float], values: Sequence[float], adds: Sequence[int], column: str, style: int
     ) -> None:
         """Draw the values of a column over the ranks of its rows, in the colour of a run."""
-        x, y = np.array(ranks, float), np.array(values, float)
         self._adds, self._current, self.chart = tuple(adds), None, None
-        if len(x):
-            axis = Axis("rank", 1.0, float(x[-1]), logarithmic=x[-1] > FEW)
-            near = axis.share(np.array(RANKS, float)) < BEFORE_NAME
-            marks = tuple((rank, str(rank)) for rank, shown in zip(RANKS, near, strict=True) if shown)
-            self.chart = Chart(
-                title=f"{column} over the ranks",
-                caption="",
-                form=Form.LINES,
-                x=replace(axis, marks=marks),
-                y=Axis(column, 0.0, float(y.max()) or 1.0),
-                series=(ChartSeries(column, style, x, y, faint=True),),
-                emphasised=(),
-                head=(),
-                lines=(),
-            )
+        if ranks:
+            self.chart = values_over_ranks(ranks, values, column, style)
             self.setAccessibleName(self.chart.title)
-        self.setVisible(len(x) > 1 and bool(np.all(np.diff(x) > 0)))
+        self.setVisible(len(ranks) > 1 and all(one < other for one, other in pairwise(ranks)))
         self.update()
 
     def set_current(self, row: int | None) -> None:

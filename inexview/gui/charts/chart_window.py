@@ -44,10 +44,11 @@ from inexview.core.evaluation.charts import (
     Shown,
     latex,
     offered,
+    written,
 )
 from inexview.core.files import write_complete
 from inexview.core.report import ValueTable, save_lines
-from inexview.gui.charts.chart_painter import ChartPainter, written
+from inexview.gui.charts.chart_painter import ChartPainter
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import ElidedLabel, PaintedChart, SideWindow, in_column, paint_focus, still
 from inexview.gui.services.messages import sentence

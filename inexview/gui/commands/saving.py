@@ -319,7 +319,7 @@ class EvidenceSaver(Controller):
             if context.session.project.read_only_reason == ONLY_READ
             else context.session.project.path.parent
         )
-        inspect.runs.list.table.saving.connect(partial(self.ask_table, TableKind.RUNS))
+        inspect.runs.table.saving.connect(partial(self.ask_table, TableKind.RUNS))
         tables: tuple[tuple[QWidget, TableKind], ...] = (
             (inspect.topics.table, TableKind.TOPICS),
             (inspect.matrix, TableKind.PAIRS),
@@ -363,7 +363,7 @@ class EvidenceSaver(Controller):
         board = inspect.board
         match kind:
             case TableKind.RUNS:
-                made = run_table(board, inspect.runs.list_now())
+                made = run_table(board, inspect.runs.rows_now())
             case TableKind.TOPICS:
                 if not inspect.topics.model.sheet.columns:
                     return None

@@ -77,7 +77,7 @@ from inexview.gui.inspect.run_scoring import (
     RunScoring,
     SecondJudgements,
 )
-from inexview.gui.inspect.runs import RunList
+from inexview.gui.inspect.runs import RunRow
 from inexview.gui.inspect.scores import EntryControl
 from inexview.gui.inspect.topics import PairPanel, TopicsPage, outcome_said
 from inexview.gui.look.widgets import bring_forward, timer
@@ -507,9 +507,9 @@ EVERY = 1_000_000  # runs: a table that is saved leaves none out for want of roo
 BEST_RUN, BEST_TOPIC = "The best run is bold", "The best run of each topic is bold"
 
 
-def run_table(board: RunScoring, listed: RunList) -> ValueTable:
+def run_table(board: RunScoring, listed: Sequence[RunRow]) -> ValueTable:
     """Return the runs that have figures, as they are sorted."""
-    rows = [row for row in listed.model.rows if row.figures]
+    rows = [row for row in listed if row.figures]
     measures, baseline = board.figures.measures, board.baseline
     compared = board.pairs.with_baseline()
     by_key = {key_of(run): run for run in board.scored()}

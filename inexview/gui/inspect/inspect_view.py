@@ -514,7 +514,7 @@ class InspectController(QObject):
         )
 
     def _connect(self, book: ActionBook) -> None:
-        board, session, derivation, runs = self.board, self._session, self.derivation, self.runs.list
+        board, session, derivation, runs = self.board, self._session, self.derivation, self.runs
         board.figured.connect(self._show_figures)
         board.figured.connect(self._open_costliest)
         board.notes.moving = self.scores.box.entry.slider.isSliderDown
@@ -531,8 +531,8 @@ class InspectController(QObject):
         self.costliest.close_button.clicked.connect(self.toggle_costliest)
         self.costliest.chosen.connect(self._go_to_part)
         runs.table.entered.connect(self.open_chosen_topic)
-        runs.task_chosen.connect(lambda _task: self.take_keyboard())  # the question had it
-        runs.wanted.connect(book["open-run"].trigger)
+        runs.task_chosen.connect(self.take_keyboard)  # the question had it
+        runs.add.clicked.connect(book["open-run"].trigger)
         self.ranked.chosen.connect(self._choose_document)
         self.scores.costs.wanted.connect(self._reveal)
         self.scores.parameters_changed.connect(board.set_parameters)

@@ -326,14 +326,16 @@ class RunTable(PaintedTable):
 
     cells: RunCells
     header: RunHeader
-    removed = Signal(object)  # row
-    baselined = Signal(object)  # row
+    chosen = Signal(object)  # the key of a run, as in the two below
+    removed = Signal(object)
+    baselined = Signal(object)
     entered = Signal()
     saving = Signal()
 
-    def __init__(self, model: RunModel) -> None:
+    def __init__(self) -> None:
+        self._model = model = RunModel()
         super().__init__("Runs", RunCells(model))
-        self._model = model
+        model.setParent(self)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.header = RunHeader(self)
         self.setHorizontalHeader(self.header)
@@ -341,9 +343,50 @@ class RunTable(PaintedTable):
         self.header.sectionClicked.connect(self._sort)
         self._clicks: FigureClicks | None = None
         self._widths: dict[int, int] = {}
+        self._quiet = False
+        self._shown: tuple[tuple[RunRow, ...], tuple[str, ...]] | None = None
+        self.selectionModel().currentRowChanged.connect(self._on_current)
+        model.modelAboutToBeReset.connect(self._remember)
+        model.modelReset.connect(self._restore)
 
     def model(self) -> RunModel:
         return self._model
+
+    def show_runs(self, rows: Sequence[RunRow], measures: Sequence[str] = ()) -> None:
+        """Show these runs and these of their figures; the current run stays current."""
+        if self._shown != (tuple(rows), tuple(measures)):
+            self._shown = tuple(rows), tuple(measures)
+            self._model.set_rows(rows, measures)
+            self.fit()  # before it is shown, which resizes it
+            self.setVisible(bool(rows))
+
+    @property
+    def current_key(self) -> str | None:
+        index = self.currentIndex()
+        return self._model.rows[index.row()].key if index.isValid() else None
+
+    def set_current(self, key: str | None) -> None:
+        """Show which run is chosen, without telling anybody."""
+        at = next((at for at, row in enumerate(self._model.rows) if row.key == key), None)
+        self._quiet = True
+        if at is None:
+            self.clearSelection()
+            self.setCurrentIndex(QModelIndex())
+        else:
+            self.selectRow(at)
+        self._quiet = False
+
+    def _remember(self) -> None:
+        self._kept = self.current_key
+        self._quiet = True
+
+    def _restore(self) -> None:
+        self._quiet = False
+        self.set_current(self._kept)
+
+    def _on_current(self, current: QModelIndex) -> None:
+        if current.isValid() and not self._quiet:
+            self.chosen.emit(self._model.rows[current.row()].key)
 
     def fit(self) -> None:
         """Give each column its width, names what is left, and each row its height."""
@@ -405,7 +448,7 @@ class RunTable(PaintedTable):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         index = self.indexAt(event.position().toPoint())
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and index.isValid():
-            self.baselined.emit(index.row())
+            self.baselined.emit(self._model.rows[index.row()].key)
             return
         super().mousePressEvent(event)
 
@@ -430,12 +473,12 @@ class RunTable(PaintedTable):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Remove the current run with Delete, go on with it with Enter, compare with it with Shift+Enter."""
-        current = self.currentIndex()
-        if event.key() == Qt.Key.Key_Delete and current.isValid():
-            self.removed.emit(current.row())
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and current.isValid():
+        current = self.current_key
+        if event.key() == Qt.Key.Key_Delete and current is not None:
+            self.removed.emit(current)
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and current is not None:
             if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-                self.baselined.emit(current.row())
+                self.baselined.emit(current)
             else:
                 self.entered.emit()
         else:
@@ -447,12 +490,12 @@ class RunTable(PaintedTable):
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        name = index.siblingAtColumn(0).data()
-        remove = menu.addAction(f"Remove {name}")
+        row = self._model.rows[index.row()]
+        remove = menu.addAction(f"Remove {row.name}")
         remove.setShortcut(Qt.Key.Key_Delete)
-        remove.triggered.connect(lambda: self.removed.emit(index.row()))
-        compare = menu.addAction(f"Compare with {name}")
-        compare.triggered.connect(lambda: self.baselined.emit(index.row()))
+        remove.triggered.connect(lambda: self.removed.emit(row.key))
+        compare = menu.addAction(f"Compare with {row.name}")
+        compare.triggered.connect(lambda: self.baselined.emit(row.key))
         menu.addSeparator()
         menu.addAction(SAVE_TABLE).triggered.connect(lambda: self.saving.emit())
         if self._clicks is not None:
@@ -469,130 +512,6 @@ class RunTable(PaintedTable):
 
 ASK = "These runs do not say for which task they are. Score them for:"
 COMPLETE = "Count missing topics as 0"
-
-
-class RunList(QWidget):
-    """Heading, table, the switch for missing topics, notes; and what to do while there is no run."""
-
-    chosen = Signal(object)  # the key of a run
-    removed = Signal(object)  # the key of a run
-    baselined = Signal(object)  # the key of a run
-    wanted = Signal()  # one more run
-    task_chosen = Signal(object)  # Task
-    completed = Signal(object)  # bool
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._quiet = False
-        self._shown: tuple[tuple[RunRow, ...], tuple[str, ...]] | None = None
-        self.heading = Caption("Runs")
-        self.heading.tip = "The runs that are open: the rows below"
-        self.add = button("+ Open…", "plain")
-        self.add.setToolTip("Open another run")
-        self.add.setAccessibleName("Open a run")
-        self.model = RunModel(self)
-        self.table = RunTable(self.model)
-        self.empty = _note("No run is open. Open one, or drop its file here.")
-        self.ask = QWidget()
-        self.complete = QCheckBox(COMPLETE)
-        self.complete.setToolTip("Average over every judged topic, as eval --complete does")
-        self.note = _note("")
-        self.lacking = _note("")
-        """Which runs lack topics; of a single one a click derives its figure with these as 0."""
-        self._lay_out()
-        self._connect()
-        self.set_runs(())
-        self.ask_for_task(False)
-
-    def _lay_out(self) -> None:
-        head = in_row((self.heading, 1), self.add, margins=(MARGIN, 6, MARGIN - 6, 0))
-        asked = QVBoxLayout(self.ask)
-        asked.setContentsMargins(MARGIN, 2, MARGIN, 8)
-        question = _note(ASK)
-        question.setContentsMargins(0, 0, 0, 2)
-        asked.addWidget(question)
-        tasks = FlowLayout()
-        for task in Task:
-            offer = button(TASK_WORDS[task], "small")
-            offer.clicked.connect(lambda _checked=False, task=task: self.task_chosen.emit(task))
-            tasks.addWidget(offer)
-        asked.addLayout(tasks)
-        in_column(
-            head,
-            self.empty,
-            self.ask,
-            self.table,
-            in_row(self.complete, margins=(MARGIN, 4, MARGIN, 0)),
-            self.note,
-            self.lacking,
-            on=self,
-            margins=0,
-            spacing=2,
-        )
-
-    def _connect(self) -> None:
-        rows = self.model
-        self.add.clicked.connect(lambda: self.wanted.emit())
-        self.table.removed.connect(lambda row: self.removed.emit(rows.rows[row].key))
-        self.table.baselined.connect(lambda row: self.baselined.emit(rows.rows[row].key))
-        self.table.selectionModel().currentRowChanged.connect(self._on_current)
-        self.complete.clicked.connect(lambda: self.completed.emit(self.complete.isChecked()))
-        self.model.modelAboutToBeReset.connect(self._remember)
-        self.model.modelReset.connect(self._restore)
-
-    def set_heading(self, said: str, *, stale: bool = False) -> None:
-        """Say of the runs what is shown; ``stale`` figures are those of before, while others are computed."""
-        self.heading.set_text(" · ".join(filter(None, ("Runs", said))))
-        self.table.set_stale(stale)
-
-    def set_runs(self, rows: Sequence[RunRow], measures: Sequence[str] = ()) -> None:
-        """Show these runs and these of their figures; the current run stays current."""
-        if self._shown == (tuple(rows), tuple(measures)):
-            return
-        self._shown = (tuple(rows), tuple(measures))
-        self.model.set_rows(rows, measures)
-        self.table.fit()  # before it is shown, which resizes it
-        self.table.setVisible(bool(rows))
-        self.complete.setVisible(bool(rows))
-        self.empty.setVisible(not rows)
-
-    def ask_for_task(self, asked: bool) -> None:
-        self.ask.setVisible(asked)
-
-    def show_notes(self, notes: Sequence[str], lacking: str, *, complete: bool) -> None:
-        self.complete.setChecked(complete)
-        self.note.setText("\n".join(notes))
-        self.lacking.setText(lacking)
-        self.lacking.setVisible(bool(lacking))
-        self.note.setVisible(bool(notes))
-
-    @property
-    def current_key(self) -> str | None:
-        index = self.table.currentIndex()
-        return self.model.rows[index.row()].key if index.isValid() else None
-
-    def set_current(self, key: str | None) -> None:
-        """Show which run is chosen, without telling anybody."""
-        at = next((at for at, row in enumerate(self.model.rows) if row.key == key), None)
-        self._quiet = True
-        if at is None:
-            self.table.clearSelection()
-            self.table.setCurrentIndex(QModelIndex())
-        else:
-            self.table.selectRow(at)
-        self._quiet = False
-
-    def _remember(self) -> None:
-        self._kept = self.current_key
-        self._quiet = True
-
-    def _restore(self) -> None:
-        self._quiet = False
-        self.set_current(self._kept)
-
-    def _on_current(self, current: QModelIndex) -> None:
-        if current.isValid() and not self._quiet:
-            self.chosen.emit(self.model.rows[current.row()].key)
 
 
 def _note(text: str) -> QLabel:
@@ -701,7 +620,12 @@ JUDGED = "Scored by {}, not by the judgements over the text; A in the chart of j
 
 
 class RunsPanel(QWidget):
-    """Shows what the board knows, and passes on what a person chooses."""
+    """Shows what the board knows, and passes on what a person chooses.
+
+    Heading, table, the switch for missing topics, notes; and what to do while there is no run.
+    """
+
+    task_chosen = Signal()
 
     def __init__(self, session: Session, board: RunScoring, editing: EditMode) -> None:
         super().__init__()
@@ -709,21 +633,54 @@ class RunsPanel(QWidget):
         self._editing = editing
         self._session = session
         self.bar = ScoringBar(board)
-        self.list = RunList()
+        self.heading = Caption("Runs")
+        self.heading.tip = "The runs that are open: the rows below"
+        self.add = button("+ Open…", "plain")
+        self.add.setToolTip("Open another run")
+        self.add.setAccessibleName("Open a run")
+        self.table = RunTable()
+        self.empty = _note("No run is open. Open one, or drop its file here.")
+        self.ask = QWidget()
+        self.complete = QCheckBox(COMPLETE)
+        self.complete.setToolTip("Average over every judged topic, as eval --complete does")
+        self.note = _note("")
+        self.lacking = _note("")
+        """Which runs lack topics; of a single one a click derives its figure with these as 0."""
+        self._lay_out()
         self._listed = WhenSeen(self, self._show_list)
-        in_column(self.list, on=self, margins=0, spacing=0)
+        self.table.chosen.connect(lambda key: session.select_run(board.by_key(key)))
+        self.table.removed.connect(self._remove)
+        self.table.baselined.connect(lambda key: board.compare_with(board.by_key(key)))
+        self.complete.clicked.connect(lambda on: board.choose(replace(board.choice, complete=on)))
         board.figured.connect(self.show_all)
         editing.changed.connect(self._show_notes)
-        self._connect()
+        self._show_list()
         self.show_all()
 
-    def _connect(self) -> None:
-        board, runs = self._board, self.list
-        runs.chosen.connect(lambda key: self._session.select_run(board.by_key(key)))
-        runs.removed.connect(self._remove)
-        runs.baselined.connect(lambda key: board.compare_with(board.by_key(key)))
-        runs.task_chosen.connect(self.bar.choose_task)
-        runs.completed.connect(lambda on: board.choose(replace(board.choice, complete=on)))
+    def _lay_out(self) -> None:
+        question = _note(ASK)
+        question.setContentsMargins(0, 0, 0, 2)
+        tasks = FlowLayout()
+        for task in Task:
+            offer = button(TASK_WORDS[task], "small")
+            offer.clicked.connect(partial(self._choose_task, task))
+            tasks.addWidget(offer)
+        asked = QVBoxLayout(self.ask)
+        asked.setContentsMargins(MARGIN, 2, MARGIN, 8)
+        asked.addWidget(question)
+        asked.addLayout(tasks)
+        in_column(
+            in_row((self.heading, 1), self.add, margins=(MARGIN, 6, MARGIN - 6, 0)),
+            self.empty,
+            self.ask,
+            self.table,
+            in_row(self.complete, margins=(MARGIN, 4, MARGIN, 0)),
+            self.note,
+            self.lacking,
+            on=self,
+            margins=0,
+            spacing=2,
+        )
 
     # -- showing -------------------------------------------------------------------------------------
 
@@ -731,22 +688,25 @@ class RunsPanel(QWidget):
         self.bar.show_all()
         self._listed.refresh()
 
-    def list_now(self) -> RunList:
-        """Return the table of the runs as they are now, also while it is not seen."""
+    def rows_now(self) -> Sequence[RunRow]:
+        """Return the rows of the table as they are now, also while it is not seen."""
         self._show_list()
-        return self.list
+        return self.table.model().rows
 
     def _show_list(self) -> None:
         board = self._board
         compared = board.pairs.differences()
         rows = [self._row(run, compared) for run in board.runs]
-        self.list.set_runs(rows, board.figures.measures if board.task is not None else ())
-        self.list.set_current(None if board.current is None else key_of(board.current))
+        self.table.show_runs(rows, board.figures.measures if board.task is not None else ())
+        self.table.set_current(None if board.current is None else key_of(board.current))
+        self.complete.setVisible(bool(rows))
+        self.empty.setVisible(not rows)
         several = f"{len(board.runs)} open" if len(board.runs) > 1 else ""
         stale = any(map(board.is_stale, board.runs))
-        said = " · ".join(part for part in (several, board.why_stale if stale else "") if part)
-        self.list.set_heading(said, stale=stale)
-        self.list.ask_for_task(bool(board.runs) and board.task is None)
+        said = "Runs", several, board.why_stale if stale else ""
+        self.heading.set_text(" · ".join(filter(None, said)))
+        self.table.set_stale(stale)
+        self.ask.setVisible(bool(board.runs) and board.task is None)
         self._show_notes()
 
     def _row(self, run: Run, compared: Mapping[Run, RunDifference]) -> RunRow:
@@ -803,12 +763,15 @@ class RunsPanel(QWidget):
         board = self._board
         other = board.judged_by and JUDGED.format(board.judged_by)
         reopened = self._editing.said if board.runs else ""
-        notes = [other, reopened, board.figures.nothing]
+        notes = [note for note in (other, reopened, board.figures.nothing) if note]
         compared = None if board.stale else board.pairs.with_baseline()
-        if compared is not None and any(row.mark for row in self.list.model.rows):
+        if compared is not None and any(row.mark for row in self.table.model().rows):
             notes.append(f"{marks_meaning(compared)}.")
         lacking = self._lacks(self._lacking())
-        self.list.show_notes([note for note in notes if note], lacking, complete=board.choice.complete)
+        for line, text in ((self.note, "\n".join(notes)), (self.lacking, lacking)):
+            line.setText(text)
+            line.setVisible(bool(text))
+        self.complete.setChecked(board.choice.complete)
 
     def _lacking(self) -> list[Run]:
         """Return the runs whose means leave topics out, unless these count as 0."""
@@ -831,7 +794,7 @@ class RunsPanel(QWidget):
         return f"{runs} have {min(counts)} to {max(counts)} of {judged} topics, and come after the others."
 
     def offer_figures(self, clicks: FigureClicks) -> None:
-        clicks.watch(self.list.lacking, self._figure_of_note)
+        clicks.watch(self.lacking, self._figure_of_note)
 
     def _figure_of_note(self, _point: QPoint) -> FigureAsked | None:
         lacking = self._lacking()
@@ -841,6 +804,10 @@ class RunsPanel(QWidget):
         return FigureAsked(FigureLevel.RUN, self._board.figures.deciding, made=made)
 
     # -- choosing ------------------------------------------------------------------------------------
+
+    def _choose_task(self, task: Task, _checked: bool = False) -> None:
+        self.bar.choose_task(task)
+        self.task_chosen.emit()
 
     def _remove(self, key: str) -> None:
         run = self._board.by_key(key)

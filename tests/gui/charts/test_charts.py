@@ -31,7 +31,7 @@ from inexview.core.evaluation.evaluate import entry_distances, score_run
 from inexview.core.evaluation.scores import CurveKind, ScoringSettings
 from inexview.core.files import resource
 from inexview.core.project.import_judgements import create_sample_project, sample_runs
-from inexview.gui.charts.chart_painter import ChartPainter, _marks
+from inexview.gui.charts.chart_painter import ChartPainter
 from inexview.gui.charts.chart_window import ChartWindow, save_chart
 from inexview.gui.look.theme import LIGHT
 from tests.gui.driving import see_runs, shown_window
@@ -196,7 +196,7 @@ def test_each_axis_of_numbers_has_three_of_them_that_do_not_meet(qapp, runs, kin
     painter = ChartPainter(chart, room, LIGHT, QFont("Inter"), titled=size[0] > 400)
     metrics = QFontMetricsF(painter.small_font)
     for axis, across in ((painter.chart.x, True), (painter.chart.y, False)):
-        marks = _marks(axis)
+        marks = axis.named_places()
         assert len(marks) >= 3 or not axis.ticks
         for one, other in pairwise(marks):
             first, second = (

@@ -13,9 +13,9 @@ from PySide6.QtCore import QBuffer, QPoint, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtSvg import QSvgGenerator
 
-from inexview.core.evaluation.charts import ChartSeries
+from inexview.core.evaluation.charts import LEAST, ChartSeries, log_ticks, ticks_between
 from inexview.gui.charts import chart_painter
-from inexview.gui.charts.chart_painter import LEAST, CurveChart, left_out, log_ticks, ticks, ticks_between
+from inexview.gui.charts.chart_painter import CurveChart, left_out
 from inexview.gui.look.theme import DARK, LIGHT
 from tests.gui.driving import wear
 
@@ -149,7 +149,7 @@ def pixels_of(chart, color):
 
 @given(st.floats(1e-6, 1e6))
 def test_ticks_are_even_start_at_0_and_stay_within(high):
-    made = ticks(high)
+    made = ticks_between(0.0, high)
     assert made[0] == 0
     assert made[-1] <= high * (1 + 1e-9)
     assert 2 <= len(made) <= 6
@@ -159,7 +159,7 @@ def test_ticks_are_even_start_at_0_and_stay_within(high):
 
 @pytest.mark.parametrize("high", [0.0, -1.0, float("nan"), float("inf")])
 def test_an_axis_without_a_range_has_its_origin_only(high):
-    assert ticks(high) == (0.0,)
+    assert ticks_between(0.0, high) == (0.0,)
 
 
 # Round numbers along an axis.
@@ -173,7 +173,11 @@ def test_an_axis_of_one_value_names_it():
 @given(st.floats(1e-6, 1e9), st.floats(1.01, 1e6), st.integers(2, 6))
 def test_there_are_three_numbers_on_every_axis(low, factor, about):
     high = low * factor
-    for found in (ticks_between(low, high, about=about), ticks(high, about=about), log_ticks(low, high)):
+    for found in (
+        ticks_between(low, high, about=about),
+        ticks_between(0.0, high, about=about),
+        log_ticks(low, high),
+    ):
         assert len(found) >= LEAST
         assert all(one < other for one, other in pairwise(found))
         assert found[-1] <= high * (1 + 1e-9)
@@ -182,4 +186,4 @@ def test_there_are_three_numbers_on_every_axis(low, factor, about):
 
 @pytest.mark.parametrize("high", [0.72, 0.51, 1.0, 0.299, 3])
 def test_a_low_chart_has_three_numbers(high):
-    assert LEAST <= len(ticks(high, about=3)) <= 6
+    assert LEAST <= len(ticks_between(0.0, high, about=3)) <= 6

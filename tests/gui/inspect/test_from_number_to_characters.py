@@ -130,10 +130,12 @@ def test_from_a_mean_to_the_characters_that_made_it(window, qtbot):
 def test_each_figure_of_what_is_in_front_is_derived_by_a_click(window, qtbot):
     session, stage = window.session, window.inspect
     panel, board, ranked = stage.derivation, window.inspect.board, window.inspect.ranked
-    runs = window.inspect.runs.list.table
-    row = next(at for at, one in enumerate(window.inspect.runs.list.model.rows) if one.name == session.run.id)
+    runs = window.inspect.runs.table
+    row = next(
+        at for at, one in enumerate(window.inspect.runs.table.model().rows) if one.name == session.run.id
+    )
     click_cell(qtbot, runs, row, 2)
-    assert panel.model.derivation.measure == window.inspect.runs.list.model.measures[1]
+    assert panel.model.derivation.measure == window.inspect.runs.table.model().measures[1]
     qtbot.mouseClick(panel.close_button, LEFT)
     assert not panel.isVisible()
     stage.open_topic(TOPIC)
@@ -224,7 +226,7 @@ def test_what_is_said_of_the_pair_is_derived_by_a_click_y_and_the_menu(window, q
     x = table.header.sectionViewportPosition(3) + 20
     qtbot.mouseClick(table.header.viewport(), LEFT, pos=QPoint(x, table.header.height() - 8))
     derived("Δ MAgP", found.mean)
-    runs = window.inspect.runs.list.table
+    runs = window.inspect.runs.table
     current = next(at for at, row in enumerate(runs.model().rows) if row.name == session.run.id)
     assert runs.model().headings[3:] == ("vs base",), "both have all topics"
     click_cell(qtbot, runs, current, 3)

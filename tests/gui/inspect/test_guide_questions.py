@@ -75,12 +75,12 @@ def test_each_question_takes_the_gestures_that_the_guide_counts(
 
     # before the questions: Inspect, and what the runs are scored for
     see_runs(window)
-    choices = inspect.runs.list.ask.findChildren(QPushButton)
+    choices = inspect.runs.ask.findChildren(QPushButton)
     qtbot.mouseClick(next(one for one in choices if one.text() == "Relevant in context"), LEFT)
     qtbot.waitUntil(lambda: len(board.figures.scores) == 2 and not board.stale)
 
     qtbot.waitUntil(lambda: "Only 2 topics" in stage.pair.verdict.text())
-    assert inspect.runs.list.model.rows[0].name == board.scored()[0].id
+    assert inspect.runs.table.model().rows[0].name == board.scored()[0].id
     asked["Which run is best, and is that real?"] = hands.so_far()
 
     assert window.top.topic.accessibleName() == "Topic all topics"

@@ -37,8 +37,8 @@ def test_enter_opens_the_topic_that_the_button_names(window, qtbot, holder):
     holders = {
         "table": stage.topics.table,
         "message": window.messages.findChild(QToolButton),
-        "runs": window.inspect.runs.list.table,
-        "choice": window.inspect.runs.list.complete,
+        "runs": window.inspect.runs.table,
+        "choice": window.inspect.runs.complete,
         "swap": next(one for one in stage.topics.findChildren(QPushButton) if one.text() == "swap"),
         "nothing": window,
     }

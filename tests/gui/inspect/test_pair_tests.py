@@ -115,7 +115,7 @@ def test_p_interval_and_mark_are_those_that_compare_prints(
                 ]
                 assert (shown.pair.p, shown.pair.p_corrected) == (pair["p"], pair["p_corrected"])
                 mark = "†" if pair["p_corrected"] < 0.05 else "(†)" if pair["p"] < 0.05 else ""
-                row = next(row for row in window.inspect.runs.list.model.rows if row.name == run.id)
+                row = next(row for row in window.inspect.runs.table.model().rows if row.name == run.id)
                 assert (shown.mark, row.mark) == (mark, mark)
         last = pairs[-1]
         better, worse = board.runs[last["better"]], board.runs[last["worse"]]
@@ -217,7 +217,7 @@ def test_tests_that_are_given_up_are_made_when_the_measure_is_chosen_again(
         begun[0].give_up()
         go_on.set()
         qtbot.waitUntil(lambda: verdict.text() == GIVEN_UP)
-        assert {row.mark for row in window.inspect.runs.list.model.rows} == {""}
+        assert {row.mark for row in window.inspect.runs.table.model().rows} == {""}
         choose(first)
         choose(second)
         qtbot.waitUntil(lambda: all(one.tested for one in board.pairs.differences().values()))
@@ -233,7 +233,7 @@ def test_runs_without_a_common_topic_are_not_tested(qapp, qtbot: QtBot, tmp_path
         board = inspected(window, qtbot, runs[:2], Task.FOCUSED)
         assert board.pairs.differences() == {}
         assert window.inspect.pair.verdict.text() == NO_TOPIC
-        assert [row.mark for row in window.inspect.runs.list.model.rows] == ["", ""]
+        assert [row.mark for row in window.inspect.runs.table.model().rows] == ["", ""]
 
 
 def test_one_common_topic_is_one_and_leaves_none_to_leave_out(qapp, qtbot: QtBot, tmp_path):
@@ -264,7 +264,7 @@ def test_the_window_and_the_command_line_print_the_same_table_in_every_form(
         qtbot.waitUntil(lambda: len(board.pairs.of_all()) == 6)
         qtbot.waitUntil(lambda: all(one.tested for one in board.pairs.of_all().values()))
         assert board.pairs.comparison().counts.tolist().count(15) == 1
-        rows = [row.name for row in window.inspect.runs.list.model.rows]
+        rows = [row.name for row in window.inspect.runs.table.model().rows]
         assert rows[-1] == "far", "fewer topics, whatever the mean"
         assert board.baseline.id != "far"
         saved = pairs_table(board)
@@ -288,7 +288,7 @@ def test_the_window_and_the_command_line_print_the_same_table_in_every_form(
             assert all(any(line in one for one in out) for line in cells), form
         window.session.select_run(next(run for run in board.runs if run.id == "far"))
         qtbot.waitUntil(lambda: all(one.tested for one in board.pairs.differences().values()))
-        for row in window.inspect.runs.list.model.rows:
+        for row in window.inspect.runs.table.model().rows:
             if not row.baseline:
                 assert main([*asked, "csv", "--baseline", str(board.baseline.path)]) == 0
                 lines = csv.DictReader(io.StringIO(capsys.readouterr().out))

@@ -181,7 +181,7 @@ def test_a_run_that_cannot_be_scored_takes_nothing_from_the_others(qtbot, window
     assert len(board.figures.problems) == 2
     assert board.figures.of(good)["MAgP"] == pytest.approx(0.75)
     assert [curve.name for curve in window.inspect.pair.chart.chart.series] == ["good"]
-    model = window.inspect.runs.list.model
+    model = window.inspect.runs.table.model()
     rows = {row.name: row for row in model.rows}
     assert rows["good"].said == ""
     assert rows["bad"].said == "results overlap, line 4"
@@ -197,15 +197,15 @@ def test_a_task_is_known_or_asked_and_never_guessed(qtbot, window):
     runs = window.inspect.runs
     assert board.task is None
     assert board.figures.of(silent) == {}
-    assert runs.list.ask.isVisibleTo(window)
-    assert runs.list.model.rows[0].said == "task not said"
+    assert runs.ask.isVisibleTo(window)
+    assert runs.table.model().rows[0].said == "task not said"
     declared = replace(silent, id="declared", task=Task.FOCUSED, path=Path("d.txt"))
     window.session.add_run(declared)
     figured(qtbot, board)
     assert board.task is Task.FOCUSED
     assert board.figures.of(declared)["MAiP"] > 0
     assert board.figures.of(silent) == {}
-    assert not runs.list.ask.isVisibleTo(window)
+    assert not runs.ask.isVisibleTo(window)
     asked = [action.text() for action in runs.bar.task.choices.actions()]
     for task in ("Focused   declared by 1", "Best in context", "Thorough", OWN_TASK):
         assert task in asked
@@ -259,13 +259,13 @@ def test_figures_follow_an_undo_in_assess_an_import_and_runs_that_came_first(qtb
 
     board._tasks.begun.connect(give_up)
     window.set_mode(Mode.INSPECT)
-    qtbot.waitUntil(lambda: "given up" in window.inspect.runs.list.heading.full_text)
+    qtbot.waitUntil(lambda: "given up" in window.inspect.runs.heading.full_text)
     board._tasks.begun.disconnect(give_up)
     window.set_mode(Mode.ASSESS)
     window.session.reopen()
     window.set_mode(Mode.INSPECT)
     assert board.stale
-    assert "computing" in window.inspect.runs.list.heading.full_text
+    assert "computing" in window.inspect.runs.heading.full_text
     qtbot.waitUntil(lambda: not board.stale)
     assert board.figures.of(run) == {}
     assert board.figures.nothing == NOTHING_FINISHED
@@ -322,7 +322,7 @@ def test_all_figures_in_the_foreground_follow_a_parameter_at_once(qtbot, window)
     better = Run.from_results([Result("7", "1", 1, None, 4, 6)], id="better", task=Task.RELEVANT_IN_CONTEXT)
     board = inspecting(window, own)
     figured(qtbot, board)
-    inspect, table = window.inspect, window.inspect.runs.list
+    inspect, runs = window.inspect, window.inspect.runs
     inspect.open_topic("7")
     qtbot.waitUntil(lambda: window.session.document is not None and window.session.reading.ready)
 
@@ -336,8 +336,8 @@ def test_all_figures_in_the_foreground_follow_a_parameter_at_once(qtbot, window)
         assert board.stale
         assert mean != before
         assert board.shown(own).of(own)["MAgP"] == mean
-        assert table.model.rows[0].figures["MAgP"] == mean
-        assert "computing" not in table.heading.full_text
+        assert runs.table.model().rows[0].figures["MAgP"] == mean
+        assert "computing" not in runs.heading.full_text
         assert f"AgP {topic:.4f}" in inspect.ranked.heading.full_text
         assert inspect.scores.rows.rows[2].reading.value == pytest.approx(topic)  # of one document
     figured(qtbot, board)

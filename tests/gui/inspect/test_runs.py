@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QColor, QContextMenuEvent, QFont, QFontMetrics, QFontMetricsF, QPainter, QPixmap
-from PySide6.QtWidgets import QApplication, QMenu, QPushButton
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from inexview.core.judgements.runs import Task
@@ -16,7 +16,7 @@ from inexview.core.measures.measure import PRESETS, parse, resolve
 from inexview.core.open_runs.scoring import ScoringChoice, usual
 from inexview.core.project.import_judgements import create_sample_project
 from inexview.core.project.project import Project
-from inexview.gui.inspect.runs import RunList, RunRow, write_whole
+from inexview.gui.inspect.runs import RunRow, RunTable, write_whole
 from inexview.gui.look.theme import DARK, LIGHT
 from inexview.gui.look.widgets import derived
 from inexview.gui.shell.main_window import Mode
@@ -41,9 +41,9 @@ ROWS = (
 
 @pytest.fixture
 def runs(qtbot):
-    made = RunList()
+    made = RunTable()
     qtbot.addWidget(made)
-    made.set_runs(ROWS, MEASURES)
+    made.show_runs(ROWS, MEASURES)
     made.resize(480, 280)
     with qtbot.waitExposed(made):
         made.show()
@@ -55,18 +55,17 @@ def told(runs):
     said = []
     for signal in (runs.chosen, runs.removed, runs.baselined):
         signal.connect(said.append)
-    runs.wanted.connect(lambda: said.append("one more"))
     return said
 
 
 def click(qtbot, runs, row, column=0):
-    place = runs.table.visualRect(runs.model.index(row, column)).center()
-    qtbot.mouseClick(runs.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    place = runs.visualRect(runs.model().index(row, column)).center()
+    qtbot.mouseClick(runs.viewport(), Qt.MouseButton.LeftButton, pos=place)
 
 
 def test_a_click_chooses_a_run_and_the_arrow_keys_the_next(qtbot, runs, told):
     click(qtbot, runs, 1, column=2)
-    qtbot.keyClick(runs.table, Qt.Key.Key_Down)
+    qtbot.keyClick(runs, Qt.Key.Key_Down)
     assert told == ["b", "c"]
     assert runs.current_key == "c"
 
@@ -75,21 +74,21 @@ def test_more_columns_and_rows_are_shown_at_once_whatever_was_there(qtbot, runs)
     many = [replace(ROWS[0], key=f"{at}", name=f"run {at}") for at in range(40)]
     runs.resize(480, 200)
     for rows, measures in ((ROWS[:1], ()), ((), ()), (ROWS, MEASURES[:1]), (many, (*MEASURES, "gP[25]"))):
-        runs.set_runs(rows, measures)
+        runs.show_runs(rows, measures)
         runs.set_current(many[-1].key)
         runs.resize(runs.width() + 1, runs.height())  # an error there fails the test
         QApplication.sendPostedEvents()
-    assert runs.model.headings == ("run", *MEASURES, "gP[25]", "vs base")
+    assert runs.model().headings == ("run", *MEASURES, "gP[25]", "vs base")
 
 
 def test_columns_that_say_nothing_are_not_there(runs):
     complete = [replace(row, covered=68, judged=68, difference=None) for row in ROWS]
-    runs.set_runs(complete, MEASURES)
-    assert runs.model.headings == ("run", *MEASURES)
-    runs.set_runs([replace(complete[0], difference=0.1), *complete[1:]], MEASURES)
-    assert runs.model.headings == ("run", *MEASURES, "vs base")
-    runs.set_runs([replace(complete[0], covered=66), *complete[1:]], MEASURES)
-    assert runs.model.headings == ("run", *MEASURES, "topics")
+    runs.show_runs(complete, MEASURES)
+    assert runs.model().headings == ("run", *MEASURES)
+    runs.show_runs([replace(complete[0], difference=0.1), *complete[1:]], MEASURES)
+    assert runs.model().headings == ("run", *MEASURES, "vs base")
+    runs.show_runs([replace(complete[0], covered=66), *complete[1:]], MEASURES)
+    assert runs.model().headings == ("run", *MEASURES, "topics")
 
 
 def test_what_the_program_chooses_is_not_told_back(runs, told):
@@ -101,15 +100,15 @@ def test_what_the_program_chooses_is_not_told_back(runs, told):
 
 
 def test_delete_removes_the_current_run_and_nothing_where_there_is_none(qtbot, runs, told):
-    qtbot.keyClick(runs.table, Qt.Key.Key_Delete)
+    qtbot.keyClick(runs, Qt.Key.Key_Delete)
     runs.set_current("b")
-    qtbot.keyClick(runs.table, Qt.Key.Key_Delete)
+    qtbot.keyClick(runs, Qt.Key.Key_Delete)
     assert told == ["b"]
 
 
 def test_the_context_menu_removes_the_run_under_the_mouse(qtbot, runs, told):
-    place = runs.table.visualRect(runs.model.index(2, 0)).center()
-    viewport = runs.table.viewport()
+    place = runs.visualRect(runs.model().index(2, 0)).center()
+    viewport = runs.viewport()
     QApplication.sendEvent(
         viewport,
         QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, viewport.mapToGlobal(place)),
@@ -122,13 +121,13 @@ def test_the_context_menu_removes_the_run_under_the_mouse(qtbot, runs, told):
 
 def test_the_current_run_stays_current_when_another_is_loaded(runs, told):
     runs.set_current("b")
-    runs.set_runs((*ROWS, RunRow(key="d", name="New", style=3)), MEASURES)
+    runs.show_runs((*ROWS, RunRow(key="d", name="New", style=3)), MEASURES)
     assert runs.current_key == "b"
     assert told == []
 
 
 def test_figures_have_four_decimals_and_missing_ones_a_dash(runs):
-    shown = [[runs.model.index(row, column).data() for column in range(6)] for row in range(3)]
+    shown = [[runs.model().index(row, column).data() for column in range(6)] for row in range(3)]
     assert shown == [
         ["LM-p100", "0.1874", "0.3122", "0.2715", "68", "+0.0172(†)"],
         ["BM25-sec", "0.1702", "–", "–", "66/68", "baseline"],
@@ -138,24 +137,24 @@ def test_figures_have_four_decimals_and_missing_ones_a_dash(runs):
 
 def test_a_screen_reader_hears_the_shape_and_the_measure(runs):
     role = Qt.ItemDataRole.AccessibleTextRole
-    assert runs.model.index(1, 0).data(role) == "BM25-sec, shown as triangle"
-    assert runs.model.index(0, 1).data(role) == "MAgP 0.1874"
+    assert runs.model().index(1, 0).data(role) == "BM25-sec, shown as triangle"
+    assert runs.model().index(0, 1).data(role) == "MAgP 0.1874"
 
 
 def test_a_line_under_the_names_makes_the_rows_higher(runs):
-    high = runs.table.rowHeight(0)
-    runs.set_runs(
+    high = runs.rowHeight(0)
+    runs.show_runs(
         (*ROWS[:2], RunRow(key="c", name="MM-0.1", style=2, said="results overlap, line 3")), MEASURES
     )
-    assert runs.table.rowHeight(0) > high
+    assert runs.rowHeight(0) > high
 
 
 def test_a_click_on_a_heading_sorts_and_a_second_one_turns_it_round(qtbot, runs, told):
     def names():
-        return [row.key for row in runs.model.rows]
+        return [row.key for row in runs.model().rows]
 
     def click_heading(column):
-        header = runs.table.header
+        header = runs.header
         x = header.sectionViewportPosition(column) + header.sectionSize(column) // 2
         qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(x, header.height() // 2))
 
@@ -172,27 +171,19 @@ def test_a_click_on_a_heading_sorts_and_a_second_one_turns_it_round(qtbot, runs,
 
 
 def test_shift_and_a_click_make_a_run_the_baseline(qtbot, runs, told):
-    place = runs.table.visualRect(runs.model.index(0, 0)).center()
+    place = runs.visualRect(runs.model().index(0, 0)).center()
     shift = Qt.KeyboardModifier.ShiftModifier
-    qtbot.mouseClick(runs.table.viewport(), Qt.MouseButton.LeftButton, shift, place)
+    qtbot.mouseClick(runs.viewport(), Qt.MouseButton.LeftButton, shift, place)
     assert told == ["a"]
-
-
-def test_without_a_run_it_says_so_and_offers_to_open_one(qtbot, runs, told):
-    runs.set_runs(())
-    assert not runs.table.isVisible()
-    assert "No run is open" in runs.empty.text()
-    qtbot.mouseClick(runs.add, Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
-    assert told == ["one more"]
 
 
 def test_each_run_is_painted_in_its_own_colour(runs):
     for theme in (LIGHT, DARK):
         wear(theme)
-        picture = runs.table.viewport().grab().toImage()
+        picture = runs.viewport().grab().toImage()
         scale = picture.devicePixelRatio()
         for row in ROWS:
-            place = runs.table.visualRect(runs.model.index(row.style, 0))
+            place = runs.visualRect(runs.model().index(row.style, 0))
             shape = (place.left() + 14 + 5) * scale, (place.center().y() + 1) * scale
             assert picture.pixelColor(*map(int, shape)).name() == theme.runs[row.style]
 
@@ -202,25 +193,25 @@ def test_the_best_run_is_in_sight_again_when_the_list_gets_its_room(qtbot, runs)
         replace(ROWS[0], key=f"{at}", name=f"run {at}", figures={"MAgP": 1 / (at + 1)}) for at in range(9)
     ]
     runs.resize(480, 130)
-    runs.set_runs(many, MEASURES[:1])
+    runs.show_runs(many, MEASURES[:1])
     runs.set_current("6")
-    best = runs.model.index(0, 0)
-    qtbot.waitUntil(lambda: runs.table.visualRect(best).top() < 0)
+    best = runs.model().index(0, 0)
+    qtbot.waitUntil(lambda: runs.visualRect(best).top() < 0)
     runs.resize(480, 700)
-    qtbot.waitUntil(lambda: runs.table.visualRect(best).top() == 0)
+    qtbot.waitUntil(lambda: runs.visualRect(best).top() == 0)
 
 
 def test_other_measures_give_way_to_names(qtbot, runs):
     name = "LIA-relevance-feedback-ten"
-    runs.set_runs([replace(ROWS[0], name=name), *ROWS[1:]], (*MEASURES, "gP[25]"))
-    table, headings = runs.table, runs.model.headings
-    wide = QFontMetrics(derived(table.font(), bold=True)).horizontalAdvance(name)
+    runs.show_runs([replace(ROWS[0], name=name), *ROWS[1:]], (*MEASURES, "gP[25]"))
+    headings = runs.model().headings
+    wide = QFontMetrics(derived(runs.font(), bold=True)).horizontalAdvance(name)
     runs.resize(420, 280)
-    qtbot.waitUntil(lambda: table.columnWidth(0) >= wide)
-    shown = [name for at, name in enumerate(headings) if not table.isColumnHidden(at)]
+    qtbot.waitUntil(lambda: runs.columnWidth(0) >= wide)
+    shown = [name for at, name in enumerate(headings) if not runs.isColumnHidden(at)]
     assert shown == ["run", MEASURES[0], "topics", "vs base"]
     runs.resize(1000, 280)
-    qtbot.waitUntil(lambda: not any(table.isColumnHidden(at) for at in range(len(headings))))
+    qtbot.waitUntil(lambda: not any(runs.isColumnHidden(at) for at in range(len(headings))))
 
 
 @pytest.mark.parametrize("room", [90, 140, 600])
@@ -279,7 +270,7 @@ def settle(window, qtbot):
 
 
 def rows(window):
-    return {row.name: row for row in window.inspect.runs.list.model.rows}
+    return {row.name: row for row in window.inspect.runs.table.model().rows}
 
 
 def test_a_run_of_an_unknown_task_says_so_and_shows_no_figure(window):
@@ -305,8 +296,19 @@ def test_how_documents_are_read_is_said_only_where_the_task_reads_them(window, q
     assert any("T2I" in text for text in offered) is reads
 
 
+def test_without_a_run_it_says_so_and_offers_to_open_one(monkeypatch, window, qtbot):
+    runs, asked = window.inspect.runs, []
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *given: asked.append(given) or ([], ""))
+    for run in window.session.runs:
+        window.session.close_run(run)
+    qtbot.waitUntil(lambda: not runs.table.isVisible())
+    assert "No run is open" in runs.empty.text()
+    qtbot.mouseClick(runs.add, Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
+    assert len(asked) == 1
+
+
 def test_the_measure_that_decides_is_shown_where_topics_were_hidden_before(window):
-    table = window.inspect.runs.list.table
+    table = window.inspect.runs.table
     assert table.model().headings[1] == window.inspect.board.figures.deciding
     table.setColumnHidden(1, True)  # topics are there before a task is known, and give way in a narrow list
     table.fit()
@@ -331,7 +333,7 @@ def test_who_answers_which_task_it_is_goes_on_by_keyboard(qapp, qtbot, tmp_path)
         window.files.open_runs([tmp_path / "alpha.txt", tmp_path / "beta.txt"])
         qtbot.waitUntil(lambda: len(window.session.runs) == 2)
         window.set_mode(Mode.INSPECT)
-        stage, runs = window.inspect, window.inspect.runs.list
+        stage, runs = window.inspect, window.inspect.runs
         qtbot.waitUntil(runs.ask.isVisible)
         focused = next(one for one in runs.ask.findChildren(QPushButton) if one.text() == "Focused")
         qtbot.mouseClick(focused, Qt.MouseButton.LeftButton)

@@ -113,7 +113,7 @@ def test_the_chart_and_the_views_are_scored_by_whom_one_chooses(qapp, qtbot, tmp
             figures = [board.figures.of(run)["MAgP"] for run in window.session.runs]
             assert figures == expected[name]
             other, stage = name == "intersection", window.inspect
-            for noted in (window.inspect.runs.list.note, stage.note):
+            for noted in (window.inspect.runs.note, stage.note):
                 assert noted.text().startswith("Scored by intersection") is other
             assert window.stage.evidence.table(TableKind.RUNS).said.endswith(
                 ", judgements: intersection" if other else ", inex2007"

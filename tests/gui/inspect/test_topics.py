@@ -209,19 +209,19 @@ def test_every_value_is_the_one_that_eval_prints(window, tmp_path, capsys):
             assert repr(value) == printed[column.name, topic, "AgP"]
             compared += 1
     assert compared == 8  # one run lacks a topic
-    for row in window.inspect.runs.list.model.rows:
+    for row in window.inspect.runs.table.model().rows:
         for name, value in row.figures.items():
             assert repr(value) == printed[row.name, "all", name]
-    window.inspect.runs.list.complete.click()
+    window.inspect.runs.complete.click()
     assert board.stale
 
 
 def test_missing_topics_count_as_nought_where_one_says_so(window, qtbot, tmp_path, capsys):
-    rows = {row.name: row for row in window.inspect.runs.list.model.rows}
+    rows = {row.name: row for row in window.inspect.runs.table.model().rows}
     assert rows["gamma"].coverage == "2/3"
-    lacking, derived = window.inspect.runs.list.lacking, window.inspect.derivation
+    lacking, derived = window.inspect.runs.lacking, window.inspect.derivation
     assert lacking.text().startswith("gamma has 2 of 3 topics; with the others as 0: ")
-    assert [row.name for row in window.inspect.runs.list.model.rows][-1] == "gamma", "whatever its mean"
+    assert [row.name for row in window.inspect.runs.table.model().rows][-1] == "gamma", "whatever its mean"
     columns = page(window).model.sheet.columns
     assert [page(window).model.lacks(run) for run in columns] == [run.name == "gamma" for run in columns]
     assert "gamma: mean over 2 of 3 topics" in [
@@ -237,12 +237,12 @@ def test_missing_topics_count_as_nought_where_one_says_so(window, qtbot, tmp_pat
     told = derived.model.derivation
     assert [(row.document, row.adds) for row in told.rows][2] == ("3", 0.0)
     assert f"as 0: {told.value:.4f}." in lacking.text()
-    qtbot.mouseClick(window.inspect.runs.list.complete, LEFT, pos=QPoint(8, 8))
+    qtbot.mouseClick(window.inspect.runs.complete, LEFT, pos=QPoint(8, 8))
     qtbot.waitUntil(lambda: not window.inspect.board.stale)
     printed = evaluated(window, tmp_path, capsys, "--complete")
     assert not any(map(page(window).model.lacks, page(window).model.sheet.columns))
     assert not page(window).model.sheet.lacks_topics
-    rows = {row.name: row for row in window.inspect.runs.list.model.rows}
+    rows = {row.name: row for row in window.inspect.runs.table.model().rows}
     assert repr(rows["gamma"].figures["MAgP"]) == printed["gamma", "all", "MAgP"] == repr(told.value)
 
 
@@ -445,7 +445,7 @@ def test_in_assess_and_with_one_run_there_is_no_table_of_topics(window, qtbot):
     assert page(window).order.text().startswith(TopicOrder.PROJECT.value)
     assert window.inspect.pair.verdict.text() == ONE_RUN
     click(qtbot, window, "1")
-    assert window.inspect.runs.list.isVisible()
+    assert window.inspect.runs.isVisible()
     assert not window.inspect.picker.isVisible()
 
 
@@ -564,8 +564,8 @@ def test_another_of_the_measures_that_were_computed_is_shown_at_once(window, tmp
     for column in page(window).model.sheet.columns:
         assert repr(column.mean) == printed[column.name, "all", "gP[5]"]
     board.choose(board.choice.show(board.task, ["MAgP", "gR[5]"]))
-    assert [row.figures["gR[5]"] for row in window.inspect.runs.list.model.rows] == [
-        float(printed[row.name, "all", "gR[5]"]) for row in window.inspect.runs.list.model.rows
+    assert [row.figures["gR[5]"] for row in window.inspect.runs.table.model().rows] == [
+        float(printed[row.name, "all", "gR[5]"]) for row in window.inspect.runs.table.model().rows
     ]
 
 
@@ -620,7 +620,7 @@ def test_in_a_narrow_window_nothing_is_cut(window, qtbot):
     for button in (runs.bar.task, runs.bar.measure, runs.bar.preset):
         assert button.width() >= button.sizeHint().width()
         assert button.geometry().right() <= runs.bar.width()
-    listed, header = runs.list.table, runs.list.table.header
+    listed, header = runs.table, runs.table.header
     hidden = {listed.model().headings[at] for at in range(header.count()) if header.isSectionHidden(at)}
     assert hidden == {"gP[5]"}, "one run lacks a topic: each mean has its number of topics"
     qtbot.waitUntil(lambda: table.header.length() <= table.viewport().width())
@@ -664,7 +664,7 @@ def test_the_baseline_never_has_the_colour_of_the_run_in_the_foreground(window, 
     files = [f"{own}.txt", *(path.name for path in more)]
     names = [*files, *(name for name in RUNS if name != own)]
     assert {column.name for column in page(window).sheet(7).columns} == {*names}
-    assert {row.name for row in window.inspect.runs.list.model.rows} == {*names}
+    assert {row.name for row in window.inspect.runs.table.model().rows} == {*names}
     first, last = session.runs[0], session.runs[6]  # there are six colours
     session.select_run(last)
     assert run_color(LIGHT, board.number(first)) == run_color(LIGHT, board.number(last))

@@ -82,7 +82,7 @@ def test_the_sample_shows_figures_in_inspect_at_once(application, qtbot):
     window.activateWindow()
     qtbot.keyClick(window, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: window.mode is Mode.INSPECT)
-    shown = window.late_inspect().runs.list.model
+    shown = window.late_inspect().runs.table.model()
     qtbot.waitUntil(lambda: "0.6226" in [shown.index(0, at).data() for at in range(shown.columnCount())])
 
 
@@ -423,11 +423,11 @@ def test_figures_of_the_runs_appear_and_name_their_task(application, qtbot, samp
     qtbot.waitUntil(lambda: len(window.session.runs) == 2)
     window.set_mode(Mode.INSPECT)
     runs = window.inspect.runs
-    asked = runs.list.ask.findChildren(QPushButton)
+    asked = runs.ask.findChildren(QPushButton)
     qtbot.mouseClick(next(b for b in asked if b.text() == "Relevant in context"), Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: len(window.inspect.board.figures.scores) == 2)
     assert runs.bar.task.text().startswith("Relevant in context")
-    figures = [row.figures["MAgP"] for row in runs.list.model.rows]
+    figures = [row.figures["MAgP"] for row in runs.table.model().rows]
     assert figures[0] > figures[1] > 0
     assert len(window.inspect.pair.chart.chart.series) == 2
 

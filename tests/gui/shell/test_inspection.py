@@ -209,7 +209,7 @@ def test_documents_as_wholes_have_no_parameters_of_passages_and_cost_as_wholes(a
     window = application.open_inspection(made)
     inspect = window.inspect
     qtbot.waitUntil(lambda: not inspect.board.stale and len(inspect.board.scored()) == 1)
-    assert inspect.runs.list.model.headings == ("run", *inspect.board.figures.measures)
+    assert inspect.runs.table.model().headings == ("run", *inspect.board.figures.measures)
     window.session.open_document("2041")
     qtbot.waitUntil(lambda: window.session.document is not None and window.session.document.id == "2041")
     scores = inspect.scores

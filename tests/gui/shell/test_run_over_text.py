@@ -89,7 +89,7 @@ def test_inspect_is_read_only_until_one_asks_for_the_pen(inspecting, qtbot):
     assert "A new line in the source." in " ".join(marked(window))
     assert "1 document changed since finished" in window.inspect.editing.said
     assert window.inspect.note.text() == window.inspect.editing.said
-    assert window.inspect.editing.said in window.inspect.runs.list.note.text()
+    assert window.inspect.editing.said in window.inspect.runs.note.text()
     key(window.article, Qt.Key.Key_Escape)
     assert window.book.room is Room.INSPECT
     assert not window.frame.framed
