@@ -20,6 +20,7 @@ import numpy as np
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.files import PROJECT_SUFFIX, folder_is_there, is_archive, is_there, write_complete
+from inexview.core.formats.assessment_xml import assess, found_passages, stated_judgements
 from inexview.core.formats.format import (
     AS_SEEN,
     ASSESSMENTS_2003,
@@ -342,7 +343,7 @@ def convert(content: Content, conversion: Conversion) -> Converted:
     Raises DataError if the target cannot carry it, or if it needs articles that are not given.
     """
     source, target = conversion.source, conversion.target
-    step = _STEPS.get((source.kind, target.kind))
+    step: _Step | None = _STEPS.get((source.kind, target.kind))
     if source.kind is target.kind:
         step = _same_submission if source.kind is FileKind.SUBMISSION else _same
     why = _refused(content, source, target)
@@ -463,11 +464,8 @@ def _replaced_scores(run: Run) -> list[str]:
     ]
 
 
-def _found(content: Any, conversion: Conversion) -> Converted:
+def _found(assessments: Assessments, conversion: Conversion) -> Converted:
     """Find assessed passages in the articles; without passages, documents are relevant or not."""
-    from inexview.core.formats.assessment_xml import found_passages, stated_judgements
-
-    assessments: Assessments = content
     missing = lost(assessments, conversion.target.carries)
     if conversion.options.collection is None and (
         conversion.target in GRADED_QRELS or not assessments.holds_passages
@@ -482,10 +480,7 @@ def _found(content: Any, conversion: Conversion) -> Converted:
     return Converted(qrels, tuple(missing), qrels.warnings)
 
 
-def _assessed(content: Any, conversion: Conversion) -> Converted:
-    from inexview.core.formats.assessment_xml import assess
-
-    qrels: Qrels = content
+def _assessed(qrels: Qrels, conversion: Conversion) -> Converted:
     articles = conversion.articles(qrels.path, "passages become points and elements")
     options = conversion.options
     assessments = assess(qrels, articles, strip=options.strip, progress=options.progress)
@@ -496,9 +491,8 @@ def _assessed(content: Any, conversion: Conversion) -> Converted:
     return Converted(assessments, tuple(missing), assessments.warnings)
 
 
-def _located(content: Any, conversion: Conversion) -> Converted:
+def _located(submission: Submission, conversion: Conversion) -> Converted:
     """Find the elements and points of a submission."""
-    submission: Submission = content
     named = any(result.first for result in submission.results())
     locate = None
     if named:
@@ -514,33 +508,27 @@ def _located(content: Any, conversion: Conversion) -> Converted:
     return Converted(run, tuple(missing), run.warnings)
 
 
-def _same_submission(content: Any, conversion: Conversion) -> Converted:
+def _same_submission(submission: Submission, conversion: Conversion) -> Converted:
     """Keep a submission, or name its results by another type."""
-    submission: Submission = content
     type = ResultType.ELEMENT if conversion.target is FOL_ELEMENTS else conversion.result_type
     if conversion.source is FOL_ELEMENTS and conversion.target is not FOL_ELEMENTS:
         attribute = ("result-type", ResultType.ELEMENT.value)
         submission = replace(submission, attributes=(attribute,))
     if type is None or all(result.type is type for result in submission.results()):
         return Converted(submission, tuple(lost(submission, conversion.target.carries)), submission.warnings)
-    run = _located(content, conversion)
+    run = _located(submission, conversion)
     assert isinstance(run.content, Run)
     named = _submitted(run.content, replace(conversion, result_type=type))
     assert isinstance(named.content, Submission)
     made = named.content.attributes  # they say how its results are named
     header = [pair for pair in submission.attributes if pair[0] not in ("result-type", WHITE_SPACE_NODES)]
-    kept = replace(
-        submission,
-        topics=named.content.topics,
-        attributes=(*header, *made),
-        warnings=run.warnings,
-    )
+    attributes = (*header, *made)
+    kept = replace(submission, topics=named.content.topics, attributes=attributes, warnings=run.warnings)
     about = lost(replace(submission, topics={}), conversion.target.carries)
     return Converted(kept, (*about, *named.lost), run.warnings)
 
 
-def _submitted(content: Any, conversion: Conversion) -> Converted:
-    run: Run = content
+def _submitted(run: Run, conversion: Conversion) -> Converted:
     type = conversion.result_type or (
         ResultType.ELEMENT if conversion.target is FOL_ELEMENTS else ResultType.FOL
     )
@@ -549,10 +537,8 @@ def _submitted(content: Any, conversion: Conversion) -> Converted:
         if conversion.target is FOL_ELEMENTS:
             raise DataError("holds elements only: name results with --result-type element", path=run.path)
         if run.task is Task.DOCUMENTS:
-            problem = (
-                "retrieves whole documents, which are named by their root elements: --result-type element"
-            )
-            raise DataError(f"{problem}, with --collection", path=run.path)
+            problem = "retrieves whole documents, which are named by their root elements"
+            raise DataError(f"{problem}: --result-type element, with --collection", path=run.path)
         made = submit(run)
     else:
         options = conversion.options
@@ -596,15 +582,13 @@ def _pooled(content: Any, conversion: Conversion) -> Converted:
     return Converted(pool, tuple(lost(content, carried)), content.warnings)
 
 
-def _stated(content: Any, conversion: Conversion) -> Converted:
-    assessments: Assessments = content
+def _stated(assessments: Assessments, conversion: Conversion) -> Converted:
     topics: dict[str, Topic] = {
         topic.statement.id: topic.statement for topic in assessments.topics if topic.statement is not None
     }
     if not topics:
-        raise DataError(
-            "does not repeat the text of any topic: there are no topics to write", path=assessments.path
-        )
+        problem = "does not repeat the text of any topic: there are no topics to write"
+        raise DataError(problem, path=assessments.path)
     missing = lost(assessments, conversion.target.carries | {Feature.STATEMENTS})
     return Converted(Topics(tuple(topics.values())), tuple(missing), assessments.warnings)
 

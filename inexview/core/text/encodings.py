@@ -91,17 +91,29 @@ class _EncodingDetector:
         if b"\0" in data[:1024] and data[:1] != b"<":
             raise DocumentError("this is a binary file, not XML", path=self.name)
         declared = _declared(data)
+        family = _UTF8 if declared is None else _family(declared)
+        if declared is not None and family not in (_UTF8, "utf-16", "utf-32", "ascii"):
+            return self._eight_bits(declared)
+        bad = self._first_bad()
         if declared is None:
-            return self._undeclared()
-        family = _family(declared)
-        if family == _UTF8:
-            if (bad := self._first_bad()) is None:
+            if bad is None:
                 return Decoded(data)
+            if not has_a_byte_for_each(data):
+                problem = "the file does not say what encoding it is in, and only some of it is UTF-8"
+                raise self._error(problem, bad)
+            problem = (
+                "the file does not say what encoding it is in, and is not UTF-8; it was read as Windows-1252"
+            )
+            return self._with_warning(self._windows_1252(), problem, bad)
+        says = f"the file says that it is in {declared}, but is"
+        if family == _UTF8 and bad is not None:
             hint = "; perhaps it is windows-1252: say so in its first line" * has_a_byte_for_each(data)
-            raise self._error(f"the file says that it is in {declared}, but is not{hint}", bad)
-        if family in ("utf-16", "utf-32", "ascii"):
-            return self._not_as_declared(declared, family)
-        return self._eight_bits(declared)
+            raise self._error(f"{says} not{hint}", bad)
+        if family == _UTF8 or (family == "ascii" and data.isascii()):
+            return Decoded(data)
+        if bad is not None:
+            raise self._error(f"{says} neither that nor UTF-8", bad)
+        return self._with_warning(data, f"{says} not; it was read as UTF-8")
 
     def _shown(self, encoding: str, how: str) -> Decoded:
         """Read what the bytes themselves show the encoding of; a declaration may contradict."""
@@ -111,30 +123,6 @@ class _EncodingDetector:
             return Decoded(source)
         return self._with_warning(
             source, f"the file says that it is in {declared}, but {how} {encoding}; it was read so"
-        )
-
-    def _undeclared(self) -> Decoded:
-        bad = self._first_bad()
-        if bad is None:
-            return Decoded(self.data)
-        if not has_a_byte_for_each(self.data):
-            problem = "the file does not say what encoding it is in, and only some of it is UTF-8"
-            raise self._error(problem, bad)
-        return self._with_warning(
-            self._windows_1252(),
-            "the file does not say what encoding it is in, and is not UTF-8; it was read as Windows-1252",
-            bad,
-        )
-
-    def _not_as_declared(self, declared: str, family: str) -> Decoded:
-        """Read what is declared as 16 or 32 bits and is not, or as ASCII, which it may be."""
-        if family == "ascii" and self.data.isascii():
-            return Decoded(self.data)
-        bad = self._first_bad()
-        if bad is not None:
-            raise self._error(f"the file says that it is in {declared}, but is neither that nor UTF-8", bad)
-        return self._with_warning(
-            self.data, f"the file says that it is in {declared}, but is not; it was read as UTF-8"
         )
 
     def _eight_bits(self, declared: str) -> Decoded:
