@@ -27,9 +27,8 @@ from inexview.core.article.elements import (
     nest,
 )
 from inexview.core.text.counting import Written
-from inexview.core.text.encodings import decoded
 from inexview.core.text.spans import Offsets
-from inexview.core.text.xml import MAX_ELEMENTS, Scanner, entity_text, read_bytes
+from inexview.core.text.xml import MAX_ELEMENTS, Scanner, decoded, entity_text, read_bytes
 
 # Where the tags of a plain article are and where they are in its text, found all at once.
 #

@@ -45,9 +45,8 @@ from inexview.core.formats.topic_files import UnusedKinds, attributes, document_
 from inexview.core.judgements.elements import ElementRun, Locator, canonical_path
 from inexview.core.judgements.runs import UNKNOWN, ResultType, Run, Submission, Submitted, Task
 from inexview.core.progress import Progress, unwatched
-from inexview.core.text.encodings import PlainNames
 from inexview.core.text.spans import Floats, Ints, Names
-from inexview.core.text.xml import MAX_DEPTH, XmlStream
+from inexview.core.text.xml import MAX_DEPTH, PlainNames, XmlStream
 
 _TASKS = {
     "focused": Task.FOCUSED,

@@ -34,8 +34,8 @@ from inexview.core.formats.columns import (
 )
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.progress import Progress, unwatched
-from inexview.core.text.encodings import from_windows_1252, has_a_byte_for_each, plain_name
 from inexview.core.text.spans import Bytes, Floats, Ints, Mask, Names, coded
+from inexview.core.text.xml import from_windows_1252, has_a_byte_for_each, plain_name
 from inexview.core.wording import counted
 
 _READ_SO = "the file is not UTF-8, and was read as Windows-1252 (Latin-1)"

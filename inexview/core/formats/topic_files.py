@@ -36,8 +36,7 @@ from inexview.core.formats.text_files import (
 )
 from inexview.core.judgements.qrels import Pool, PooledDocument
 from inexview.core.judgements.topics import Topic, Topics, tidied
-from inexview.core.text.encodings import plain_name
-from inexview.core.text.xml import TreeLines, parse_tree, read_bytes
+from inexview.core.text.xml import TreeLines, parse_tree, plain_name, read_bytes
 from inexview.core.wording import counted
 
 # What the small XML files of INEX share: trees of them, what is not used of them, and how XML is written.

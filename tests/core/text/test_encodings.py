@@ -14,8 +14,7 @@ from inexview.core.article.document import Document
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, DocumentError
 from inexview.core.formats.assessment_xml import read_assessed
-from inexview.core.text.encodings import _CHUNK, decoded
-from inexview.core.text.xml import parse_tree
+from inexview.core.text.xml import _CHUNK, decoded, parse_tree
 
 
 def declared(encoding: str, text: str = "<a>café</a>") -> str:
