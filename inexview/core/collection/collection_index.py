@@ -466,13 +466,6 @@ def write_index(
     return None
 
 
-def delete_unfinished(path: Path) -> None:
-    """Delete what killed processes left of an index; the caller holds its lock."""
-    for left in path.parent.glob(f"{path.stem}.*"):
-        if left.suffix[1:].isdecimal():
-            left.unlink(missing_ok=True)
-
-
 def note_folders(listing: Listing, path: Path) -> bool:
     """Note in an index when its folders last changed, and say whether it is there to be noted in."""
     if not path.exists():
@@ -608,7 +601,9 @@ def make_index(source: ArticleSource, place: CachePlace, progress: Progress) -> 
             index = kept_index(source, place)  # somebody else may have made it meanwhile
             if index is not None:
                 return index
-            delete_unfinished(place.index)
+            for left in place.index.parent.glob(f"{place.index.stem}.*"):  # of killed processes
+                if left.suffix[1:].isdecimal():
+                    left.unlink(missing_ok=True)
             with _emptied_when_full(source, place):
                 try:
                     return _make(source, place, place.listing, progress)

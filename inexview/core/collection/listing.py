@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import sqlite3
 import zlib
 from abc import ABC, abstractmethod
@@ -24,6 +23,7 @@ from hashlib import blake2b, sha256
 from io import BytesIO
 from itertools import accumulate
 from pathlib import Path
+from shutil import disk_usage
 from stat import S_ISLNK, S_ISREG
 from threading import RLock
 from time import monotonic, time_ns
@@ -157,8 +157,13 @@ class PackedFile:
                 if offset + len(data) > _BOMB_FREE + _BOMB_RATIO * self.taken:
                     raise ValueError(f"it unpacks to more than {_BOMB_RATIO} times its size, as no text does")
                 if offset >= known:
-                    if offset // BLOCK_BYTES % _LOOK == 0:
-                        self._refuse_full_disk(table.store)
+                    folder = table.store.parent
+                    if offset // BLOCK_BYTES % _LOOK == 0 and disk_usage(folder).free < SPARED_BYTES:
+                        raise DataError(
+                            f"there is no room to keep it unpacked in {folder}; make some, or unpack it to a "
+                            "folder and choose the folder",
+                            path=self._path,
+                        )
                     packed = zlib.compress(data, _LEVEL)
                     with told():
                         store.write(packed)
@@ -205,14 +210,6 @@ class PackedFile:
             if len(self._kept) > _KEPT:
                 del self._kept[next(iter(self._kept))]
             return data
-
-    def _refuse_full_disk(self, store: Path) -> None:
-        if shutil.disk_usage(store.parent).free < SPARED_BYTES:
-            raise DataError(
-                f"there is no room to keep it unpacked in {store.parent}; make some, or unpack it to a "
-                "folder and choose the folder",
-                path=self._path,
-            )
 
 
 @contextmanager
@@ -488,21 +485,18 @@ class Folders:
         folder = Folder(known[0], name, None, 0)
         count, print_ = self._listing.replace_files(folder, files, known[1:])
         self._ask("UPDATE folders SET files = ?, print = ? WHERE number = ?", (count, print_, folder.number))
-        self._replace_below(folder, set(folders))
+        before, names = set(self.below(folder)), set(folders)
+        for gone in before - names:
+            self._forget(gone)
+        self._listing.connection.executemany(
+            "INSERT INTO folders VALUES (NULL, ?, ?, NULL, -1, 0)",
+            ((new, folder.number) for new in names - before),
+        )
         return folder._replace(files=count)
 
     def note_change(self, folder: Folder, changed: int | None) -> None:
         """Note when a folder that was just listed was last changed, None where that is not sure."""
         self._ask("UPDATE folders SET changed = ? WHERE number = ?", (changed, folder.number))
-
-    def _replace_below(self, folder: Folder, names: set[str]) -> None:
-        before = set(self.below(folder))
-        for name in before - names:
-            self._forget(name)
-        self._listing.connection.executemany(
-            "INSERT INTO folders VALUES (NULL, ?, ?, NULL, -1, 0)",
-            ((name, folder.number) for name in names - before),
-        )
 
     def _forget(self, name: str) -> None:
         waiting = [name]
@@ -521,7 +515,9 @@ def _opened(path: Path | None, stamp: str) -> sqlite3.Connection:
     for attempt in range(2):
         connection = sqlite3.connect(path, check_same_thread=False)
         try:
-            if _is_of(connection, stamp) or attempt:
+            version = connection.execute("PRAGMA user_version").fetchone()[0]
+            known = "SELECT value FROM facts WHERE key = 'stamp'"
+            if attempt or (version == VERSION and connection.execute(known).fetchone() == (stamp,)):
                 return _prepared(connection, stamp)
         except DAMAGED:
             if attempt:
@@ -534,13 +530,6 @@ def _opened(path: Path | None, stamp: str) -> sqlite3.Connection:
 def delete_listing(path: Path) -> None:
     for left in (path, path.with_name(path.name + "-wal")):
         left.unlink(missing_ok=True)
-
-
-def _is_of(connection: sqlite3.Connection, stamp: str) -> bool:
-    if connection.execute("PRAGMA user_version").fetchone()[0] != VERSION:
-        return False
-    row = connection.execute("SELECT value FROM facts WHERE key = 'stamp'").fetchone()
-    return bool(row == (stamp,))
 
 
 def _prepared(connection: sqlite3.Connection, stamp: str) -> sqlite3.Connection:

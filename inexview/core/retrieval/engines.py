@@ -67,7 +67,12 @@ class LocalEngine:
     ) -> list[Answer]:
         shards = self._shards.get((forms, kind))
         if shards is None:
-            shards = self._shards_of(forms, kind)
+            shards = []
+            segments = self.index.segments
+            most_hits = MOST_HITS * _HELD // max(len(segments), _HELD)
+            for segment, first in zip(segments, self.index.first_documents.tolist(), strict=False):
+                shards.append(Shard(segment, forms, kind, first, most_hits))
+                self._let_go(segment)
             self._shards = {(forms, kind): shards}
         answers = []
         for done, shard in enumerate(shards):
@@ -75,15 +80,6 @@ class LocalEngine:
             answers.append(question(shard))
             self._let_go(shard.segment)
         return answers
-
-    def _shards_of(self, forms: WordForms, kind: UnitKind) -> list[Shard]:
-        shards = []
-        segments = self.index.segments
-        most_hits = MOST_HITS * _HELD // max(len(segments), _HELD)
-        for segment, first in zip(segments, self.index.first_documents.tolist(), strict=False):
-            shards.append(Shard(segment, forms, kind, first, most_hits))
-            self._let_go(segment)
-        return shards
 
     def _let_go(self, segment: Segment) -> None:
         """Keep no more of a large index in memory than the segment that is asked."""
@@ -275,22 +271,14 @@ def _check_address(address: str) -> None:
 def _shards(client: Any, wanted: int | None) -> int:
     """Return into how many shards a collection is cut.
 
-    Raises InexviewError where no worker is, or one has no inexview or another one.
-    """
-    workers = _workers(client)
-    if not workers:
-        raise InexviewError(_NO_WORKER)
-    _check_versions(client)
-    return wanted or SHARDS_EACH * workers
-
-
-def _check_versions(client: Any) -> None:
-    """Ask scheduler and workers by means that they have without inexview.
-
-    A worker that comes later says with its answer which it has.
+    Scheduler and workers are asked by means that they have without inexview; a worker that comes later says
+    with its answer which it has.  Raises InexviewError where no worker is, or one has no inexview or another.
     """
     from importlib import metadata  # which other engines do without
 
+    workers = _workers(client)
+    if not workers:
+        raise InexviewError(_NO_WORKER)
     version = metadata.version("inexview")
     answers = client.run(metadata.version, "inexview", on_error="return")
     asked = {f"the worker {address}": answer for address, answer in answers.items()}
@@ -303,6 +291,7 @@ def _check_versions(client: Any) -> None:
             raise InexviewError(f"{who} has no inexview; {_SAME}")
         if isinstance(answer, str) and answer != version:
             raise InexviewError(f"{who} has inexview {answer}, and this is {version}; {_SAME}")
+    return wanted or SHARDS_EACH * workers
 
 
 def _workers(client: Any) -> int:

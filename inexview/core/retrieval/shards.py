@@ -23,8 +23,10 @@ import numpy as np
 
 from inexview.core.collection.collection import Collection
 from inexview.core.collection.collection_index import CachePlace
+from inexview.core.collection.listing import reported
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.files import read_small_text, resource
+from inexview.core.text.search import stemmer
 from inexview.core.text.spans import Floats, Ints, Mask
 from inexview.core.word_index.segment import (
     BrokenSegmentError,
@@ -95,15 +97,7 @@ def _listed(name: str) -> frozenset[str]:
 @lru_cache(maxsize=200_000)
 def _porter(word: str) -> str:
     """Stem an English word (Porter, An algorithm for suffix stripping, Program 14(3), 1980)."""
-    return str(_porter_stemmer()(word))
-
-
-@lru_cache(maxsize=1)
-def _porter_stemmer() -> Callable[[str], str]:
-    import snowballstemmer
-
-    stem: Callable[[str], str] = snowballstemmer.stemmer("porter").stemWord
-    return stem
+    return str(stemmer("porter")(word))
 
 
 @lru_cache(maxsize=200_000)
@@ -210,7 +204,6 @@ class Units:
         self.first = first
         self.stop = stop
         self._spans = spans
-        self._outer: Ints | None = None
 
     def __len__(self) -> int:
         return len(self.first)
@@ -225,8 +218,6 @@ class Units:
 
     def holding(self, words: Int32, documents: Integers) -> Ints | Int32:
         """Return which unit holds each word, once for every unit that does; ``documents`` are the words'."""
-        if self._outer is None:
-            self._outer = _enclosing(self.first, self.stop)
         unit = self.first.searchsorted(words, side="right") - 1
         found = []
         while len(unit):
@@ -234,6 +225,22 @@ class Units:
             found.append(unit[self.stop[unit] > words])
             unit = self._outer[unit]
         return np.concatenate([np.empty(0, np.int64), *found])
+
+    @cached_property
+    def _outer(self) -> Ints:
+        """The smallest unit around each, −1 for none; units that begin together go outermost first."""
+        outer = np.full(len(self), -1, np.int64)
+        if not len(self) or not (np.maximum.accumulate(self.stop)[:-1] > self.first[1:]).any():
+            return outer
+        opened: list[int] = []
+        stops = self.stop.tolist()
+        for at, start in enumerate(self.first.tolist()):
+            while opened and stops[opened[-1]] <= start:
+                opened.pop()
+            if opened:
+                outer[at] = opened[-1]
+            opened.append(at)
+        return outer
 
 
 class DisjointUnits(Units):
@@ -299,22 +306,6 @@ def tagged(segment: Segment, tags: tuple[str, ...]) -> Mask:
     """Return, of shape (e,), which elements of a segment have one of these tags."""
     numbers = [number for number in map(segment.tag, tags) if number is not None]
     return np.isin(segment.element_tags, numbers)
-
-
-def _enclosing(first: Int32, stop: Int32) -> Ints:
-    """Return the smallest unit around each, −1 for none; units that begin together go outermost first."""
-    outer = np.full(len(first), -1, np.int64)
-    if not len(first) or not (np.maximum.accumulate(stop)[:-1] > first[1:]).any():
-        return outer
-    opened: list[int] = []
-    stops = stop.tolist()
-    for at, start in enumerate(first.tolist()):
-        while opened and stops[opened[-1]] <= start:
-            opened.pop()
-        if opened:
-            outer[at] = opened[-1]
-        opened.append(at)
-    return outer
 
 
 # A shard: neighbouring documents of a collection with the units to retrieve, and its counts.
@@ -686,13 +677,8 @@ def _written(writer: SegmentWriter, folder: Path) -> Segment:
     from shutil import rmtree
 
     rmtree(folder, ignore_errors=True)
-    try:
+    with reported(folder, "the index of words cannot be written ({}); is the disk full?", OSError):
         writer.write(folder)
-    except OSError as error:
-        raise DataError(
-            f"the index of words cannot be written ({error.strerror or error}); is the disk full?",
-            path=folder,
-        ) from error
     return Segment(folder)
 
 

@@ -252,16 +252,17 @@ def _beginning(part: str, stem: str) -> str:
 
 
 @cache
-def _stemmer() -> Callable[[str], str]:
+def stemmer(name: str) -> Callable[[str], str]:
+    """Return a stemmer of Snowball by its name."""
     import snowballstemmer  # with the stemmers of all its languages, 30 ms: not at every start
 
-    stemmer: Callable[[str], str] = snowballstemmer.stemmer("english").stemWord
-    return stemmer
+    stem: Callable[[str], str] = snowballstemmer.stemmer(name).stemWord
+    return stem
 
 
 @lru_cache(50_000)
 def _stem(word: str) -> str:
-    return _stemmer()(normalize("NFC", word))
+    return stemmer("english")(normalize("NFC", word))
 
 
 def _accept(_found: str) -> bool:
