@@ -30,6 +30,8 @@ from inexview.core.files import read_small_text
 from inexview.core.formats import readers
 from inexview.core.formats.format import (
     AS_SEEN,
+    BUNDLE_QRELS,
+    CHUNK_RUN,
     GENOMICS,
     GOLD_PASSAGES,
     JUDGEMENTS,
@@ -37,6 +39,7 @@ from inexview.core.formats.format import (
     FileKind,
     Format,
     RunOptions,
+    bundle_format,
     names_of,
 )
 from inexview.core.formats.readers import format_to_read, read_run, reader_for
@@ -95,7 +98,9 @@ def preset_said(qrels: Format, arguments: Namespace) -> str | None:
 @contextmanager
 def articles_for(format: Format | None, collection: Path | None) -> Iterator[Collection | None]:
     """Have the articles open where a format has to be read with them and they are given."""
-    needed = format is not None and (format.needs_collection or format.kind is FileKind.ASSESSMENTS)
+    needed = format is not None and (
+        format.needs_collection or format.kind is FileKind.ASSESSMENTS or format in (CHUNK_RUN, *BUNDLE_QRELS)
+    )
     if collection is None or not needed:
         yield None
         return
@@ -269,7 +274,9 @@ def run_options(arguments: Namespace) -> RunOptions:
     """Return how runs are to be read; a preset says it too, where the command has one."""
     preset = getattr(arguments, "preset", None)
     join = IdJoin.parse(getattr(arguments, "join_ids", ()))
-    return RunOptions(arguments.run_format, preset, fol_end=arguments.fol_end, join=join)
+    qrels = getattr(arguments, "qrels", None)
+    bundle = qrels if isinstance(qrels, Path) and bundle_format(qrels) is not None else None
+    return RunOptions(arguments.run_format, preset, fol_end=arguments.fol_end, join=join, bundle=bundle)
 
 
 def add_join_argument(parser: ArgumentParser) -> None:
@@ -302,6 +309,7 @@ def _add_parameters(parser: ArgumentParser) -> None:
     )
     add("--alpha", type=float, help="how far text retrieved again is taken off, 0 … 1")
     add("--score", choices=SCORES, help="of a document in relevant-in-context (default: the preset's)")
+    add("--budget", type=positive, metavar="N", help="of chunks only the first N characters of a topic count")
     add("--tolerance", type=int, metavar="T", help="irrelevant characters after which T2I's reader stops")
     add(
         "--relevant-from", type=positive, metavar="GRADE", help="the least grade that is relevant (default 1)"
@@ -534,6 +542,10 @@ def read_run_file(
 ) -> Run:
     """Read a run of any format, with the articles where its format needs them; raises DataError."""
     found = format_to_read(path, FileKind.RUN, options.format, options.preset)
+    if collection is None and options.bundle is not None:
+        from inexview.core.formats.bundle_files import collection_of  # which reads articles
+
+        collection = collection_of(options.bundle)
     with articles_for(found, collection) as articles:
         run = read_run(
             path,
@@ -543,7 +555,11 @@ def read_run_file(
             format=found,
             progress=progress,
         )
-        return options.join.of_run(run)
+    if options.bundle is not None:
+        from inexview.core.formats.chunk_runs import Asked, adopted
+
+        run = adopted(run, Asked.of_bundle(options.bundle))
+    return options.join.of_run(run)
 
 
 @contextmanager

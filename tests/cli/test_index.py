@@ -50,7 +50,9 @@ def test_lengths_are_noted_of_every_article(
     assert main(["index", str(path), "--lengths"]) == 0
     assert capsys.readouterr().out.endswith(f"lengths known: {COUNT} articles\n")
     collection = opened(path)
-    monkeypatch.setattr("inexview.core.collection.collection.scan", lambda *_: pytest.fail("read again"))
+    monkeypatch.setattr(
+        "inexview.core.collection.collection.Collection.scan", lambda *_: pytest.fail("read again")
+    )
     assert collection.length("7") == len(opened(path).load("7").text)
     collection.close()
 

@@ -119,7 +119,7 @@ def test_help_names_the_kinds_of_archive_as_index_does(capsys: pytest.CaptureFix
         assert "a folder, .zip or .tar(.gz, .bz2, .xz)" in " ".join(capsys.readouterr().out.split())
 
 
-@pytest.mark.parametrize("file", ["d1.txt", "d1.html", ""])
+@pytest.mark.parametrize("file", ["d1.pdf", "d1.rtf", ""])
 def test_a_folder_without_articles_makes_no_project(tmp_path, capsys, file):
     folder, project = tmp_path / "folder", tmp_path / "made.inexview"
     folder.mkdir()
@@ -133,6 +133,6 @@ def test_a_folder_without_articles_makes_no_project(tmp_path, capsys, file):
     ):
         assert main(command) == 2
         said = capsys.readouterr().err
-        assert "folder: holds no article: each is a file in XML that ends in .xml" in said
+        assert "folder: holds no document: each is a file that ends in .xml, .txt, .md or .html" in said
         assert ("(here: 1 file with ." in said) is bool(file)
     assert not project.exists()

@@ -54,6 +54,11 @@ SAMPLES = {
     '{"query_id": "1", "doc_id": "c", "relevance": 0}\n',
     "json-run": '{"query_id": "1", "doc_id": "a b", "rank": 1, "score": 3.5, "run_id": "r"}\n'
     '{"query_id": "1", "doc_id": "c", "rank": 2, "score": 2.5, "run_id": "r"}\n',
+    "chunks": '{"query_id": "1", "document": "a b", "text": "", "start_index": 3, "end_index": 9}\n'
+    '{"query_id": "1", "document": "c", "text": "", "start_index": 0, "end_index": 4,'
+    ' "run": "r"}\n',
+    "hits": '{"query_id": "1", "run_id": "r", '
+    '"hits": {"hits": [{"_id": "a b", "_score": 3}, {"_id": "c", "_score": 2}]}}\n',
     "pool-list": "2009001 12\n2009001 17\n",
     "submission": """<inex-submission run-id="R" task="Focused" participant-id="19"
  query="automatic" result-type="element">
@@ -410,6 +415,8 @@ CONTENTS = {
     "fol-elements": element_lines(),
     "json-qrels": trec_qrels(),
     "json-run": trec_runs(),
+    "chunks": runs(place=_fol_place).map(lambda run: replace(run, task=Task.CHUNKS)),
+    "hits": trec_runs(),
     "pool-list": pools(COLUMN.filter(lambda name: not name.startswith(("#", "<"))), places=False),
     "pool": pools(NAME),
     "submission": submissions(),

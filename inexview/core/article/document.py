@@ -26,6 +26,7 @@ from inexview.core.article.elements import (
     completed,
     nest,
 )
+from inexview.core.errors import DocumentError
 from inexview.core.text.counting import Written
 from inexview.core.text.spans import Offsets
 from inexview.core.text.xml import MAX_ELEMENTS, Scanner, decoded, entity_text, read_bytes
@@ -161,6 +162,30 @@ class Scan:
     text: str
     elements: Elements
     warnings: tuple[str, ...]
+    title: str = ""
+    """What it is called beside its text; empty where an element says it."""
+
+
+def scan_of(
+    text: str,
+    tags: list[str],
+    places: list[int],
+    opens: bytes,
+    name: str,
+    warnings: tuple[str, ...] = (),
+    title: str = "",
+) -> Scan:
+    """Return a text with elements that were laid over it.
+
+    ``tags`` are those of the elements in document order; ``places`` and ``opens``, two for each, are their
+    edges in document order.  Raises DocumentError, which calls the document ``name``, for elements that are
+    too many or nested too deep.
+    """
+    if len(tags) > MAX_ELEMENTS:
+        raise DocumentError(f"it has more than {MAX_ELEMENTS:,} parts; it is refused as a bomb", path=name)
+    nesting = nest(np.frombuffer(opens, bool), name)
+    elements = Elements(coded(tags), np.array(places, np.int64), nesting, {}, [], lambda: ())
+    return Scan(text, elements, warnings, title)
 
 
 def scan(data: bytes, name: str) -> Scan:
@@ -393,17 +418,18 @@ class Document:
 
     __slots__ = ("blocks", "elements", "id", "inlines", "text", "title", "warnings")
 
-    def __init__(self, id: str, text: str, elements: Elements, warnings: tuple[str, ...]) -> None:
+    def __init__(self, id: str, read: Scan) -> None:
+        text, elements = read.text, read.elements
         self.id = id
         self.text = text
         self.elements = elements
         roles = element_roles(text, elements)
         self.blocks: Blocks = build_blocks(text, elements, roles)
         self.inlines = Inlines(text, elements)
-        self.warnings = warnings
+        self.warnings = read.warnings
         named = title_element(elements, roles)
         words = [] if named is None else text[elements.starts[named] : elements.ends[named]].split()
-        self.title = " ".join(words) or id
+        self.title = read.title or " ".join(words) or id
 
     @classmethod
     def from_file(cls, path: str | Path, *, id: str | None = None) -> Document:
@@ -413,8 +439,7 @@ class Document:
         """
         path = Path(path)
         name = path.name.removesuffix(".xml") if id is None else id
-        found = scan(read_bytes(path), str(path))
-        return cls(name, found.text, found.elements, found.warnings)
+        return cls(name, scan(read_bytes(path), str(path)))
 
     @classmethod
     def from_bytes(cls, data: bytes, *, name: str = "document", id: str | None = None) -> Document:
@@ -422,8 +447,7 @@ class Document:
 
         Raises DocumentError with line and column.
         """
-        found = scan(data, name)
-        return cls(name if id is None else id, found.text, found.elements, found.warnings)
+        return cls(name if id is None else id, scan(data, name))
 
     @property
     def length(self) -> int:

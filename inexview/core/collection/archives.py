@@ -5,7 +5,6 @@ from __future__ import annotations
 import bz2
 import struct
 import tarfile
-import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import closing
@@ -13,22 +12,19 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from inexview.core.collection.listing import (
-    PLACEHOLDERS,
     ArticleSource,
     BlockTable,
     CollectionFile,
     DataStream,
-    FolderSource,
     KeptListing,
     Listing,
     PackedFile,
-    PlaceholderSource,
     explained,
     member_name,
     refuse_large,
 )
-from inexview.core.errors import DataError, DocumentError
-from inexview.core.files import TARS, folder_is_there, is_there, packing_of
+from inexview.core.errors import DocumentError
+from inexview.core.files import packing_of
 from inexview.core.progress import Progress
 from inexview.core.text.xml import MAX_BYTES
 
@@ -403,27 +399,3 @@ def _end64(file: IO[bytes], said: int, before: int) -> tuple[int, int, int, int]
             _, count, size, at = _END64.unpack(record)
             return count, size, at, file.tell() - _END64.size
     raise ValueError("its list is damaged")
-
-
-def open_source(path: Path) -> ArticleSource:
-    """Open a folder, a .zip or a .tar(.gz, .bz2, .xz), listing nothing; raises DataError for others."""
-    if folder_is_there(path):
-        whole = path.absolute()
-        if whole.parent == whole:
-            raise DataError("this is a whole disk; name the folder that holds the articles", path=path)
-        return FolderSource(path)
-    if not is_there(path):
-        raise DataError("there is no such folder or archive; choose where the collection lies now", path=path)
-    if not path.is_file():
-        raise DataError("this is a pipe or a device; a collection is a folder or an archive", path=path)
-    if path.name.endswith(PLACEHOLDERS):
-        return PlaceholderSource(path)
-    if path.name.lower().endswith(TARS):
-        return TarSource(path)
-    with explained(path, "the archive"):
-        if zipfile.is_zipfile(path):
-            return ZipSource(path)
-    raise DataError(
-        "a collection is a folder, a .zip or a .tar(.gz, .bz2, .xz) of XML files; choose one of these",
-        path=path,
-    )

@@ -1,7 +1,9 @@
-"""A collection: the articles that a pool, a qrels file or a run can name.
+"""A collection: the documents that a pool, a qrels file or a run can name.
 
-The id of a document is its file's name without ``.xml`` where that is a number (the Wikipedia collections,
-whatever folders hold them), and otherwise its path below the root without ``.xml`` (IEEE: ``co/2000/r7108``).
+The id of an article in XML is its file's name without ``.xml`` where that is a number (the Wikipedia
+collections, whatever folders hold them), and otherwise its path below the root without ``.xml`` (IEEE:
+``co/2000/r7108``).  Of texts, Markdown and HTML it is the path, without the suffix where all have the same;
+beside articles in XML they are passed over.  Records of a file say their ids.
 A folder that holds everything else in an archive and has the archive's own name is not counted as a part of
 the path.  Ids are case-sensitive.  Of two files with one id the one nearer the root is meant, then the first
 by path, and a warning says so.
@@ -14,6 +16,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -22,17 +25,17 @@ from threading import RLock
 from time import monotonic
 from typing import Any, Generic, TypeVar
 
-from inexview.core.article.blocks import BEGINNING, peek_title
-from inexview.core.article.document import Document, Scan, scan, written
-from inexview.core.collection.archives import open_source
+from inexview.core.article.blocks import BEGINNING
+from inexview.core.article.document import Document, Scan
+from inexview.core.article.plain_documents import PLAIN_KINDS, kind_of
 from inexview.core.collection.collection_index import CachePlace, CollectionIndex, kept_index, make_index
+from inexview.core.collection.kinds import open_source
 from inexview.core.collection.listing import (
     PAUSE,
     ArticleSource,
     BrokenIndexError,
     CollectionFile,
     PlaceholderSource,
-    document_id,
     is_article,
 )
 from inexview.core.errors import DataError
@@ -167,6 +170,15 @@ class Notes(Generic[Value]):
         return connection
 
 
+def other_ids(id: str) -> list[str]:
+    """Return what a document may be called whose id has a suffix more or less, or other composed letters."""
+    plain = id if id.isascii() else unicodedata.normalize("NFC", id)
+    kind = kind_of(plain)
+    others = [plain[: plain.rfind(".")]] if kind is not None else []
+    suffixes = [suffix for one in PLAIN_KINDS for suffix in one.suffixes] if "." not in plain[-9:] else []
+    return [*([plain] if plain != id else []), *others, *(plain + suffix for suffix in suffixes)]
+
+
 _TOGETHER = 500  # titles that are looked up at once
 
 Answer = TypeVar("Answer")
@@ -243,8 +255,8 @@ class Collection:
         Unless ``listed``, an archive that is not listed yet is taken to hold some: listing takes its time.
         """
         kinds: Counter[str] = Counter()
-        if self.path.is_dir():
-            for _, _, names in os.walk(self.path):
+        if self._source.files and self._source.path.is_dir():
+            for _, _, names in os.walk(self._source.path):
                 if any(map(is_article, names)):
                     return
                 kinds.update(Path(name).suffix.lower() or "no suffix" for name in names)
@@ -255,7 +267,7 @@ class Collection:
             if len(self):
                 return
         others = ", ".join(f"{counted(count, 'file')} with {kind}" for kind, count in kinds.most_common(3))
-        problem = "holds no article: each is a file in XML that ends in .xml"
+        problem = "holds no document: each is a file that ends in .xml, .txt, .md or .html"
         raise DataError(f"{problem} (here: {others})" if others else problem, path=self.path)
 
     def check(self, progress: Progress = unwatched) -> None:
@@ -298,7 +310,10 @@ class Collection:
         """Return those of some ids that are in it, much sooner than asking for one by one."""
         if self._index is None:
             return {id for id in ids if id in self}
-        return self._ask(lambda index: index.holding(ids))
+        held = self._ask(lambda index: index.holding(ids))
+        if self._source.files and len(held) < len(ids):
+            held |= {id for id in ids if id not in held and other_ids(id) and id in self}
+        return held
 
     def lacking(self, ids: Iterable[str]) -> list[str]:
         """Return those of some ids that are not in it, each once and in their order."""
@@ -310,21 +325,23 @@ class Collection:
         """Read a document; raises DataError where it is missing, DocumentError where it is no XML."""
         entry = self._entry(id)
         mark = self._mark(id, entry)
-        document = Document.from_bytes(self.read(id), name=str(self.path / entry.name), id=id)
+        document = Document(id, self._scanned(self.read(id), entry))
         self._lengths.note(id, document.length, mark)
         return document
 
     def scan(self, id: str) -> Scan:
         """Read the text and the elements of a document, half the work of ``load``; raises what it raises."""
-        content, entry = self._read_with_entry(id)
-        return scan(content, str(self.path / entry.name))
+        return self._scanned(*self._read_with_entry(id))
 
     def characters(self, id: str) -> tuple[Characters, Scan]:
         """Read a document to count it in any way, and its scan; raises what ``load`` raises."""
         content, entry = self._read_with_entry(id)
-        name = str(self.path / entry.name)
-        found = scan(content, name)
+        found, name = self._scanned(content, entry), str(self.path / entry.name)
+        written = self._source.kind_of(entry).written
         return Characters(found.text, lambda: written(content, found, name)), found
+
+    def _scanned(self, content: bytes, entry: CollectionFile) -> Scan:
+        return self._source.kind_of(entry).scan(content, str(self.path / entry.name))
 
     def read(self, id: str, limit: int | None = None) -> bytes:
         """Return a document's file, or its first bytes; raises DataError where it is gone or unreadable."""
@@ -370,7 +387,9 @@ class Collection:
         mark = self._mark(id, entry)
         title = self._titles.get(id, mark)
         if title is None:
-            title = peek_title(self.read(id, BEGINNING), str(self.path / entry.name)) or id
+            title = (
+                self._source.kind_of(entry).title(self.read(id, BEGINNING), str(self.path / entry.name)) or id
+            )
             self._titles.note(id, title, mark)
         return title
 
@@ -452,12 +471,15 @@ class Collection:
         return self._entry_or_none(id)
 
     def _entry_or_none(self, id: str) -> CollectionFile | None:
-        return self._direct(id) or self._ask(lambda index: index.entry(id))
+        found = self._direct(id) or self._ask(lambda index: index.entry(id))
+        if found is None and self._source.files:
+            named = other_ids(id)
+            found = self._ask(lambda index: next((hit for one in named if (hit := index.entry(one))), None))
+        return found
 
     def _direct(self, id: str) -> CollectionFile | None:
         """Find a document where its id says that it lies, without listing millions of others."""
-        name = f"{id}.xml"
-        return self._source.direct(name) if self._index is None and document_id(name) == id else None
+        return self._source.find(id) if self._index is None else None
 
     def _missing(self, id: str) -> DataError:
         if not is_there(self.path):
@@ -467,7 +489,7 @@ class Collection:
             )
         if not os.access(self.path, os.R_OK | os.X_OK * self.path.is_dir()):
             return DataError("the articles cannot be read (permission denied)", path=self.path)
-        there = f"has {len(self):,} others" if len(self) else "holds no XML files at all"
+        there = f"has {len(self):,} others" if len(self) else "holds no documents at all"
         return DataError(
             f"the collection has no document {id!r} (it {there}); check that pool, runs and collection "
             "belong together",

@@ -11,6 +11,7 @@ import os
 import shutil
 import sqlite3
 import tempfile
+import unicodedata
 import weakref
 from array import array
 from collections.abc import Callable, Iterator, Sequence
@@ -34,6 +35,7 @@ from inexview.core.collection.listing import (
     CollectionFile,
     Listing,
     delete_listing,
+    document_id,
     reported,
 )
 from inexview.core.errors import DataError
@@ -212,7 +214,7 @@ def locked(path: Path, what: str, progress: Progress) -> Iterator[None]:
         lock.release()
 
 
-VERSION = 2
+VERSION = 3
 _ROWS = 1000  # that are read at once
 _TOGETHER = 500  # that are looked up at once
 
@@ -418,17 +420,25 @@ CREATE TABLE warnings (text TEXT NOT NULL);
 """
 
 _ORDERED = """
-SELECT id, name, place, size, packed, method, crc FROM found
+SELECT id, name, place, size, packed, method, crc FROM found {}
 ORDER BY rank, id, depth, name, rowid DESC
 """
+_IS_XML = "WHERE name LIKE '%.xml'"
 
 
 def write_index(
-    listing: Listing, path: Path | None, *, stamp: str, own: str | None, progress: Progress
+    listing: Listing,
+    path: Path | None,
+    *,
+    stamp: str,
+    own: str | None,
+    files: bool = True,
+    progress: Progress,
 ) -> sqlite3.Connection | None:
     """Put a listing in order and write its index; returns the open connection where ``path`` is None.
 
-    ``own`` is the archive's own name: a folder of that name that holds everything else is not part of ids.
+    Of ``files`` articles in XML count alone where there are some.  ``own`` is the archive's own name: a
+    folder of that name that holds everything else is not part of ids.
     Raises Cancelled, sqlite3.Error.
     """
     made = None if path is None else path.with_suffix(f".{os.getpid()}")
@@ -439,6 +449,7 @@ def write_index(
     )
     try:
         connection.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + _TABLES)
+        of_what = "" if not files or _only_plain(listing) else _IS_XML
         skipped = 0  # how much of each name is the folder that holds everything and has the archive's name
         if own is not None:
             without, least = listing.connection.execute(
@@ -451,7 +462,7 @@ def write_index(
             progress("articles put in order", doubles.passed, None)
 
         with _heard(connection, speak), _heard(listing.connection, speak):
-            _fill(connection, listing, stamp, doubles)
+            _fill(connection, listing, stamp, doubles, of_what)
         if made is None or path is None:
             return connection
     except BaseException:
@@ -483,11 +494,26 @@ def _rows(listing: Listing, table: str, columns: str) -> sqlite3.Cursor:
     return listing.connection.execute(f"SELECT {columns} FROM {table}")
 
 
-def _fill(connection: sqlite3.Connection, listing: Listing, stamp: str, doubles: _Doubles) -> None:
+def _only_plain(listing: Listing) -> bool:
+    """Say whether no file is an article in XML; then several suffixes are part of ids."""
+    ask = listing.connection.execute
+    if ask(f"SELECT EXISTS(SELECT 1 FROM found {_IS_XML})").fetchone()[0]:
+        return False
+    listing.connection.create_function("suffix", 1, lambda name: name[name.rfind(".") :].lower())
+    listing.connection.create_function("plain_id", 1, document_id)
+    several = ask("SELECT count(DISTINCT suffix(name)) > 1 FROM found").fetchone()[0]
+    listing.connection.create_function("nfc", 1, lambda name: unicodedata.normalize("NFC", name))
+    ask(f"UPDATE found SET id = {'nfc(name)' if several else 'plain_id(name)'}, rank = x''")
+    return True
+
+
+def _fill(
+    connection: sqlite3.Connection, listing: Listing, stamp: str, doubles: _Doubles, of_what: str
+) -> None:
     connection.execute("BEGIN")
     connection.executemany(
         "INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        doubles.passed_over(listing.connection.execute(_ORDERED)),
+        doubles.passed_over(listing.connection.execute(_ORDERED.format(of_what))),
     )
     connection.execute("CREATE UNIQUE INDEX documents_by_id ON documents (id)")
     for table, columns in (("blocks", "offset, size, start, stop"), ("folders", "name, changed")):
@@ -627,7 +653,9 @@ def _make(
         path = None if listed is None else place.index
         connection = None
         if path is None or not (listing.indexed and note_folders(listing, path) and _opens(place, stamp)):
-            connection = write_index(listing, path, stamp=stamp, own=own, progress=progress)
+            connection = write_index(
+                listing, path, stamp=stamp, own=own, files=source.files, progress=progress
+            )
             listing.note_indexed()
     finally:
         listing.close()

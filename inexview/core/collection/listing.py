@@ -14,11 +14,12 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import unicodedata
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
+from functools import cached_property, partial
 from hashlib import blake2b, sha256
 from io import BytesIO
 from itertools import accumulate
@@ -29,6 +30,7 @@ from threading import RLock
 from time import monotonic, time_ns
 from typing import IO, NamedTuple, Protocol
 
+from inexview.core.article.plain_documents import KINDS, XML, DocumentKind, kind_of
 from inexview.core.errors import DataError, DocumentError
 from inexview.core.files import unpacker, unpacking_errors
 from inexview.core.progress import Progress
@@ -271,16 +273,22 @@ class CollectionFile(NamedTuple):
 
 
 def document_id(name: str) -> str:
-    """Return the id of the document in a file, whose name is its path below the root with "/"."""
-    path = name[:-4] if name.lower().endswith(".xml") else name
+    """Return the id of the document in a file, whose name is its path below the root with "/".
+
+    It is the path without its suffix, of articles in XML the number alone where they are called by one;
+    composed letters count as one, however a file system writes them.
+    """
+    path = name[: name.rfind(".")] if kind_of(name) is not None else name
+    if not path.isascii():
+        path = unicodedata.normalize("NFC", path)
     last = path.rsplit("/", 1)[-1]
-    return last if last.isascii() and last.isdigit() else path
+    return last if kind_of(name) is XML and last.isascii() and last.isdigit() else path
 
 
 def is_article(name: str) -> bool:
-    """Say whether a file's name is that of an article: ``.xml``, and not hidden."""
+    """Say whether a file's name is that of a document, by its suffix, and not hidden."""
     last = name.rsplit("/", 1)[-1]
-    return last[-4:].lower() == ".xml" and not last.startswith(".") and not name.startswith("__MACOSX/")
+    return kind_of(name) is not None and not last.startswith(".") and not name.startswith("__MACOSX/")
 
 
 def archive_stamp(path: Path) -> str:
@@ -313,7 +321,7 @@ def explained(path: Path | str | os.PathLike[str], what: str) -> Iterator[None]:
 # A source adds entries, blocks and folders and says how far it is; `save` makes all of it last together. The
 # next attempt goes on from what was saved. When everything is listed, `write_index` puts it in order.
 
-VERSION = 1
+VERSION = 2
 _NOTED = 1000  # warnings of one kind that are kept; the others are counted
 _SAID = 5
 
@@ -348,10 +356,11 @@ class Listing:
         self._reached: int | None = None  # the source's own count, once that has said how far it is
         self._saved = monotonic()
 
-    def add(self, entry: CollectionFile) -> None:
+    def add(self, entry: CollectionFile, id: str | None = None) -> None:
+        """Add a document, whose id is its file's unless it is given."""
         self._touch()
         name = entry.name
-        id = document_id(name)
+        id = document_id(name) if id is None else id
         self.connection.execute(
             "INSERT INTO found VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (id, _rank(id), name.count("/"), *entry, self._folder),
@@ -614,9 +623,16 @@ class ArticleSource(ABC):
         """Say whether an index that was made of this stamp is of the collection as it is now."""
         return True
 
-    def direct(self, name: str) -> CollectionFile | None:
-        """Find a file without any listing; None where that cannot be said."""
+    files = True
+    """Whether its documents are files of their own, whose names say what they are."""
+
+    def find(self, id: str) -> CollectionFile | None:
+        """Find a document whose id says where it lies, without any listing; None where it does not."""
         return None
+
+    def kind_of(self, entry: CollectionFile) -> DocumentKind:
+        """Return how a document is read: by its file's suffix."""
+        return kind_of(entry.name) or XML
 
     def file_of(self, entry: CollectionFile) -> Path:
         """Return the file on disk that holds this one."""
@@ -690,11 +706,11 @@ class PlaceholderSource(ArticleSource):
     def list(self, listing: Listing, progress: Progress) -> None:
         for place, id in enumerate(self._lengths):
             progress("documents", place, len(self._lengths))
-            listing.add(CollectionFile(f"{id}.xml"))
+            listing.add(CollectionFile(f"{id}.xml"), id)
         listing.save()
 
-    def direct(self, name: str) -> CollectionFile | None:
-        return CollectionFile(name) if name.removesuffix(".xml") in self._lengths else None
+    def find(self, id: str) -> CollectionFile | None:
+        return CollectionFile(f"{id}.xml") if id in self._lengths else None
 
     def read(self, entry: CollectionFile, blocks: BlockTable | None, limit: int | None = None) -> bytes:
         length = self._lengths[entry.name.removesuffix(".xml")]
@@ -788,6 +804,33 @@ class FolderSource(ArticleSource):
                 listing.save_in_time()
         finally:
             listing.save()
+
+    def find(self, id: str) -> CollectionFile | None:
+        """Find a document whose id is its path, in the one kind of files that the folder holds."""
+        name = f"{id}.xml"
+        if document_id(name) == id and (found := self.direct(name)) is not None:
+            return found
+        if self._has_articles:
+            return None
+        names = (id, *(f"{id}{suffix}" for kind in KINDS for suffix in kind.suffixes))
+        return next((found for name in names if kind_of(name) and (found := self.direct(name))), None)
+
+    @cached_property
+    def _has_articles(self) -> bool:
+        """Whether there are articles in XML near the root, or too many files to look through."""
+        seen, folders = 0, [self.path]
+        while folders:
+            try:
+                with os.scandir(folders.pop()) as there:
+                    for entry in there:
+                        seen += 1
+                        if seen > _SMALL or kind_of(entry.name) is XML:
+                            return True
+                        if entry.is_dir(follow_symlinks=False):
+                            folders.append(Path(entry.path))
+            except OSError:
+                continue
+        return False
 
     def direct(self, name: str) -> CollectionFile | None:
         """Find a file in the folder itself that is no link to another."""

@@ -148,7 +148,7 @@ def _of_run(run: Run) -> dict[Feature, int]:
         Feature.UNKNOWN: int(np.count_nonzero(~known)),
         Feature.REPEATS: len(run) - len(set(zip(run.topic.tolist(), run.document.strings(), strict=True))),
         Feature.SCORES: int(np.count_nonzero(~np.isnan(run.score))),
-        Feature.TASK: int(run.task not in (None, Task.DOCUMENTS, Task.ASPECTS)),
+        Feature.TASK: int(run.task not in (None, Task.DOCUMENTS, Task.ASPECTS, Task.CHUNKS)),
     }
 
 

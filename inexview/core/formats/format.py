@@ -8,13 +8,16 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from inexview.core.benchmarks.forms import FORMS, BundleForm, find
 from inexview.core.errors import DataError
-from inexview.core.formats.text_files import Beginning, plain_key
+from inexview.core.formats.text_files import Beginning
 from inexview.core.formats.trec import fits_qrels, fits_run
 from inexview.core.judgements.subsets import NO_JOIN, IdJoin
 from inexview.core.progress import Progress, unwatched
+from inexview.core.text.json_values import plain_key
 
 if TYPE_CHECKING:
     from inexview.core.collection.collection import Collection
@@ -109,6 +112,8 @@ class Options:
     graded: bool = True
     """TREC qrels hold the number of relevant characters; else 1 for relevant documents."""
     progress: Progress = unwatched
+    template: Path | None = None
+    """The file that judgements came from, which is filled in where they go out in its form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +129,8 @@ class FormatFunction:
     name: str
     takes: tuple[str, ...] = ()
     needs_collection: bool = False
+    form: str = ""
+    """The form of a benchmark or a tool that it reads or writes, where the function knows several."""
 
     def __call__(self, *given: Any) -> Any:
         """Read or write; raises what the function raises, and DataError if the articles are missing."""
@@ -131,7 +138,8 @@ class FormatFunction:
         if self.needs_collection and options.collection is None:
             raise DataError("counts bytes: give the articles with --collection", path=arguments[-1])
         function = getattr(import_module(f"inexview.core.formats.{self.module}"), self.name)
-        return function(*arguments, **{option: getattr(options, option) for option in self.takes})
+        named = {option: getattr(options, option) for option in self.takes}
+        return function(*arguments, **({"form": self.form} if self.form else {}), **named)
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,6 +188,8 @@ class RunOptions:
     """Whether the last field of a text run is where a passage ends."""
     join: IdJoin = NO_JOIN
     """How ids are read that judgements, topics and runs spell differently."""
+    bundle: Path | None = None
+    """The benchmark whose questions and documents runs are about, which may name them by their texts."""
 
     @property
     def tells(self) -> bool:
@@ -352,6 +362,13 @@ def _json_topics(beginning: Beginning) -> float:
     return _SURE if ids and texts and not judged else 0
 
 
+def _from_module(module: str, name: str) -> Callable[[Beginning], float]:
+    """Return a test that is imported when the first JSON file is looked at."""
+    return lambda beginning: (
+        getattr(import_module(f"inexview.core.formats.{module}"), name)(beginning) if beginning.json else 0
+    )
+
+
 _topics = partial(Format, kind=FileKind.TOPICS, read=FormatFunction("topic_files", "read_topics"))
 _pools = partial(Format, kind=FileKind.POOL, read=FormatFunction("topic_files", "read_pool"), folder=True)
 
@@ -458,6 +475,26 @@ NAMED_RUN = Format(
     write=FormatFunction("trec", "write_named_run"),
     suffix=".json",
 )
+CHUNK_RUN = Format(
+    name="chunks",
+    title="chunks of a framework (LangChain, LlamaIndex, Haystack, Chonkie, Chroma, LegalBench-RAG)",
+    kind=FileKind.RUN,
+    carries=frozenset({Feature.OFFSETS, Feature.UNKNOWN, Feature.REPEATS, Feature.SCORES}),
+    recognise=_from_module("chunk_runs", "fits_chunks"),
+    read=FormatFunction("chunk_runs", "read_chunk_run", ("collection", "progress")),
+    write=FormatFunction("chunk_runs", "write_chunk_run", ("collection",)),
+    suffix=".json",
+)
+HITS_RUN = Format(
+    name="hits",
+    title="answers of Elasticsearch, OpenSearch or Vespa",
+    kind=FileKind.RUN,
+    carries=TREC_RUN.carries,
+    recognise=_from_module("chunk_runs", "fits_hits"),
+    read=FormatFunction("chunk_runs", "read_hits_run"),
+    write=FormatFunction("chunk_runs", "write_hits_run"),
+    suffix=".json",
+)
 POOL_LIST = _pools(
     name="pool-list",
     title="pool as a plain list of topics and documents",
@@ -497,10 +534,10 @@ COLUMN_FORMATS = (
     TOPIC_LINES, POOL_LIST,
 )  # fmt: skip
 """Formats in which no id can hold a blank."""
-JSON_FORMATS = (JSONL, NAMED_QRELS, NAMED_RUN, TOPIC_LINES)
+JSON_FORMATS = (HITS_RUN, CHUNK_RUN, JSONL, NAMED_QRELS, NAMED_RUN, TOPIC_LINES)
 TEXT_FORMATS = (
     FOL_QRELS, TREC_QRELS, HARD_QRELS, JSONL, NAMED_QRELS, GOLD_PASSAGES, FOL_RUN, FOL_ELEMENTS, TREC_RUN,
-    HARD_RUN, GENOMICS_RUN, NAMED_RUN, TOPIC_LINES, POOL_LIST,
+    HARD_RUN, GENOMICS_RUN, NAMED_RUN, CHUNK_RUN, HITS_RUN, TOPIC_LINES, POOL_LIST,
 )  # fmt: skip
 
 
@@ -671,17 +708,65 @@ XML_FORMATS = (
 _FORMATS = (*TEXT_FORMATS, *XML_FORMATS)
 
 
+# Benchmarks and files of annotation tools hold judgements and topics, and many hold the texts too.
+
+
+def _bundle_formats(form: BundleForm) -> tuple[Format, Format]:
+    carries = {Feature.PASSAGES, Feature.LENGTHS, Feature.NOT_RELEVANT, Feature.QUOTES}
+    judged = Format(
+        name=form.name,
+        title=form.title,
+        kind=FileKind.QRELS,
+        carries=frozenset(carries | ({Feature.PASSAGE_GRADES} if form.labels else set())),
+        recognise=lambda _beginning: 0,
+        read=FormatFunction("bundle_files", "read_bundle_qrels", ("collection", "progress"), form=form.name),
+        write=FormatFunction(
+            "bundle_files", "write_bundle", ("collection", "template", "progress"), form=form.name
+        ),
+        suffix=form.suffix,
+    )
+    asked = Format(
+        name=f"{form.name}-questions",
+        title=f"questions of {form.title}",
+        kind=FileKind.TOPICS,
+        carries=frozenset({Feature.TEXTS}),
+        recognise=lambda _beginning: 0,
+        read=FormatFunction("bundle_files", "read_bundle_topics", form=form.name),
+        write=FormatFunction("topic_files", "write_topic_lines"),
+        suffix=".tsv",
+    )
+    return judged, asked
+
+
+BUNDLES = {form.name: _bundle_formats(form) for form in FORMS}
+"""For each form that holds several things, how its judgements and how its questions are read."""
+BUNDLE_QRELS = tuple(judged for judged, _ in BUNDLES.values())
+
+
+def bundle_format(path: Path, *kinds: FileKind) -> Format | None:
+    """Return how the judgements of a benchmark or a tool are read, or its questions; None for other files.
+
+    Raises DataError if it cannot be read.
+    """
+    form = find(path)
+    if form is None:
+        return None
+    return next((format for format in BUNDLES[form.name] if not kinds or format.kind in kinds), None)
+
+
 def formats(*kinds: FileKind) -> tuple[Format, ...]:
     return tuple(format for format in _FORMATS if not kinds or format.kind in kinds)
 
 
 def names_of(*kinds: FileKind) -> list[str]:
-    return [format.name for format in formats(*kinds)]
+    bundles = [format for pair in BUNDLES.values() for format in pair if not kinds or format.kind in kinds]
+    return [format.name for format in (*formats(*kinds), *bundles)]
 
 
 def format_named(name: str) -> Format:
     """Return the format of this name; raises DataError, which lists all, where there is none."""
-    named = next((format for format in _FORMATS if format.name == name), None)
+    bundles = (format for pair in BUNDLES.values() for format in pair)
+    named = next((format for format in (*_FORMATS, *bundles) if format.name == name), None)
     if named is None:
         raise DataError(f"is no format; there are {listed(_FORMATS)}", field="format", value=name)
     return named

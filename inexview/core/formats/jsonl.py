@@ -35,7 +35,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from inexview.core.errors import DataError
 from inexview.core.files import open_lines
@@ -62,6 +62,7 @@ from inexview.core.judgements.qrels import (
     SuggestedPassage,
 )
 from inexview.core.progress import Progress, unwatched
+from inexview.core.text.json_values import refuse_constant, without_repeats
 from inexview.core.text.search import DIGEST, UNKNOWN, Quote, Span, quotes_of
 from inexview.core.text.spans import Spans
 
@@ -69,7 +70,6 @@ if TYPE_CHECKING:
     from inexview.core.collection.collection import Collection
 
 
-_SPACE = re.compile(r"\s*")
 _NO_NAME = re.compile("[\x00-\x1f\x7f]|\\A[ \ufeff]| \\Z")
 _FARTHEST = 10**300
 _LONGEST_TEXT = 10_000  # characters of a quote or an assessor's name
@@ -79,7 +79,7 @@ def parsed(line: bytes) -> dict[str, Any]:
     """Return the object in a line of JSON.  Raises ValueError with a sentence for anything else."""
     try:
         values = json.loads(
-            line.decode("utf-8"), object_pairs_hook=_without_repeats, parse_constant=_refuse_constant
+            line.decode("utf-8"), object_pairs_hook=without_repeats, parse_constant=refuse_constant
         )
     except json.JSONDecodeError as error:
         raise ValueError(f"is no line of JSON: {error.msg} (character {error.pos + 1})") from error
@@ -88,54 +88,6 @@ def parsed(line: bytes) -> dict[str, Any]:
     if not isinstance(values, dict):
         raise ValueError("is no JSON object: each line is {…}")
     return values
-
-
-def json_values(text: str, path: Path) -> Iterator[tuple[Any, int]]:
-    """Yield the values of JSON, in lines or one after the other, each with its first line."""
-    decoder = json.JSONDecoder(object_pairs_hook=_without_repeats, parse_constant=_refuse_constant)
-    at, line = _SPACE.match(text).end(), 1  # type: ignore[union-attr]  # which always matches
-    line += text.count("\n", 0, at)
-    while at < len(text):
-        try:
-            value, end = decoder.raw_decode(text, at)
-        except json.JSONDecodeError as error:
-            raise DataError(f"is no JSON: {error.msg}", path=path, line=error.lineno) from error
-        except (ValueError, RecursionError) as error:
-            problem = "is nested too deeply" if isinstance(error, RecursionError) else str(error)
-            raise DataError(problem, path=path, line=line) from error
-        if _MAY_BE_HALF.search(text, at, end) and not _is_whole(value):
-            raise DataError("holds half a character (a lone surrogate)", path=path, line=line)
-        yield value, line
-        end = _SPACE.match(text, end).end()  # type: ignore[union-attr]
-        line += text.count("\n", at, end)
-        at = end
-
-
-_MAY_BE_HALF = re.compile(r"\\u[dD][89a-fA-F]")
-
-
-def _is_whole(value: Any) -> bool:
-    """Return whether all texts of a value can be written; lone surrogates cannot."""
-    try:
-        json.dumps(value, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    values = dict(pairs)
-    if len(values) < len(pairs):
-        seen: set[str] = set()
-        for name, _ in pairs:
-            if name in seen:
-                raise ValueError(f"gives '{name[:60]}' twice")
-            seen.add(name)
-    return values
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"is no line of JSON: {name} is no number")
 
 
 class JsonFields:

@@ -32,6 +32,7 @@ from inexview.core.formats.format import (
     FileKind,
     Format,
     Options,
+    bundle_format,
     format_named,
     formats,
     listed,
@@ -78,6 +79,8 @@ class FirstLook:
 
         Raises DataError if none fits, or if a folder is not read as one file.
         """
+        if (bundle := self._bundle(kinds)) is not None:
+            return bundle
         if self.folder:
             return _format_of_folder(self, kinds)
         format = _fitting(self.beginnings[0], kinds)
@@ -94,7 +97,7 @@ class FirstLook:
         Raises DataError.
         """
         kinds = kinds or _READ_FOR[kind]
-        if self.folder:
+        if self.folder or self._bundle(kinds) is not None:
             return self.format(*kinds)
         beginning = self.beginnings[0]
         format = _fitting(beginning, kinds)
@@ -106,6 +109,15 @@ class FirstLook:
             raise _unknown(beginning, kinds)
         readers = _BY_WIDTH[kind]
         return otherwise or readers.get(beginning.width, readers[0])
+
+    def _bundle(self, kinds: tuple[FileKind, ...]) -> Format | None:
+        """Return the format of a benchmark or a tool's file: a folder, JSON, CSV or annotations of brat."""
+        first = self.beginnings[0] if self.beginnings else Beginning(self.path)
+        if not self.folder and (
+            first.xml or (first.json is None and len(first.header) < 2 and self.path.suffix != ".ann")
+        ):
+            return None
+        return bundle_format(self.path, *kinds)
 
     def trec_reader(self, kind: FileKind) -> Format:
         """Return the reader, TREC's for a text table with its number of fields.

@@ -7,7 +7,6 @@ without an end are refused in a sentence.  Lines that begin with # are comments,
 from __future__ import annotations
 
 import codecs
-import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -34,6 +33,7 @@ from inexview.core.formats.columns import (
 )
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.progress import Progress, unwatched
+from inexview.core.text.json_values import BEGINNING, JSON, first_value, plain_key
 from inexview.core.text.spans import Bytes, Floats, Ints, Mask, Names, coded
 from inexview.core.text.xml import from_windows_1252, has_a_byte_for_each, plain_name
 from inexview.core.wording import counted
@@ -432,13 +432,8 @@ def _assembled(blocks: list[RunBlock], path: Path, problems: Problems, task: Tas
 
 # The beginning of a file: its first lines or XML tags; and files of other tools, which are not read.
 
-_ENOUGH = 1 << 16
 _TAGS = 400  # first tags looked at: a long topic may be before the first judgement
 _LINES = 100
-JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\{\s*[\"}]|\[\s*[\[{\"\]])")
-"""The beginning of a JSON file; no table may begin so."""
-_JSON_MARKS = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[\[\]{},]', re.DOTALL)
-_CLOSING = {"{": "}", "[": "]"}
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -512,7 +507,7 @@ def beginning_of(path: str | Path) -> Beginning:
     Raises DataError if it cannot be read, or is neither XML nor a text table.
     """
     file = Path(path)
-    data = read_beginning(file, _ENOUGH) if file.is_file() else b""  # reading lines reports the error
+    data = read_beginning(file, BEGINNING) if file.is_file() else b""  # reading lines reports the error
     if JSON.match(data) and (first := first_value(data)) is not None:
         lines = tuple(filter(None, map(bytes.strip, data.removeprefix(codecs.BOM_UTF8).split(b"\n"))))
         return Beginning(file, lines=lines[:_LINES], json=first)
@@ -520,39 +515,9 @@ def beginning_of(path: str | Path) -> Beginning:
         refuse_beginning(data, file)
         lines = tuple(first_lines(file))
         return Beginning(file, lines=lines)
-    if len(data) == _ENOUGH:  # never in the midst of a character, for encodings that are decoded as a whole
+    if len(data) == BEGINNING:  # never in the midst of a character, for encodings that are decoded as a whole
         data = data[: data.rfind(b">") + 1] or data
     return Beginning(file, tags=tuple(_first_tags(data)), xml=True)
-
-
-def first_value(data: bytes) -> Any:
-    """Return the first JSON value of a file, cut off at the end of its first bytes; None if it is no JSON."""
-    text = data.decode("utf-8-sig", "ignore").lstrip()
-    decoder = json.JSONDecoder()
-    try:
-        return decoder.raw_decode(text)[0]
-    except (ValueError, RecursionError):
-        pass
-    marks = list(_JSON_MARKS.finditer(text))
-    while marks and marks[-1][0] != ",":
-        marks.pop()
-    ends: list[str] = []
-    for match in marks:
-        mark = match[0]
-        if mark in _CLOSING:
-            ends.append(_CLOSING[mark])
-        elif mark in "]}" and ends:
-            ends.pop()
-    whole = text[: marks[-1].start()] + "".join(reversed(ends)) if marks else ""
-    try:
-        return decoder.raw_decode(whole)[0] if len(data) == _ENOUGH else None
-    except (ValueError, RecursionError):
-        return None
-
-
-def plain_key(name: str) -> str:
-    """Return the name of a field in plain spelling: "corpus-id" and "Corpus_ID" become "corpus_id"."""
-    return name.strip().lower().replace("-", "_").replace(" ", "_")
 
 
 def files_in(folder: Path, first: int | None = None, *, every: bool = False) -> list[Path]:
@@ -636,16 +601,6 @@ def _fields(*names: str) -> _Test:
     return lambda beginning: not beginning.xml and beginning.keys.issuperset(names)
 
 
-def _spans(*names: str) -> _Test:
-    """Recognise a text with a list of spans in a field of one of these names."""
-
-    def fits(beginning: Beginning) -> bool:
-        first = beginning.first_object
-        return isinstance(first.get("text"), str) and any(isinstance(first.get(name), list) for name in names)
-
-    return fits
-
-
 def _root(*names: str) -> _Test:
     return lambda beginning: beginning.root in names
 
@@ -670,12 +625,6 @@ def _lines(pattern: bytes, some: Callable[[bytes], bool] = bool) -> _Test:
 
 
 _PROBABILITY = rb"(?:0?\.\d+(?:[eE]-?\d+)?|[01](?:\.0*)?|\d(?:\.\d+)?[eE]-\d+)"
-
-
-def _squad(beginning: Beginning) -> bool:
-    """Recognise SQuAD without a version by the paragraphs of its first article."""
-    listed = beginning.first_object.get("data")
-    return isinstance(listed, list) and bool(listed) and "paragraphs" in listed[0]
 
 
 _SPANS = ": convert its spans to qrels, or to JSON lines of inexview"
@@ -705,8 +654,8 @@ _FOREIGN = (
         _lines(rb"\S+ \d+ \d+ \S+ -?\d+(?:\.\d+)?"),
     ),
     _foreign(
-        "annotations of brat",
-        _SPANS,
+        "annotations of brat without their text",
+        ": put the .txt of the same name beside it",
         _lines(
             rb"T\d+\t\S+ \d+ \d+(?:;\d+ \d+)*(?:\t.*)?|[REAMN]\d+\t\S+[ \t].*|\*\t\S+ .*",
             lambda line: line.startswith(b"T"),
@@ -719,23 +668,7 @@ _FOREIGN = (
         _RUN,
         _lines(rb"[^\t ]+\t[^\t ]+\t[^\t]* [^\t]*\t[^\t]* [^\t]* [^\t]*"),
     ),
-    _foreign(
-        "annotations of Label Studio",
-        _SPANS,
-        _objects("data", "annotations"),
-        _objects("data", "completions"),
-        _objects("data", "predictions"),
-        lambda beginning: _spans("label")(beginning) and "annotator" in beginning.keys,
-    ),
-    _foreign("annotations of Prodigy", _SPANS, _spans("spans"), _objects("text", "answer", "_task_hash")),
-    _foreign("annotations of doccano or spaCy", _SPANS, _spans("label", "labels", "entities")),
-    _foreign("CAS JSON of INCEpTION", _SPANS, _objects("%feature_structures")),
     _foreign("annotations of Argilla", _SPANS, _objects("fields", "responses")),
-    _foreign(
-        "web annotations (W3C, Hypothesis)",
-        _SPANS,
-        *(_objects("target", name) for name in ("body", "uri", "@context", "motivation")),
-    ),
     _foreign(
         "answers with citations (TREC RAG)",
         _ANSWERS,
@@ -751,23 +684,6 @@ _FOREIGN = (
     ),
     _foreign("candidates of a reranker (RankLLM)", _RUN, _objects("query", "candidates")),
     _foreign("judgements of UMBRELA with their texts", _QRELS, _objects("query", "passage", "judgment")),
-    _foreign("a benchmark of LegalBench-RAG", _SPANS, _objects("tests"), _objects("qa_result_list")),
-    _foreign("ContractNLI", _SPANS, _objects("documents", "labels")),
-    _foreign(
-        "SQuAD or one of its kin",
-        _SPANS,
-        _objects("data", "version"),
-        _objects("context", "question"),
-        _objects("paragraphs"),
-        _squad,
-    ),
-    _foreign(
-        "questions of the Chroma chunking evaluation", _SPANS, _fields("question", "references", "corpus_id")
-    ),
-    _foreign("chunks of Chroma", "", _objects("ids", "documents", "metadatas")),
-    _foreign("documents of LangChain", "", _objects("page_content", "metadata")),
-    _foreign("documents of Haystack", "", _objects("content", "meta")),
-    _foreign("chunks of Chonkie", "", _objects("text", "start_index", "end_index")),
     _foreign(
         "a part of the MS MARCO 2.1 collection", "", _objects("docid", "segment"), _objects("docid", "body")
     ),
@@ -783,9 +699,6 @@ _FOREIGN = (
     _foreign("test cases of DeepEval", "", _fields("input", "actual_output")),
     _foreign("judgements of OpenSearch", _QRELS, _objects("judgmentratings")),
     _foreign("a request of Elasticsearch's rank evaluation", _QRELS, _objects("requests")),
-    _foreign("hits of Elasticsearch or OpenSearch", _RUN, _objects("hits")),
-    _foreign("claims of FEVER or SciFact", "", _objects("claim", "evidence")),
-    _foreign("questions of HotpotQA", "", _objects("supporting_facts", "context")),
     _foreign("HAGRID", _ANSWERS, _objects("query", "quotes", "answers")),
 )
 """The first that fits is named: special forms come before similar ones."""

@@ -20,22 +20,21 @@ from typing import Any
 
 from lxml import etree
 
+from inexview.core.benchmarks.forms import find
 from inexview.core.errors import DataError
 from inexview.core.formats.columns import LONGEST_NAME, shortened
 from inexview.core.formats.format import FileKind
-from inexview.core.formats.jsonl import json_values
 from inexview.core.formats.text_files import (
-    JSON,
     beginning_of,
     check_names,
     files_in,
     looks_like_xml,
-    plain_key,
     text_of_list,
     write_lines,
 )
 from inexview.core.judgements.qrels import Pool, PooledDocument
 from inexview.core.judgements.topics import Topic, Topics, tidied
+from inexview.core.text.json_values import JSON, json_values, plain_key
 from inexview.core.text.xml import TreeLines, parse_tree, plain_name, read_bytes
 from inexview.core.wording import counted
 
@@ -410,12 +409,16 @@ _PARTS = ("te", "cw", "ce")  # of a title of 2002: target element, words, contex
 
 
 def read_topics(path: str | Path) -> Topics:
-    """Read a topic file, or all XML files of a folder in the order of their names.
+    """Read a topic file, all XML files of a folder in the order of their names, or a benchmark's questions.
 
     Topics keep the order of the file; a wrong or missing declaration of the encoding has a warning.  Raises
     DataError if there is no topic, if one has no id, or if two share an id and differ.
     """
     path = Path(path)
+    if (form := find(path)) is not None:
+        from inexview.core.formats.bundle_files import read_bundle_topics  # which reads articles too
+
+        return read_bundle_topics(path, form=form.name)
     files = sorted(files_in(path), key=_numbers_by_value) if path.is_dir() else [path]
     topics: dict[str, Topic] = {}
     warnings: list[str] = []

@@ -33,12 +33,10 @@ from inexview.core.formats.columns import (
     read_names,
     without_repeats,
 )
-from inexview.core.formats.jsonl import json_values
 from inexview.core.formats.text_files import (
     Beginning,
     RunBlock,
     lines_of,
-    plain_key,
     read_columns,
     read_fields,
     read_run_blocks,
@@ -52,6 +50,7 @@ from inexview.core.judgements.qrels import NO_BEP, Judgement, Qrels
 from inexview.core.judgements.runs import NO_LENGTH, Run, Task
 from inexview.core.judgements.subsets import JudgementGroups, Subset
 from inexview.core.progress import Progress, unwatched
+from inexview.core.text.json_values import json_values, plain_key
 from inexview.core.text.spans import Floats, Ints, Names, coded
 
 RUN_FIELDS = 6

@@ -40,6 +40,7 @@ class Task(StrEnum):
     EFFICIENCY = "efficiency"
     FETCH_BROWSE = "fetch-browse"
     PASSAGES = "passages"
+    CHUNKS = "chunks"
     ASPECTS = "aspects"
     DOCUMENTS = "documents"
 

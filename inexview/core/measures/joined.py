@@ -161,7 +161,8 @@ def join(qrels: Qrels, run: Run, task: Task, *, complete: bool = False) -> Joine
     start, size = run.start[rows], np.maximum(run.size[rows], 0)
     known = start != UNKNOWN
     if not known.all():
-        start, size = np.where(known, start, UNKNOWN_ENTRY), np.where(known, size, UNKNOWN_SIZE)
+        unknown = size if task is Task.CHUNKS else UNKNOWN_SIZE  # a chunk without a place has its own length
+        start, size = np.where(known, start, UNKNOWN_ENTRY), np.where(known, size, unknown)
     end = start + size
     relevant = qrels.rsize > 0  # the qrels' own column decides, whatever passages are beside a 0 [T]
     return Joined(

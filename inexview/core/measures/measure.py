@@ -178,6 +178,8 @@ class Parameters:
     """How likely the reader of RBP is to go on to the next document."""
     seen: str = "once"
     """How HiXEval counts text in several earlier results: once, or with each of them as the paper prints."""
+    budget: int | None = None
+    """How many characters of a topic's chunks count, the last chunk cut; None for all."""
     quantisation: str = "gen"
     """How XCG makes one value of exhaustivity and specificity: gen, genLifted or strict."""
 
@@ -190,6 +192,7 @@ class Parameters:
             ("relevant-from", self.relevant_from, (1, 10**12)),
             ("persistence", self.persistence, (0, 1)),
             ("tolerance", self.tolerance, (1, 10**12)),
+            ("budget", self.budget, (1, 10**12)),
         )
         for name, value, (low, high) in numbers:
             if value is not None and not (isinstance(value, Real) and not value < low and value <= high):
@@ -236,6 +239,8 @@ class Parameters:
 
         Empty for documents as wholes, unless their parameters are unusual: they have no β, A or α.
         """
+        if task is Task.CHUNKS:
+            return "" if self.budget is None else f"first {self.budget:,} characters"
         entry = f"A = {self.a:g}" if self.n is None else f"n = {self.n}"
         reading = [f"S(d) = {self.of_document(task)}"] if self.reads(task) else []
         overlap = [] if self.seen == "once" else ["text seen counts with each result"]
@@ -397,7 +402,8 @@ ALIASES = {
 }
 """The names of trec_eval, ir_measures and others, in small letters, by which measures are known too."""
 
-_PARAMETERS = {"rel": "relevant_from", "p": "persistence", "dcg": "gain"}  # ir_measures' names
+_PARAMETERS = {"rel": "relevant_from", "p": "persistence", "dcg": "gain", "budget": "budget"}
+"""The names of ir_measures, and our own for those that it has not."""
 _GAINS_OF_DCG = {"log2": "linear", "exp-log2": "exponential"}
 
 
@@ -553,6 +559,11 @@ _HARD = Reported(
         "CAP",
     ),
 )
+_CHUNKS = Reported(
+    ("chunks", "focused", "text-sets", "characters"),
+    ("char_rec", "char_prec", "char_f1", "char_iou", "intact", "found[0.50]", "chars"),
+    decides="char_rec",
+)
 _TREC = Reported(
     ("ranked", "first-hits", "incomplete", "false-alarms"),
     ("AP", "Rprec", "P@5", "P@10", "nDCG@10"),
@@ -620,6 +631,7 @@ PRESETS: Mapping[str, Preset] = {
             },
         ),
         Preset("trec", "ranked documents", Parameters(), {Task.DOCUMENTS: _TREC}),
+        Preset("chunks", "chunks for RAG", Parameters(), {Task.CHUNKS: _CHUNKS}),
     )
 }
 

@@ -236,7 +236,7 @@ def faults(run: Run, topic: str, document: str, length: int, task: Task | None) 
     In the thorough task elements lie in one another: that is no fault there.
     """
     spans = sorted((one.start, one.end) for one in run.passages(topic, document) if one.known)
-    overlapping = 0 if task is Task.THOROUGH else sum(b[0] < a[1] for a, b in pairwise(spans))
+    overlapping = 0 if task in (Task.THOROUGH, Task.CHUNKS) else sum(b[0] < a[1] for a, b in pairwise(spans))
     past = sum(end > length for _, end in spans)
     said = []
     if overlapping:

@@ -744,7 +744,7 @@ def check_collection(path: Path, wanted: Sequence[str], progress: Progress) -> N
             return
         collection.prepare(progress)
         if not len(collection):
-            raise DataError("holds no XML files at all", path=path)
+            raise DataError("holds no documents at all", path=path)
         if wanted and not any(name in collection for name in wanted):
             problem = f"none of the project's documents is in it, neither {wanted[0]} nor any other"
             raise DataError(problem, path=path)

@@ -162,7 +162,7 @@ class PartsCheck(QObject):
     def _take_collection(self, path: Path, collection: Collection) -> None:
         self._collection = collection
         number, notes = len(collection), collection.warnings
-        told = f"{what_it_is(path)} · {counted(number, 'article')}" if number else "holds no XML files at all"
+        told = f"{what_it_is(path)} · {counted(number, 'article')}" if number else "holds no documents at all"
         self._tell("collection", told + _notes_of(notes, path), wrong=bool(notes), stops=not number)
         self._compare()
 

@@ -429,7 +429,7 @@ def test_a_length_is_remembered_once_somebody_has_read_the_document(
     with_text.close()
     collection = indexed(path)
     assert collection.lengths_known == 10
-    monkeypatch.setattr("inexview.core.collection.collection.scan", lambda *_: pytest.fail("read"))
+    monkeypatch.setattr("inexview.core.collection.collection.Collection.scan", lambda *_: pytest.fail("read"))
     assert {id: collection.length(id) for id in lengths} == lengths
     collection.close()
 

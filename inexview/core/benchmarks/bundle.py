@@ -1,0 +1,370 @@
+"""Texts, questions and quoted passages of a file or folder, and whether passages read as they are quoted.
+
+Offsets come in whatever the tool counts: code points, UTF-16 units, bytes, line ends as one character or two.
+Nearly every form writes the passage's text beside them; a passage is held against it, and the way of counting
+that fits most of a file's passages is taken for all of them, and said.  Nothing is moved silently.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from inexview.core.progress import Progress, unwatched
+from inexview.core.text.counting import Characters, Convention, Form, Unit, scale_of
+from inexview.core.wording import counted, some_named
+
+UNPLACED = -1
+"""The offset of a passage whose form says only how it reads."""
+
+LISTED = 1000  # misfits that are kept to be shown; the others are counted
+SHORTEST_FOUND = 3  # characters of a quote that is looked for where its offsets do not fit
+
+CODE_POINTS = Convention()
+WAYS = tuple(
+    Convention(unit, form=form)
+    for form in (Form.TEXT, Form.CRLF)
+    for unit in (Unit.CODE_POINTS, Unit.UTF16_UNITS, Unit.UTF8_BYTES)
+)
+"""The ways of counting that are tried, the likelier ones first."""
+
+
+class Question(NamedTuple):
+    """What somebody asks: a topic."""
+
+    id: str
+    text: str
+
+
+class QuotedPassage(NamedTuple):
+    """Characters ``[start, end)`` of a document as a file gives them, in the file's way of counting.
+
+    ``start`` and ``end`` are UNPLACED where the form has only the ``quote``.  ``label`` is a grade or a
+    class, ``annotator`` who marked it; both may be empty.
+    """
+
+    topic: str
+    document: str
+    start: int
+    end: int
+    quote: str | None = None
+    label: str = ""
+    annotator: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """What a file or a folder holds: texts, questions about them, and passages that answer.
+
+    ``texts`` maps ids to texts where they are in the file itself; else the documents are the collection at
+    ``corpus``, or elsewhere (None).  ``judged`` are (topic, document) pairs in which nothing may be relevant.
+    """
+
+    form: str
+    """What a person calls it: "LegalBench-RAG"."""
+    path: Path
+    questions: tuple[Question, ...] = ()
+    passages: tuple[QuotedPassage, ...] = ()
+    judged: tuple[tuple[str, str], ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict)
+    titles: Mapping[str, str] = field(default_factory=dict)
+    corpus: Path | None = None
+    warnings: tuple[str, ...] = ()
+
+    @cached_property
+    def documents(self) -> tuple[str, ...]:
+        """The ids of all documents that it holds or judges, each once."""
+        named = (
+            *self.texts,
+            *(document for _, document in self.judged),
+            *(p.document for p in self.passages),
+        )
+        return tuple(dict.fromkeys(named))
+
+    def sentence(self) -> str:
+        """Say what it holds: "LegalBench-RAG: 977 questions, 5 documents, 1,042 passages"."""
+        parts = (
+            counted(len(self.questions), "question"),
+            counted(len(self.documents), "document"),
+            counted(len(self.passages), "passage"),
+        )
+        return f"{self.form}: {', '.join(parts)}"
+
+
+RELEVANT = "relevant"
+"""The label of a passage whose judgement has no grade."""
+
+
+@dataclass(frozen=True)
+class Marked:
+    """What is judged of one document, in code points: passages ``(start, end, label)``."""
+
+    text: str
+    passages: tuple[tuple[int, int, str], ...] = ()
+
+
+Judged = Mapping[tuple[str, str], Marked]
+"""What is judged, by topic and document."""
+
+
+class Misfit(NamedTuple):
+    """A passage that does not read as it is quoted, and how the text reads there (None: no such place)."""
+
+    passage: QuotedPassage
+    reads: str | None
+
+
+@dataclass(frozen=True)
+class QuoteCheck:
+    """How the passages of a bundle read in the texts."""
+
+    passages: int
+    """All passages that have a quote and whose text is there."""
+    fits: Mapping[Convention, int]
+    """How many of them read as quoted in each way of counting that was tried."""
+    way: Convention
+    """The way that is taken."""
+    misfits: tuple[Misfit, ...] = ()
+    misread: int = 0
+    """How many passages do not read as quoted in that way."""
+    found: int = 0
+    """How many had no offsets and were found by their words; those found more than once are at the first."""
+    twice: int = 0
+    lost: int = 0
+    """How many had no offsets and are not in the text."""
+    unquoted: int = 0
+    """How many have offsets and no quote to hold them against."""
+    absent: tuple[str, ...] = ()
+    """Documents whose text is not there."""
+
+    @property
+    def fitting(self) -> int:
+        return self.passages - self.misread
+
+    def sentence(self) -> str:
+        """Say how many read as their texts, and in which way of counting."""
+        if not self.passages and not self.found and not self.lost:
+            said = "no passage is quoted"
+        else:
+            placed = f"{self.fitting:,} of {counted(self.passages, 'passage')} read as their texts"
+            said = placed if self.way == CODE_POINTS else f"{placed}, counted in {self.way.name}"
+        if self.found or self.lost:
+            said += f"; {self.found:,} without offsets found by their words"
+            said += f" ({self.twice:,} of them at the first of several places)" if self.twice else ""
+            said += f", {self.lost:,} not found" if self.lost else ""
+        if self.absent:
+            said += f"; {counted(len(self.absent), 'document')} not there: {some_named(self.absent)}"
+        return said
+
+    def warnings(self) -> Iterator[str]:
+        """Yield what somebody who uses the passages has to know."""
+        if self.way != CODE_POINTS and self.passages:
+            yield f"offsets are read as {self.way.name}: {self.sentence()}"
+        elif self.misread:
+            other = max(
+                (way for way in self.fits if way != self.way), key=self.fits.__getitem__, default=None
+            )
+            more = (
+                f" ({self.fits[other]:,} in {other.name})" if other is not None and self.fits[other] else ""
+            )
+            yield f"{self.sentence()}; the others are left where their offsets say{more}"
+        elif self.found or self.lost or self.absent:
+            yield self.sentence()
+
+
+TextOf = Callable[[str], str | None]
+"""Returns the text of a document by its id, None where it is not there."""
+
+
+def placed(
+    bundle: Bundle, text_of: TextOf | None = None, progress: Progress = unwatched
+) -> tuple[list[QuotedPassage], QuoteCheck]:
+    """Return the passages of a bundle in code points, and how they read in the texts.
+
+    What is not in its text, or has no text to be found in, is left out of the passages; what has offsets
+    stays where they say.  Raises Cancelled.
+    """
+    text_of = text_of or bundle.texts.get
+    by_document: dict[str, list[int]] = {}
+    for at, passage in enumerate(bundle.passages):
+        by_document.setdefault(passage.document, []).append(at)
+    read = [_Reading(passage) for passage in bundle.passages]
+    absent = []
+    for done, (document, rows) in enumerate(by_document.items()):
+        progress("documents", done, len(by_document))
+        text = text_of(document)
+        if text is None:
+            absent.append(document)
+            continue
+        _read_in(text, [read[at] for at in rows])
+    fits = Counter(way for one in read for way in one.fits)
+    way = max(WAYS, key=lambda way: (fits[way], -WAYS.index(way)))
+    quoted = [one for one in read if one.there and one.offsets and one.passage.quote is not None]
+    misread = [one for one in quoted if way not in one.fits]
+    searched = [one for one in read if one.there and not one.offsets]
+    check = QuoteCheck(
+        passages=len(quoted),
+        fits={way: fits[way] for way in WAYS if fits[way]},
+        way=way,
+        misfits=tuple(Misfit(one.passage, one.reads) for one in misread[:LISTED]),
+        misread=len(misread),
+        found=sum(one.places > 0 for one in searched),
+        twice=sum(one.places > 1 for one in searched),
+        lost=sum(one.places == 0 for one in searched),
+        unquoted=sum(one.there and one.offsets and one.passage.quote is None for one in read),
+        absent=tuple(absent),
+    )
+    if way != CODE_POINTS:
+        _recount(by_document, read, text_of, way)
+    return [one.placed for one in read if one.placed.start >= 0], check
+
+
+@dataclass(slots=True)
+class _Reading:
+    """A passage, the ways of counting in which it reads as quoted, and where it is in code points."""
+
+    passage: QuotedPassage
+    fits: list[Convention] = field(default_factory=list)
+    there: bool = False
+    reads: str | None = None
+    places: int = 0
+
+    def __post_init__(self) -> None:
+        self.placed = self.passage
+
+    placed: QuotedPassage = field(init=False)
+
+    @property
+    def offsets(self) -> bool:
+        return self.passage.start >= 0
+
+
+def _read_in(text: str, readings: Sequence[_Reading]) -> None:
+    """Hold the passages of one document against its text."""
+    odd = []
+    for one in readings:
+        one.there = True
+        start, end, quote = one.passage.start, one.passage.end, one.passage.quote
+        if not one.offsets:
+            if quote:
+                one.places, one.placed = _found(text, one.passage)
+        elif quote is not None:
+            one.reads = text[start:end] if start <= end <= len(text) else None
+            if one.reads is not None and same_words(one.reads, quote):
+                one.fits.append(CODE_POINTS)
+            odd.append(one)
+    # In a text of ASCII without line ends every way counts alike, so that all of them fit where one does.
+    if text.isascii() and "\n" not in text:
+        for one in odd:
+            one.fits += [way for way in WAYS[1:] if one.fits]
+        return
+    characters = Characters(text)
+    for way in WAYS[1:]:
+        if way.form is Form.TEXT and text.isascii():
+            for one in odd:
+                one.fits += [way] if CODE_POINTS in one.fits else []
+            continue
+        scale = scale_of(characters, way)
+        starts = scale.to_code_points([one.passage.start for one in odd])
+        ends = scale.to_code_points([one.passage.end for one in odd], ends=True)
+        for one, start, end in zip(odd, starts.tolist(), ends.tolist(), strict=True):
+            if end <= len(text) and same_words(text[start:end], one.passage.quote or ""):
+                one.fits.append(way)
+
+
+def _recount(
+    by_document: Mapping[str, Sequence[int]], read: Sequence[_Reading], text_of: TextOf, way: Convention
+) -> None:
+    """Turn offsets of another way of counting into code points."""
+    for document, rows in by_document.items():
+        counted = [read[at] for at in rows if read[at].there and read[at].offsets]
+        text = text_of(document) if counted else None
+        if text is None:
+            continue
+        scale = scale_of(Characters(text), way)
+        starts = scale.to_code_points([one.passage.start for one in counted])
+        ends = scale.to_code_points([one.passage.end for one in counted], ends=True)
+        for one, start, end in zip(counted, starts.tolist(), ends.tolist(), strict=True):
+            one.placed = one.passage._replace(start=start, end=end)
+
+
+def same_words(text: str, quote: str) -> bool:
+    """Tell whether a stretch of text reads as it is quoted, line ends of any kind and blanks alike.
+
+    Many tools write a line end in a quote as a blank; the number of characters stays, so that a quote that
+    is shifted does not pass.
+    """
+    if text == quote:
+        return True
+    quote = quote.replace("\r\n", "\n")
+    return len(text) == len(quote) and text.translate(_SPACES) == quote.translate(_SPACES)
+
+
+_SPACES = {ord(blank): " " for blank in "\t\n\r\x0b\x0c\u00a0\u2028\u2029"}
+
+
+def _found(text: str, passage: QuotedPassage) -> tuple[int, QuotedPassage]:
+    """Find a passage by its words: how many places read so (2 for more), and the passage at the first."""
+    places = list(occurrences(text, passage.quote or "", 2))
+    if not places:
+        return 0, passage
+    start, end = places[0]
+    return len(places), passage._replace(start=start, end=end)
+
+
+def occurrences(text: str, quote: str, most: int, begin: int = 0) -> Iterator[tuple[int, int]]:
+    """Yield where a text reads as quoted, at most so many places; if nowhere, where white space is equal too.
+
+    Each is ``[start, end)`` in code points.
+    """
+    quote = quote.replace("\r\n", "\n")
+    number, at = 0, text.find(quote, begin) if quote else -1
+    while at >= 0 and number < most:
+        yield at, at + len(quote)
+        number, at = number + 1, text.find(quote, at + 1)
+    words = quote.split()
+    if number or sum(map(len, words)) < SHORTEST_FOUND:
+        return
+    # White space of any length between the words: from each place of the first word on, the rest is read.
+    at = text.find(words[0], begin)
+    while at >= 0 and number < most:
+        end = at
+        for word in words:
+            while end < len(text) and text[end].isspace():
+                end += 1
+            if not text.startswith(word, end):
+                break
+            end += len(word)
+        else:
+            yield at, end
+            number += 1
+        at = text.find(words[0], at + 1)
+
+
+def merged(passages: Iterable[QuotedPassage]) -> dict[tuple[str, str], list[QuotedPassage]]:
+    """Group passages by topic and document, in their order, each stretch of a document once."""
+    groups: dict[tuple[str, str], dict[tuple[int, int], QuotedPassage]] = {}
+    for passage in passages:
+        own = groups.setdefault((passage.topic, passage.document), {})
+        own.setdefault((passage.start, passage.end), passage)
+    return {pair: list(own.values()) for pair, own in groups.items()}
+
+
+def renamed(bundle: Bundle, names: Mapping[str, str]) -> Bundle:
+    """Return a bundle whose documents are called as ``names`` says, those that it does not name as before."""
+
+    def name(document: str) -> str:
+        return names.get(document, document)
+
+    return replace(
+        bundle,
+        passages=tuple(one._replace(document=name(one.document)) for one in bundle.passages),
+        judged=tuple((topic, name(document)) for topic, document in bundle.judged),
+        texts={name(document): text for document, text in bundle.texts.items()},
+        titles={name(document): title for document, title in bundle.titles.items()},
+    )

@@ -1,0 +1,407 @@
+"""Collections whose documents are records of a file: lines of JSON or a table, SGML, a benchmark's texts.
+
+A record is found by its place in the file, which is kept in the collection's index; a packed file is read
+through its store.  Lines are read one by one, so that memory is bounded whatever the file's size; JSON that
+is one list, or indented, is read as a whole.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from inexview.core.article.document import Scan
+from inexview.core.article.plain_documents import DocumentKind, decoded_text, scan_plain, universal
+from inexview.core.benchmarks.bundle import Bundle
+from inexview.core.benchmarks.span_benchmarks import joined
+from inexview.core.collection.listing import (
+    ArticleSource,
+    BlockTable,
+    CollectionFile,
+    DataStream,
+    KeptListing,
+    Listing,
+    PackedFile,
+    archive_stamp,
+    explained,
+    refuse_large,
+)
+from inexview.core.errors import DataError, DocumentError
+from inexview.core.files import packing_of
+from inexview.core.progress import Progress
+from inexview.core.text.counting import Written
+from inexview.core.text.json_values import MOST_BYTES, refuse_constant, without_repeats
+from inexview.core.text.xml import MAX_BYTES
+
+IDS = ("_id", "id", "docid", "doc_id", "docno", "document_id", "pid", "passage_id", "uuid")
+TEXTS = ("text", "body", "segment", "passage", "contents", "content", "abstract")
+"""Names of the fields that hold a record's id and its text, the likelier ones first."""
+
+_ID = re.compile(
+    rb'\s*\{\s*"(?:' + "|".join(IDS).encode() + rb')"\s*:\s*(?:"((?:[^"\\\x00-\x1f]|\\.)*)"|(-?\d+))'
+)
+_SMALL = 1 << 20  # bytes
+_CHUNK = 1 << 18
+_LOOK = 1000  # records between two words about the progress
+LONGEST_ID = 1000  # characters
+
+
+@dataclass(frozen=True, eq=False)
+class RecordForm:
+    """How the records of a file are parted, which id each has, and how one becomes a text."""
+
+    name: str
+    id_of: Callable[[bytes], str]
+    """Returns the id in a record; raises ValueError, with a sentence, where there is none."""
+    scan: Callable[[bytes, str], Scan]
+    sgml: bool = False
+
+
+# JSON.
+
+
+def parsed_record(data: bytes) -> dict[str, Any]:
+    """Return the object of a record; raises ValueError, with a sentence."""
+    try:
+        values = json.loads(data, object_pairs_hook=without_repeats, parse_constant=refuse_constant)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"is no JSON: {error.msg} (character {error.pos + 1})") from error
+    except RecursionError as error:
+        raise ValueError("is nested too deeply") from error
+    except UnicodeDecodeError as error:
+        raise ValueError(f"is not UTF-8 (byte {error.start + 1})") from error
+    if not isinstance(values, dict):
+        raise ValueError("is no object {…}")
+    return values
+
+
+def id_of_json(data: bytes) -> str:
+    """Return the id of a record, from its beginning where it is the first field."""
+    if (found := _ID.match(data)) is not None and (found[1] is None or b"\\" not in found[1]):
+        return (found[1] if found[1] is not None else found[2]).decode()
+    values = parsed_record(data)
+    for name in IDS:
+        value = values.get(name)
+        if isinstance(value, str | int) and not isinstance(value, bool) and str(value):
+            return str(value)
+    raise ValueError(f"has no id in a field of one of the names {', '.join(IDS)}")
+
+
+def text_of_record(values: Mapping[str, Any]) -> tuple[str, list[tuple[int, int]]]:
+    """Return the text of a record, and where its sentences are if it is a list of them."""
+    for name in TEXTS:
+        value = values.get(name)
+        if isinstance(value, str):
+            return value, []
+        if isinstance(value, list) and all(isinstance(one, str) for one in value):
+            return joined(value, " ")
+    raise ValueError(f"has no text in a field of one of the names {', '.join(TEXTS)}")
+
+
+def scan_json(data: bytes, name: str) -> Scan:
+    """Read a record of JSON; its title is shown and not counted.  Raises DocumentError."""
+    try:
+        values = parsed_record(data)
+        text, sentences = text_of_record(values)
+    except ValueError as error:
+        raise DocumentError(str(error), path=name) from error
+    if not text.isascii():
+        text = text.encode("utf-8", "replace").decode() if _is_half(text) else text
+    title = values.get("title")
+    title = " ".join(title.split()) if isinstance(title, str) else ""
+    return scan_plain(text, name, (), title, sentences)
+
+
+def _is_half(text: str) -> bool:
+    return any("\ud800" <= character <= "\udfff" for character in text)
+
+
+JSON_RECORDS = RecordForm("JSON lines", id_of_json, scan_json)
+
+
+# Tables: an id and a text, and between them perhaps an address and a title (MS MARCO).
+
+
+def id_of_row(data: bytes) -> str:
+    id, tab, _ = data.partition(b"\t")
+    if not tab or not id.strip():
+        raise ValueError("has no id and text with a tab between them")
+    return id.decode("utf-8", "replace").strip().removeprefix("\ufeff")
+
+
+def scan_row(data: bytes, name: str) -> Scan:
+    """Read a row: the last field is the text; of four the third is the title."""
+    row, warnings = decoded_text(data, name)
+    fields = row.rstrip("\r\n").split("\t", 3)
+    title = fields[2] if len(fields) == 4 else ""
+    text = fields[-1] if len(fields) != 3 else "\t".join(fields[1:])
+    return scan_plain(text, name, warnings, " ".join(title.split()))
+
+
+ROWS = RecordForm("TSV", id_of_row, scan_row)
+
+
+# TREC: <DOC> with its <DOCNO>.
+
+_DOCNO = re.compile(rb"<DOCNO>\s*(.*?)\s*</DOCNO>", re.IGNORECASE | re.DOTALL)
+_TITLE = re.compile(r"<(TITLE|HEADLINE|HL)>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
+_HEAD = re.compile(r"<(DOCNO|DOCID|DOCHDR|FILEID)>.*?</\1>", re.IGNORECASE | re.DOTALL)
+_TAG = re.compile(r"</?([A-Za-z][\w.-]*)(?:\s[^<>]*)?>|<!--.*?-->", re.DOTALL)
+DOC_START, DOC_END = re.compile(rb"<DOC>", re.IGNORECASE), re.compile(rb"</DOC>", re.IGNORECASE)
+
+
+def id_of_sgml(data: bytes) -> str:
+    found = _DOCNO.search(data)
+    if found is None or not found[1]:
+        raise ValueError("has no <DOCNO>")
+    return found[1].decode("utf-8", "replace")
+
+
+def scan_sgml(data: bytes, name: str) -> Scan:
+    """Read a document of TREC: all text outside its tags, but for its number and its header."""
+    from html import unescape
+
+    source, warnings = decoded_text(data, name)
+    title = _TITLE.search(source)
+    body = _HEAD.sub("", universal(source))
+    text = unescape(_TAG.sub("", body)).strip("\n")
+    told = " ".join(unescape(_TAG.sub("", title[2])).split()) if title else ""
+    return scan_plain(text, name, warnings, told)
+
+
+SGML = RecordForm("TREC SGML", id_of_sgml, scan_sgml, sgml=True)
+
+
+def _unwritten(_data: bytes, read: Scan, _name: str) -> Written:
+    return Written(np.array([0], np.int64), np.array([len(read.text)], np.int64))
+
+
+def _kind(form: RecordForm) -> DocumentKind:
+    def title(data: bytes, name: str) -> str | None:
+        return form.scan(data, name).title or None
+
+    return DocumentKind(form.name, (), form.scan, _unwritten, title)
+
+
+class RecordSource(ArticleSource):
+    """The records of a file, packed or not."""
+
+    files = False
+
+    def __init__(self, path: Path, form: RecordForm) -> None:
+        super().__init__(path)
+        self._form = form
+        self._packed: PackedFile | None = None
+        with explained(path, "the file"), path.open("rb") as file:
+            packing = packing_of(file.read(8))
+        if packing:
+            self._packed = PackedFile(path, packing)
+        self._document_kind = _kind(form)
+
+    def small(self) -> bool:
+        with explained(self.path, "the file"):
+            return self._packed is None and self.path.stat().st_size < _SMALL
+
+    def fits(self, index: KeptListing) -> bool:
+        return self._packed is None or index.blocks.holds()
+
+    def kind_of(self, entry: CollectionFile) -> DocumentKind:
+        return self._document_kind
+
+    def list(self, listing: Listing, progress: Progress) -> None:
+        """Write the places of all records to the listing; what is no record is passed over with a warning."""
+        with explained(self.path, "the file"):
+            place, total = listing.reached(), self.path.stat().st_size
+            try:
+                if self._packed is not None:
+                    packed = self._packed
+
+                    def pause() -> None:
+                        progress("MB of the file listed", packed.taken >> 20, max(total, packed.taken) >> 20)
+                        listing.save_in_time()
+
+                    pieces = packed.unpacked(place, listing.blocks, pause)
+                    with closing(pieces):
+                        self._list(DataStream(pieces, place), listing, lambda _place: None)
+                else:
+
+                    def look(place: int) -> None:
+                        progress("MB of the file listed", place >> 20, total >> 20)
+                        listing.save_in_time()
+
+                    with self.path.open("rb", buffering=0) as file:
+                        file.seek(place)
+                        self._list(DataStream(iter(lambda: file.read(_CHUNK), b""), place), listing, look)
+            finally:
+                listing.save()
+
+    def _list(self, stream: DataStream, listing: Listing, look: Callable[[int], None]) -> None:
+        for number, (place, data) in enumerate(_records(stream, self._form, self.path)):
+            try:
+                id = self._form.id_of(data)
+                if len(id) > LONGEST_ID:
+                    raise ValueError(f"has an id of more than {LONGEST_ID} characters")
+            except ValueError as error:
+                listing.warn("records cannot be read, and were passed over", f"byte {place:,} {error}")
+                continue
+            listing.add(CollectionFile(id, place, len(data)), id)
+            listing.reach(place + len(data))
+            if number % _LOOK == 0:
+                look(place)
+
+    def read(self, entry: CollectionFile, blocks: BlockTable | None, limit: int | None = None) -> bytes:
+        size = entry.size or 0  # a record is read as a whole: half of one is none
+        refuse_large(size, self.path)
+        with explained(self.path, "the file"):
+            if self._packed is not None:
+                assert blocks is not None
+                return self._packed.read(entry.place, size, blocks)
+            return self.read_at(entry.place, size)
+
+    def close(self) -> None:
+        super().close()
+        if self._packed is not None:
+            self._packed.close()
+
+
+def _records(stream: DataStream, form: RecordForm, path: Path) -> Iterator[tuple[int, bytes]]:
+    """Yield the records from the stream's place on, each with its own place."""
+    if form.sgml:
+        yield from _documents(stream)
+        return
+    begin = stream.place
+    lines = _lines(stream)
+    first = next(lines, None)
+    if first is None:
+        return
+    if form is JSON_RECORDS and begin == 0 and not _is_record(first[1]):
+        yield from _values(b"".join((first[1], *(line for _, line in lines))), path)
+        return
+    for place, line in chain((first,), lines):
+        if line.strip():
+            yield place, line
+
+
+def _is_record(line: bytes) -> bool:
+    try:
+        parsed_record(line.removeprefix(b"\xef\xbb\xbf"))
+    except ValueError:
+        return False
+    return True
+
+
+def _lines(stream: DataStream) -> Iterator[tuple[int, bytes]]:
+    """Yield lines with their places; one that is longer than any document is passed over."""
+    place, left = stream.place, b""
+    while chunk := stream.read(_CHUNK):
+        left += chunk
+        at = 0
+        while (end := left.find(b"\n", at)) >= 0:
+            yield place + at, left[at : end + 1]
+            at = end + 1
+        place, left = place + at, left[at:]
+        if len(left) > MOST_BYTES:
+            raise ValueError("a line is longer than any document")
+    if left:
+        yield place, left
+
+
+def _documents(stream: DataStream) -> Iterator[tuple[int, bytes]]:
+    place, left = stream.place, b""
+    while chunk := stream.read(_CHUNK):
+        left += chunk
+        at = 0
+        while (start := DOC_START.search(left, at)) and (end := DOC_END.search(left, start.end())):
+            yield place + start.start(), left[start.start() : end.end()]
+            at = end.end()
+        kept = start.start() if start else max(len(left) - 16, at)
+        place, left = place + kept, left[kept:]
+        if len(left) > MAX_BYTES:
+            raise ValueError("a document has no </DOC>")
+
+
+def _values(data: bytes, path: Path) -> Iterator[tuple[int, bytes]]:
+    """Yield the objects of JSON that is one list, indented, or one value behind the other without lines."""
+    if len(data) > MOST_BYTES:
+        raise DataError(
+            f"is no JSON in lines, and larger than {MOST_BYTES >> 20} MB: write an object a line", path=path
+        )
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DataError("is not UTF-8", path=path, line=1 + data.count(b"\n", 0, error.start)) from error
+    decoder = json.JSONDecoder(parse_constant=refuse_constant)
+    at, place, counted = 0, len(data) - len(text.encode()), 0
+    space = re.compile(r"[\s,\[\]]*")
+    while True:
+        at = space.match(text, at).end()  # type: ignore[union-attr]  # which always matches
+        if at == len(text):
+            return
+        try:
+            _, end = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError) as error:
+            line = 1 + text.count("\n", 0, at)
+            raise DataError("is no JSON object from here on", path=path, line=line) from error
+        place += len(text[counted:at].encode())
+        record = text[at:end].encode()
+        yield place, record
+        place, counted, at = place + len(record), end, end
+
+
+# The texts of a benchmark or an annotation tool, which are in memory while the collection is open.
+
+
+class TextSource(ArticleSource):
+    """Texts by their ids, read from a file as a whole when the first is asked for."""
+
+    files = False
+
+    def __init__(self, path: Path, read: Callable[[], Bundle]) -> None:
+        super().__init__(path)
+        self._read = read
+        self._bundle: Bundle | None = None
+
+    @property
+    def _held(self) -> Bundle:
+        with self._lock:
+            if self._bundle is None:
+                self._bundle = self._read()
+            return self._bundle
+
+    def small(self) -> bool:
+        return True
+
+    def stamp(self) -> str:
+        return archive_stamp(self.path) if self.path.is_file() else f"{len(self._held.texts)} texts"
+
+    def list(self, listing: Listing, progress: Progress) -> None:
+        texts = self._held.texts
+        for done, id in enumerate(texts):
+            progress("texts", done, len(texts))
+            listing.add(CollectionFile(id), id)
+        listing.save()
+
+    def find(self, id: str) -> CollectionFile | None:
+        return CollectionFile(id) if id in self._held.texts else None
+
+    def read(self, entry: CollectionFile, blocks: BlockTable | None, limit: int | None = None) -> bytes:
+        text = self._held.texts.get(entry.name)
+        if text is None:
+            raise KeyError(entry.name)
+        return text.encode("utf-8", "surrogatepass")
+
+    def kind_of(self, entry: CollectionFile) -> DocumentKind:
+        title = self._held.titles.get(entry.name, "")
+
+        def scan(data: bytes, name: str) -> Scan:
+            return scan_plain(data.decode("utf-8", "replace"), name, (), title)
+
+        return DocumentKind("text", (), scan, _unwritten, lambda _data, _name: title or None)

@@ -1,0 +1,296 @@
+"""Benchmarks and files of annotation tools as judgements and topics; and judgements written as such files.
+
+Each passage is held against the text that the file gives beside it (:mod:`inexview.core.benchmarks.bundle`),
+and what does not read so is said.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from pathlib import Path
+
+from inexview.core.benchmarks import annotation_tools
+from inexview.core.benchmarks.bundle import (
+    CODE_POINTS,
+    Bundle,
+    Judged,
+    Marked,
+    QuoteCheck,
+    QuotedPassage,
+    TextOf,
+    merged,
+    placed,
+    renamed,
+)
+from inexview.core.benchmarks.forms import BRAT, BundleForm, find, form_named
+from inexview.core.collection.collection import Collection
+from inexview.core.errors import DataError
+from inexview.core.judgements.qrels import Judgement, JudgementRecord, Qrels, RecordedQrels, Records
+from inexview.core.judgements.topics import Topic, Topics
+from inexview.core.progress import Progress, unwatched
+from inexview.core.text.counting import Convention
+from inexview.core.text.spans import Spans
+from inexview.core.wording import counted
+
+SUFFIXES = (".txt", ".text", ".md", ".markdown", ".html", ".htm", ".xhtml", ".xml")
+"""What a file of text may end in, and a document's id leaves off."""
+
+
+def without_suffix(name: str) -> str:
+    """Return a document's id as a collection has it: a path without the suffix of a text."""
+    stem, dot, suffix = name.rpartition(".")
+    return stem if f"{dot}{suffix.lower()}" in SUFFIXES and stem else name
+
+
+def read_bundle(path: Path, form: str | None = None) -> Bundle:
+    """Read a benchmark or a file of an annotation tool; documents are called as their collection calls them.
+
+    Raises DataError, naming file, line and field.
+    """
+    known = form_named(form) if form is not None else find(path)
+    if known is None:
+        raise DataError("is no benchmark, and no file of an annotation tool that is known", path=path)
+    bundle = known.read(path)
+    if bundle.corpus is not None and not bundle.texts:
+        names = {id: without_suffix(id) for id in bundle.documents}
+        if len(set(names.values())) == len(names):
+            return renamed(bundle, names)
+    return bundle
+
+
+def texts_of(bundle: Bundle, collection: Collection | None) -> TextOf:
+    """Return what gives the text of a document: the file itself, or a collection."""
+    if bundle.texts:
+        return bundle.texts.get
+    if collection is None:
+        return lambda _document: None
+
+    @lru_cache(8)
+    def text_of(document: str) -> str | None:
+        for id in (document, without_suffix(document)):
+            try:
+                return collection.scan(id).text
+            except DataError:
+                continue
+        return None
+
+    return text_of
+
+
+def collection_of(path: Path) -> Path | None:
+    """Return where the texts of a benchmark or a tool's file are: a folder beside it, or the file itself."""
+    bundle = read_bundle(path)
+    return path if bundle.texts else bundle.corpus
+
+
+def checked_passages(
+    bundle: Bundle, collection: Collection | None = None, progress: Progress = unwatched
+) -> tuple[list[QuotedPassage], QuoteCheck, Mapping[str, int]]:
+    """Return the passages in code points, how they read in their texts, and how long the documents are.
+
+    Without a collection that of the bundle itself is read.  Raises DataError, Cancelled.
+    """
+    own = None
+    if not bundle.texts and collection is None and bundle.corpus is not None:
+        own = collection = Collection.open(bundle.corpus)
+    try:
+        text_of = texts_of(bundle, collection)
+        passages, check = placed(bundle, text_of, progress)
+        if not bundle.texts and collection is None:  # there is no text to hold them against
+            passages = [passage for passage in bundle.passages if passage.start >= 0]
+        listed = dict.fromkeys(passage.document for passage in bundle.passages)
+        texts = ((document, text_of(document)) for document in listed)
+        lengths = {document: len(text) for document, text in texts if text is not None}
+    finally:
+        if own is not None:
+            own.close()
+    return passages, check, lengths
+
+
+def read_bundle_qrels(
+    path: Path, *, form: str, collection: Collection | None = None, progress: Progress = unwatched
+) -> RecordedQrels:
+    """Read the passages of a benchmark or an annotation tool as judgements; raises DataError, Cancelled.
+
+    What several people marked in a document counts together.
+    """
+    bundle = read_bundle(path, form)
+    passages, check, lengths = checked_passages(bundle, collection, progress)
+    groups = merged(passages)
+    relevant = {(passage.topic, passage.document) for passage in bundle.passages}
+    pairs = dict.fromkeys((*bundle.judged, *((one.topic, one.document) for one in bundle.passages)))
+    records = [
+        _record(pair, groups.get(pair, []), bundle, lengths, nowhere=pair in relevant) for pair in pairs
+    ]
+    if not records:
+        raise DataError("holds no judgement", path=path)
+    annotators = {passage.annotator for passage in passages if passage.annotator}
+    warnings = [*bundle.warnings, *(f"{path}: {said}" for said in check.warnings())]
+    if len(annotators) > 1:
+        warnings.append(f"{path}: what {counted(len(annotators), 'annotator')} marked counts together")
+    return Records(tuple(records), path=path, warnings=tuple(warnings)).qrels()
+
+
+def _record(
+    pair: tuple[str, str],
+    passages: list[QuotedPassage],
+    bundle: Bundle,
+    lengths: Mapping[str, int],
+    *,
+    nowhere: bool,
+) -> JudgementRecord:
+    """Return what is judged of a document; ``nowhere``: without a passage it is relevant somewhere."""
+    topic, document = pair
+    spans = Spans((passage.start, passage.end) for passage in passages if passage.start < passage.end)
+    length = len(bundle.texts[document]) if document in bundle.texts else lengths.get(document, 0)
+    annotators = Counter(passage.annotator for passage in passages if passage.annotator)
+    listed = sorted((passage.start, passage.end) for passage in passages if passage.start < passage.end)
+    written = tuple(listed) if listed != [tuple(span) for span in spans] else ()
+    return JudgementRecord(
+        Judgement(topic, document, spans.size or int(nowhere), length, None, spans),
+        assessor=annotators.most_common(1)[0][0] if annotators else "",
+        written=written,
+        grades={(one.start, one.end): one.label for one in passages if one.label},
+    )
+
+
+def read_bundle_topics(path: Path, *, form: str) -> Topics:
+    """Read the questions of a benchmark as topics; raises DataError."""
+    bundle = read_bundle(path, form)
+    topics = tuple(Topic(question.id, " ".join(question.text.split())) for question in bundle.questions)
+    return Topics(topics, path, bundle.warnings)
+
+
+# Written as such files.
+
+
+def write_bundle(
+    content: Qrels,
+    path: Path,
+    *,
+    form: str,
+    collection: Collection | None = None,
+    template: Path | None = None,
+    progress: Progress = unwatched,
+) -> None:
+    """Write judgements in the form of a benchmark or a tool.
+
+    Where ``template`` is a file of that form its places for spans are filled, and all else stays; texts are
+    its own or the collection's.  Raises DataError where a text or a template is needed and is not there.
+    """
+    known = form_named(form)
+    assert known is not None  # a format names it
+    source = None if template is None else find(template)
+    bundle = None if source is None or template is None else read_bundle(template)
+    texts = _all_texts(content, bundle, collection, path, progress)
+    judged = judged_of(content, texts)
+    if source is known and template is not None:
+        way = CODE_POINTS if bundle is None else placed(bundle, texts.get)[1].way
+        _write_again(judged, known, template, way, path)
+    elif known is BRAT:
+        _write_folder(path, annotation_tools.new_brat(judged))
+    elif known.new is None:
+        problem = (
+            f"needs a file of {known.title} to be filled in: judgements that came from one go out as one"
+        )
+        raise DataError(problem, path=path)
+    else:
+        path.write_text(known.new(judged), encoding="utf-8", newline="\n")
+
+
+def _write_again(judged: Judged, form: BundleForm, template: Path, way: Convention, path: Path) -> None:
+    if form is BRAT:
+        _write_folder(path, annotation_tools.write_brat(judged, template, way))
+    elif form.write is None:
+        raise DataError(f"{form.title} is read and not written; choose another form", path=path)
+    elif template.is_dir():
+        raise DataError("is a folder of several files; name one of them to fill it in", path=template)
+    else:
+        path.write_text(form.write(judged, template, way), encoding="utf-8", newline="\n")
+
+
+def _write_folder(path: Path, files: Mapping[Path, str]) -> None:
+    path.mkdir()
+    for name, text in files.items():
+        (path / name).parent.mkdir(parents=True, exist_ok=True)
+        (path / name).write_text(text, encoding="utf-8", newline="\n")
+
+
+def judged_of(content: Qrels, texts: Mapping[str, str]) -> dict[tuple[str, str], Marked]:
+    """Return what is judged, by topic and document, with grades of passages where they are known."""
+    grades = {}
+    for record in content.records if isinstance(content, RecordedQrels) else ():
+        for span, grade in record.grades.items():
+            grades[record.judgement.topic, record.judgement.document, span] = grade
+    judged = {}
+    for row in range(len(content)):
+        one = content.at(row)
+        own = slice(int(content.ptr[row]), int(content.ptr[row + 1]))
+        spans = zip(content.starts[own].tolist(), content.ends[own].tolist(), strict=True)
+        passages = tuple(
+            (start, end, grades.get((one.topic, one.document, (start, end)), "")) for start, end in spans
+        )
+        judged[one.topic, one.document] = Marked(texts.get(one.document, ""), passages)
+    return judged
+
+
+def _all_texts(
+    content: Qrels, bundle: Bundle | None, collection: Collection | None, path: Path, progress: Progress
+) -> dict[str, str]:
+    """Return the texts of all documents that are judged; raises DataError where one is not there."""
+    own = None
+    if collection is None and bundle is not None and bundle.corpus is not None and not bundle.texts:
+        own = collection = Collection.open(bundle.corpus)
+    source = bundle if bundle is not None and bundle.texts else Bundle("", path)
+    text_of = texts_of(source, collection)
+    texts = {}
+    try:
+        listed = dict.fromkeys(content.document.strings())
+        for done, document in enumerate(listed):
+            progress("documents", done, len(listed))
+            text = text_of(document)
+            if text is None and collection is not None and source.texts:
+                text = texts_of(Bundle("", path), collection)(document)
+            if text is None:
+                raise _no_text(document, collection, path)
+            texts[document] = text
+    finally:
+        if own is not None:
+            own.close()
+    return texts
+
+
+def _no_text(document: str, collection: Collection | None, path: Path) -> DataError:
+    if collection is None:
+        return DataError("holds the texts too: give them with --collection", path=path)
+    return DataError(f"holds the texts too, and {document!r} is not in the collection", path=path)
+
+
+# Runs that name topics by their questions, and documents by other paths.
+
+
+def names_by_tail(wanted: Iterable[str], known: Iterable[str]) -> dict[str, str]:
+    """Return which known document each of some names means: a path's last parts, with or without a suffix.
+
+    Only a name that means one document and no other is in it.
+    """
+    tails: dict[str, str | None] = {}
+    ids = set(known)
+    for id in ids:
+        parts = without_suffix(id).split("/")
+        for at in range(len(parts)):
+            tail = "/".join(parts[at:])
+            tails[tail] = id if tails.get(tail, id) == id else None
+    found = {}
+    for name in wanted:
+        if name in ids:
+            continue
+        plain = without_suffix(name.replace("\\", "/"))
+        parts = plain.split("/")
+        for at in range(len(parts)):
+            if (known_id := tails.get("/".join(parts[at:]))) is not None:
+                found[name] = known_id
+                break
+    return found

@@ -1,0 +1,261 @@
+"""Chunks over judged characters: what a reader (or a model) is given of the relevant text, and how much else.
+
+``hit`` are relevant characters in the chunks that count, each once; ``Ret`` is the sum of their lengths,
+``RetU`` the characters that they cover, ``Rel`` the relevant ones of the topic.  The first k chunks count, or
+all; with a budget the first so many characters, and the chunk in which it ends is cut there.
+
+Sources: Smith and Troynikov, *Evaluating Chunking Strategies for Retrieval* (Chroma Technical Report, 2024);
+Pipitone and Houir Alami, *LegalBench-RAG* (2024).  Theirs count text again where chunks overlap; the measures
+of inexview's own count each character once.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property, partial
+
+import numpy as np
+
+from inexview.core.measures.joined import (
+    Counted,
+    Joined,
+    Limit,
+    at_rank,
+    cut,
+    harmonic_mean,
+    new_characters,
+    ratio,
+    running_by_topic,
+)
+from inexview.core.measures.measure import Level, Parameters, Rank, measure
+from inexview.core.text.spans import Floats, Ints
+
+_ALL = 10**12
+
+
+class Chunks:
+    """Running sums over the n chunks of a run, over T topics."""
+
+    family = "chunks"
+
+    def __init__(self, joined: Joined, parameters: Parameters) -> None:
+        if parameters.budget is not None:
+            joined = cut(joined, Limit(parameters.budget, Counted.CHARACTERS))
+        self.joined = joined
+        size, rsize = joined.of_results(new_characters)
+        self._covered = running_by_topic(size, joined.ptr)
+        self._hits = running_by_topic(rsize, joined.ptr)
+        self._read = running_by_topic(joined.size, joined.ptr)
+        self._hits_again = running_by_topic(joined.rsize, joined.ptr)
+
+    def hits(self, k: int | None) -> Ints:
+        """Relevant characters in the first k chunks, each once, shape (T,)."""
+        return at_rank(self._hits, self.joined.ptr, k or _ALL)
+
+    def hits_again(self, k: int | None) -> Ints:
+        """Relevant characters of each of the first k chunks, added up, shape (T,)."""
+        return at_rank(self._hits_again, self.joined.ptr, k or _ALL)
+
+    def covered(self, k: int | None) -> Ints:
+        """Characters that the first k chunks cover, shape (T,)."""
+        return at_rank(self._covered, self.joined.ptr, k or _ALL)
+
+    def read(self, k: int | None) -> Ints:
+        """The lengths of the first k chunks, added up, shape (T,)."""
+        return at_rank(self._read, self.joined.ptr, k or _ALL)
+
+    def missed(self, k: int | None) -> Ints:
+        """Relevant characters that the first k chunks lack, shape (T,)."""
+        return self.joined.trel - self.hits(k)
+
+    @cached_property
+    def gold(self) -> tuple[Ints, Ints, Ints, Ints]:
+        """The g relevant passages: topic, row in the qrels, start and end, shape (g,) each."""
+        qrels = self.joined.qrels
+        listed = np.isin(qrels.topic, self.joined.code) & (qrels.rsize > 0)
+        rows = np.flatnonzero(listed)
+        counts = np.diff(qrels.ptr)[rows]
+        row = np.repeat(rows, counts)
+        passage = np.concatenate(
+            [np.arange(qrels.ptr[at], qrels.ptr[at + 1]) for at in rows.tolist()] or [np.empty(0, np.int64)]
+        )
+        order = np.argsort(self.joined.code)
+        topic = order[np.searchsorted(self.joined.code[order], qrels.topic[row])]
+        return topic, row, qrels.starts[passage], qrels.ends[passage]
+
+    @cached_property
+    def chunks_of_row(self) -> dict[int, Ints]:
+        """The chunks of each judged document of a topic, in rank order, by its row in the qrels."""
+        known = np.flatnonzero((self.joined.row >= 0) & self.joined.known)
+        order = known[np.argsort(self.joined.row[known], kind="stable")]
+        if not len(order):
+            return {}
+        rows, firsts = np.unique(self.joined.row[order], return_index=True)
+        parts = np.split(order, firsts[1:])
+        return dict(zip(rows.tolist(), parts, strict=True))
+
+    def share_of_gold(self, holds: Ints | Floats) -> Floats:
+        """Return the share of each topic's passages for which ``holds`` (g,) is true, shape (T,)."""
+        topics = len(self.joined.topics)
+        topic = self.gold[0]
+        counts = np.bincount(topic, minlength=topics)
+        return ratio(np.bincount(topic, weights=holds, minlength=topics), counts)
+
+
+_own = partial(
+    measure,
+    view=Chunks,
+    at=Rank(()),
+    optional=True,
+    brackets="@",
+    uses=("budget",),
+    citation="text overlap over characters, each once (Allan 2004; Arvola et al. 2010)",
+)
+_chroma = partial(_own, citation="Smith and Troynikov, Evaluating Chunking Strategies for Retrieval (2024)")
+_legal = partial(_own, citation="Pipitone and Houir Alami, LegalBench-RAG (2024)")
+
+
+@_own("char_rec", title="recall of characters", formula="hit / Rel")
+def character_recall(chunks: Chunks, k: int | None) -> Floats:
+    return ratio(chunks.hits(k), chunks.joined.trel)
+
+
+@_own("char_prec", title="precision of characters", formula="hit / RetU, 0 where nothing is retrieved")
+def character_precision(chunks: Chunks, k: int | None) -> Floats:
+    return ratio(chunks.hits(k), chunks.covered(k))
+
+
+@_own(
+    "char_f1",
+    title="F of characters",
+    formula="2·char_prec·char_rec / (char_prec + char_rec), of each topic",
+)
+def character_f(chunks: Chunks, k: int | None) -> Floats:
+    return harmonic_mean(character_precision(chunks, k), character_recall(chunks, k))
+
+
+@_own("char_iou", title="intersection over union of characters", formula="hit / (RetU + Rel − hit)")
+def character_iou(chunks: Chunks, k: int | None) -> Floats:
+    return ratio(chunks.hits(k), chunks.covered(k) + chunks.missed(k))
+
+
+@_chroma(
+    "chroma_prec",
+    title="precision as Chroma has it",
+    formula="hit / Ret",
+    note="text that two chunks hold counts twice below and once above",
+)
+def chroma_precision(chunks: Chunks, k: int | None) -> Floats:
+    return ratio(chunks.hits(k), chunks.read(k))
+
+
+@_chroma(
+    "chroma_iou",
+    title="intersection over union as Chroma has it",
+    formula="hit / (Ret + Rel − hit)",
+    note="text that two chunks hold counts twice below and once above",
+)
+def chroma_iou(chunks: Chunks, k: int | None) -> Floats:
+    return ratio(chunks.hits(k), chunks.read(k) + chunks.missed(k))
+
+
+@_legal(
+    "lbr_prec",
+    title="precision as LegalBench-RAG has it",
+    formula="Σ relevant characters of each chunk / Ret",
+    note="text that two chunks hold counts twice above and below",
+)
+def legalbench_precision(chunks: Chunks, k: int | None) -> Floats:
+    return ratio(chunks.hits_again(k), chunks.read(k))
+
+
+@_legal(
+    "lbr_rec",
+    title="recall as LegalBench-RAG has it",
+    formula="Σ relevant characters of each chunk / Rel",
+    note="text that two chunks hold counts twice: above 1 where chunks overlap",
+    range=(0.0, float("inf")),
+)
+def legalbench_recall(chunks: Chunks, k: int | None) -> Floats:
+    return ratio(chunks.hits_again(k), chunks.joined.trel)
+
+
+@_own(
+    "intact",
+    title="relevant passages that one chunk holds whole",
+    formula="relevant passages wholly inside one of the chunks / relevant passages",
+)
+def intact(chunks: Chunks, k: int | None) -> Floats:
+    _, row, start, end = chunks.gold
+    holds = np.zeros(len(row))
+    joined = chunks.joined
+    for at, of in enumerate(row.tolist()):
+        own = chunks.chunks_of_row.get(of)
+        if own is not None:
+            whole = (joined.start[own] <= start[at]) & (end[at] <= joined.end[own])
+            holds[at] = bool(np.any(whole & (joined.rank[own] <= (k or _ALL))))
+    return chunks.share_of_gold(holds)
+
+
+@measure(
+    "found",
+    title="relevant passages that are found",
+    formula="relevant passages of which the chunks hold a share of τ, and some of it, / relevant passages",
+    citation="evidence found, by the share of each passage that is retrieved",
+    view=Chunks,
+    at=Level((0.0, 0.5, 1.0)),
+    uses=("budget",),
+)
+def found(chunks: Chunks, share: float) -> Floats:
+    _, row, start, end = chunks.gold
+    holds = np.zeros(len(row))
+    joined = chunks.joined
+    for at, of in enumerate(row.tolist()):
+        own = chunks.chunks_of_row.get(of)
+        if own is None:
+            continue
+        low, high = np.maximum(joined.start[own], start[at]), np.minimum(joined.end[own], end[at])
+        length = _covered(low, high)
+        holds[at] = length > 0 and length >= share * (end[at] - start[at]) - 1e-9
+    return chunks.share_of_gold(holds)
+
+
+def _covered(low: Ints, high: Ints) -> int:
+    """Return how many characters stretches ``[low, high)`` cover together."""
+    meets = np.flatnonzero(low < high)
+    order = meets[np.argsort(low[meets])]
+    reach = np.maximum.accumulate(np.append(0, high[order]))[:-1]
+    return int(np.maximum(high[order] - np.maximum(low[order], reach), 0).sum()) if len(order) else 0
+
+
+@_own(
+    "judged",
+    title="chunks of judged documents",
+    formula="chunks of judged documents among the first k / chunks among the first k",
+    note="what is not judged counts as not relevant",
+)
+def judged(chunks: Chunks, k: int | None) -> Floats:
+    joined = chunks.joined
+    counted = running_by_topic(joined.judged.astype(np.int64), joined.ptr)
+    every = running_by_topic(np.ones(len(joined), np.int64), joined.ptr)
+    return ratio(at_rank(counted, joined.ptr, k or _ALL), at_rank(every, joined.ptr, k or _ALL))
+
+
+@_own(
+    "redundancy",
+    title="text that is read again",
+    formula="Ret / RetU − 1",
+    range=(0.0, float("inf")),
+)
+def redundancy(chunks: Chunks, k: int | None) -> Floats:
+    read, covered = chunks.read(k), chunks.covered(k)
+    return ratio(read - covered, covered)
+
+
+@_own(
+    "chars",
+    title="characters that are read",
+    formula="Ret, the lengths of the chunks",
+    range=(0.0, float("inf")),
+)
+def characters_read(chunks: Chunks, k: int | None) -> Floats:
+    return chunks.read(k).astype(np.float64)

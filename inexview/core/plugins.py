@@ -1,0 +1,39 @@
+"""What other packages add by entry points: measures, formats and kinds of collections."""
+
+from __future__ import annotations
+
+import warnings
+from importlib.metadata import entry_points
+from typing import TypeVar
+
+Added = TypeVar("Added")
+
+
+class PluginWarning(UserWarning):
+    """A package that adds something could not be used; the program goes on without it."""
+
+
+def added(group: str, kind: type[Added]) -> tuple[Added, ...]:
+    """Return what installed packages name under a group, in the order of the names.
+
+    An entry point names a record of this kind, or several in a list or a tuple.  What cannot be loaded, or is
+    something else, is warned of with the package's name, and left out.
+    """
+    found: list[Added] = []
+    for point in sorted(entry_points(group=group), key=lambda point: point.name):
+        package = "a package" if point.dist is None else point.dist.name
+        try:
+            loaded = point.load()
+        except Exception as error:  # noqa: BLE001 - whatever another package does wrong
+            _warn(f"{package}: {point.name!r} of {group} cannot be loaded ({type(error).__name__}: {error})")
+            continue
+        for one in loaded if isinstance(loaded, list | tuple) else (loaded,):
+            if isinstance(one, kind):
+                found.append(one)
+            else:
+                _warn(f"{package}: {point.name!r} of {group} is no {kind.__name__}, and is left out")
+    return tuple(found)
+
+
+def _warn(problem: str) -> None:
+    warnings.warn(problem, PluginWarning, stacklevel=3)

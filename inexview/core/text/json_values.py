@@ -1,0 +1,164 @@
+"""JSON as tools write it: lines, one list, one object, or values one after the other, packed or not."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NoReturn
+
+from inexview.core.errors import DataError
+from inexview.core.files import read_beginning
+
+MOST_BYTES = 1 << 29  # all of which are in memory while they are read
+
+_SPACE = re.compile(r"\s*")
+BEGINNING = 1 << 16
+"""Bytes by which a file is recognised."""
+
+JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\{\s*[\"}]|\[\s*[\[{\"\]])")
+"""The beginning of a JSON file; no table may begin so."""
+_JSON_MARKS = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[\[\]{},]', re.DOTALL)
+_CLOSING = {"{": "}", "[": "]"}
+_MAY_BE_HALF = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+def json_values(text: str, path: Path) -> Iterator[tuple[Any, int]]:
+    """Yield the values of JSON, in lines or one after the other, each with its first line.
+
+    Raises DataError, with the line, for what is no JSON, names a field twice, is nested too deeply or holds
+    half a character.
+    """
+    decoder = json.JSONDecoder(object_pairs_hook=without_repeats, parse_constant=refuse_constant)
+    at, line = _SPACE.match(text).end(), 1  # type: ignore[union-attr]  # which always matches
+    line += text.count("\n", 0, at)
+    while at < len(text):
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except json.JSONDecodeError as error:
+            raise DataError(f"is no JSON: {error.msg}", path=path, line=error.lineno) from error
+        except (ValueError, RecursionError) as error:
+            problem = "is nested too deeply" if isinstance(error, RecursionError) else str(error)
+            raise DataError(problem, path=path, line=line) from error
+        if _MAY_BE_HALF.search(text, at, end) and not _is_whole(value):
+            raise DataError("holds half a character (a lone surrogate)", path=path, line=line)
+        yield value, line
+        end = _SPACE.match(text, end).end()  # type: ignore[union-attr]
+        line += text.count("\n", at, end)
+        at = end
+
+
+def _is_whole(value: Any) -> bool:
+    """Return whether all texts of a value can be written; lone surrogates cannot."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make an object of its fields; raises ValueError where a name is given twice."""
+    values = dict(pairs)
+    if len(values) < len(pairs):
+        seen: set[str] = set()
+        for name, _ in pairs:
+            if name in seen:
+                raise ValueError(f"gives '{name[:60]}' twice")
+            seen.add(name)
+    return values
+
+
+def refuse_constant(name: str) -> NoReturn:
+    """Refuse NaN and the infinities, which are no JSON."""
+    raise ValueError(f"is no line of JSON: {name} is no number")
+
+
+def text_of_file(path: Path) -> str:
+    """Return a whole text file, unpacked; raises DataError where it is missing, too large or not UTF-8."""
+    data = read_beginning(path, MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise DataError(f"is larger than {MOST_BYTES >> 20} MB; split it", path=path)
+    try:
+        return data.removeprefix(codecs.BOM_UTF8).decode()
+    except UnicodeDecodeError as error:
+        line = 1 + data.count(b"\n", 0, error.start)
+        problem = f"byte 0x{data[error.start]:02x} is not UTF-8: save the file as UTF-8"
+        raise DataError(problem, path=path, line=line) from None
+
+
+def objects_of(path: Path) -> Iterator[tuple[dict[str, Any], int]]:
+    """Yield the objects of a JSON file of any shape, each with its line; lists are taken apart.
+
+    Raises DataError for values that are no objects, and what ``json_values`` and ``text_of_file`` raise.
+    """
+    for value, line in json_values(text_of_file(path), path):
+        for member in value if isinstance(value, list) else (value,):
+            if not isinstance(member, dict):
+                raise DataError(f"is no object {{…}}: {json.dumps(member)[:60]}", path=path, line=line)
+            yield member, line
+
+
+def csv_rows(path: Path) -> Iterator[tuple[dict[str, str], int]]:
+    """Yield the rows of a CSV file with a header, each with its last line; fields may be as long as the file.
+
+    Raises DataError for a row with more or fewer fields than the header, and what ``text_of_file`` raises.
+    """
+    text = text_of_file(path)
+    csv.field_size_limit(MOST_BYTES)
+    reader = csv.reader(io.StringIO(text, newline=""))
+    try:
+        header = [name.strip() for name in next(reader, [])]
+        for fields in reader:
+            if not fields:
+                continue
+            if len(fields) != len(header):
+                problem = f"has {len(fields)} fields where the header has {len(header)}"
+                raise DataError(problem, path=path, line=reader.line_num)
+            yield dict(zip(header, fields, strict=True)), reader.line_num
+    except csv.Error as error:
+        raise DataError(f"is no CSV: {error}", path=path, line=reader.line_num) from error
+
+
+def first_value(data: bytes) -> Any:
+    """Return the first JSON value of a file, cut off at the end of its first bytes; None if it is no JSON."""
+    text = data.decode("utf-8-sig", "ignore").lstrip()
+    decoder = json.JSONDecoder()
+    try:
+        return decoder.raw_decode(text)[0]
+    except (ValueError, RecursionError):
+        pass
+    marks = list(_JSON_MARKS.finditer(text))
+    while marks and marks[-1][0] != ",":
+        marks.pop()
+    ends: list[str] = []
+    for match in marks:
+        mark = match[0]
+        if mark in _CLOSING:
+            ends.append(_CLOSING[mark])
+        elif mark in "]}" and ends:
+            ends.pop()
+    whole = text[: marks[-1].start()] + "".join(reversed(ends)) if marks else ""
+    try:
+        return decoder.raw_decode(whole)[0] if len(data) == BEGINNING else None
+    except (ValueError, RecursionError):
+        return None
+
+
+def plain_key(name: str) -> str:
+    """Return the name of a field in plain spelling: "corpus-id" and "Corpus_ID" become "corpus_id"."""
+    return name.strip().lower().replace("-", "_").replace(" ", "_")
+
+
+def like_it(values: Any, like: str) -> str:
+    """Write JSON laid out as the file it is like: one object a line, or indented as there."""
+    indent = re.search(r"\n( +|\t+)\S", like[:2000]) if like.lstrip()[:1] in "[{" else None
+    wide: int | str | None = None
+    if indent is not None:
+        wide = len(indent[1]) if indent[1][0] == " " else indent[1]
+    ascii_only = like.isascii() and "\\u" in like
+    return json.dumps(values, ensure_ascii=ascii_only, indent=wide)

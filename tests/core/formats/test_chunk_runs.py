@@ -1,0 +1,181 @@
+"""Chunks as frameworks write them, and answers of search engines, as runs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from contextlib import closing
+
+import pytest
+
+from inexview import read_run
+from inexview.cli import main
+from inexview.core.collection.collection import Collection
+from inexview.core.errors import DataError
+from inexview.core.formats.chunk_runs import Asked, adopted
+from inexview.core.formats.readers import format_of
+from inexview.core.judgements.runs import Task
+
+TEXT = "Der Kai ist alt. Das Schiff liegt fest. Der Kai ist alt. Niemand weiß, warum."
+FIRST, AGAIN = 0, TEXT.rindex("Der Kai")
+CHUNK = "Der Kai ist alt."
+LAST = TEXT.index("Niemand")
+NAME, LENGTH = "docs/kai.txt", len(CHUNK)
+
+
+def langchain(start):
+    return {
+        "page_content": CHUNK,
+        "metadata": {"source": "docs/kai.txt", "start_index": start},
+        "type": "Document",
+    }
+
+
+FORMS = {
+    "langchain": [{**langchain(FIRST), "query": "q1"}],
+    "langchain by questions": {"q1": [langchain(FIRST)]},
+    "langchain, serialised": [
+        {"lc": 1, "type": "constructor", "id": ["Document"], "kwargs": langchain(FIRST), "query": "q1"}
+    ],
+    "langchain with scores": {"query": "q1", "results": [[langchain(FIRST), 0.5]]},
+    "llamaindex": {
+        "query": "q1",
+        "source_nodes": [
+            {
+                "node": {
+                    "id_": "n1",
+                    "text": CHUNK,
+                    "start_char_idx": FIRST,
+                    "end_char_idx": LENGTH,
+                    "relationships": {"1": {"node_id": "docs/kai.txt"}},
+                },
+                "score": 0.5,
+            }
+        ],
+    },
+    "llamaindex in a store": {
+        "query": "q1",
+        "results": [
+            {
+                "text": CHUNK,
+                "metadata": {
+                    "_node_content": json.dumps({"start_char_idx": FIRST, "end_char_idx": LENGTH}),
+                    "ref_doc_id": "docs/kai.txt",
+                },
+            }
+        ],
+    },
+    "haystack": {
+        "query": "q1",
+        "documents": [{"content": CHUNK, "meta": {"source_id": NAME, "split_idx_start": FIRST}}],
+    },
+    "haystack, flat": {
+        "query": "q1",
+        "documents": [{"content": CHUNK, "source_id": NAME, "split_idx_start": FIRST}],
+    },
+    "chonkie": [{"query": "q1", "text": CHUNK, "start_index": FIRST, "end_index": LENGTH, "document": NAME}],
+    "chroma": {
+        "query": "q1",
+        "ids": ["x"],
+        "documents": [CHUNK],
+        "metadatas": [{"corpus_id": "docs/kai.txt", "start_index": FIRST, "end_index": LENGTH}],
+    },
+    "legalbench-rag": {
+        "qa_result_list": [
+            {
+                "qa_gt": {"query": "q1", "snippets": []},
+                "retrieved_snippets": [{"file_path": NAME, "span": [FIRST, LENGTH], "score": 1.0}],
+            }
+        ]
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_chunk_is_read_with_its_place(tmp_path, form):
+    path = tmp_path / "found.json"
+    path.write_text(json.dumps(FORMS[form]), encoding="utf-8")
+    assert format_of(path).name == "chunks"
+    run = read_run(path)
+    assert (run.task, run.topics, run.id) == (Task.CHUNKS, ("q1",), "found")
+    (result,) = run.results("q1")
+    assert (result.document, result.start, result.end) == ("docs/kai.txt", FIRST, LENGTH)
+
+
+@pytest.fixture
+def collection(tmp_path):
+    (tmp_path / "texts" / "docs").mkdir(parents=True)
+    (tmp_path / "texts" / "docs" / "kai.txt").write_text(TEXT, encoding="utf-8")
+    with closing(Collection.open(tmp_path / "texts")) as opened:
+        yield opened
+
+
+def test_a_chunk_without_a_place_is_found_from_the_one_before_it_on(tmp_path, collection):
+    path = tmp_path / "found.json"
+    chunks = [langchain(-1), langchain(-1), {**langchain(-1), "page_content": "Niemand\n  weiß, warum."}]
+    chunks.append({**langchain(None), "page_content": "steht nirgends"})
+    chunks[1]["metadata"] = {"source": "C:\\data\\docs\\kai.txt"}
+    path.write_text(json.dumps({"q1": chunks}), encoding="utf-8")
+    run = read_run(path, collection=collection)
+    assert [(one.document, one.start, one.end) for one in run.results("q1")][:3] == [
+        ("docs/kai", FIRST, len(CHUNK)),
+        ("docs/kai", FIRST, len(CHUNK)),
+        ("docs/kai", LAST, len(TEXT)),
+    ]
+    assert not run.results("q1")[3].known
+    said = "\n".join(run.warnings)
+    assert "3 chunks without a place were found by their words" in said
+    assert "1 chunks have no place in their documents" in said
+
+
+def test_elasticsearch_opensearch_and_vespa_give_runs_of_documents(tmp_path):
+    hits = {"query_id": "q1", "hits": {"hits": [{"_id": "d 1", "_score": 3.5}, {"_id": "d2", "_score": 1}]}}
+    vespa = {"query": "q2", "root": {"children": [{"id": "id:n:t::d:3", "relevance": 0.5, "fields": {}}]}}
+    path = tmp_path / "answers.jsonl"
+    path.write_text(json.dumps(hits) + "\n" + json.dumps(vespa) + "\n", encoding="utf-8")
+    run = read_run(path)
+    assert run.task is Task.DOCUMENTS
+    assert [[one.document for one in run.results(topic)] for topic in run.topics] == [["d 1", "d2"], ["d:3"]]
+
+
+def test_questions_named_by_their_texts_get_their_ids(tmp_path):
+    path = tmp_path / "found.json"
+    path.write_text(json.dumps({"Who  knows why?": [langchain(3)], "q2": [langchain(3)]}), encoding="utf-8")
+    asked = Asked({"Who knows why?": "kai-0", "And?": "q2"}, ("docs/kai",))
+    run = adopted(read_run(path), asked)
+    assert run.topics == ("kai-0", "q2")
+    assert set(run.document.strings()) == {"docs/kai"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"q1": [{"page_content": "x", "metadata": {"start_index": "a"}}]}',
+        '{"q1": [{"page_content": "x", "metadata": {"start_index": 4}}]}',
+        '[{"page_content": "x", "metadata": {"source": "a", "start_index": 1}, "query": "q"}, 7]',
+        '{"docstore/data": {}}',
+    ],
+)
+def test_what_is_wrong_is_said(tmp_path, text):
+    path = tmp_path / "found.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(DataError, match=r"found\.json"):
+        read_run(path, format="chunks")
+
+
+def test_a_benchmark_and_chunks_are_evaluated_as_they_are(shared, capsys, tmp_path):
+    path = tmp_path / "mine.json"
+    benchmark = shared / "data" / "forms" / "chroma"
+    text = (benchmark / "corpora" / "oil.md").read_text(encoding="utf-8")
+    chunk = {"page_content": text[30:60], "metadata": {"source": "corpora/oil.md", "start_index": 30}}
+    path.write_text(json.dumps({"how is oil pressed": [chunk]}), encoding="utf-8")
+    assert (
+        main(["eval", str(benchmark), str(path), "-m", "char_rec", "-m", "chroma_prec", "--format", "csv"])
+        == 0
+    )
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert {row["measure"]: float(row["value"]) for row in rows} == {
+        "char_rec": 25 / 35,
+        "chroma_prec": 25 / 30,
+    }
