@@ -37,6 +37,7 @@ from inexview.core.formats.topic_files import (
     topic_in,
     unused_in,
     write_xml,
+    xml_lines,
 )
 from inexview.core.judgements.elements import (
     GRADED,
@@ -532,20 +533,16 @@ def _topic(
         etree.indent(element, level=1)
         yield f"  {etree.tostring(element, encoding='unicode')}\n"
     for document in topic.documents:
-        named = attributes((("collection", document.collection), ("name", document_name(document.name))))
-        inside = list(map(element_of, document.elements))
-        if points:
-            inside = [*_points_part(document), *inside]
-        yield from (f"  <file{named}>\n", *inside, "  </file>\n") if inside else (f"  <file{named}/>\n",)
+        inside = []
+        if points and document.entry is not None:
+            inside.append(xml_lines(2, "best-entry-point", [("path", document.entry)]))
+        for passage in document.passages if points else ():
+            ends = [("start", passage.start), ("end", passage.end), ("size", passage.size)]
+            inside.append(xml_lines(2, "passage", ends))
+        inside += map(element_of, document.elements)
+        named = [("collection", document.collection), ("name", document_name(document.name))]
+        yield xml_lines(1, "file", named, inside)
     yield "</assessments>\n"
-
-
-def _points_part(document: AssessedDocument) -> Iterator[str]:
-    if document.entry is not None:
-        yield f"    <best-entry-point{attributes([('path', document.entry)])}/>\n"
-    for passage in document.passages:
-        pairs = (("start", passage.start), ("end", passage.end), ("size", passage.size))
-        yield f"    <passage{attributes(pairs)}/>\n"
 
 
 def _graded_part(element: ElementJudgement) -> str:
@@ -558,7 +555,7 @@ def _graded_part(element: ElementJudgement) -> str:
         ("exhaustiveness", element.exhaustivity),
         ("specificity", element.rsize),
     )
-    return f"    <path{attributes(pairs)}/>\n"
+    return xml_lines(2, "path", pairs)
 
 
 def _element_part(element: ElementJudgement, grade: str = "exhaustivity", number: str = "{}") -> str:
@@ -572,4 +569,4 @@ def _element_part(element: ElementJudgement, grade: str = "exhaustivity", number
         ("size", number.format(element.size)),
         ("rsize", number.format(element.rsize)),
     )
-    return f"    <element{attributes(pairs)}/>\n"
+    return xml_lines(2, "element", pairs)

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -88,9 +89,12 @@ def features(content: Content) -> dict[Feature, int]:
     return {feature: number for feature, number in count(content).items() if number}
 
 
-def lost(content: Content, carried: frozenset[Feature]) -> list[str]:
-    """Return what is lost if only ``carried`` is kept: "12 best entry points"."""
-    return [feature.counted(count) for feature, count in features(content).items() if feature not in carried]
+def lost(
+    content: Content, carried: frozenset[Feature], more: Mapping[Feature, int] = MappingProxyType({})
+) -> list[str]:
+    """Return what is lost if only ``carried`` is kept, and ``more``: "12 best entry points"."""
+    kinds = [(feature, count) for feature, count in features(content).items() if feature not in carried]
+    return [feature.counted(count) for feature, count in (*kinds, *more.items()) if count]
 
 
 def _of_qrels(qrels: Qrels) -> dict[Feature, int]:
@@ -245,8 +249,12 @@ def check_free(
     if path.name in ("", ".."):
         raise DataError("name a file or a folder to write", path=path)
     # Where nothing is there yet no source is asked: its place may not answer.
-    if is_there(path) and any(_is_read(path, source) for source in sources if source is not None):
-        raise DataError("would be written over what is read; name another file", path=path)
+    if is_there(path):
+        real = Path(os.path.realpath(path))
+        read = [Path(os.path.realpath(source)) for source in sources if source is not None]
+        article = path.suffix.lower() == ".xml"  # in a folder of them
+        if real in read or (article and any(folder_is_there(of) and real.is_relative_to(of) for of in read)):
+            raise DataError("would be written over what is read; name another file", path=path)
     if path.suffix == PROJECT_SUFFIX:
         raise DataError("is the name of a project; name another file", path=path)
     if folder_is_there(path):
@@ -260,13 +268,6 @@ def check_free(
         raise DataError("is there already; --overwrite replaces it", path=path)
     elif not folder_is_there(path.absolute().parent):
         raise DataError("the folder that it shall be in does not exist", path=path)
-
-
-def _is_read(path: Path, source: Path) -> bool:
-    """Return whether a path is a source, or an existing article in a folder of them."""
-    real, of = Path(os.path.realpath(path)), Path(os.path.realpath(source))
-    article = path.suffix.lower() == ".xml" and is_there(path)
-    return real == of or (article and folder_is_there(of) and real.is_relative_to(of))
 
 
 def write_whole(content: Content, target: Format, path: Path, options: Options, *, folder: bool) -> None:
@@ -436,12 +437,12 @@ def read_content(path: Path, conversion: Conversion) -> Content:
 
 
 def _same(content: Content, conversion: Conversion) -> Converted:
-    missing = lost(content, conversion.target.carries)
-    if isinstance(content, Run) and conversion.target in RUNS_BY_SCORE:
-        missing += _replaced_scores(content)
+    higher = 0
     if isinstance(content, Qrels) and content.graded and not conversion.options.graded:
         higher = int(np.count_nonzero(content.rsize > 1))
-        missing += [Feature.GRADES.counted(higher)] if higher else []
+    missing = lost(content, conversion.target.carries, {Feature.GRADES: higher})
+    if isinstance(content, Run) and conversion.target in RUNS_BY_SCORE:
+        missing += _replaced_scores(content)
     return Converted(content, tuple(missing), content.warnings)
 
 
@@ -466,7 +467,6 @@ def _replaced_scores(run: Run) -> list[str]:
 
 def _found(assessments: Assessments, conversion: Conversion) -> Converted:
     """Find assessed passages in the articles; without passages, documents are relevant or not."""
-    missing = lost(assessments, conversion.target.carries)
     if conversion.options.collection is None and (
         conversion.target in GRADED_QRELS or not assessments.holds_passages
     ):
@@ -475,8 +475,7 @@ def _found(assessments: Assessments, conversion: Conversion) -> Converted:
         articles = conversion.articles(assessments.path, "holds passages between points")
         qrels = found_passages(assessments, articles, conversion.options.progress)
     left_out = sum(1 for _ in assessments.documents()) - len(qrels)
-    if left_out:
-        missing.append(Feature.MISSING.counted(left_out))
+    missing = lost(assessments, conversion.target.carries, {Feature.MISSING: left_out})
     return Converted(qrels, tuple(missing), qrels.warnings)
 
 
@@ -484,10 +483,8 @@ def _assessed(qrels: Qrels, conversion: Conversion) -> Converted:
     articles = conversion.articles(qrels.path, "passages become points and elements")
     options = conversion.options
     assessments = assess(qrels, articles, strip=options.strip, progress=options.progress)
-    missing = lost(qrels, conversion.target.carries | {Feature.SIZES})
     left_out = len(qrels) - sum(1 for _ in assessments.documents())
-    if left_out:
-        missing.append(Feature.MISSING.counted(left_out))
+    missing = lost(qrels, conversion.target.carries | {Feature.SIZES}, {Feature.MISSING: left_out})
     return Converted(assessments, tuple(missing), assessments.warnings)
 
 
@@ -547,11 +544,8 @@ def _submitted(run: Run, conversion: Conversion) -> Converted:
         carried |= {Feature.WHOLE, Feature.OFFSETS}
         if type is ResultType.PASSAGE:
             carried |= {Feature.ENTRIES}
-    missing = lost(run, carried | {Feature.UNKNOWN})
-    if made.widened:
-        missing.append(Feature.EXACT.counted(made.widened))
-    if made.nowhere:
-        missing.append(Feature.UNKNOWN.counted(made.nowhere))
+    more = {Feature.EXACT: made.widened, Feature.UNKNOWN: made.nowhere}
+    missing = lost(run, carried | {Feature.UNKNOWN}, more)
     warnings = run.warnings
     outside = made.nowhere - int(np.count_nonzero(run.start == UNKNOWN))
     if outside > _MANY * len(run):  # lengths may be ends
@@ -738,16 +732,17 @@ def _look_into(seen: FirstLook) -> list[Incoming]:
         files = files_in(folder, MOST + 1, every=True)
     except DataError as error:
         return [Incoming(folder, problem=error)]
-    if len(files) > MOST:
-        problem = f"holds more than {MOST} files: choose those that are to be opened"
-        return [Incoming(folder, problem=DataError(problem, path=folder))]
-    inside = [one for file in files for one in _look(file)]
+    inside = [one for file in files for one in _look(file)] if len(files) <= MOST else []
     known = [one for one in inside if one.problem is None]
-    if not known:
-        return [Incoming(folder, problem=DataError("holds no file in a format that is known", path=folder))]
     names = [one.path.name for one in inside if one.problem is not None]  # such as those of a project
     problem = f"{counted(len(names), 'file')} in no format that is known, left out: {some_named(names)}"
-    return [*known, *([Incoming(folder, problem=DataError(problem, path=folder))] if names else [])]
+    if len(files) > MOST:
+        problem = f"holds more than {MOST} files: choose those that are to be opened"
+    elif not known:
+        problem = "holds no file in a format that is known"
+    elif not names:
+        return known
+    return [*known, Incoming(folder, problem=DataError(problem, path=folder))]
 
 
 def read_all(

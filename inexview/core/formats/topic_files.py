@@ -142,6 +142,13 @@ def attributes(pairs: Iterable[tuple[str, object]]) -> str:
     return "".join(f' {name}="{str(value).translate(_IN_ATTRIBUTES)}"' for name, value in pairs)
 
 
+def xml_lines(depth: int, tag: str, pairs: Iterable[tuple[str, object]], inside: Iterable[str] = ()) -> str:
+    """Return an empty element on a line of its own, or one around the lines ``inside``."""
+    blanks, lines = "  " * depth, "".join(inside)
+    begun = f"{blanks}<{tag}{attributes(pairs)}"
+    return f"{begun}>\n{lines}{blanks}</{tag}>\n" if lines else f"{begun}/>\n"
+
+
 def text(content: str) -> str:
     """Return escaped text; a carriage return would be read back as a line feed."""
     return escape(content, quote=False).replace("\r", "&#13;")
@@ -758,16 +765,10 @@ def _required(element: etree._Element, names: tuple[str, ...], file: Path, line:
 def _pool_parts(topic: str, documents: tuple[PooledDocument, ...]) -> Iterator[str]:
     yield f"<pool{attributes([('topic', topic)])}>\n"
     for pooled in documents:
-        file = f"  <file{attributes([('file', document_name(pooled.document))])}"
-        if not pooled.paths and not pooled.passages and not pooled.found_by:
-            yield f"{file}/>\n"
-            continue
-        yield f"{file}>\n"
-        for path in pooled.paths:
-            yield f"    <path{attributes([('path', path)])}/>\n"
-        for start, end in pooled.passages:
-            yield f"    <passage{attributes([('start', start), ('end', end)])}/>\n"
-        for run, rank in pooled.found_by:
-            yield f"    <found{attributes([('run', run), ('rank', str(rank))])}/>\n"
-        yield "  </file>\n"
+        inside = [
+            *(xml_lines(2, "path", [("path", path)]) for path in pooled.paths),
+            *(xml_lines(2, "passage", [("start", start), ("end", end)]) for start, end in pooled.passages),
+            *(xml_lines(2, "found", [("run", run), ("rank", rank)]) for run, rank in pooled.found_by),
+        ]
+        yield xml_lines(1, "file", [("file", document_name(pooled.document))], inside)
     yield "</pool>\n"
