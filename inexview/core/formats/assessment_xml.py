@@ -297,31 +297,21 @@ def _assessed(
     if bep > length or np.any(qrels.ends[own] > length):
         problems.warn("a passage or entry point past the end of the document was cut off there", [line], [id])
     starts, ends = np.minimum(qrels.starts[own], length), np.minimum(qrels.ends[own], length)
-    kept = starts < ends
+    starts, ends = starts[starts < ends], ends[starts < ends]
+    paths, scale = Paths(article, strip=strip), Scale(article.text, MERGED)
+    sizes = scaled_sizes(scale, starts, ends).tolist()
     try:
-        return _named(article, id, name, starts[kept], ends[kept], min(bep, length), strip)
+        named = zip(paths.points_at(starts), paths.points_at(ends, end=True), sizes, strict=True)
+        return AssessedDocument(
+            name=id,
+            collection=name,
+            entry=None if bep == NO_BEP else paths.point_at(min(bep, length)),
+            passages=tuple(AssessedPassage(*passage) for passage in named),
+            elements=_elements_of(article, paths, scale, Spans.from_arrays(starts, ends)),
+        )
     except DocumentError as error:
         problems.warn(f"its passages cannot be named ({error}): left out", [line], [id])
         return None
-
-
-def _named(
-    article: Document, id: str, collection: str, starts: Offsets, ends: Offsets, bep: int, strip: bool
-) -> AssessedDocument:
-    paths, scale = Paths(article, strip=strip), Scale(article.text, MERGED)
-    named = zip(
-        paths.points_at(starts),
-        paths.points_at(ends, end=True),
-        scaled_sizes(scale, starts, ends).tolist(),
-        strict=True,
-    )
-    return AssessedDocument(
-        name=id,
-        collection=collection,
-        entry=None if bep == NO_BEP else paths.point_at(bep),
-        passages=tuple(AssessedPassage(*passage) for passage in named),
-        elements=_elements_of(article, paths, scale, Spans.from_arrays(starts, ends)),
-    )
 
 
 def _elements_of(article: Document, paths: Paths, scale: Scale, spans: Spans) -> tuple[ElementJudgement, ...]:

@@ -569,26 +569,16 @@ def _first_tags(data: bytes) -> list[Tag]:
 _Test = Callable[[Beginning], bool]
 
 
-class _Foreign(NamedTuple):
-    """A form of files, what its user can do, and the tests of which one must hold."""
-
-    name: str
-    advice: str
-    tests: tuple[_Test, ...]
-
-
-def _foreign(name: str, advice: str, *tests: _Test) -> _Foreign:
-    return _Foreign(name, advice, tests)
-
-
 def foreign_name(beginning: Beginning) -> str | None:
     """Return the name of another tool's file, and what to do with it; None for any other file."""
     inner = [value for value in beginning.first_object.values() if isinstance(value, dict)]
     numbers = all(isinstance(value, int | float) for values in inner for value in values.values())
     if inner and len(inner) == len(beginning.first_object) and numbers:  # a run or qrels by topics
         return None
-    tool = next((form for form in _FOREIGN if any(test(beginning) for test in form.tests)), None)
-    return None if tool is None else f"looks like {tool.name}, which inexview does not read{tool.advice}"
+    for name, advice, *tests in _FOREIGN:
+        if any(test(beginning) for test in tests):
+            return f"looks like {name}, which inexview does not read{advice}"
+    return None
 
 
 def _objects(*names: str) -> _Test:
@@ -631,29 +621,27 @@ _SPANS = ": convert its spans to qrels, or to JSON lines of inexview"
 _QRELS = ": write its judgements as TREC qrels"
 _RUN = ": write its ranking as a TREC run"
 _ANSWERS = ": answers are not scored here"
-_FOREIGN = (
-    _foreign(
-        "a snippet submission of INEX", ": snippets are not scored here", _root("inex-snippet-submission")
-    ),
-    _foreign("a submission of answers (INEX)", _ANSWERS, _root("inex-qa-submission", "qa-submission")),
-    _foreign("XMI of UIMA (INCEpTION, cTAKES)", _SPANS, _root("xmi")),
-    _foreign("annotations of GATE", _SPANS, _root("gatedocument")),
-    _foreign(
+_FOREIGN: tuple[tuple[str, str, *tuple[_Test, ...]], ...] = (
+    ("a snippet submission of INEX", ": snippets are not scored here", _root("inex-snippet-submission")),
+    ("a submission of answers (INEX)", _ANSWERS, _root("inex-qa-submission", "qa-submission")),
+    ("XMI of UIMA (INCEpTION, cTAKES)", _SPANS, _root("xmi")),
+    ("annotations of GATE", _SPANS, _root("gatedocument")),
+    (
         "BioC",
         _SPANS,
         lambda beginning: beginning.root == "collection" and bool(beginning.first("infon", "offset")),
     ),
-    _foreign(
+    (
         "prels of the Million Query track (topic, document, method, grade, probability)",
         ": its measures need the probabilities; plain qrels have neither method nor probability",
         _lines(rb"\S+ \S+ [0-3] -?\d " + _PROBABILITY, lambda line: not line.split()[4].isdigit()),
     ),
-    _foreign(
+    (
         "preference judgements (topic, judge, sub-judge, document, preference)",
         ": give qrels",
         _lines(rb"\S+ \d+ \d+ \S+ -?\d+(?:\.\d+)?"),
     ),
-    _foreign(
+    (
         "annotations of brat without their text",
         ": put the .txt of the same name beside it",
         _lines(
@@ -661,44 +649,40 @@ _FOREIGN = (
             lambda line: line.startswith(b"T"),
         ),
     ),
-    _foreign("WebAnno TSV (WebAnno, INCEpTION)", _SPANS, _lines(rb"#Text=.*|\d+-\d+\t\d+-\d+\t.*")),
-    _foreign("features for learning to rank (LETOR)", _QRELS, _lines(rb"\S+ qid:\S+(?: \d+:\S+)+(?: #.*)?")),
-    _foreign(
+    ("WebAnno TSV (WebAnno, INCEpTION)", _SPANS, _lines(rb"#Text=.*|\d+-\d+\t\d+-\d+\t.*")),
+    ("features for learning to rank (LETOR)", _QRELS, _lines(rb"\S+ qid:\S+(?: \d+:\S+)+(?: #.*)?")),
+    (
         "candidates of MS MARCO with their texts (query id, passage id, query, passage)",
         _RUN,
         _lines(rb"[^\t ]+\t[^\t ]+\t[^\t]* [^\t]*\t[^\t]* [^\t]* [^\t]*"),
     ),
-    _foreign("annotations of Argilla", _SPANS, _objects("fields", "responses")),
-    _foreign(
+    ("annotations of Argilla", _SPANS, _objects("fields", "responses")),
+    (
         "answers with citations (TREC RAG)",
         _ANSWERS,
         _objects("answer", "references"),
         _objects("responses", "references"),
         _objects("answer", "citations"),
     ),
-    _foreign("answers of the iKAT track", _ANSWERS, _objects("turn_id", "responses")),
-    _foreign(
+    ("answers of the iKAT track", _ANSWERS, _objects("turn_id", "responses")),
+    (
         "nuggets (AutoNuggetizer, NuggetBank)",
         ": nuggets are not scored here",
         *map(_objects, ("nuggets", "nugget_bank", "claim_bank")),
     ),
-    _foreign("candidates of a reranker (RankLLM)", _RUN, _objects("query", "candidates")),
-    _foreign("judgements of UMBRELA with their texts", _QRELS, _objects("query", "passage", "judgment")),
-    _foreign(
-        "a part of the MS MARCO 2.1 collection", "", _objects("docid", "segment"), _objects("docid", "body")
-    ),
-    _foreign(
+    ("candidates of a reranker (RankLLM)", _RUN, _objects("query", "candidates")),
+    ("judgements of UMBRELA with their texts", _QRELS, _objects("query", "passage", "judgment")),
+    ("a part of the MS MARCO 2.1 collection", "", _objects("docid", "segment"), _objects("docid", "body")),
+    (
         "a collection of BEIR",
         ": give its queries or its qrels",
         lambda beginning: _objects("_id", "text")(beginning) and bool(beginning.first_object.get("title")),
     ),
-    _foreign("a collection of Anserini", "", _objects("id", "contents")),
-    _foreign(
-        "samples of Ragas", "", _fields("user_input", "retrieved_contexts"), _fields("question", "contexts")
-    ),
-    _foreign("test cases of DeepEval", "", _fields("input", "actual_output")),
-    _foreign("judgements of OpenSearch", _QRELS, _objects("judgmentratings")),
-    _foreign("a request of Elasticsearch's rank evaluation", _QRELS, _objects("requests")),
-    _foreign("HAGRID", _ANSWERS, _objects("query", "quotes", "answers")),
+    ("a collection of Anserini", "", _objects("id", "contents")),
+    ("samples of Ragas", "", _fields("user_input", "retrieved_contexts"), _fields("question", "contexts")),
+    ("test cases of DeepEval", "", _fields("input", "actual_output")),
+    ("judgements of OpenSearch", _QRELS, _objects("judgmentratings")),
+    ("a request of Elasticsearch's rank evaluation", _QRELS, _objects("requests")),
+    ("HAGRID", _ANSWERS, _objects("query", "quotes", "answers")),
 )
-"""The first that fits is named: special forms come before similar ones."""
+"""Forms of files, what their users can do, and tests of which one must hold; special forms come first."""
