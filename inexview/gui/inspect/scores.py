@@ -248,66 +248,56 @@ WINDOW_FORMULA = "s = (n − |x − b|) / n, at least 0"
 READING_FORMULA = "T2I = relevant / read, until t irrelevant"
 
 
-@dataclass(frozen=True, slots=True)
-class Filled:
-    """A formula with its numbers, and the value that it gives."""
-
-    numbers: str
-    value: str
-
-    def __str__(self) -> str:
-        return f"{self.numbers} = {self.value}"
+Filled = tuple[str, str]
+"""A formula with its numbers, and the value that it gives; empty where the numbers say it."""
 
 
 def filled_f(scores: DocumentScores, parameters: Parameters) -> Filled:
     weight = parameters.beta**2
     left = f"{parameter(1 + weight)}·{count(scores.hits)}"
     relevant = count(scores.relevant) if weight == 1 else f"{parameter(weight)}·{count(scores.relevant)}"
-    return Filled(f"= {left} / ({relevant} + {count(scores.retrieved)})", short(scores.f))
+    return f"= {left} / ({relevant} + {count(scores.retrieved)})", short(scores.f)
 
 
-def filled_s(scores: DocumentScores, parameters: Parameters, length: int) -> Filled | None:
-    """Write s(x,b) with this document's characters; None where an entry point is missing."""
-    if scores.distance is None or not scores.relevant:
-        return None
+def filled_s(scores: DocumentScores, parameters: Parameters, length: int) -> Filled:
+    """Write s(x,b) with this document's characters, or why an entry point is missing."""
+    if not scores.relevant:
+        return "= 0, not relevant", ""
+    if scores.distance is None:
+        return "= 0, no entry point", ""
     distance = count(scores.distance)
     if parameters.n is not None:
         n = count(parameters.n)
         within = scores.distance <= parameters.n
-        return Filled(
-            f"= ({n} − {distance}) / {n}" if within else f"= 0, as {distance} > {n}", short(scores.s)
-        )
+        return f"= ({n} − {distance}) / {n}" if within else f"= 0, as {distance} > {n}", short(scores.s)
     a = parameters.a or 0.0
-    top = f"{parameter(a)}·{count(length)}"
-    return Filled(f"= {top} / ({count(a * length)} + {distance})", short(scores.s))
+    return f"= {parameter(a)}·{count(length)} / ({count(a * length)} + {distance})", short(scores.s)
 
 
 def filled_reading(effort: ReadingEffort | None) -> Filled:
     """Write T2I with what is read of this document; None: nothing is marked, or nothing retrieved."""
     if effort is None or not effort.relevant:
-        return Filled("= 0, nothing relevant is read", "")
-    return Filled(f"= {count(effort.relevant)} / {count(effort.read.size)}", short(effort.score))
+        return "= 0, nothing relevant is read", ""
+    return f"= {count(effort.relevant)} / {count(effort.read.size)}", short(effort.score)
 
 
 class FormulaLine(Themed, QWidget):
     """One line of a formula; where room is short the value goes first (its bar shows it), then the end."""
 
-    def __init__(self, name: str, *, muted: bool = False) -> None:
+    def __init__(self, name: str, text: str = "") -> None:
+        """A line with a ``text`` is the formula, and quieter than the one of its numbers."""
         super().__init__()
         self._name = name
-        self._muted = muted
-        self._filled = Filled("", "")
+        self._muted = bool(text)
+        self.text = self._numbers = ""
+        self.show_text(text)
 
-    @property
-    def text(self) -> str:
-        return str(self._filled) if self._filled.value else self._filled.numbers
-
-    def show_text(self, filled: Filled | str) -> None:
-        shown = Filled(filled, "") if isinstance(filled, str) else filled
-        if shown != self._filled:
-            self._filled = shown
-            self.setAccessibleName(f"{self._name} {self.text}")
-            self.setToolTip(self.text)
+    def show_text(self, numbers: str, value: str = "") -> None:
+        text = " = ".join(filter(None, (numbers, value)))
+        if text != self.text:
+            self.text, self._numbers = text, numbers
+            self.setAccessibleName(f"{self._name} {text}")
+            self.setToolTip(text)
             self.update()
 
     def sizeHint(self) -> QSize:
@@ -322,7 +312,7 @@ class FormulaLine(Themed, QWidget):
         metrics = QFontMetrics(font)
         text = self.text
         if metrics.horizontalAdvance(text) > self.width():
-            text = metrics.elidedText(self._filled.numbers, Qt.TextElideMode.ElideRight, self.width())
+            text = metrics.elidedText(self._numbers, Qt.TextElideMode.ElideRight, self.width())
         painter.setFont(font)
         painter.setPen(self.theme.color("muted" if self._muted else "text"))
         painter.drawText(self.rect(), LEFT, text)
@@ -575,11 +565,11 @@ class FormulaBox(Themed, QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.f_formula = FormulaLine("F(d)", muted=True)
+        self.f_formula = FormulaLine("F(d)", F_FORMULA)
         self.f_filled = FormulaLine("F(d) in numbers")
-        self.s_formula = FormulaLine("s(x,b)", muted=True)
+        self.s_formula = FormulaLine("s(x,b)", A_FORMULA)
         self.s_filled = FormulaLine("s(x,b) in numbers")
-        self.t2i_formula = FormulaLine("T2I", muted=True)
+        self.t2i_formula = FormulaLine("T2I", READING_FORMULA)
         self.t2i_filled = FormulaLine("T2I in numbers")
         beta = "weight of recall against precision in F(d)"
         tip = "β = 1 weighs precision and recall alike; below 1 precision counts more"
@@ -603,8 +593,6 @@ class FormulaBox(Themed, QWidget):
             margins=(10, 8, 10, 8),
             spacing=BETWEEN,
         )
-        self.f_formula.show_text(F_FORMULA)
-        self.t2i_formula.show_text(READING_FORMULA)
 
     def show_numbers(
         self,
@@ -615,16 +603,12 @@ class FormulaBox(Themed, QWidget):
     ) -> None:
         self.s_formula.show_text(A_FORMULA if parameters.n is None else WINDOW_FORMULA)
         if scores is None:
-            self.f_filled.show_text("= –")
-            self.s_filled.show_text("= –")
-            self.t2i_filled.show_text("= –")
+            for line in (self.f_filled, self.s_filled, self.t2i_filled):
+                line.show_text("= –")
             return
-        self.t2i_filled.show_text(filled_reading(effort))
-        self.f_filled.show_text(filled_f(scores, parameters))
-        self.s_filled.show_text(
-            filled_s(scores, parameters, length)
-            or ("= 0, not relevant" if not scores.relevant else "= 0, no entry point")
-        )
+        self.t2i_filled.show_text(*filled_reading(effort))
+        self.f_filled.show_text(*filled_f(scores, parameters))
+        self.s_filled.show_text(*filled_s(scores, parameters, length))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -441,10 +441,10 @@ def test_a_footer_can_be_added(qtbot, panel):
     assert footer.geometry().top() > panel.costs.geometry().bottom()
 
 
-def test_filled_formulas_are_none_where_there_is_no_entry_point():
+def test_filled_formulas_say_where_there_is_no_entry_point():
     scores = score_document(JUDGED, None, RETRIEVED, LENGTH, None, ENTRY)
-    assert filled_s(scores, Parameters(), LENGTH) is None
-    assert str(filled_f(scores, Parameters())) == "= 2·200 / (300 + 350) = 0.615"
+    assert filled_s(scores, Parameters(), LENGTH) == ("= 0, no entry point", "")
+    assert filled_f(scores, Parameters()) == ("= 2·200 / (300 + 350)", "0.615")
 
 
 def test_nothing_in_the_panel_jumps_when_another_document_is_shown(qtbot, panel):
