@@ -9,12 +9,10 @@ from bisect import bisect_left, insort
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.agreement import JUDGED_BY, judged_by, means_by_judgements
 from inexview.core.evaluation.comparison import Comparison, RunDifference, Testing, compare
@@ -46,7 +44,6 @@ from inexview.core.measures.measure import (
 )
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.contents import ChosenParameters
-from inexview.core.project.judgement_export import finished_judgements
 from inexview.core.report import difference_text, figure_text
 from inexview.core.text.spans import Floats
 from inexview.core.wording import brief_names, told_apart
@@ -405,33 +402,6 @@ class SteppedFigures:
             return NONE
         now = replace(scores, parameters=parameters, values=values, curve=curve)
         return replace(known, scores={run: now}).showing(known.measures)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ScoringWork:
-    """All that a worker needs to know, so that the window may go on meanwhile."""
-
-    project: Path
-    collection: Collection
-    runs: tuple[Run, ...]
-    current: Run | None
-    choice: ScoringChoice
-    judged: Qrels | ElementScoring | None
-    """None: what is finished in the project, read from its file."""
-    known: RunFigures | None
-    """Scores that hold still."""
-    before: tuple[Qrels, RunFigures] | None
-    """Scores that hold where what is finished is what was finished before."""
-
-    def __call__(self, progress: Progress) -> tuple[Qrels | None, RunFigures]:
-        """Return the judgements, None where elements are judged, and what the runs score by them."""
-        judged, known = self.judged, self.known
-        if judged is None:
-            judged = finished_judgements(self.project, self.collection)
-            if self.before is not None and judged == self.before[0]:
-                judged, known = self.before
-        figures = run_figures(judged, self.runs, self.choice, self.current, known=known, progress=progress)
-        return None if isinstance(judged, ElementScoring) else judged, figures
 
 
 @dataclass(frozen=True, slots=True, eq=False)

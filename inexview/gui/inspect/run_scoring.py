@@ -31,12 +31,12 @@ from inexview.core.open_runs.scoring import (
     RunFigures,
     ScoredRuns,
     ScoringChoice,
-    ScoringWork,
     SteppedFigures,
     are_same,
     key_of,
     place_of,
     presets_for,
+    run_figures,
     run_names,
     scored_runs,
     task_shown,
@@ -46,7 +46,7 @@ from inexview.core.project.contents import ChosenParameters
 from inexview.core.project.document_state import DocumentState
 from inexview.core.project.import_judgements import read_others_judgements
 from inexview.core.project.inspection import Inspection, judge_again, read_again
-from inexview.core.project.judgement_export import judgement_of
+from inexview.core.project.judgement_export import finished_judgements, judgement_of
 from inexview.core.wording import counted
 from inexview.gui.look.theme import alike, recolored
 from inexview.gui.look.widgets import timer
@@ -535,33 +535,37 @@ class RunScoring(QObject):
             return
         if self.elements is None and self.qrels is None and not session.pool_is_known:
             return  # no one knows yet which documents there are
-        self._figuring = self._start(self._work())
+        self._figuring = self._start()
 
-    def _start(self, work: ScoringWork) -> LongTask:
+    def _start(self) -> LongTask:
+        """Score what is open now in a worker, so that the window may go on meanwhile."""
+        session, choice, task, fitting = self._session, self.choice, self.task, self._fitting
+        path, collection = session.project.path, session.project.collection
+        runs, current = session.runs, session.run
+        if self.elements is not None:
+            self.elements.keep(runs)
+        given = self.qrels if self.elements is None else self.elements
+        known = self.figures if self._fits and self.figures.topics else None
+        holds = fitting is not None and task is not None and fitting[1] == choice.settings(task)
+        before = (fitting[0], self.figures) if fitting is not None and holds else None
         state = self._version, self._changes
+
+        def work(progress: Progress) -> tuple[Qrels | None, RunFigures]:
+            """Return the judgements, None where elements are judged, and what the runs score by them."""
+            judged, scores = given, known
+            if judged is None:
+                judged = finished_judgements(path, collection)
+                if before is not None and judged == before[0]:  # the scores hold
+                    judged, scores = before
+            figures = run_figures(judged, runs, choice, current, known=scores, progress=progress)
+            return None if isinstance(judged, ElementScoring) else judged, figures
+
         return self._tasks.run_long(
-            f"Scoring {counted(len(self.runs), 'run')}",
+            f"Scoring {counted(len(runs), 'run')}",
             work,
-            lambda found: self._take(state, work.choice, *found),
+            lambda found: self._take(state, choice, *found),
             self._fail,
             self._give_up,
-        )
-
-    def _work(self) -> ScoringWork:
-        session = self._session
-        if self.elements is not None:
-            self.elements.keep(session.runs)
-        before, task = self._fitting, self.task
-        holds = before is not None and task is not None and before[1] == self.choice.settings(task)
-        return ScoringWork(
-            session.project.path,
-            session.project.collection,
-            session.runs,
-            session.run,
-            self.choice,
-            judged=self.qrels if self.elements is None else self.elements,
-            known=self.figures if self._fits and self.figures.topics else None,
-            before=(before[0], self.figures) if before is not None and holds else None,
         )
 
     def _take(
