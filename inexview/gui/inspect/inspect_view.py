@@ -517,6 +517,7 @@ class InspectController(QObject):
         board, session, derivation, runs = self.board, self._session, self.derivation, self.runs
         board.figured.connect(self._show_figures)
         board.figured.connect(self._open_costliest)
+        self.ranking.costs.known.connect(lambda _run, _topic: self._open_costliest())
         board.notes.moving = self.scores.box.entry.slider.isSliderDown
         self.editing.changed.connect(self._show_notes)
         self.topics.table.opened.connect(self.open_topic)
@@ -775,7 +776,7 @@ class InspectController(QObject):
             known = self.ranking.costs.known_of(run, topic.id)
             if known is None:
                 if not board.stale:
-                    self.ranking.costs.want(run, topic.id, lambda _run, _costs: self._open_costliest())
+                    self.ranking.costs.want(run, topic.id)
                 return
             costs = known
         elif board.stale and run is not None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
@@ -71,69 +70,50 @@ class Key(NamedTuple):
     measure: str
 
 
-class CostsUnderWay(NamedTuple):
-    """Costs that are being computed, and who waits for them."""
-
-    task: BackgroundTask
-    waiting: list[Callable[[Run, RankingCosts], None]]
-
-
 class CostsOfRanking(QObject):
     """Computes the costs of rankings, and remembers those that were asked for lately."""
 
-    known = Signal(object)  # RankingCosts of the ranking that is listed
+    known = Signal(object, object)  # a run and a topic: their costs are known now
 
     def __init__(self, board: RunScoring, tasks: Tasks, parent: QObject) -> None:
         super().__init__(parent)
         self._board = board
         self._tasks = tasks
-        self._under_way: dict[Key, CostsUnderWay] = {}
+        self._under_way: dict[Key, BackgroundTask] = {}
         self._listed: Key | None = None
-        self._kept: OrderedDict[Key, RankingCosts] = OrderedDict()
+        self._kept: dict[Key, RankingCosts] = {}
 
-    def ask(self, run: Run, topic: str) -> bool:
-        """List the costs of a run's ranking of a topic as the board scores now; tell if they are known."""
-        self._listed = key = self._key(run, topic)
-        kept = None if key is None else self._kept.get(key)
-        if kept is not None:
-            self.known.emit(kept)
-        else:
-            self.want(run, topic)
-        return kept is not None
+    def ask(self, run: Run, topic: str) -> RankingCosts | None:
+        """Return the costs of the ranking that is listed, None until they are known."""
+        self._listed = self._key(run, topic)
+        self.want(run, topic)
+        return self.known_of(run, topic)
 
     def known_of(self, run: Run, topic: str) -> RankingCosts | None:
         """Return the costs of a ranking, None where they are not known yet."""
         key = self._key(run, topic)
         return None if key is None else self._kept.get(key)
 
-    def want(self, run: Run, topic: str, learned: Callable[[Run, RankingCosts], None] | None = None) -> None:
-        """Compute the costs of a ranking that are not known, and then tell them; the list's own it hears."""
+    def want(self, run: Run, topic: str) -> None:
+        """Compute the costs of a ranking that are not known; of others only those of the list go on."""
         key, board = self._key(run, topic), self._board
-        if key is None or key in self._kept:
-            return
-        if key in self._under_way:
-            waiting = self._under_way[key].waiting
-            waiting += [] if learned is None or learned in waiting else [learned]
+        if key is None or key in self._kept or key in self._under_way:
             return
         settings = board.settings_for(key.task, board.figures.deciding)
         for other in [other for other in self._under_way if other != self._listed]:
-            self._under_way.pop(other).task.cancel()
+            self._under_way.pop(other).cancel()
 
         def done(costs: RankingCosts) -> None:
-            waiting = self._under_way.pop(key).waiting
+            del self._under_way[key]
             self._kept[key] = costs
             if len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
+                del self._kept[next(iter(self._kept))]
             if key == self._key(run, topic):
-                for tell in waiting:
-                    tell(run, costs)
-            if key == self._listed:  # another may be listed by now, whose costs were known already
-                self.known.emit(costs)
+                self.known.emit(run, topic)
 
-        task = self._tasks.run(
+        self._under_way[key] = self._tasks.run(
             lambda: ranking_costs(key.qrels, run, settings, topic), done, when_settled=True
         )
-        self._under_way[key] = CostsUnderWay(task, [] if learned is None else [learned])
 
     def _key(self, run: Run, topic: str) -> Key | None:
         """Return what costs depend on; None where there are no figures now."""
@@ -515,7 +495,7 @@ class TopicRanking(QObject):
         self._other: Ranking | None = None  # of the baseline
         self._compared_with: tuple[Run, str] | None = None
         self.costs = CostsOfRanking(board, tasks, self)
-        self.costs.known.connect(self.list.set_costs)
+        self.costs.known.connect(self._show_costs)
         away = settings.get(NOT_RANKED)
         self.list.show_columns(frozenset(column for column in RankedColumn if column.name not in away))
         self.list.columns_chosen.connect(
@@ -571,9 +551,16 @@ class TopicRanking(QObject):
         session, listed = self._session, self._listed
         if session.run is not None and session.topic is not None:
             self.list.heading.set_text(*self._heading(session.run, session.topic))
-        known = listed is not None and not self._outdated and self.costs.ask(listed.run, listed.topic)
-        if not known:
+        costs = None if listed is None or self._outdated else self.costs.ask(listed.run, listed.topic)
+        if costs is None:
             self.list.show_costs_stale(True)  # those of before, or by another measure
+        else:
+            self.list.set_costs(costs)
+
+    def _show_costs(self, run: Run, topic: str) -> None:
+        listed, costs = self._listed, self.costs.known_of(run, topic)
+        if listed is not None and listed.run is run and listed.topic == topic and costs is not None:
+            self.list.set_costs(costs)
 
     def _list(self) -> None:
         """List the ranking, and after it what it does not hold, once it is known how all is judged."""

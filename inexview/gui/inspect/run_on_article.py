@@ -749,6 +749,7 @@ class Readout(QObject):
         self._shown: tuple[RunResults, Result] | None = None
         self._missed: Cost | None = None
         shown.costs.known.connect(self._learn_gains)
+        costs.known.connect(self._learn)
         for others in (session.document_opened, session.document_failed, session.run_selected):
             others.connect(lambda _shown: self._point(None))  # what was pointed at is of what is gone
         article.gutter.pointed.connect(self._point)
@@ -827,7 +828,7 @@ class Readout(QObject):
         if one is None or result is None:
             return "" if pointed.lane is None or one is None else f"{one.lane.name}{READOUT_GAP}nothing here"
         self._shown = one, result
-        self._costs.want(one.run, result.topic, self._learn)
+        self._costs.want(one.run, result.topic)
         costs = self._costs.known_of(one.run, result.topic)
         return describe(one.lane.name, result, document, self._session.state.marks, costs)
 
@@ -850,13 +851,13 @@ class Readout(QObject):
         if missed is not None and document is not None:
             self._article.strip.show_readout(self._of_missed(Pointed(missed.start, missed.end), document))
 
-    def _learn(self, run: Run, costs: RankingCosts) -> None:
+    def _learn(self, run: Run, topic: str) -> None:
         """Complete what is shown once it is known what it costs."""
         document, shown = self._session.document, self._shown
-        if shown is not None and shown[0].run is run and document is not None:
-            name, marks = shown[0].lane.name, self._session.state.marks
-            said = describe(name, shown[1], document, marks, costs)
-            self._article.strip.show_readout(said)
+        if shown is None or document is None or (shown[0].run, shown[1].topic) != (run, topic):
+            return
+        name, marks, costs = shown[0].lane.name, self._session.state.marks, self._costs.known_of(run, topic)
+        self._article.strip.show_readout(describe(name, shown[1], document, marks, costs))
 
 
 def is_missed(cost: Cost, at: int) -> bool:
