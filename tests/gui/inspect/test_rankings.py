@@ -21,7 +21,6 @@ from inexview.core.judgements.runs import UNKNOWN, Result, Run, Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.measures.joined import UNKNOWN_SIZE
 from inexview.core.measures.measure import PRESETS, Parameters, parse, resolve
-from inexview.core.open_runs import scoring
 from inexview.core.open_runs.rankings import DocumentFaults, Ranking, Retrieved, faults
 from inexview.core.open_runs.scoring import NOTHING_FINISHED, ScoringChoice, presets_for, run_figures
 from inexview.core.project.contents import ChosenParameters
@@ -31,6 +30,7 @@ from inexview.core.project.judgement_export import finished_judgements, judgemen
 from inexview.core.project.project import Project
 from inexview.core.text.counting import UTF8_BYTES
 from inexview.core.text.spans import EMPTY, Spans
+from inexview.gui.inspect import run_scoring
 from inexview.gui.inspect.runs import OWN_TASK
 from inexview.gui.services.actions import Room
 from inexview.gui.services.settings import SCORING, Appearance, Settings
@@ -147,13 +147,13 @@ def test_judgements_that_are_written_in_bytes_score_runs_by_characters(lamps):
 
 def test_judgements_are_never_gathered_in_the_windows_thread(qtbot, window, monkeypatch):
     threads = []
-    gather = scoring.finished_judgements
+    gather = run_scoring.finished_judgements
 
     def watched(*arguments):
         threads.append(threading.current_thread())
         return gather(*arguments)
 
-    monkeypatch.setattr(scoring, "finished_judgements", watched)
+    monkeypatch.setattr(run_scoring, "finished_judgements", watched)
     run = Run.from_results([Result("7", "1", 1, None, 0, 10)], id="a run")
     board = inspecting(window, run, **RIC)
     figured(qtbot, board)
@@ -249,8 +249,8 @@ def test_figures_follow_an_undo_in_assess_an_import_and_runs_that_came_first(qtb
     assert board.scores(run) is scores, "nothing was judged meanwhile"
     window.set_mode(Mode.ASSESS)
     given_up = threading.Event()  # without it the runs may be scored before anyone can give them up
-    score = scoring.run_figures
-    monkeypatch.setattr(scoring, "run_figures", lambda *of, **by: given_up.wait() and score(*of, **by))
+    score = run_scoring.run_figures
+    monkeypatch.setattr(run_scoring, "run_figures", lambda *of, **by: given_up.wait() and score(*of, **by))
 
     def give_up(task):
         if task.what == "Scoring 1 run":
