@@ -260,19 +260,19 @@ class LayerComparison(QObject):
         return self.settle_entry(topic, document, offset, Ruling.PEN)
 
     def _draw(self, topic: str, document: str, marks: Spans, stroked: Span) -> DocumentState:
-        action = drawing(self._of(document), self.state(topic, document), marks, stroked)
-        return self._session.project.do(topic, document, action)
+        difference, state = self._of(document), self.state(topic, document)
+        return self._session.project.do(topic, document, drawing(difference, state, marks, stroked))
 
     # -- settling ------------------------------------------------------------------------------------
 
     def settle(self, topic: str, document: str, places: Sequence[Place], ruling: Ruling) -> DocumentState:
         """Settle places of a document by one ruling, in one step."""
-        action = settling(self._of(document), self.state(topic, document), places, ruling)
-        return self._session.project.do(topic, document, action)
+        difference, state = self._of(document), self.state(topic, document)
+        return self._session.project.do(topic, document, settling(difference, state, places, ruling))
 
     def settle_entry(self, topic: str, document: str, offset: int | None, ruling: Ruling) -> DocumentState:
-        action = settling_entry(self._of(document), self.state(topic, document), offset, ruling)
-        return self._session.project.do(topic, document, action)
+        difference, state = self._of(document), self.state(topic, document)
+        return self._session.project.do(topic, document, settling_entry(difference, state, offset, ruling))
 
     def finish(self, topic: str, document: str) -> DocumentState:
         """Finish the third layer of a document; raises JudgementError while something of it is open."""
@@ -717,24 +717,18 @@ class AdjudicateController(QObject):
     def _place(self, difference: Difference) -> Place | None:
         return next((one for one in difference.places if one.span == self._current), None)
 
-    def _be_at(self, span: Span | None) -> None:
-        self._note()
-        self._current = span
-        self._show_place()
-
     def _go_to(self, span: Span | None) -> None:
         self._show_there(span)
         self._article.setFocus()
 
     def _show_there(self, span: Span | None) -> None:
-        self._be_at(span)
-        self._reveal()
-
-    def _reveal(self) -> None:
-        """Bring the place into view, and the caret to it: there keys go on, and it shows the keyboard."""
+        """Be at a place: bring it into view, and the caret to it, as keys go on there."""
+        self._note()
+        self._current = span
+        self._show_place()
         difference = self.comparison.difference
         entries = () if difference is None else [one for one in difference.entries if one is not None]
-        place = self._current or next(((at, at + 1) for at in sorted(entries)), None)
+        place = span or next(((at, at + 1) for at in sorted(entries)), None)
         if place is not None:
             self._article.place_caret(place[0])
             self._article.reveal_some(*place)
@@ -759,36 +753,33 @@ class AdjudicateController(QObject):
     # -- ruling --------------------------------------------------------------------------------------
 
     def rule(self, ruling: Ruling) -> None:
-        """Settle the place that one is at, and go to the next."""
-        difference, session = self.comparison.difference, self._session
+        """Settle the place that one is at, or the entry point, and go to the next."""
+        difference, comparison = self.comparison.difference, self.comparison
         if difference is None:
             return
-        place = self._place(difference)
-        if place is None:
-            self._rule_entry(difference, ruling)
-        elif session.judge(lambda topic, document: self.comparison.settle(topic, document, [place], ruling)):
-            self._go_on(difference)
-
-    def _rule_entry(self, difference: Difference, ruling: Ruling) -> None:
-        offset = difference.entry(ruling)
-        if offset is None:
+        place, offset = self._place(difference), difference.entry(ruling)
+        if place is not None:
+            self._settle(difference, [place], ruling)
+        elif offset is None:
             key = self._book.key_text("entry-point")
             self._messages.info(
                 f"There is no such best entry point: take another, or set one with {key}.",
                 self._session.while_here(),
             )
         elif self._session.judge(
-            lambda topic, document: self.comparison.settle_entry(topic, document, offset, ruling)
+            lambda topic, document: comparison.settle_entry(topic, document, offset, ruling)
         ):
             self._go_on(difference)
 
     def rule_rest(self, ruling: Ruling) -> None:
-        difference, session = self.comparison.difference, self._session
-        if difference is None:
-            return
-        left = self.comparison.open_places(difference)
-        if left and session.judge(
-            lambda topic, document: self.comparison.settle(topic, document, left, ruling)
+        difference = self.comparison.difference
+        if difference is not None:
+            self._settle(difference, self.comparison.open_places(difference), ruling)
+
+    def _settle(self, difference: Difference, places: Sequence[Place], ruling: Ruling) -> None:
+        comparison = self.comparison
+        if places and self._session.judge(
+            lambda topic, document: comparison.settle(topic, document, places, ruling)
         ):
             self._go_on(difference)
 
