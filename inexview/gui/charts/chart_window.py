@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from html import escape, unescape
@@ -340,16 +340,8 @@ POINT_AT = "Point at a value to read it off, or use the arrow keys; a click or E
 ChartedValue = tuple[ChartSeries, int] | None
 
 
-@dataclass(frozen=True, slots=True)
-class ChartReason:
-    """A figure of a chart that can say why it is what it is."""
-
-    text: str
-    ask: Callable[[], object]
-
-
-Reasons = Callable[[ChartedValue], Sequence[ChartReason]]
-"""Of a value; or, of None, of what the chart says of all its values."""
+Reasons = Callable[[ChartedValue], Mapping[str, Callable[[], object]]]
+"""What can be asked of a value, by its text; or, of None, of what the chart says of all its values."""
 
 
 class ChartView(PaintedChart):
@@ -427,21 +419,21 @@ class ChartView(PaintedChart):
         """Offer to say why a value, and what is said of all of them, is what it is."""
         laid = self.painter_of()
         pointed = None if laid is None else laid.nearest(QPointF(event.pos()))
-        there = [] if pointed is None else [*self.reasons(pointed)]
-        there += self.reasons(None)
+        there = {} if pointed is None else {**self.reasons(pointed)}
+        there |= self.reasons(None)
         if not there:
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for reason in there:
-            menu.addAction(reason.text).triggered.connect(lambda _on=False, reason=reason: reason.ask())
+        for text, ask in there.items():
+            menu.addAction(text).triggered.connect(lambda _on=False, ask=ask: ask())
         menu.popup(event.globalPos())
 
     def _say_why(self) -> None:
         """Say why what is pointed at is what it is, else what is said of all values."""
-        there = self.reasons(self._pointed)
-        if there:
-            there[0].ask()
+        ask = next(iter(self.reasons(self._pointed).values()), None)
+        if ask is not None:
+            ask()
 
     def event(self, event: QEvent) -> bool:
         """Keep Y from the window behind, where it asks for another figure."""
@@ -516,7 +508,7 @@ class ChartWindow(SideWindow):
         charted: Callable[[Asked], Charted],
         parent: QWidget | None,
         entry_control: QWidget | None = None,
-        reasons: Reasons = lambda _pointed: (),
+        reasons: Reasons = lambda _pointed: {},
         name_of: Callable[[str], str] = str,
     ) -> None:
         """``entry_control`` changes how entry points score, and is shown below these."""

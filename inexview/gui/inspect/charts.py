@@ -64,7 +64,7 @@ from inexview.core.report import NOTHING, PrintedLine, ValueCell, ValueTable, co
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.charts.chart_painter import CurveChart
-from inexview.gui.charts.chart_window import ChartedValue, ChartReason, ChartWindow, html_table
+from inexview.gui.charts.chart_window import ChartedValue, ChartWindow, html_table
 from inexview.gui.inspect.costs import CostliestPanel
 from inexview.gui.inspect.ranked_list import RankedList
 from inexview.gui.inspect.ranked_table import RankedKey
@@ -159,15 +159,13 @@ class ChartOpener(QObject):
 
     # -- why its values are what they are ------------------------------------------------------------
 
-    def _reasons(self, pointed: ChartedValue) -> list[ChartReason]:
+    def _reasons(self, pointed: ChartedValue) -> dict[str, Callable[[], object]]:
         """Return what can be asked of a value, or of the chart."""
         if self.window is None or self.window.view.chart is None:
-            return []
+            return {}
         asked, chart = self.window.asked(), self.window.view.chart
         figures = self._of_all(asked) if pointed is None else self._of(asked, chart, *pointed)
-        return [
-            ChartReason(f"Why this figure: {one.measure}", partial(self.asked.emit, one)) for one in figures
-        ]
+        return {f"Why this figure: {one.measure}": partial(self.asked.emit, one) for one in figures}
 
     def read_off(self, chart: CurveChart, _at: QPoint) -> FigureAsked | None:
         """Return the mean precision at the level of recall that is read off a chart of curves."""
