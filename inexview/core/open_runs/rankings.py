@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntFlag
 from itertools import chain, pairwise
 
@@ -68,6 +68,13 @@ class RankingCosts:
     def change(self, document: str) -> float | None:
         """Return how the measure changes were this document not as it is; None where no one knows."""
         return self.left_out.get(document, self.found.get(document))
+
+    def gaining(self, documents: Sequence[str], rank: int, gain: float) -> RankingCosts:
+        """Return the costs were S(d) of the document at a rank of these so much more: gP[r] = Σ S(d) / r."""
+        below = enumerate(documents[rank - 1 :], rank)
+        so_far = self.so_far
+        moved = {name: so_far[name] + gain / at for at, name in below if name in so_far}
+        return replace(self, so_far={**so_far, **moved})
 
     def costliest(self, may_be: Callable[[str], bool]) -> str | None:
         """Return the document that costs most, of those that ``may_be``; None where none costs anything."""

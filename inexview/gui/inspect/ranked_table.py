@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
 from itertools import accumulate
@@ -385,11 +385,7 @@ class RankedModel(QStringListModel):
         if row.rank is None or self.costs.so_far_name != "gP":
             return self.costs
         (before,) = self._rows.make([document])
-        gain = (row.score or 0.0) - (before.score or 0.0)
-        below = enumerate(self._rows.documents[row.rank - 1 :], row.rank)
-        so_far = self.costs.so_far
-        moved = {name: so_far[name] + gain / rank for rank, name in below if name in so_far}
-        return replace(self.costs, so_far={**so_far, **moved})  # gP[r] = Σ S(d) / r
+        return self.costs.gaining(self._rows.documents, row.rank, (row.score or 0.0) - (before.score or 0.0))
 
     def how_many(self, kind: Filter) -> int:
         return len(self._passing(kind))
