@@ -160,9 +160,6 @@ class DerivationModel(RowTableModel):
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         row, column = self.rows[index.row()], index.column()
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignLeft if column == 1 else Qt.AlignmentFlag.AlignRight
-            return side | Qt.AlignmentFlag.AlignVCenter
         if role == Qt.ItemDataRole.ToolTipRole:
             named = zip(self.columns, self.figures(index.row()), strict=True)
             told = (f"{name} {figure}" for name, figure in named)
@@ -435,16 +432,15 @@ class FigureExplainer(QObject):
         if mending is None and not asked.of.scratched:
             return own
         scorer = self._scratch_copies.scorer()
-        try:
-            if scorer is None or (mending is None and copy is None):
-                return None
-            if mending is not None:
-                changed = self._mended(scores, asked.topic, mending, scorer)
-            else:
-                changed = scorer.score(copy.scratch) if copy is not None else None
-        except InexviewError:
+        if scorer is None or run is None or (mending is not None and asked.topic not in scores.topics):
             return None
-        if changed is None:
+        try:
+            if mending is not None:
+                changed = self._mended(scores, run, asked.topic, mending, scorer)
+            else:
+                assert copy is not None, "a figure of it is asked for"
+                changed = scorer.score(copy.scratch)
+        except InexviewError:
             return None
         derived = derive_means(changed) | self._more(run, changed)
         if asked.of is FigureOf.SCRATCH:
@@ -453,13 +449,12 @@ class FigureExplainer(QObject):
         return derive_differences(derived, own, self._names(of), scores.mean_names)
 
     def _mended(
-        self, scores: TopicScores, topic: str, mending: RankingFault, scorer: WhatIfScorer
-    ) -> TopicScores | None:
-        """Return the scores of the run in the foreground with something in a topic mended."""
-        board, run = self._board, self._board.current
-        if run is None or board.qrels is None or topic not in scores.topics:
-            return None
-        mended = mending.put_right(ranking_of(run, topic), board.qrels, board.task)
+        self, scores: TopicScores, run: Run, topic: str, mending: RankingFault, scorer: WhatIfScorer
+    ) -> TopicScores:
+        """Return the scores of a run with something in a topic mended."""
+        qrels = self._board.qrels
+        assert qrels is not None, "there is what scores a changed run"
+        mended = mending.put_right(ranking_of(run, topic), qrels, self._board.task)
         column, values = scorer.of_ranking(topic, mended), scores.values.copy()
         values[:, scores.topics.index(topic)] = [column.get(name, 0.0) for name in scores.names]
         return scores.with_values(values, scores.topics)
