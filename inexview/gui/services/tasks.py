@@ -373,11 +373,11 @@ class Tasks(QObject):
             task.error = error
         return task
 
-    def close(self) -> bool:
+    def close(self, when_read: Callable[[], object] = lambda: None) -> bool:
         """Give up what waits, tell long work to stop, and wait for what runs; nothing starts after this.
 
         What saves something is done to its end.  What only reads is waited for a moment, and then left alone.
-        Returns whether all has ended.
+        Returns whether all has ended; if not, ``when_read`` is called, in some thread, as soon as it has.
         """
         self._closed = True
         self.settling.close()
@@ -396,6 +396,8 @@ class Tasks(QObject):
         if not all_ended:
             self.setParent(None)  # it is told what they find
             _reading_on.append((self, left))
+            for future in left:
+                future.add_done_callback(lambda _one: when_read() if all(map(Future.done, left)) else None)
         return all_ended
 
     def _start(self, pool: ThreadPoolExecutor, task: BackgroundTask) -> None:
@@ -420,23 +422,22 @@ class Tasks(QObject):
         if task.handed_on:  # to who waited for it
             return
         task.handed_on = True
-        if task not in self._under_way:  # closed
-            _close(task.result)
-            return
+        result, error = task.result, task.error
+        task.result = task.error = None  # an error's frames hold the task, and all that the work had open
+        wanted = task in self._under_way  # not after closing
         self._under_way.discard(task)
-        if isinstance(task, LongTask):
+        if wanted and isinstance(task, LongTask):
             if (slices := self._here.pop(task, None)) is not None:
                 slices.deleteLater()
             self.ended.emit(task)
-        if task.cancelled:
-            _close(task.result)
-            return
-        if isinstance(task, LongTask) and isinstance(task.error, Cancelled):
+        if not wanted or task.cancelled:
+            _close(result)
+        elif isinstance(task, LongTask) and isinstance(error, Cancelled):
             task.given_up()
-        elif task.error is not None:
-            task.failed(task.error)
+        elif error is not None:
+            task.failed(error)
         else:
-            task.done(task.result)
+            task.done(result)
 
 
 # How much is written to a project at a time in the window's thread: what the disk takes in a moment.

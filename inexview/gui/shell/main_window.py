@@ -488,7 +488,8 @@ class MainWindow(QMainWindow):
         self._settings.set(GEOMETRY, bytes(self.saveGeometry().toBase64().data()).decode())
         self.reading_ahead.stop()
         self.hide()  # what is being saved may take a while
-        self.session.project.close(keep_articles=not self.tasks.close())  # for what reads on
+        project = self.session.project
+        project.close(keep_articles=not self.tasks.close(project.documents.close))  # for what reads on
         self.closed.emit(self)
 
 
