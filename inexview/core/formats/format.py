@@ -347,16 +347,8 @@ def _json_topics(beginning: Beginning) -> float:
         inner = set(map(plain_key, held or {}))
         return _SURE if inner & {"title", "query", "question", "text"} else 0
     ids = beginning.keys & {
-        "id",
-        "_id",
-        "qid",
-        "query_id",
-        "topic_id",
-        "topic",
-        "number",
-        "num",
-        "request_id",
-    }
+        "id", "_id", "qid", "query_id", "topic_id", "topic", "number", "num", "request_id",
+    }  # fmt: skip
     texts = beginning.keys & {"title", "query", "text", "question", "utterance", "problem_statement"}
     judged = beginning.keys & {"docid", "doc_id", "docno", "document", "corpus_id", "passages"}
     return _SURE if ids and texts and not judged else 0
@@ -556,37 +548,19 @@ def _submission(beginning: Beginning) -> float:
     return _LIKELY if topic is not None and "topic-id" in topic.attributes else 0
 
 
-def _of_2007(beginning: Beginning) -> float:
-    if not beginning.first("assessments") or _is_graded(beginning):
-        return 0
-    return _LIKELY if _is_of_2005(beginning) else _SURE_TAGS
-
-
-def _of_2005(beginning: Beginning) -> float:
-    if not beginning.first("assessments") or _is_graded(beginning):
-        return 0
-    return _SURE_TAGS if _is_of_2005(beginning) else _LIKELY
-
-
-def _is_of_2005(beginning: Beginning) -> bool:
-    element = beginning.first("element")
-    if element is not None:
-        return "E" in element.attributes
+def _year(beginning: Beginning) -> int:
+    """Return whether assessments have the form of 2003, 2005 or 2007; 0 for other files."""
     assessments = beginning.first("assessments")
-    later = assessments is not None and {"version", "whitespace-text-node"} & set(assessments.attributes)
-    return not later and not beginning.first("passage", "best-entry-point")
-
-
-def _of_2003(beginning: Beginning) -> float:
-    return _SURE_TAGS if beginning.first("assessments") and _is_graded(beginning) else 0
-
-
-def _is_graded(beginning: Beginning) -> bool:
-    """Return whether the first judged element has the two grades of 2002–04."""
-    judged = [tag for tag in beginning.tags if tag.name in ("path", "element")]
-    return bool(judged) and not {"exhaustiveness", "specificity", "relevance", "coverage"}.isdisjoint(
-        judged[0].attributes
-    )
+    if assessments is None:
+        return 0
+    judged, element = beginning.first("path", "element"), beginning.first("element")
+    grades = {"exhaustiveness", "specificity", "relevance", "coverage"}
+    if judged is not None and not grades.isdisjoint(judged.attributes):
+        return 2003
+    if element is not None:
+        return 2005 if "E" in element.attributes else 2007
+    later = {"version", "whitespace-text-node"} & set(assessments.attributes)
+    return 2007 if later or beginning.first("passage", "best-entry-point") else 2005
 
 
 def _topics_of_2007(beginning: Beginning) -> float:
@@ -648,21 +622,21 @@ ASSESSMENTS_2007 = _assessments(
     name="assessments-2007",
     title="assessment XML (INEX 2006–2007)",
     carries=_ELEMENTS | {Feature.PASSAGES, Feature.ENTRY_POINTS},
-    recognise=_of_2007,
+    recognise=lambda beginning: {2007: _SURE_TAGS, 2005: _LIKELY}.get(_year(beginning), 0),
     write=FormatFunction("assessment_xml", "write_assessments"),
 )
 ASSESSMENTS_2005 = _assessments(
     name="assessments-2005",
     title="assessment XML of elements (INEX 2005, IEEE)",
     carries=_ELEMENTS,
-    recognise=_of_2005,
+    recognise=lambda beginning: {2007: _LIKELY, 2005: _SURE_TAGS}.get(_year(beginning), 0),
     write=FormatFunction("assessment_xml", "write_ieee_assessments"),
 )
 ASSESSMENTS_2003 = _assessments(
     name="assessments-2003",
     title="assessment XML of elements with two grades (INEX 2002–2004)",
     carries=_ELEMENTS,
-    recognise=_of_2003,
+    recognise=lambda beginning: _SURE_TAGS if _year(beginning) == 2003 else 0,
     write=FormatFunction("assessment_xml", "write_graded_assessments"),
 )
 TOPICS_2007 = _topics(
