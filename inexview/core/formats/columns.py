@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Sized
 from dataclasses import dataclass
+from math import isfinite, nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -286,6 +287,24 @@ class Problems:
     ) -> None:
         """Note an error; the first ``LIMIT`` by line are reported."""
         self._errors.append(DataError(problem, path=self.path, line=line, field=field, value=value))
+
+    def number(self, text: str, problem: str, *, line: int, field: str) -> int | None:
+        """Return the number of characters in a text; note an error if it is none, or too large."""
+        number = whole_number(text)
+        if number is not None and number <= LARGEST:
+            return number
+        self.error(problem, line=line, field=field, value=text)
+        return None
+
+    def score(self, text: str, *, line: int, field: str) -> float:
+        """Return the score in a text; note an error if it is none."""
+        try:
+            score = float(text) if text.isascii() and "_" not in text else nan
+        except ValueError:
+            score = nan
+        if not isfinite(score):
+            self.error("is not a finite number", line=line, field=field, value=text)
+        return score
 
     def fields(self, problem: str, field: str, bad: Mask, column: Column, lines: Ints) -> None:
         """Note an error for each field of the column that is marked ``bad``; all of shape (n,)."""

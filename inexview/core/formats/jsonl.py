@@ -32,7 +32,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -158,58 +158,49 @@ class JsonFields:
             return value
         return 0
 
+    def _held(self, name: str, default: Any, good: Callable[[Any], bool], problem: str) -> Any:
+        """Return a value, its default if it is missing or, with an error, if it is not ``good``."""
+        value = self.values.get(name)
+        if value is None or good(value):
+            return default if value is None else value
+        self.error(problem, name, value)
+        return default
+
     def number(self, name: str, largest: float) -> float:
         """Read a number from 0 on, 0 if it is missing."""
-        value = 0.0 if self.values.get(name) is None else self.values.get(name)
-        if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= largest:
-            return float(value)
-        self.error(f"is no number between 0 and {largest:,}", name, value)
-        return 0.0
+        problem = f"is no number between 0 and {largest:,}"
+        return float(self._held(name, 0, lambda value: _is_number(value) and 0 <= value <= largest, problem))
 
     def signed(self, name: str) -> float | None:
         """Read any number, None if it is missing."""
-        value = self.values.get(name)
-        if value is None:
-            return None
-        if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= _FARTHEST:
-            return float(value)
-        self.error("is no number", name, value)
-        return None
+        value = self._held(
+            name, None, lambda value: _is_number(value) and abs(value) <= _FARTHEST, "is no number"
+        )
+        return None if value is None else float(value)
 
     def truth(self, name: str, *, default: bool) -> bool:
-        value = default if self.values.get(name) is None else self.values.get(name)
-        if isinstance(value, bool):
-            return value
-        self.error("is neither true nor false", name, value)
-        return default
+        return bool(
+            self._held(name, default, lambda value: isinstance(value, bool), "is neither true nor false")
+        )
 
     def span(self, name: str, largest: int) -> tuple[int, int] | None:
         """Read ``[start, end]``, None if it is missing."""
-        value = self.values.get(name)
-        if value is None:
-            return None
-        whole = isinstance(value, list) and [type(one) for one in value] == [int, int]
-        if whole and 0 <= value[0] <= value[1] <= largest:
-            return value[0], value[1]
-        self.error("is no passage [start, end]", name, value)
-        return None
+
+        def good(value: Any) -> bool:
+            whole = isinstance(value, list) and [type(one) for one in value] == [int, int]
+            return whole and 0 <= value[0] <= value[1] <= largest
+
+        value = self._held(name, None, good, "is no passage [start, end]")
+        return None if value is None else (value[0], value[1])
 
     def object(self, name: str) -> JsonFields | None:
         """Read an object, None if it is missing."""
-        value = self.values.get(name)
-        if value is None:
-            return None
-        if not isinstance(value, dict):
-            self.error("is no object {…}", name, value)
-            return None
-        return self._inner(value, f"{self._where}{name}.")
+        value = self._held(name, None, lambda value: isinstance(value, dict), "is no object {…}")
+        return None if value is None else self._inner(value, f"{self._where}{name}.")
 
     def objects(self, name: str) -> Iterator[JsonFields]:
         """Read a list of objects, empty if it is missing."""
-        listed = [] if self.values.get(name) is None else self.values.get(name)
-        if not isinstance(listed, list):
-            self.error("is no list […]", name, listed)
-            return
+        listed = self._held(name, [], lambda value: isinstance(value, list), "is no list […]")
         for at, value in enumerate(listed):
             if isinstance(value, dict):
                 yield self._inner(value, f"{self._where}{name}[{at}].")
@@ -222,6 +213,10 @@ class JsonFields:
         inner = JsonFields(values, self._problems, self._line, where)
         inner._parent = self
         return inner
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _shown(value: object) -> str:

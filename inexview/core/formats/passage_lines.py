@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from math import isfinite, nan
+from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,6 @@ import numpy as np
 
 from inexview.core.errors import DataError
 from inexview.core.formats.columns import (
-    LARGEST,
     LIMIT,
     LONGEST_NAME,
     MARGIN,
@@ -33,7 +32,6 @@ from inexview.core.formats.columns import (
     read_names,
     warn_of_passages,
     warn_of_sizes,
-    whole_number,
     without_repeats,
 )
 from inexview.core.formats.text_files import (
@@ -459,7 +457,11 @@ def read_genomics_run(path: str | Path) -> Run:
         )
         if len(fields) >= _NAMED:
             run_id = fields[-1]
-        score = _score(fields[_SCORE], line, problems) if len(fields) == max(_RUN_FIELDS) else nan
+        score = (
+            problems.score(fields[_SCORE], line=line, field="score")
+            if len(fields) == max(_RUN_FIELDS)
+            else nan
+        )
         topics.setdefault(topic, []).append((rank, document, offset, length, line, score))
     problems.check_holds(topics, "result")
     rows = [row for own in topics.values() for row in sorted(own, key=lambda row: row[:4])]
@@ -535,19 +537,5 @@ def _name(field: str, text: str, line: int, problems: Problems) -> str:
     return name
 
 
-def _score(text: str, line: int, problems: Problems) -> float:
-    try:
-        score = float(text)
-    except ValueError:
-        score = nan
-    if not isfinite(score):
-        problems.error("is not a finite number", line=line, field="score", value=text[:80])
-    return score
-
-
 def _whole(text: str, field: str, line: int, problems: Problems) -> int:
-    number = whole_number(text.strip())
-    if number is None or number > LARGEST:
-        problems.error("is not a whole number", line=line, field=field, value=text.strip()[:80])
-        return 0
-    return number
+    return problems.number(text.strip(), "is not a whole number", line=line, field=field) or 0

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
-from math import isfinite, nan
+from math import nan
 from pathlib import Path
 from typing import NamedTuple
 
@@ -212,7 +212,12 @@ class _SubmissionHandler:
         if self._fol is not None:
             length = 0
             if self._fol.get("offset", "").strip() not in ("X", "-1"):  # else the collection does not hold it
-                offset, length = (self._number(self._fol, name, line) for name in ("offset", "length"))
+                problem = f"is not a number of characters up to {LARGEST}"
+                offset, length = (
+                    self._problems.number(self._fol.get(name, "").strip(), problem, line=line, field=name)
+                    or 0
+                    for name in ("offset", "length")
+                )
         elif self._passage is not None:
             first, last = (self._passage.get(edge, "").strip() for edge in ("start", "end"))
         elif self._paths:
@@ -221,7 +226,8 @@ class _SubmissionHandler:
             self._problems.error("the result has neither <path> nor <passage> nor <fol>", line=line)
         known = self._known.setdefault
         first, last = first and known(first, first), "" if first == last else known(last, last)
-        document, score = self._document(line), self._score(line)
+        document, written = self._document(line), self._texts.get("rsv", "")
+        score = self._problems.score(written, line=line, field="rsv") if written else None
         text = self._texts.get("rank", "")
         rank = whole_number(text)
         if text and rank is None:
@@ -244,27 +250,6 @@ class _SubmissionHandler:
         else:
             self._known[document] = document
         return document
-
-    def _number(self, attributes: Mapping[str, str], field: str, line: int) -> int:
-        text = attributes.get(field, "").strip()
-        number = whole_number(text)
-        if number is None or number > LARGEST:
-            problem = f"is not a number of characters up to {LARGEST}"
-            self._problems.error(problem, line=line, field=field, value=text)
-            return 0
-        return number
-
-    def _score(self, line: int) -> float | None:
-        text = self._texts.get("rsv", "")
-        if not text:
-            return None
-        try:
-            score = float(text) if text.isascii() and "_" not in text else nan
-        except ValueError:
-            score = nan
-        if not isfinite(score):
-            self._problems.error("is not a finite number", line=line, field="rsv", value=text)
-        return score
 
     def _start_outside(self, name: str, attributes: dict[str, str]) -> None:
         line = self._stream.parser.CurrentLineNumber
