@@ -23,7 +23,7 @@ from inexview.core.judgements.runs import Task
 from inexview.core.open_runs.scoring import MOST_AROUND, SOME, ScoringChoice, around, placed_runs
 from inexview.gui.commands.saving import TableKind
 from inexview.gui.inspect.what_if import BeforeAfter, FigureGrid, WhatIfFigures
-from inexview.gui.look.theme import LIGHT
+from inexview.gui.look.theme import LIGHT, style_sheet
 from inexview.gui.look.widgets import in_column
 from inexview.gui.services.actions import Room
 from tests.gui.driving import NONE, RIGHT, drag, key, place, see_runs, shown_window, text_area
@@ -530,10 +530,11 @@ def test_a_scratch_copy_is_not_lost_without_asking_when_the_window_closes(
 
 def test_figures_before_and_after_are_in_line_whatever_changes(qtbot):
     changed, same = FigureGrid("Document", "Doc", headed=True), FigureGrid("Topic")
+    panel = QWidget()
+    panel.setStyleSheet(style_sheet(LIGHT))  # the fonts are its, whatever tests ran before
+    in_column(changed, same, on=panel, margins=0)
     changed.show_rows([("P(d)", "0.7269", "0.6860", "−0.0409")])
     same.show_rows([("AgP", "0.7934", "0.7934", "0")])
-    panel = QWidget()
-    in_column(changed, same, on=panel, margins=0)
     qtbot.addWidget(panel)
     panel.resize(300, 200)
     with qtbot.waitExposed(panel):
