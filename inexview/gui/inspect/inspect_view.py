@@ -518,7 +518,7 @@ class InspectController(QObject):
         board.figured.connect(self._show_figures)
         board.figured.connect(self._open_costliest)
         self.ranking.costs.known.connect(lambda _run, _topic: self._open_costliest())
-        board.notes.moving = self.scores.box.entry.slider.isSliderDown
+        board.moving = self.scores.box.entry.slider.isSliderDown
         self.editing.changed.connect(self._show_notes)
         self.topics.table.opened.connect(self.open_topic)
         self.topics.table.went_to.connect(self.pair.show_topic)

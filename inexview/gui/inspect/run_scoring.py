@@ -8,7 +8,7 @@ from enum import Enum
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtWidgets import QFileDialog, QLabel, QMenu, QWidget
 
@@ -42,7 +42,6 @@ from inexview.core.open_runs.scoring import (
     task_shown,
 )
 from inexview.core.progress import Progress, unwatched
-from inexview.core.project.contents import ChosenParameters
 from inexview.core.project.document_state import DocumentState
 from inexview.core.project.import_judgements import read_others_judgements
 from inexview.core.project.inspection import Inspection, judge_again, read_again
@@ -234,48 +233,7 @@ class RunPairs(QObject):
         return None if comparison is None else comparison.difference(0, 1)
 
 
-NOTED_AFTER = 1_000  # milliseconds without another change
-
-
-class ParameterNotes(QObject):
-    """Notes nothing where the project can only be read."""
-
-    def __init__(self, session: Session, parent: QObject) -> None:
-        super().__init__(parent)
-        self.moving: Callable[[], bool] = lambda: False
-        """Whether a slider is being dragged."""
-        self.patience = NOTED_AFTER
-        self._session = session
-        self._chosen: ChosenParameters | None = None
-        self._soon = QTimer(self, singleShot=True)
-        self._soon.timeout.connect(self._try)
-        session.saving.closing.connect(self.write)
-
-    def note(self, chosen: ChosenParameters) -> None:
-        self._chosen = chosen
-        self._soon.start(self.patience)
-
-    def write(self) -> None:
-        """Note at once what is to be noted."""
-        self._soon.stop()
-        chosen, project = self._chosen, self._session.project
-        if chosen is None or chosen == project.parameters or project.read_only:
-            return
-        try:
-            project.set_parameters(chosen)
-        except InexviewError as error:
-            self._session.saving.failed(error, "parameters")
-        else:
-            self._session.saving.done()
-
-    def _try(self) -> None:
-        if self.moving():
-            self._soon.start(self.patience)
-        else:
-            self.write()
-
-
-AFTER = 150  # milliseconds without another change
+AFTER, NOTED_AFTER = 150, 1_000  # milliseconds without another change
 MANY = 30  # runs; what fewer show is there in half a turn
 NEEDS_CHARACTERS = "This needs judgements of characters; these are of elements."
 
@@ -290,7 +248,10 @@ class RunScoring(QObject):
         self._written = session.project.parameters  # as this window or another wrote them last
         kept = settings.get(SCORING).get(str(session.project.path), {})
         self.choice = ScoringChoice.from_kept(kept, self._written)
-        self.notes = ParameterNotes(session, self)
+        self.moving: Callable[[], bool] = lambda: False
+        """Whether a slider is being dragged."""
+        self._noted = True  # nothing was chosen that the project does not say
+        self.note_soon = timer(self, self._note_once_still, NOTED_AFTER)
         self.figures = RunFigures()
         self.stale = False
         self.arriving = False
@@ -327,6 +288,7 @@ class RunScoring(QObject):
         session.judgements_changed.connect(self.judged)
         session.saving.followed.connect(self._follow)
         session.preparation.changed.connect(self.judged)
+        session.saving.closing.connect(self.note)
 
     def set_active(self, active: bool) -> None:
         """Score only while one looks."""
@@ -423,13 +385,33 @@ class RunScoring(QObject):
         stepping = step and bool(self._fits or self._stepped.scores)
         self.choice = choice
         self._settings.remember(SCORING, self._session.project.path, choice.kept())
-        self.notes.note(choice.chosen())
+        self._noted = False
+        self.note_soon.start()
         if known and task is not None and task is self.task:
             self.figures = self.figures.showing(choice.shown(task))
         if alike or (known and task is self.task):
             self.figured.emit()
         else:
             self._unfit(stepping=stepping)
+
+    def _note_once_still(self) -> None:
+        if self.moving():
+            self.note_soon.start()
+        else:
+            self.note()
+
+    def note(self) -> None:
+        """Write the parameters that were chosen into the project, unless it can only be read."""
+        self.note_soon.stop()
+        chosen, project = self.choice.chosen(), self._session.project
+        if self._noted or chosen == project.parameters or project.read_only:
+            return
+        try:
+            project.set_parameters(chosen)
+        except InexviewError as error:
+            self._session.saving.failed(error, "parameters")
+        else:
+            self._session.saving.done()
 
     def set_parameters(self, parameters: Parameters) -> None:
         """Score with other parameters; those of a preset choose the preset."""

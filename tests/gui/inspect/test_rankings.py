@@ -365,7 +365,7 @@ def test_a_drag_of_the_slider_is_one_row_and_a_moved_project_scores_alike(qtbot,
         board, project = inspecting(window, run), window.session.project
         figured(qtbot, board)
         slider = window.inspect.scores.box.entry.slider
-        board.notes.patience = 20
+        board.note_soon.setInterval(20)
         QApplication.processEvents()  # the slider is where it stays
         option = QStyleOptionSlider()
         slider.initStyleOption(option)
@@ -383,7 +383,7 @@ def test_a_drag_of_the_slider_is_one_row_and_a_moved_project_scores_alike(qtbot,
         assert a is not None
         assert a != 0.1
         assert written_parameters(project) == [{"a": a}]
-        board.notes.patience = 10_000
+        board.note_soon.setInterval(10_000)
         board.set_parameters(replace(board.parameters, beta=0.25))
     moved = lamps.rename(tmp_path / "moved.inexview")
     with shown_window(qapp, moved) as window:
@@ -400,7 +400,7 @@ def test_a_window_that_only_reads_scores_as_one_likes_and_follows_what_the_first
     board = second.inspect.board
     board.choose(replace(board.choice, task=Task.FOCUSED))
     board.set_parameters(replace(board.parameters, beta=4))
-    board.notes.write()
+    board.note()
     assert (board.parameters.beta, second.session.project.parameters.beta) == (4, None)
     first.set_parameters(ChosenParameters(beta=0.5))
     second.session.saving.look()

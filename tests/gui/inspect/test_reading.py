@@ -71,7 +71,7 @@ def test_the_rest_steps_back_and_the_figure_is_that_of_eval(qapp, qtbot, tmp_pat
         qtbot.waitUntil(lambda: not board.stale)
         second = box.t2i_filled.text
         assert panel.back.text() == "back to inex2010"
-        board.notes.write()
+        board.note()
         assert window.session.project.parameters == ChosenParameters("inex2010", tolerance=260)
         QTest.mouseClick(box.t2i_filled, Qt.MouseButton.LeftButton)
         derived = window.inspect.derivation.model.derivation
