@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from statistics import NormalDist
+from statistics import NormalDist, median
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -166,10 +166,7 @@ class TopicAgreement:
     @property
     def median_entry_distance(self) -> float:
         """The median of ``entry_distances``; NaN where there is none."""
-        ordered = sorted(self.entry_distances)
-        if not ordered:
-            return math.nan
-        return (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
+        return float(median(self.entry_distances)) if self.entry_distances else math.nan
 
 
 @dataclass(frozen=True, slots=True)
