@@ -158,10 +158,10 @@ def take_adjudicate(window: MainWindow, layer: Path, theme: str) -> None:
 def take_questions(window: MainWindow) -> None:
     """Which run is best and on which topics; what cost most in one of them; why; its entry points."""
     window.set_mode(Mode.INSPECT)
-    window.inspect.stage.show_level(over_topics=True)
+    window.inspect.show_level(over_topics=True)
     wait(2 * SETTLED)
     save(window, "question-topics-light")
-    window.inspect.stage.open_topic("2026001")
+    window.inspect.open_topic("2026001")
     window.session.open_document("1107")
     ready(window, "1107")
     window.book["next-false-alarm"].trigger()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from html import escape
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import QModelIndex, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -59,6 +60,7 @@ from inexview.core.offset_check.examine import (
     read_passage,
     write_copy,
 )
+from inexview.core.progress import Progress
 from inexview.core.text.counting import CODE_POINTS, CONVENTIONS, Convention
 from inexview.core.text.spans import Ints
 from inexview.core.wording import counted, percent
@@ -82,6 +84,8 @@ from inexview.gui.services.messages import sentence
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import PACKED, Settings, choose_file, choose_new_file
 from inexview.gui.services.tasks import BackgroundTask, LongTask, Tasks
+
+T = TypeVar("T")
 
 ROW = 28
 FEWEST, MOST = 3, 9  # rows that it needs, and asks for
@@ -141,7 +145,6 @@ class FitsTable(QTableWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         header = self.horizontalHeader()
         header.setDefaultAlignment(LEFT)
-        header.setHighlightSections(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setStretchLastSection(True)
         self.currentCellChanged.connect(self._tell)
@@ -301,7 +304,6 @@ class RowsTable(QTableView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         header = self.horizontalHeader()
         header.setDefaultAlignment(LEFT)
-        header.setHighlightSections(False)
         header.setResizeContentsPrecision(_MEASURED)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(_DOCUMENT, QHeaderView.ResizeMode.Interactive)
@@ -389,10 +391,6 @@ class Findings(QWidget):
         self.as_ends.setVisible(diagnosis.end_for_length is not None)
         self.fits.show_fits(diagnosis)
         self._judge_by(self.fits.convention)
-
-    @property
-    def convention(self) -> Convention:
-        return self.fits.convention
 
     def _judge_by(self, convention: Convention) -> None:
         """List what does not fit; where all fits, everything, to be looked at."""
@@ -660,12 +658,31 @@ class DoctorWindow(QDialog):
         self._show_buttons()
         self.working.begin(f"Reading {path.name}…")
         collection, known = self._collection, self._runs[run] if run >= 0 else None
-        self._working = self._tasks.run_long(
+        self._start(
             f"Checking {path.name}",
             lambda progress: examined(path, collection, progress, run=known, fol_end=fol_end),
             self._show,
-            self._fail,
-            self._given_up,
+        )
+
+    def _start(
+        self, what: str, work: Callable[[Progress], T], done: Callable[[T], None], *, saves: bool = False
+    ) -> None:
+        def finish(result: T) -> None:
+            self._working = None
+            done(result)
+            self._show_buttons()
+
+        def stop(text: str, *, wrong: bool = False) -> None:
+            self._working = None
+            self._show_hint(text, wrong=wrong)
+
+        self._working = self._tasks.run_long(
+            what,
+            work,
+            finish,
+            lambda error: stop(sentence(error), wrong=True),
+            lambda: stop("Given up; nothing was changed."),
+            saves=saves,
         )
 
     def _reread(self) -> None:
@@ -676,20 +693,12 @@ class DoctorWindow(QDialog):
         if self._working is not None:
             self._working.give_up()
 
-    def _given_up(self) -> None:
-        self._working = None
-        self._show_hint("Given up; nothing was changed.")
-
-    def _fail(self, error: Exception) -> None:
-        self._working = None
-        self._show_hint(sentence(error), wrong=True)
-
     def _show_hint(self, text: str, *, wrong: bool = False) -> None:
         self.hint.tell(text, wrong=wrong)
         self._pages.setCurrentIndex(_HINT if self.file is None else _RESULT)
         if self.file is None:
             self.hint.choose.setFocus()
-        if self.file is not None:
+        else:
             self._told(text)
         self._show_buttons()
 
@@ -700,12 +709,10 @@ class DoctorWindow(QDialog):
     # -- what was found ------------------------------------------------------------------------------
 
     def _show(self, file: Examined) -> None:
-        self._working = None
         self.file = file
         self.findings.show_diagnosis(file.diagnosis)
         self.mixed.setChecked(len(file.diagnosis.parts) > 1)
         self._pages.setCurrentIndex(_RESULT)
-        self._show_buttons()
         self.findings.fits.setFocus()
 
     def _read(self, row: CheckedRow) -> None:
@@ -714,7 +721,11 @@ class DoctorWindow(QDialog):
             self._reading.cancel()
         if self.file is None:
             return
-        diagnosis, convention, collection = self.file.diagnosis, self.findings.convention, self._collection
+        diagnosis, convention, collection = (
+            self.file.diagnosis,
+            self.findings.fits.convention,
+            self._collection,
+        )
         pane = self.findings.pane
         self._reading = self._tasks.run(
             lambda: read_passage(row, diagnosis, convention, collection),
@@ -728,45 +739,37 @@ class DoctorWindow(QDialog):
         file = self.file
         if file is None:
             return
-        convention = self.findings.convention
-        self._working = self._tasks.run_long(
+        convention = self.findings.fits.convention
+
+        def copy(text: str) -> None:
+            QGuiApplication.clipboard().setText(text)
+            self._told(f"{counted(len(rows), 'line')} copied.")
+
+        self._start(
             f"Listing what does not fit in {file.path.name}",
             lambda progress: listed(file, convention, rows, progress),
-            lambda text: self._say_copied(text, len(rows)),
-            self._fail,
-            self._given_up,
+            copy,
         )
 
-    def _say_copied(self, text: str, lines: int) -> None:
-        self._working = None
-        QGuiApplication.clipboard().setText(text)
-        self._told(f"{counted(lines, 'line')} copied.")
-        self._show_buttons()
-
     def _show_buttons(self) -> None:
-        file = self.file
+        file, convention = self.file, self.findings.fits.convention
         self.show_copy.setVisible(self._written is not None)
         self.mixed.setVisible(file is not None and len(file.diagnosis.parts) > 1)
         useful = False
         if file is not None and file.diagnosis.end_for_length is None:
-            convention = self.findings.convention
             mixed = len(file.diagnosis.parts) > 1 and self.mixed.isChecked()
             fits = bool(file.diagnosis.fitting_rows(convention).any())
             useful = fits and (convention != CODE_POINTS or mixed)
         self.write.setVisible(file is not None)
         trusted = file is not None and file.diagnosis.sureness is not Sureness.NONE
         set_role(self.write, "primary" if trusted else "")
-        self._show_use()
         self.write.setEnabled(useful and self._working is None)
         self.write.setToolTip(
             "The file's offsets in code points; what does not fit stays as it is"
             if useful
             else "Nothing would be changed: the file is in code points, or nothing fits"
         )
-
-    def _show_use(self) -> None:
-        """Offer to keep the convention of qrels; runs are read as code points, whatever they are."""
-        file, convention = self.file, self.findings.convention
+        # The convention of qrels may be kept; runs are read as code points, whatever they are.
         self.use.setVisible(file is not None and not file.diagnosis.is_run)
         in_use = convention == self._project.convention
         of_the_text = convention in CONVENTIONS
@@ -782,11 +785,11 @@ class DoctorWindow(QDialog):
     def _use(self) -> None:
         """Have the project's qrels read and written in the selected convention."""
         try:
-            self._session.use_convention(self.findings.convention)
+            self._session.use_convention(self.findings.fits.convention)
         except InexviewError as error:
             self._told(sentence(error))
             return
-        self._told(f"Qrels of the project count {self.findings.convention} from now on.")
+        self._told(f"Qrels of the project count {self.findings.fits.convention} from now on.")
         self._show_buttons()
 
     # -- the copy ------------------------------------------------------------------------------------
@@ -801,38 +804,31 @@ class DoctorWindow(QDialog):
             self.write_copy(path)
 
     def write_copy(self, path: Path) -> None:
-        file, convention, collection = self.file, self.findings.convention, self._collection
+        file, convention, collection = self.file, self.findings.fits.convention, self._collection
         if file is None:
             return
         mixed = not self.mixed.isHidden() and self.mixed.isChecked()
-        self._working = self._tasks.run_long(
+        self._start(
             f"Correcting {file.path.name}",
             lambda progress: write_copy(file, convention, collection, path, progress, mixed=mixed),
             lambda copy: self._say_written(path, copy),
-            self._fail,
-            self._given_up,
             saves=True,
         )
         self._told(f"Writing {path.name}…")
         self._show_buttons()
 
     def _say_written(self, path: Path, copy: Correction) -> None:
-        self._working = None
         changed, left = int(copy.changed.sum()), int(copy.left.sum())
         if not changed:
             self._told("Nothing to correct: no copy was written.")
-            self._show_buttons()
             return
         kept = f", {counted(left, 'misfit')} left as {'it was' if left == 1 else 'they were'}" if left else ""
         self._told(f"{path.name}: {counted(changed, 'line')} changed{kept}.", written=path)
-        self._show_buttons()
 
     def _told(self, text: str, *, written: Path | None = None) -> None:
         self._written = written
         self.told.setText(text)
         self.told.setVisible(bool(text))
-
-    # -- closing -------------------------------------------------------------------------------------
 
     def _stop(self) -> None:
         for task in (self._working, self._reading):

@@ -200,7 +200,6 @@ class DriftWindow(QDialog):
         view.setTextElideMode(Qt.TextElideMode.ElideRight)
         view.setWordWrap(True)
         view.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
-        view.horizontalHeader().setHighlightSections(False)
         view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         for column, width in WIDTHS.items():
             view.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)

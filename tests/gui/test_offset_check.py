@@ -186,7 +186,7 @@ def test_of_two_runs_with_the_same_results_the_one_in_front_is_examined(qtbot, w
 
 def test_the_best_convention_is_first_and_selected(check, files):
     doctor = check(files / "bytes.txt")
-    assert doctor.findings.convention == UTF8_BYTES
+    assert doctor.findings.fits.convention == UTF8_BYTES
     assert doctor.findings.fits.currentRow() == 0
     assert doctor.findings.listed.full_text == "All 8 lines fit UTF-8 bytes"
 
@@ -290,7 +290,7 @@ def test_arrows_move_through_the_conventions(qtbot, check, files):
     doctor = check(files / "bytes.txt")
     qtbot.keyClick(doctor.findings.fits, Qt.Key.Key_Down)
     assert doctor.findings.fits.currentRow() == 1
-    assert doctor.findings.convention != UTF8_BYTES
+    assert doctor.findings.fits.convention != UTF8_BYTES
 
 
 def test_a_click_on_a_line_reads_its_passage_under_each_convention(qtbot, check, files, judged, texts):

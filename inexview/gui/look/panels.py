@@ -126,6 +126,7 @@ def set_up_rows(table: QTableView, name: str, *, height: int = 0, several: bool 
     table.setTabKeyNavigation(False)
     table.setShowGrid(False)
     table.verticalHeader().hide()
+    table.horizontalHeader().setHighlightSections(False)
     if height:
         table.verticalHeader().setDefaultSectionSize(height)
 
