@@ -19,13 +19,12 @@ from typing import Any, NamedTuple
 from inexview.core.benchmarks.bundle import Bundle, occurrences, same_words
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
-from inexview.core.files import read_beginning
 from inexview.core.formats.bundle_files import names_by_tail, read_bundle, texts_of
-from inexview.core.formats.text_files import Beginning, text_of_list
-from inexview.core.formats.trec import ranked_documents
+from inexview.core.formats.text_files import Beginning, text_of_list, write_lines
+from inexview.core.formats.trec import json_line, ranked_documents
 from inexview.core.judgements.runs import UNKNOWN, Result, Run, Task
 from inexview.core.progress import Progress, unwatched
-from inexview.core.text.json_values import MOST_BYTES, json_values
+from inexview.core.text.json_values import json_values, whole_file
 from inexview.core.text.spans import Names
 
 _TEXT = ("page_content", "content", "text", "chunk", "passage", "contents", "answer")
@@ -37,16 +36,8 @@ _START = ("start_index", "start_char_idx", "split_idx_start", "start_char", "sta
 _END = ("end_index", "end_char_idx", "end_char", "end")
 _SCORE = ("score", "relevance_score", "similarity", "_score", "relevance")
 _TOPIC = (
-    "query_id",
-    "qid",
-    "topic_id",
-    "question_id",
-    "topic",
-    "query",
-    "question",
-    "user_input",
-    "narrative_id",
-)
+    "query_id", "qid", "topic_id", "question_id", "topic", "query", "question", "user_input", "narrative_id",
+)  # fmt: skip
 _RUN = ("run_id", "run", "system")
 _LISTS = (
     "chunks", "results", "retrieved_snippets", "retrieved", "retrieved_chunks", "retrieved_contexts",
@@ -153,10 +144,7 @@ def _flat(value: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _json_of(path: Path, warnings: list[str]) -> Iterator[tuple[Any, int]]:
-    data = read_beginning(path, MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
-        raise DataError(f"is larger than {MOST_BYTES >> 20} MB; split it", path=path)
-    return json_values(text_of_list(data, path, warnings).decode(), path)
+    return json_values(text_of_list(whole_file(path), path, warnings).decode(), path)
 
 
 def chunks_of(path: Path, warnings: list[str]) -> Iterator[Chunk]:
@@ -459,7 +447,7 @@ def write_chunk_run(run: Run, path: Path, *, collection: Collection | None = Non
                 if result.score is not None:
                     chunk["score"] = result.score
                 chunk["run_id"] = run.id
-                file.write(json.dumps(chunk, ensure_ascii=False) + "\n")
+                file.write(json_line(chunk))
 
 
 def write_hits_run(run: Run, path: Path) -> None:
@@ -467,10 +455,8 @@ def write_hits_run(run: Run, path: Path) -> None:
     answers: dict[str, list[dict[str, Any]]] = {}
     for topic, document, _, score in ranked_documents(run):
         answers.setdefault(topic, []).append({"_id": document, "_score": score})
-    with path.open("w", encoding="utf-8", newline="\n") as file:
-        for topic, hits in answers.items():
-            answer = {"query_id": topic, "run_id": run.id, "hits": {"hits": hits}}
-            file.write(json.dumps(answer, ensure_ascii=False) + "\n")
+    named = ({"query_id": topic, "run_id": run.id, "hits": {"hits": hits}} for topic, hits in answers.items())
+    write_lines(path, map(json_line, named))
 
 
 # Questions and documents as the judgements name them.

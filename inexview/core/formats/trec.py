@@ -23,7 +23,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from inexview.core.errors import DataError
-from inexview.core.files import read_beginning
 from inexview.core.formats.columns import (
     LARGEST,
     LONGEST_NAME,
@@ -50,7 +49,7 @@ from inexview.core.judgements.qrels import NO_BEP, Judgement, Qrels
 from inexview.core.judgements.runs import NO_LENGTH, Run, Task
 from inexview.core.judgements.subsets import JudgementGroups, Subset
 from inexview.core.progress import Progress, unwatched
-from inexview.core.text.json_values import json_values, plain_key
+from inexview.core.text.json_values import MOST_BYTES, json_values, plain_key, whole_file
 from inexview.core.text.spans import Floats, Ints, Names, coded
 
 RUN_FIELDS = 6
@@ -352,7 +351,6 @@ def ranks_by_score(documents: Sequence[str], scores: Sequence[float]) -> bool:
 # `corpus-id`, `score`, `label` …). Numbers are scores in a run and grades in qrels; a run without scores is
 # in the order of its ranks, and one without either in the order of the file.
 
-_MOST = 1 << 29  # bytes, all of which are in memory while they are read
 _TOPIC = (
     "query_id", "qid", "q_id", "queryid", "topic_id", "topicid", "topic", "narrative_id", "request_id",
     "query",
@@ -565,10 +563,7 @@ def _number(row: _Row, field: str, problems: Problems) -> float:
 
 def _rows(problems: Problems, values: tuple[str, ...]) -> Iterator[_Row]:
     path, warnings = Path(problems.path), list[str]()
-    data = read_beginning(path, _MOST + 1)
-    if len(data) > _MOST:
-        raise DataError(f"is larger than {_MOST >> 20} MB; split it", path=path)
-    text = text_of_list(data, path, warnings).decode()
+    text = text_of_list(whole_file(path), path, warnings).decode()
     for warning in warnings:
         problems.note(warning)
     if text.lstrip()[:1] in ("{", "["):
@@ -632,7 +627,7 @@ def _row(named: dict[str, Any], line: int, values: tuple[str, ...]) -> _Row:
 def _in_csv(text: str, values: tuple[str, ...], problems: Problems) -> Iterator[_Row]:
     header = text.lstrip().split("\n", 1)[0]
     delimiter = max(",;\t", key=header.count)
-    csv.field_size_limit(_MOST)
+    csv.field_size_limit(MOST_BYTES)
     reader = csv.reader(io.StringIO(text), delimiter=delimiter)
     try:
         names = next((list(map(plain_key, line)) for line in reader if any(line)), [])
@@ -660,7 +655,7 @@ def write_named_qrels(
         {"query_id": qrels.topics[topic], "doc_id": document, "relevance": grade}
         for topic, document, grade in rows
     )
-    write_lines(path, map(_json_line, named))
+    write_lines(path, map(json_line, named))
 
 
 def write_named_run(run: Run, path: str | Path) -> None:
@@ -669,8 +664,8 @@ def write_named_run(run: Run, path: str | Path) -> None:
         {"query_id": topic, "doc_id": document, "rank": rank, "score": score, "run_id": run.id}
         for topic, document, rank, score in ranked_documents(run)
     )
-    write_lines(path, map(_json_line, named))
+    write_lines(path, map(json_line, named))
 
 
-def _json_line(row: dict[str, Any]) -> str:
+def json_line(row: dict[str, Any]) -> str:
     return json.dumps(row, ensure_ascii=False) + "\n"

@@ -78,11 +78,17 @@ def refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"is no line of JSON: {name} is no number")
 
 
-def text_of_file(path: Path) -> str:
-    """Return a whole text file, unpacked; raises DataError where it is missing, too large or not UTF-8."""
+def whole_file(path: Path) -> bytes:
+    """Return the bytes of a file, unpacked; raises DataError where it is missing or too large."""
     data = read_beginning(path, MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         raise DataError(f"is larger than {MOST_BYTES >> 20} MB; split it", path=path)
+    return data
+
+
+def text_of_file(path: Path) -> str:
+    """Return a whole text file; raises what ``whole_file`` does, and DataError where it is not UTF-8."""
+    data = whole_file(path)
     try:
         return data.removeprefix(codecs.BOM_UTF8).decode()
     except UnicodeDecodeError as error:
