@@ -174,16 +174,12 @@ def read_judgement_groups(path: str | Path) -> JudgementGroups:
     for at, name in enumerate(names):
         own = without_repeats(qrels.take(np.flatnonzero(judge == at)), problems)
         groups[name] = Subset(frozenset(own.topics[code] for code in np.unique(own.topic))).of_qrels(own)
-    together = replace(_highest(qrels), warnings=problems.warnings)
-    return JudgementGroups(groups, together)
-
-
-def _highest(qrels: Qrels) -> Qrels:
-    """Return each document once, with its highest grade; grades below 0 are lower than 0."""
+    # Together each document is there once, with its highest grade; grades below 0 are lower than 0.
     unsampled = np.zeros(len(qrels), bool) if qrels.unsampled is None else qrels.unsampled
     order = np.lexsort((unsampled, -qrels.rsize))
     first = qrels.take(order).keys.first_equal()
-    return qrels.take(np.sort(order[first == np.arange(len(order))]))
+    highest = qrels.take(np.sort(order[first == np.arange(len(order))]))
+    return JudgementGroups(groups, replace(highest, warnings=problems.warnings))
 
 
 def _every_line(problems: Problems) -> Qrels:

@@ -198,16 +198,11 @@ def _in_any_form(seen: str) -> str:
     return f"(?:{'|'.join(map(regex.escape, forms))})" if len(forms) > 1 else str(regex.escape(seen))
 
 
-@cache
-def _spaced_letter() -> regex.Pattern[str]:
-    import regex
-
-    return regex.compile(rf"(?!{_UNSPACED})\w")
-
-
 def _is_spaced_letter(text: str) -> bool:
     """Tell whether a text begins with a letter of a script with spaces between words."""
-    return _spaced_letter().match(text) is not None
+    import regex
+
+    return regex.match(rf"(?!{_UNSPACED})\w", text) is not None
 
 
 def _bounded(body: str, parts: list[str]) -> str:

@@ -387,7 +387,10 @@ class Keys:
         order, new = self._by_hash()
         again = np.flatnonzero(~new)
         if not self.names.equal(order[again], order[again - 1]).all():
-            return self._by_name()
+            order = np.lexsort((*self.names.words.T, self.groups))
+            groups = self.groups[order]
+            new = ~self.names.take(order).same_as_previous()
+            new[1:] |= groups[1:] != groups[:-1]
         return order, new
 
     def first_equal(self) -> Rows:
@@ -419,14 +422,6 @@ class Keys:
             order = np.argsort(mixed, kind="stable")
             mixed = mixed[order]
         return order, np.append(True, mixed[1:] != mixed[:-1])[: len(self)]
-
-    def _by_name(self) -> tuple[Rows, NDArray[np.bool_]]:
-        """Return the rows by group and name, equal ones rising, and which of them begin a new name."""
-        order = np.lexsort((*self.names.words.T, self.groups))
-        groups = self.groups[order]
-        new = ~self.names.take(order).same_as_previous()
-        new[1:] |= groups[1:] != groups[:-1]
-        return order, new
 
 
 class NameIndex:
