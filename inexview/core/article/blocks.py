@@ -288,8 +288,7 @@ def _number(said: str, most: int, otherwise: int) -> int:
 
 # As plain numbers: a long article has thousands of block-level elements, and those compare fastest.
 _PARAGRAPH, _ITEM, _CELL, _HEADER_CELL, _ROW, _HEADING, _SECTION = map(
-    int,
-    (Role.PARAGRAPH, Role.ITEM, Role.CELL, Role.HEADER_CELL, Role.ROW, Role.HEADING, Role.SECTION),
+    int, (Role.PARAGRAPH, Role.ITEM, Role.CELL, Role.HEADER_CELL, Role.ROW, Role.HEADING, Role.SECTION)
 )
 _CELLS = (_CELL, _HEADER_CELL)
 _NUMBERED = (Role.NUMBERED_LIST, Role.REFERENCES)

@@ -540,11 +540,7 @@ def _graded_part(element: ElementJudgement) -> str:
         raise DataError(
             "sizes say no grades of 0 to 3, which this form needs", field="path", value=element.path
         )
-    pairs = (
-        ("path", element.path),
-        ("exhaustiveness", element.exhaustivity),
-        ("specificity", element.rsize),
-    )
+    pairs = (("path", element.path), ("exhaustiveness", element.exhaustivity), ("specificity", element.rsize))
     return xml_lines(2, "path", pairs)
 
 

@@ -509,9 +509,7 @@ def _warn_of_contents(
         fields.warn(PASSAGE_BEYOND)
 
 
-def _passages(
-    fields: JsonFields,
-) -> tuple[list[Span], dict[Span, Quote], dict[Span, str], dict[Span, str]]:
+def _passages(fields: JsonFields) -> tuple[list[Span], dict[Span, Quote], dict[Span, str], dict[Span, str]]:
     """Read passages as written, which may overlap, with their quotes, notes and grades."""
     spans: list[Span] = []
     quotes: dict[Span, Quote] = {}

@@ -53,10 +53,7 @@ if TYPE_CHECKING:
 
 _LOOKED_AT = 20  # files of a folder
 _READ_FOR = {FileKind.QRELS: JUDGEMENTS, FileKind.RUN: RUNS}
-_BY_WIDTH = {
-    FileKind.QRELS: {4: TREC_QRELS, 0: FOL_QRELS},
-    FileKind.RUN: {6: TREC_RUN, 0: FOL_RUN},
-}
+_BY_WIDTH = {FileKind.QRELS: {4: TREC_QRELS, 0: FOL_QRELS}, FileKind.RUN: {6: TREC_RUN, 0: FOL_RUN}}
 """The reader that reports errors of lines in no format, by the number of their fields; 0 for any other."""
 
 

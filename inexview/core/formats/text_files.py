@@ -384,13 +384,7 @@ def lines_that_fit(good: Mask, wanted: str, fields: LineFields, problems: Proble
 
 
 def read_columns(
-    fields: LineFields,
-    rows: Ints | slice,
-    start: Ints,
-    size: Ints,
-    problems: Problems,
-    *,
-    score: str = "rsv",
+    fields: LineFields, rows: Ints | slice, start: Ints, size: Ints, problems: Problems, *, score: str = "rsv"
 ) -> RunBlock:
     """Read the columns that all formats of runs have, ``topic Q0 document rank score run-id``, of n rows.
 

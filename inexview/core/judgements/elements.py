@@ -299,11 +299,7 @@ class Locator:
     """From documents and points to places and back, for the readers and writers of formats."""
 
     def __init__(
-        self,
-        collection: Collection | str | Path,
-        *,
-        progress: Progress = unwatched,
-        share: Share = map,
+        self, collection: Collection | str | Path, *, progress: Progress = unwatched, share: Share = map
     ) -> None:
         """Take a collection, or open one, which ``close`` closes; raises DataError where there is none.
 

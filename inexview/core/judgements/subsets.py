@@ -218,10 +218,7 @@ RULES: dict[str, tuple[str, _Rule]] = {
     ),
     "folder": ("what is before the last / is left out", _without(r"(?s)\A.*[/\\](?=[^/\\])")),
     "extension": (".xml, .html and their like are left out", _without_extensions),
-    "passage": (
-        "the place of a passage behind the id is left out: _0_62, #3, :12-40",
-        _without_passage,
-    ),
+    "passage": ("the place of a passage behind the id is left out: _0_62, #3, :12-40", _without_passage),
     "suffix": (
         "a number or language behind the id is left out: .1, -v2, _en",
         _without(r"[._-](?:v?\d+|[a-z]{2})\Z"),

@@ -706,10 +706,7 @@ class WeighedQueries:
 
 
 def weighed_queries(
-    queries: Sequence[TopicQuery],
-    engine: ShardEngine,
-    settings: RetrievalSettings,
-    progress: Progress,
+    queries: Sequence[TopicQuery], engine: ShardEngine, settings: RetrievalSettings, progress: Progress
 ) -> WeighedQueries:
     """Give the words of queries their weights: how often they are in them, or R* of models with feedback."""
     model = model_of(settings)

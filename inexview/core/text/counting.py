@@ -78,11 +78,7 @@ class Form(Enum):
     """Text nodes of nothing but white space are left out."""
 
 
-_UNITS = {
-    Unit.CODE_POINTS: "code points",
-    Unit.UTF8_BYTES: "UTF-8 bytes",
-    Unit.UTF16_UNITS: "UTF-16 units",
-}
+_UNITS = {Unit.CODE_POINTS: "code points", Unit.UTF8_BYTES: "UTF-8 bytes", Unit.UTF16_UNITS: "UTF-16 units"}
 _ENDS = {
     Ends.NEWLINE_MORE: "a final newline more",
     Ends.NEWLINE_LESS: "without the final newline",

@@ -15,7 +15,7 @@ import re
 import stat
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from html.entities import html5
@@ -483,13 +483,18 @@ class Scanner:
 
     def run(self) -> str:
         """Parse, and return the text; raises DocumentError with line and column."""
-        try:
+        with self._parsing():
             self.parser.Parse(self.source, self._whole)
+        return self.text()
+
+    @contextmanager
+    def _parsing(self) -> Iterator[None]:
+        try:
+            yield
         except expat.ExpatError as error:
             raise self.error(said_of_error(error), error.lineno, error.offset + 1) from error
         finally:
             del self.parser  # it knows the handlers, which know the scanner: apart, all are freed at once
-        return self.text()
 
     def text(self) -> str:
         return self._text.getvalue()
@@ -600,7 +605,7 @@ class XmlStream(Scanner):
     def pieces(self) -> Iterator[None]:
         """Parse the file; yields after each piece.  Raises DocumentError with line and column."""
         source, parser = memoryview(self.source), self.parser
-        try:
+        with self._parsing():
             for at in range(0, len(source), _PIECE):
                 parser.Parse(source[at : at + _PIECE], False)
                 if at + _PIECE - parser.CurrentByteIndex > LONGEST_TAG:
@@ -608,10 +613,6 @@ class XmlStream(Scanner):
                 yield
             parser.Parse(b"", True)
             yield
-        except expat.ExpatError as error:
-            raise self.error(said_of_error(error), error.lineno, error.offset + 1) from error
-        finally:
-            del self.parser  # it knows the handlers, which know the scanner: apart, all are freed at once
 
 
 # The lines on which elements start, also beyond line 65,534.

@@ -691,11 +691,7 @@ class SearchResult:
 
 
 def search(
-    index: WordIndex,
-    collection: Collection,
-    typed: str,
-    limit: int = 50,
-    progress: Progress = unwatched,
+    index: WordIndex, collection: Collection, typed: str, limit: int = 50, progress: Progress = unwatched
 ) -> SearchResult:
     """Return the best ``limit`` documents for what somebody typed (see :func:`parse_search`).
 
@@ -784,11 +780,7 @@ def _promising(documents: Ints, matched: Sequence[Matches], weights: Sequence[fl
 
 
 def _scores(
-    segment: Segment,
-    documents: Ints,
-    matched: Sequence[Matches],
-    weights: Sequence[float],
-    average: float,
+    segment: Segment, documents: Ints, matched: Sequence[Matches], weights: Sequence[float], average: float
 ) -> Floats:
     """Return the scores (m,) of documents (m,) of a segment."""
     lengths = segment.lengths.take(documents) / average
