@@ -9,7 +9,6 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -203,14 +202,6 @@ class RankSteps:
 
     def topic(self, at: int) -> slice:
         return slice(int(self.ptr[at]), int(self.ptr[at + 1]))
-
-
-@lru_cache(maxsize=8)
-def even_levels(count: int) -> Floats:
-    """Return ``count`` levels of recall, evenly from 0 to 1."""
-    levels: Floats = np.linspace(0, 1, count)
-    levels.flags.writeable = False
-    return levels
 
 
 def curve_points(joined: Joined, parameters: Parameters, kind: CurveKind, view: type[object]) -> CurvePoints:
@@ -619,7 +610,7 @@ class RunScores(TopicScores):
     @property
     def levels(self) -> Floats | None:
         """The levels of recall of the curve, evenly from 0 to 1, shape (L,)."""
-        return None if self.curve is None else even_levels(self.curve.shape[1])
+        return None if self.curve is None else np.linspace(0, 1, self.curve.shape[1])
 
     @property
     def mean_curve(self) -> Floats:

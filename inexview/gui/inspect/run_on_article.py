@@ -450,27 +450,17 @@ MOST_COSTS = 50
 NOT_JUDGED = "not judged"
 
 
-@dataclass(frozen=True, slots=True)
-class LiveFigures:
-    """A run by its name, and its figures or why there are none; the name is empty where nothing is shown."""
-
-    run: str = ""
-    said: str = ""
-
-
-def live_figures(run: str, scores: DocumentScores | None, reason: str) -> LiveFigures:
+def live_figures(scores: DocumentScores) -> str:
     """Say precision, recall, F and s(x,b); the last is a dash where an entry point is missing."""
-    if scores is None:
-        return LiveFigures(run, reason if run else "")
     s = None if scores.distance is None else scores.s
     shown = (("P", scores.precision), ("R", scores.recall), ("F", scores.f), ("s", s))
-    return LiveFigures(run, "   ".join(f"{name} {short(value)}" for name, value in shown))
+    return "   ".join(f"{name} {short(value)}" for name, value in shown)
 
 
 class RunOnArticle(QObject):
     """Draws the run over the article while one inspects, and tells what it scores there."""
 
-    scored = Signal(object)  # LiveFigures, while they are shown beside the judging
+    scored = Signal(object, object)  # a run by its name, and its figures, or why there are none; "" of no run
 
     def __init__(
         self,
@@ -515,7 +505,7 @@ class RunOnArticle(QObject):
         self._beside = on
         self.show()
         if not on:
-            self.scored.emit(LiveFigures())
+            self.scored.emit("", "")
 
     def show(self) -> None:
         """Show what is judged and, while one inspects, what the run retrieved; then the scores."""
@@ -661,7 +651,7 @@ class RunOnArticle(QObject):
             self.scores.set_scores(scores, length=length, effort=effort, preview=preview, reason=reason)
         if self._beside:
             name = "" if session.run is None else self._board.name(session.run)
-            self.scored.emit(live_figures(name, scores, reason))
+            self.scored.emit(name, live_figures(scores) if scores is not None else name and reason)
 
     def _judged(self, document: Document, state: DocumentState) -> Judgement | None:
         """Return by what the open document is scored, were it judged so."""
@@ -835,7 +825,9 @@ class Readout(QObject):
     def _of_missed(self, pointed: Pointed, document: Document) -> str:
         """Say of relevant text that the run did not retrieve what that costs, and who did retrieve it."""
         costs = () if pointed.start not in self._session.state.marks else self._on_article.every_cost()
-        self._missed = next((one for one in costs if is_missed(one, pointed.start)), None)
+        self._missed = next(
+            (one for one in costs if one.fault is Fault.MISSED and one.start <= pointed.start < one.end), None
+        )
         if self._missed is None:
             return ""
         every = [one for one in self._lanes.all() if one.run is not self._session.run]
@@ -858,11 +850,6 @@ class Readout(QObject):
             return
         name, marks, costs = shown[0].lane.name, self._session.state.marks, self._costs.known_of(run, topic)
         self._article.strip.show_readout(describe(name, shown[1], document, marks, costs))
-
-
-def is_missed(cost: Cost, at: int) -> bool:
-    """Tell whether a cost is that of missed text which has a character."""
-    return cost.fault is Fault.MISSED and cost.start <= at < cost.end
 
 
 def describe_missed(cost: Cost, document: Document, others: str, measure: str, gain: float | None) -> str:

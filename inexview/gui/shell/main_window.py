@@ -256,7 +256,7 @@ class MainWindow(QMainWindow):
         """Tell Inspect what the rest of the window chooses, and the other way round."""
         order = self.assess.pool.order
         order.runs_allowed.connect(controller.on_article.set_beside)
-        controller.on_article.scored.connect(lambda told: self.assess.panel.show_run(told.run, told.said))
+        controller.on_article.scored.connect(self.assess.panel.show_run)
         controller.changed.connect(self._name_topic)
         self.files.read_kept()
 
