@@ -78,11 +78,6 @@ class Pointed:
     lane: int | None = None
 
 
-def lanes_width(overlay: Overlay) -> float:
-    heat = HEAT_WIDTH + HEAT_GAP if overlay.heat is not None else 0.0
-    return LANE_STEP * len(overlay.lanes) + heat
-
-
 def lane_at(x: float, right: float, overlay: Overlay) -> int | None:
     """Return which lane is at ``x``; the first ends at ``right``, and the others are left of it."""
     if overlay.heat is not None:
@@ -795,7 +790,9 @@ class Gutter(Margin):
         lanes = len(self._overlay.lanes)
         x = self.width() - 2.0 - 2 * half
         # The flag is at the text, its label left of it, where there are lanes beyond them.
-        right = self.width() - FLAG_ROOM - lanes_width(self._overlay) - 4 if lanes else x - 5
+        heat = HEAT_WIDTH + HEAT_GAP if self._overlay.heat is not None else 0.0
+        run = LANE_STEP * len(self._overlay.lanes) + heat
+        right = self.width() - FLAG_ROOM - run - 4 if lanes else x - 5
         triangle = QPolygonF(
             [QPointF(x, middle - half), QPointF(x + 1.7 * half, middle), QPointF(x, middle + half)]
         )
@@ -807,16 +804,13 @@ class Gutter(Margin):
         painter.setBrush(Qt.BrushStyle.NoBrush if hollow else color)
         painter.drawPolygon(triangle)
         if label and label == self.proposal_key:
-            self._paint_key(painter, right, middle, label)
+            small = self._styles.interface_font(KEY_PIXELS)
+            place = QPointF(right - key_width(small, label), middle)
+            paint_key(painter, place, label, small, self._styles.theme)
         elif wide <= right - 2:  # else there are so many lanes that it would lie on them
             painter.setPen(color)
             painter.setFont(font)
             painter.drawText(QPointF(right - wide, middle + metrics.capHeight() / 2), label)
-
-    def _paint_key(self, painter: QPainter, right: float, middle: float, key: str) -> None:
-        font = self._styles.interface_font(KEY_PIXELS)
-        wide = key_width(font, key)
-        paint_key(painter, QPointF(right - wide, middle), key, font, self._styles.theme)
 
     def _distance(self) -> str:
         distance = self._overlay.distance

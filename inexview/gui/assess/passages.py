@@ -192,13 +192,6 @@ class PassageDelegate(Themed, QStyledItemDelegate):
     columns = (0, 0)
     """How wide number and offset are: in all rows as in the last one, which has the greatest."""
 
-    def fit_columns(self, font: QFont, passages: PassagesModel) -> None:
-        """Give number and offset the room they need."""
-        if rows := passages.rowCount():
-            last = passages.parts(rows - 1)
-            wide = QFontMetrics(font).horizontalAdvance(last.number)
-            self.columns = wide, QFontMetrics(_bold(font)).horizontalAdvance(last.start)
-
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         if option.state & _TOLD_APART:
             self.initStyleOption(option, index)
@@ -214,10 +207,7 @@ class PassageDelegate(Themed, QStyledItemDelegate):
         at = option.rect.adjusted(5, 0, -3, 0)
         muted, text = self.theme.color("muted"), self.theme.color("text")
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # as the text is read
-        columns = (
-            (parts.number, option.font, muted, LEFT),
-            (parts.start, _bold(option.font), text, RIGHT),
-        )
+        columns = (parts.number, option.font, muted, LEFT), (parts.start, _bold(option.font), text, RIGHT)
         for width, (written, font, color, side) in zip(self.columns, columns, strict=True):
             write(painter, QRect(at.left(), at.top(), width, at.height()), written, font, color, side)
             at.setLeft(at.left() + width + GAP)
@@ -285,10 +275,12 @@ class PassagesView(QTableView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint all rows in the columns that the last row wants now."""
-        before = self._delegate.columns
-        self._delegate.fit_columns(self.font(), self.passages)
-        if before != self._delegate.columns:
-            self.viewport().update()
+        if rows := self.passages.rowCount():
+            last, bold = self.passages.parts(rows - 1), QFontMetrics(_bold(self.font()))
+            columns = self.fontMetrics().horizontalAdvance(last.number), bold.horizontalAdvance(last.start)
+            if columns != self._delegate.columns:
+                self._delegate.columns = columns
+                self.viewport().update()
         super().paintEvent(event)
 
     def sizeHint(self) -> QSize:

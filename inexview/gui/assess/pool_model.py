@@ -71,7 +71,7 @@ class PoolModel(QAbstractListModel):
         self.read = True  # whether it is known how all documents are judged
         self._about: dict[str, CatalogueEntry] = {}
         self._rows = ShownRows(self._pool)
-        self._current: str | None = None
+        self.current: str | None = None  # the document on the screen
         self.shown = Shown.ALL
         self.order = Order.POOL
         self._words: list[str] = []
@@ -101,7 +101,7 @@ class PoolModel(QAbstractListModel):
         if read:
             self._columns.read()
         self._about = {}
-        self._current = None
+        self.current = None
         self._sort()
 
     def set_read(self) -> None:
@@ -156,7 +156,7 @@ class PoolModel(QAbstractListModel):
         self._sort()
 
     def set_current(self, document_id: str | None) -> None:
-        before, self._current = self._current, document_id
+        before, self.current = self.current, document_id
         self._touch(before)
         self._touch(document_id)
 
@@ -221,11 +221,7 @@ class PoolModel(QAbstractListModel):
         While one works through what is to do, what was just finished is one of them: one goes back to it.
         """
         shown = Shown.ALL if self.shown is Shown.TO_DO else self.shown
-        return self._pool.beside(start or self._current, step, self._columns.mask(self._standing(shown)))
-
-    @property
-    def current(self) -> str | None:
-        return self._current
+        return self._pool.beside(start or self.current, step, self._columns.mask(self._standing(shown)))
 
     @property
     def long(self) -> bool:
@@ -268,7 +264,7 @@ class PoolModel(QAbstractListModel):
 
     def _row(self, document_id: str) -> PoolRow:
         state = self._state(document_id)
-        current = document_id == self._current
+        current = document_id == self.current
         figure = self._figure(document_id, state)
         signs = self._signs
         told = signs.come_back(document_id), signs.added(document_id), signs.grade(document_id)

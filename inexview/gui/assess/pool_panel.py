@@ -13,7 +13,6 @@ from PySide6.QtCore import (
     QItemSelectionModel,
     QItemSelectionRange,
     QModelIndex,
-    QPersistentModelIndex,
     QPoint,
     QPointF,
     QRect,
@@ -36,7 +35,6 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
-    QAbstractItemDelegate,
     QButtonGroup,
     QGridLayout,
     QHBoxLayout,
@@ -57,7 +55,7 @@ from inexview.core.project.document_state import DocumentState, Standing
 from inexview.core.text.spans import Spans
 from inexview.core.wording import counted
 from inexview.gui.assess.pool_model import PoolModel, PoolRow, RowRole
-from inexview.gui.look.panels import BriefButton, ProgressRing, chip_button, set_up_rows
+from inexview.gui.look.panels import BriefButton, Index, ProgressRing, chip_button, set_up_rows
 from inexview.gui.look.theme import Theme, Themed, chip_icon, tinted
 from inexview.gui.look.widgets import (
     Caption,
@@ -236,7 +234,10 @@ class PoolView(QTableView):
         self._look_soon = timer(self, self._look, LOOK_AFTER)
         self._rest_soon = timer(self, self._rest, REST)
         self.setModel(model)
-        set_up_rows(self, "Documents of the pool", several=True)
+        delegate = PoolDelegate(self)
+        self.setItemDelegate(delegate)
+        height = delegate.sizeHint(QStyleOptionViewItem(), QModelIndex()).height()
+        set_up_rows(self, "Documents of the pool", height=height, several=True)
         self.setMouseTracking(True)
         self._selecting = False
         self._picked = False  # what is selected was, by Shift or Ctrl
@@ -298,11 +299,6 @@ class PoolView(QTableView):
         if action in ends and (count := self._documents.rowCount()):
             return self._documents.index(ends[action] % count)
         return super().moveCursor(action, modifiers)
-
-    def set_delegate(self, delegate: QAbstractItemDelegate) -> None:
-        self.setItemDelegate(delegate)
-        height = delegate.sizeHint(QStyleOptionViewItem(), QModelIndex()).height()
-        self.verticalHeader().setDefaultSectionSize(height)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Open with a plain click; with Shift or Ctrl only select."""
@@ -387,12 +383,10 @@ SIGN, BESIDE = 13, 6  # pixels of a flag, and of the room before it
 class PoolDelegate(Themed, QStyledItemDelegate):
     """Paints a :class:`PoolRow`."""
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(120, max(LEAST_HEIGHT, QFontMetrics(option.font).height() + AROUND_TEXT))
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row: PoolRow = index.data(RowRole)
         theme, rect = self.theme, option.rect
         painter.save()
@@ -529,8 +523,6 @@ class PoolPanel(QWidget):
         self._count_untitled = untitled
         self.model = PoolModel(self)
         self.view = PoolView(self.model)
-        self._delegate = PoolDelegate(self.view)
-        self.view.set_delegate(self._delegate)
         self.view.chosen.connect(self.document_chosen)
         self.view.several.connect(lambda _count: self._tell())
         self.model.refilled.connect(self._on_refilled)
@@ -548,7 +540,7 @@ class PoolPanel(QWidget):
         self._unread = 0
         self._chips = PoolChips()
         self.order = OrderButton()
-        self.order.chosen.connect(self._reorder)
+        self.order.chosen.connect(self._sort)
         self._seconds: Callable[[], Sequence[float]] = lambda: ()
         self._build()
 
@@ -634,11 +626,6 @@ class PoolPanel(QWidget):
         self.model.set_about(about)
         self._tell_untitled()
 
-    def titles_read(self) -> None:
-        """Filter and sort by all titles: they are known now."""
-        self.model.set_order(self.model.order)
-        self._tell_untitled()
-
     def set_current(self, document_id: str | None) -> None:
         """Show which document is on the screen, and bring its row into view."""
         self.model.set_current(document_id)
@@ -706,9 +693,13 @@ class PoolPanel(QWidget):
         self.order.show_order(self.model.order)
         self._keep_current()
 
-    def _reorder(self, order: Order) -> None:
+    def _sort(self, order: Order) -> None:
         self.model.set_order(order)
         self._tell_untitled()
+
+    def titles_read(self) -> None:
+        """Filter and sort by all titles: they are known now."""
+        self._sort(self.model.order)
 
     def _choose_chip(self, shown: Shown) -> None:
         self._wanted = shown

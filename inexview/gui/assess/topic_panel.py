@@ -653,11 +653,10 @@ class Grading(Controller):
     def choose(self) -> None:
         """Ask which grades there are, and declare them; grades given before stay as they are."""
         dialog = GradeScaleDialog(self._session.project.contents.scale, self._article.window())
-        dialog.chosen.connect(self._declare)
+        dialog.chosen.connect(
+            lambda grades: self._session.saving.write(lambda: set_scale(self._session.project, grades))
+        )
         dialog.open()
-
-    def _declare(self, grades: Sequence[str]) -> None:
-        self._session.saving.write(lambda: set_scale(self._session.project, grades))
 
     # -- showing -------------------------------------------------------------------------------------
 

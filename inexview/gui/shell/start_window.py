@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
@@ -59,6 +59,7 @@ from inexview.gui.services.tasks import Tasks
 
 if TYPE_CHECKING:
     from inexview.core.judgements.topics import Topic
+    from inexview.gui.look.panels import Index
 
 
 # The bar along the top: menus, where one is, Assess or Inspect, and the way to everything by typing.
@@ -211,12 +212,9 @@ class TopBar(Recolored, QWidget):
 
     def show_topic(self, topic: Topic | None, *, over_topics: bool) -> None:
         if over_topics:
-            self.set_topic("all topics")
+            self.topic.set_text("all topics")
         elif topic is not None:
-            self.set_topic(f"{topic.id} · {topic.title}" if topic.title else topic.id)
-
-    def set_topic(self, text: str) -> None:
-        self.topic.set_text(text)
+            self.topic.set_text(f"{topic.id} · {topic.title}" if topic.title else topic.id)
 
     def event(self, event: QEvent) -> bool:
         """Leave names to the window's title where there is no room for them."""
@@ -334,12 +332,10 @@ GoneRole = int(Qt.ItemDataRole.UserRole) + 1
 class RecentDelegate(Themed, QStyledItemDelegate):
     """Paints a project: its name, below it its folder, and whether it is still there."""
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(100, 52)
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         path: Path = index.data(Qt.ItemDataRole.UserRole)
         gone: bool = index.data(GoneRole)
         theme, rect = self.theme, option.rect
@@ -464,13 +460,7 @@ class StartWindow(Recolored, QWidget):
         right = in_column(Caption("Recent projects"), self._nothing, (self.recent, 1), Filler(0), spacing=10)
         self._parts = in_row((left, 4), (right, 6))
         self._lay_out()
-        in_column(
-            (self._parts, 1),
-            self.activity,
-            on=self,
-            margins=0,
-            spacing=0,
-        )
+        in_column((self._parts, 1), self.activity, on=self, margins=0, spacing=0)
 
     def _lay_out(self) -> None:
         """Have what was opened below what can be done, and nothing else, where there is little room."""
