@@ -6,7 +6,8 @@ sentence fit to be shown as it is.  Anything else that is raised is a defect of 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,15 @@ class DataError(InexviewError):
         where = ":".join(str(part) for part in (self.path, self.line, self.column) if part is not None)
         what = f"field '{self.field}' = {_quoted(self.value)}" if self.field is not None else ""
         return ": ".join(part for part in (where, what, self.problem) if part)
+
+
+@contextmanager
+def reported(path: str | Path, problem: str, *errors: type[Exception]) -> Iterator[None]:
+    """Turn errors into a problem of a path, with their reason in place of ``{}``."""
+    try:
+        yield
+    except errors as error:
+        raise DataError(problem.format(getattr(error, "strerror", None) or error), path=path) from error
 
 
 class DataErrors(DataError):  # noqa: N818 (the plural says what it holds)

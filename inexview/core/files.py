@@ -20,7 +20,7 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 import platformdirs
 
-from inexview.core.errors import DataError, InexviewError
+from inexview.core.errors import DataError, InexviewError, reported
 
 PROJECT_SUFFIX = ".inexview"
 
@@ -152,11 +152,8 @@ def packing_of(data: bytes) -> str | None:
 
 def read_beginning(path: Path, most: int) -> bytes:
     """Return the first bytes of a file, unpacked.  Raises DataError where it cannot be read."""
-    try:
-        with io.BufferedReader(UnpackedFile(path), _BLOCK) as file:
-            return file.read(most)
-    except OSError as error:
-        raise DataError(f"cannot be read: {error.strerror or error}", path=path) from error
+    with reported(path, "cannot be read: {}", OSError), io.BufferedReader(UnpackedFile(path), _BLOCK) as file:
+        return file.read(most)
 
 
 def open_lines(path: Path) -> io.BufferedReader:

@@ -36,9 +36,8 @@ from inexview.core.collection.listing import (
     Listing,
     delete_listing,
     document_id,
-    reported,
 )
-from inexview.core.errors import DataError
+from inexview.core.errors import DataError, reported
 from inexview.core.progress import Cancelled, Progress
 
 # Where what was found out about a collection is kept: its list, its lengths, its data packed again.

@@ -31,7 +31,7 @@ from time import monotonic, time_ns
 from typing import IO, NamedTuple, Protocol
 
 from inexview.core.article.plain_documents import KINDS, XML, DocumentKind, kind_of
-from inexview.core.errors import DataError, DocumentError
+from inexview.core.errors import DataError, DocumentError, reported
 from inexview.core.files import unpacker, unpacking_errors
 from inexview.core.progress import Progress
 from inexview.core.text.search import PLACEHOLDER
@@ -212,15 +212,6 @@ class PackedFile:
             if len(self._kept) > _KEPT:
                 del self._kept[next(iter(self._kept))]
             return data
-
-
-@contextmanager
-def reported(path: Path, problem: str, *errors: type[Exception]) -> Iterator[None]:
-    """Turn errors into a problem of a path, with their reason in place of ``{}``."""
-    try:
-        yield
-    except errors as error:
-        raise DataError(problem.format(getattr(error, "strerror", None) or error), path=path) from error
 
 
 class DataStream:

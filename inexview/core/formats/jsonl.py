@@ -37,7 +37,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from inexview.core.errors import DataError
+from inexview.core.errors import DataError, reported
 from inexview.core.files import open_lines
 from inexview.core.formats.columns import (
     BARE_ENTRY,
@@ -393,20 +393,17 @@ def lines_of(path: Path, encoding: TextEncoding) -> Iterator[tuple[int, bytes]]:
 
     Raises DataError for a line that is too long, and for text that is not UTF-8.
     """
-    try:
-        with open_lines(path) as file:
-            number = 0
-            while line := file.readline(LONGEST_LINE + 1):
-                number += 1
-                if len(line) > LONGEST_LINE:
-                    raise DataError(f"is longer than {LONGEST_LINE:,} bytes", path=path, line=number)
-                if number == 1:
-                    refuse_beginning(line, path)
-                    line = line.removeprefix(b"\xef\xbb\xbf")
-                if line.strip():
-                    yield number, encoding.utf8(line, number)
-    except OSError as error:
-        raise DataError(f"cannot be read: {error.strerror or error}", path=path) from error
+    with reported(path, "cannot be read: {}", OSError), open_lines(path) as file:
+        number = 0
+        while line := file.readline(LONGEST_LINE + 1):
+            number += 1
+            if len(line) > LONGEST_LINE:
+                raise DataError(f"is longer than {LONGEST_LINE:,} bytes", path=path, line=number)
+            if number == 1:
+                refuse_beginning(line, path)
+                line = line.removeprefix(b"\xef\xbb\xbf")
+            if line.strip():
+                yield number, encoding.utf8(line, number)
 
 
 def _objects(problems: Problems, hint: str = "") -> Iterator[tuple[int, JsonFields]]:

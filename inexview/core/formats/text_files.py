@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from inexview.core.errors import DataError
+from inexview.core.errors import DataError, reported
 from inexview.core.files import UnpackedFile, read_beginning
 from inexview.core.formats.columns import (
     LIMIT,
@@ -237,35 +237,32 @@ def _read_blocks(path: Path, block: int) -> Iterator[Bytes]:
     """Yield the data of blocks, each time in the same memory."""
     memory = bytearray(b" " * (block + 2 * MARGIN + 1))
     filled, at_start = MARGIN, True
-    try:
-        with UnpackedFile(path) as file:
-            while True:
-                if filled + MARGIN + 1 == len(memory):  # a line longer than a block
-                    if len(memory) > LONGEST_LINE:
-                        problem = "has a line longer than 16 MB: this is not a text table"
-                        raise DataError(problem, path=path)
-                    memory = memory + b" " * len(memory)
-                with memoryview(memory) as room:
-                    read = file.readinto(room[filled : len(memory) - MARGIN - 1])
-                filled += read
-                if at_start:
-                    refuse_beginning(memory, path, MARGIN)
-                    if memory.startswith(codecs.BOM_UTF8, MARGIN):
-                        memory[MARGIN : MARGIN + len(codecs.BOM_UTF8)] = b" " * len(codecs.BOM_UTF8)
-                    at_start = False
-                if not read and filled > MARGIN:  # the last line may lack its newline
-                    memory[filled] = _NEWLINE
-                    filled += 1
-                end = memory.rfind(b"\n", MARGIN, filled) + 1
-                if end:
-                    _blank_comments(memory, end)
-                    yield np.frombuffer(memory, np.uint8, end + MARGIN)
-                    memory[MARGIN : MARGIN + filled - end] = memory[end:filled]
-                    filled += MARGIN - end
-                if not read:
-                    return
-    except OSError as problem:
-        raise DataError(f"cannot be read: {problem.strerror or problem}", path=path) from problem
+    with reported(path, "cannot be read: {}", OSError), UnpackedFile(path) as file:
+        while True:
+            if filled + MARGIN + 1 == len(memory):  # a line longer than a block
+                if len(memory) > LONGEST_LINE:
+                    problem = "has a line longer than 16 MB: this is not a text table"
+                    raise DataError(problem, path=path)
+                memory = memory + b" " * len(memory)
+            with memoryview(memory) as room:
+                read = file.readinto(room[filled : len(memory) - MARGIN - 1])
+            filled += read
+            if at_start:
+                refuse_beginning(memory, path, MARGIN)
+                if memory.startswith(codecs.BOM_UTF8, MARGIN):
+                    memory[MARGIN : MARGIN + len(codecs.BOM_UTF8)] = b" " * len(codecs.BOM_UTF8)
+                at_start = False
+            if not read and filled > MARGIN:  # the last line may lack its newline
+                memory[filled] = _NEWLINE
+                filled += 1
+            end = memory.rfind(b"\n", MARGIN, filled) + 1
+            if end:
+                _blank_comments(memory, end)
+                yield np.frombuffer(memory, np.uint8, end + MARGIN)
+                memory[MARGIN : MARGIN + filled - end] = memory[end:filled]
+                filled += MARGIN - end
+            if not read:
+                return
 
 
 def _blank_comments(memory: bytearray, end: int) -> None:
@@ -520,11 +517,8 @@ def files_in(folder: Path, first: int | None = None, *, every: bool = False) -> 
     With ``every`` all files are returned, with ``first`` only so many.  Raises DataError if the folder cannot
     be read.
     """
-    try:
-        with os.scandir(folder) as entries:
-            names = [one.name for one in entries if not one.name.startswith(".") and one.is_file()]
-    except OSError as error:
-        raise DataError(f"cannot be read: {error.strerror or error}", path=folder) from error
+    with reported(folder, "cannot be read: {}", OSError), os.scandir(folder) as entries:
+        names = [one.name for one in entries if not one.name.startswith(".") and one.is_file()]
     named = names if every else [name for name in names if name.lower().endswith(".xml")] or names
     chosen = sorted(named) if first is None else nsmallest(first, named)
     return [folder / name for name in chosen]

@@ -23,8 +23,7 @@ import numpy as np
 
 from inexview.core.collection.collection import Collection
 from inexview.core.collection.collection_index import CachePlace
-from inexview.core.collection.listing import reported
-from inexview.core.errors import DataError, InexviewError
+from inexview.core.errors import DataError, InexviewError, reported
 from inexview.core.files import read_small_text, resource
 from inexview.core.text.search import stemmer
 from inexview.core.text.spans import Floats, Ints, Mask
