@@ -32,6 +32,10 @@ MEASURES = {
     Task.RELEVANT_IN_CONTEXT: ("gP[1]", "gP[2]", "gP[9]", "gR[1]", "gR[3]", "AgP"),
     Task.BEST_IN_CONTEXT: ("gP[1]", "gP[3]", "gR[2]", "AgP"),
     Task.THOROUGH: ("P@2", "R@3", "AP", "iAP", "iP[0.37]", "AiP", "F@2"),
+    Task.CHUNKS: (
+        *("char_rec@2", "char_prec@2", "char_f1", "char_iou@3", "chroma_prec", "chroma_iou@2", "lbr_prec@2"),
+        *("lbr_rec", "intact", "found[0.50]", "judged", "redundancy@3", "chars@2"),
+    ),
     Task.FETCH_BROWSE: ("clusterP@1", "clusterR@2", "clusterF@2"),
     Task.DOCUMENTS: (
         *("AP", "gmAP", "Rprec", "P@2", "nDCG@3", "iprec[0.50]", "ROC", "R@2", "F@2", "AP11", "maxF"),

@@ -27,7 +27,7 @@ from inexview.core.judgements.qrels import NO_BEP, Judgement, Qrels
 from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Run, Task
 from inexview.core.judgements.subsets import Subset
 from inexview.core.measures.elements import ElementRanks
-from inexview.core.measures.joined import UNKNOWN_ENTRY, UNKNOWN_SIZE, FloatsOrMask, Joined, Sightings, ranges
+from inexview.core.measures.joined import FloatsOrMask, Joined, Sightings, as_counted, ranges
 from inexview.core.measures.measure import Parameters
 from inexview.core.progress import Progress, unwatched
 from inexview.core.report import difference_text
@@ -570,9 +570,7 @@ def _other_results(
     topics = tuple(map(str, range(count)))
     qrels = replace(base.qrels.take(np.maximum(row, 0)), topics=topics, topic=np.arange(count))
     judged = np.where(row >= 0, np.arange(count), -1)[change]
-    known = placed[:, 1] != UNKNOWN
-    start = np.where(known, placed[:, 1], UNKNOWN_ENTRY)
-    size = np.where(known, np.maximum(placed[:, 2], 0), UNKNOWN_SIZE)
+    start, size, known = as_counted(placed[:, 1], placed[:, 2], base.task)
     relevant = (judged >= 0) & (qrels.rsize[judged] > 0)
     joined = replace(
         base,

@@ -23,6 +23,7 @@ from inexview.core.measures.joined import (
     cut,
     harmonic_mean,
     new_characters,
+    ranges,
     ratio,
     running_by_topic,
 )
@@ -69,29 +70,27 @@ class Chunks:
 
     @cached_property
     def gold(self) -> tuple[Ints, Ints, Ints, Ints]:
-        """The g relevant passages: topic, row in the qrels, start and end, shape (g,) each."""
-        qrels = self.joined.qrels
-        listed = np.isin(qrels.topic, self.joined.code) & (qrels.rsize > 0)
-        rows = np.flatnonzero(listed)
+        """The g relevant passages: topic, document as in ``chunks_of``, start and end, shape (g,) each."""
+        qrels, codes = self.joined.qrels, self.joined.code.tolist()  # variants of a topic share its code
+        relevant = np.flatnonzero(qrels.rsize > 0)
+        of_code = {code: relevant[qrels.topic[relevant] == code] for code in {*codes}}
+        rows = np.concatenate([np.empty(0, np.int64), *(of_code[code] for code in codes)])
         counts = np.diff(qrels.ptr)[rows]
-        row = np.repeat(rows, counts)
-        passage = np.concatenate(
-            [np.arange(qrels.ptr[at], qrels.ptr[at + 1]) for at in rows.tolist()] or [np.empty(0, np.int64)]
-        )
-        order = np.argsort(self.joined.code)
-        topic = order[np.searchsorted(self.joined.code[order], qrels.topic[row])]
-        return topic, row, qrels.starts[passage], qrels.ends[passage]
+        topic = np.repeat(np.repeat(np.arange(len(codes)), [len(of_code[code]) for code in codes]), counts)
+        passage = ranges(qrels.ptr[rows], qrels.ptr[rows + 1])
+        document = topic * len(qrels) + np.repeat(rows, counts)
+        return topic, document, qrels.starts[passage], qrels.ends[passage]
 
     @cached_property
-    def chunks_of_row(self) -> dict[int, Ints]:
-        """The chunks of each judged document of a topic, in rank order, by its row in the qrels."""
+    def chunks_of(self) -> dict[int, Ints]:
+        """The chunks of each judged document of a topic, in rank order: by topic · len(qrels) + its row."""
         known = np.flatnonzero((self.joined.row >= 0) & self.joined.known)
-        order = known[np.argsort(self.joined.row[known], kind="stable")]
+        document = self.joined.topic[known] * len(self.joined.qrels) + self.joined.row[known]
+        order = np.argsort(document, kind="stable")
         if not len(order):
             return {}
-        rows, firsts = np.unique(self.joined.row[order], return_index=True)
-        parts = np.split(order, firsts[1:])
-        return dict(zip(rows.tolist(), parts, strict=True))
+        documents, firsts = np.unique(document[order], return_index=True)
+        return dict(zip(documents.tolist(), np.split(known[order], firsts[1:]), strict=True))
 
     def share_of_gold(self, holds: Ints | Floats) -> Floats:
         """Return the share of each topic's passages for which ``holds`` (g,) is true, shape (T,)."""
@@ -185,11 +184,11 @@ def legalbench_recall(chunks: Chunks, k: int | None) -> Floats:
     formula="relevant passages wholly inside one of the chunks / relevant passages",
 )
 def intact(chunks: Chunks, k: int | None) -> Floats:
-    _, row, start, end = chunks.gold
-    holds = np.zeros(len(row))
+    _, document, start, end = chunks.gold
+    holds = np.zeros(len(document))
     joined = chunks.joined
-    for at, of in enumerate(row.tolist()):
-        own = chunks.chunks_of_row.get(of)
+    for at, of in enumerate(document.tolist()):
+        own = chunks.chunks_of.get(of)
         if own is not None:
             whole = (joined.start[own] <= start[at]) & (end[at] <= joined.end[own])
             holds[at] = bool(np.any(whole & (joined.rank[own] <= (k or _ALL))))
@@ -206,11 +205,11 @@ def intact(chunks: Chunks, k: int | None) -> Floats:
     uses=("budget",),
 )
 def found(chunks: Chunks, share: float) -> Floats:
-    _, row, start, end = chunks.gold
-    holds = np.zeros(len(row))
+    _, document, start, end = chunks.gold
+    holds = np.zeros(len(document))
     joined = chunks.joined
-    for at, of in enumerate(row.tolist()):
-        own = chunks.chunks_of_row.get(of)
+    for at, of in enumerate(document.tolist()):
+        own = chunks.chunks_of.get(of)
         if own is None:
             continue
         low, high = np.maximum(joined.start[own], start[at]), np.minimum(joined.end[own], end[at])

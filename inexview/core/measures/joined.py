@@ -138,6 +138,15 @@ class Joined:
         )
 
 
+def as_counted(start: Ints, size: Ints, task: Task) -> tuple[Ints, Ints, Mask]:
+    """Return where results start and their sizes as measures count them, and whether the place is known."""
+    size, known = np.maximum(size, 0), start != UNKNOWN
+    if not known.all():
+        unknown = size if task is Task.CHUNKS else UNKNOWN_SIZE  # a chunk without a place has its own length
+        start, size = np.where(known, start, UNKNOWN_ENTRY), np.where(known, size, unknown)
+    return start, size, known
+
+
 def join(qrels: Qrels, run: Run, task: Task, *, complete: bool = False) -> Joined:
     """Lay a run over qrels, to score it for a task.
 
@@ -158,11 +167,7 @@ def join(qrels: Qrels, run: Run, task: Task, *, complete: bool = False) -> Joine
         rows = source = np.concatenate([source[:0], *(np.arange(*bound) for bound in bounds)])
     keys = Keys(np.repeat(code, np.diff(ptr)), run.document.take(rows))
     row = qrels.index.find(keys)
-    start, size = run.start[rows], np.maximum(run.size[rows], 0)
-    known = start != UNKNOWN
-    if not known.all():
-        unknown = size if task is Task.CHUNKS else UNKNOWN_SIZE  # a chunk without a place has its own length
-        start, size = np.where(known, start, UNKNOWN_ENTRY), np.where(known, size, unknown)
+    start, size, known = as_counted(run.start[rows], run.size[rows], task)
     end = start + size
     relevant = qrels.rsize > 0  # the qrels' own column decides, whatever passages are beside a 0 [T]
     return Joined(
