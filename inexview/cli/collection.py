@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -28,6 +28,8 @@ from inexview.cli.tables import Table, TableCell, json_value, print_json
 from inexview.core.collection.collection import Collection
 from inexview.core.collection.collection_index import CachePlace, cache_folder, kept
 from inexview.core.errors import DataError, InexviewError
+from inexview.core.formats.bundle_files import checked_passages, read_bundle
+from inexview.core.formats.format import bundle_format
 from inexview.core.offset_check.diagnosis import CheckedRow, Diagnosis, Fit, misfit_line, verdict
 from inexview.core.offset_check.examine import (
     Correction,
@@ -239,7 +241,7 @@ def check_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     )
     add = parser.add_argument
     add("file", type=Path, metavar="FILE", help="qrels or a run with offsets")
-    add_collection_argument(parser, "the articles: a folder or an archive", required=True)
+    add_collection_argument(parser, "the articles: a folder or an archive (a benchmark has its own)")
     add(
         "--convention",
         metavar="NAME",
@@ -266,6 +268,10 @@ def check_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 def _run_check(arguments: Namespace) -> int:
     """Examine the file, say what it is, and write a corrected copy where one is wanted."""
+    if bundle_format(arguments.file) is not None:
+        return _check_bundle(arguments)
+    if arguments.collection is None:
+        raise InexviewError("name the articles with --collection: offsets are compared with them")
     asked = None if arguments.convention is None else Convention.of(arguments.convention)
     sources = [arguments.file, arguments.collection]
     check_outputs([arguments.corrected], sources, overwrite=arguments.overwrite)
@@ -288,6 +294,42 @@ def _run_check(arguments: Namespace) -> int:
     if diagnosis.end_for_length is not None:
         complain("warning: read this run again with --fol-end")
     return FINE if _fine(checked, convention_asked=asked is not None) else PROBLEMS
+
+
+def _check_bundle(arguments: Namespace) -> int:
+    """Hold the passages of a benchmark or an annotation tool's file against their quotes."""
+    bundle = read_bundle(arguments.file)
+    with ExitStack() as opened, Watch() as watch:
+        collection = None
+        if arguments.collection is not None:
+            collection = opened.enter_context(closing(Collection.open(arguments.collection)))
+        _, check, _ = checked_passages(bundle, collection, watch)
+    fits = [{"convention": way.key, "name": way.name, "passages": count} for way, count in check.fits.items()]
+    if arguments.format == "json":
+        print_json(
+            {
+                "form": bundle.form,
+                "passages": check.passages,
+                "fitting": check.fitting,
+                "convention": check.way.key,
+                "conventions": fits,
+                "found": check.found,
+                "lost": check.lost,
+                "unquoted": check.unquoted,
+                "absent": list(check.absent),
+            }
+        )
+    else:
+        rows = [(str(one["name"]), int(str(one["passages"])), check.passages) for one in fits]
+        print(f"{bundle.sentence()}; {check.sentence()}\n")
+        print(Table(("offsets count", "fitting", "of"), rows).rendered("table"), end="")
+        for misfit in check.misfits[: None if arguments.all else FIRST]:
+            one = misfit.passage
+            where = f"{arguments.file}:{one.line}" if one.line else str(arguments.file)
+            print(f"{where}: topic {one.topic}, {one.document} {one.start}–{one.end}: {misfit.reads!r}, "
+                  f"and the file says {one.quote!r}")  # fmt: skip
+    fine = check.way == CODE_POINTS and not (check.misread or check.lost or check.absent)
+    return FINE if fine else PROBLEMS
 
 
 def _corrects(copy: Correction, arguments: Namespace) -> bool:

@@ -41,7 +41,7 @@ from inexview.cli.scoring import (
 )
 from inexview.cli.tables import FORMATS, Table, json_text, json_value
 from inexview.cli.window import leave, open_window, require_window
-from inexview.core.errors import InexviewError
+from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.derivations import Derivation
 from inexview.core.evaluation.evaluate import (
     ENTRY_HEAD,
@@ -75,7 +75,7 @@ from inexview.core.evaluation.explain import (
     share_of,
 )
 from inexview.core.evaluation.scores import HEAD, RunScores, ScoringSettings, head_of
-from inexview.core.formats.format import FileKind
+from inexview.core.formats.format import FileKind, bundle_format
 from inexview.core.formats.readers import format_to_read
 from inexview.core.formats.submission_xml import read_element_run
 from inexview.core.formats.topic_files import read_topics
@@ -413,6 +413,10 @@ def inspect_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         epilog="exit status: 0 the window was closed, 2 bad input (which is named on stderr)",
     )
     add = parser.add_argument
+    add(
+        "benchmark", type=Path, nargs="?", metavar="BENCHMARK",
+        help="a benchmark, or a file of an annotation tool: its texts, questions and passages",
+    )  # fmt: skip
     add_collection_argument(parser, "the articles; without them texts are shown as dots, at their offsets")
     add("-Q", "--qrels", type=Path, metavar="QRELS", help="what is judged; without it nothing is scored")
     add(
@@ -431,6 +435,8 @@ def inspect_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 def _run_inspect(arguments: Namespace) -> int:
     """Read the files, and show them until the window is closed."""
     require_window()
+    if arguments.benchmark is not None:
+        _take_benchmark(arguments)
     if arguments.qrels is None and not arguments.runs:
         complain("there is nothing to inspect: name qrels (-Q) or runs (-R)")
         return BAD_INPUT
@@ -439,6 +445,18 @@ def _run_inspect(arguments: Namespace) -> int:
     with TemporaryDirectory(prefix="inexview-", ignore_cleanup_errors=True) as folder:
         status = open_window(inspection=_inspection(arguments, Path(folder)))
     return leave(status)
+
+
+def _take_benchmark(arguments: Namespace) -> None:
+    """Let a benchmark be the judgements, the topics and the collection, where no other is named."""
+    from inexview.core.formats.bundle_files import collection_of  # which reads articles
+
+    if bundle_format(arguments.benchmark, FileKind.QRELS) is None:
+        problem = "is no benchmark, and no file of an annotation tool: name qrels (-Q) or runs (-R)"
+        raise DataError(problem, path=arguments.benchmark)
+    arguments.qrels = arguments.qrels or arguments.benchmark
+    arguments.topics = arguments.topics or arguments.benchmark
+    arguments.collection = arguments.collection or collection_of(arguments.benchmark)
 
 
 def _inspection(arguments: Namespace, folder: Path) -> Inspection:

@@ -59,9 +59,21 @@ from inexview.core.formats.conversion import (
     target_for,
     write_whole,
 )
-from inexview.core.formats.format import RUNS, FileKind, Format, Options, format_named, formats, names_of
+from inexview.core.formats.format import (
+    BUNDLES,
+    RUNS,
+    TOPIC_LINES,
+    FileKind,
+    Format,
+    Options,
+    bundle_format,
+    format_named,
+    formats,
+    names_of,
+)
 from inexview.core.formats.passage_lines import write_fol_qrels
 from inexview.core.formats.readers import format_of
+from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.elements import ElementQrels
 from inexview.core.judgements.qrels import Joint, Pool, Qrels, joint_judgements
 from inexview.core.judgements.runs import ResultType, Run, Submission
@@ -345,6 +357,9 @@ def describe_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 
 def _run_describe(arguments: Namespace) -> int:
+    table = arguments.format == "table" and arguments.qrels_format is None
+    if table and (said := said_of_bundle(arguments.qrels)):
+        print(said)
     judgements = read_judgements(arguments.qrels, arguments.collection, arguments.qrels_format)
     part = part_of(judgements, subset_of(arguments), arguments.qrels)
     (judged,), status = found_judgements([part], arguments)
@@ -360,6 +375,16 @@ def _run_describe(arguments: Namespace) -> int:
     else:
         print("\n".join(table.rendered(arguments.format) for table in _tables(described)), end="")
     return status
+
+
+def said_of_bundle(path: Path) -> str:
+    """Say what a benchmark or an annotation tool's file holds, and how its passages read; "" for others."""
+    if not path.exists() or bundle_format(path) is None:
+        return ""
+    from inexview.core.formats.bundle_files import checked_passages, read_bundle  # which reads articles
+
+    bundle = read_bundle(path)
+    return f"{bundle.sentence()}; {checked_passages(bundle)[1].sentence()}\n"
 
 
 def _tables(described: Description) -> list[Table]:
@@ -466,11 +491,13 @@ def convert_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add("--binary", action="store_true", help="write 1 for relevant in TREC qrels, else rsize is written")
     add("--depth", type=positive, metavar="N", help="pool the first N documents of each run, in turn")
     add("--fol-end", action="store_true", help="a text run's last field is where a passage ends")
+    add("--topics", type=Path, metavar="OUT2", help="write the questions of a benchmark there, as topics")
     parser.set_defaults(run=_run_convert)
 
 
 def _listed() -> str:
-    lines = (f"  {format.name:<17} {format.title}" for format in formats())
+    judged = (pair[0] for pair in BUNDLES.values())
+    lines = (f"  {format.name:<17} {format.title}" for format in (*formats(), *judged))
     return "formats:\n" + "\n".join(lines)
 
 
@@ -487,6 +514,8 @@ def _run_convert(arguments: Namespace) -> int:
     files, out = arguments.files, Path(arguments.out)
     sources = [*files, arguments.collection]
     check_free(out, sources, overwrite=arguments.overwrite, folder=is_folder(out, arguments.out))
+    if arguments.topics is not None:
+        check_free(arguments.topics, [*sources, out], overwrite=arguments.overwrite)
     with Watch() as watch:
         options = _options(arguments, watch)
         try:
@@ -503,6 +532,9 @@ def _run_convert(arguments: Namespace) -> int:
             if options.collection is not None:
                 options.collection.close()
     print(f"{out}: {target.title}")
+    if arguments.topics is not None:
+        write_complete(arguments.topics, lambda part: TOPIC_LINES.write(read_topics(files[0]), part, options))
+        print(f"{arguments.topics}: {TOPIC_LINES.title}")
     return PROBLEMS if converted.lost or converted.warnings else FINE
 
 
@@ -520,6 +552,7 @@ def _options(arguments: Namespace, progress: Progress) -> Options:
         strip=arguments.whitespace == "strip",
         graded=not arguments.binary,
         progress=progress,
+        template=arguments.files[0] if bundle_format(arguments.files[0]) is not None else None,
     )
 
 

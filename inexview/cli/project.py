@@ -39,7 +39,7 @@ from inexview.core.formats.topic_files import read_pool, read_topics
 from inexview.core.judgements.qrels import Qrels, Records
 from inexview.core.offset_check.examine import suspicion
 from inexview.core.project.document_state import DocumentState, Standing, read_grades
-from inexview.core.project.import_judgements import make_ready, take, telling_absent
+from inexview.core.project.import_judgements import create_from_benchmark, make_ready, take, telling_absent
 from inexview.core.project.judgement_export import Exported, Wanted, export, options_for
 from inexview.core.project.project import Project, add_topics, withdraw
 from inexview.core.project.reviews import remarked, set_flag, set_grade, set_note
@@ -51,13 +51,17 @@ from inexview.core.wording import counted, some_named
 def new_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser = subparsers.add_parser(
         "new",
-        description="Make a project. Topics and pool are copied into it; the collection stays where it is.",
+        description="Make a project. Topics and pool are copied into it; the collection stays where it is. "
+        "Of a benchmark or an annotation tool's file (`inexview new BENCHMARK -o PROJECT`) its questions are "
+        "the topics, its texts the collection, and its passages are imported.",
         epilog="exit status: 0 made, 1 made although something is not as it should be, 2 not made",
     )
-    add_collection_argument(parser, "the articles: a folder, .zip or .tar(.gz, .bz2, .xz)", required=True)
-    parser.add_argument(
-        "--topics", type=Path, required=True, metavar="FILE", help="a topic file, or a folder"
+    add_collection_argument(
+        parser,
+        "the articles: a folder, .zip or .tar(.gz, .bz2, .xz) of XML, text, Markdown or HTML, or a file of "
+        "records (JSON lines, TSV, SGML)",
     )
+    parser.add_argument("--topics", type=Path, metavar="FILE", help="a topic file, or a folder")
     parser.add_argument(
         "--pool",
         type=Path,
@@ -71,11 +75,25 @@ def new_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         help="the grades of documents and passages, lowest first: okay,vital or 0-3 (default: none)",
     )
     parser.add_argument("--assessor", metavar="NAME", help="who judges (default: your login name)")
-    parser.add_argument("project", type=Path, metavar="PROJECT.inexview", help="the project file to make")
+    parser.add_argument(
+        "project",
+        type=Path,
+        metavar="PROJECT.inexview",
+        help="the project file to make; with -o the benchmark that it is made of",
+    )
+    parser.add_argument(
+        "-o", "--output", "--out", type=Path, metavar="PROJECT", help="the project file to make"
+    )
     parser.set_defaults(run=_run_new)
 
 
 def _run_new(arguments: Namespace) -> int:
+    if arguments.output is not None:
+        return _new_of_benchmark(arguments)
+    missing = [name for name in ("collection", "topics") if getattr(arguments, name) is None]
+    if missing:
+        named = " and ".join(f"--{name}" for name in missing)
+        raise InexviewError(f"name {named}, or a benchmark and with -o the project that is made of it")
     topics = read_topics(arguments.topics)
     pool = None if arguments.pool is None else read_pool(arguments.pool)
     with Project.create(
@@ -91,6 +109,29 @@ def _run_new(arguments: Namespace) -> int:
         topics_read = counted(len(project.topics), "topic")
         print(f"{arguments.project}: {topics_read}, {counted(pooled, 'document')} to judge{whole}")
         warnings = (*topics.warnings, *(() if pool is None else pool.warnings), *project.documents.warnings())
+        note_pooled_texts(project)
+        for warning in warnings:
+            complain(warning)
+        return PROBLEMS if warnings else FINE
+
+
+def _new_of_benchmark(arguments: Namespace) -> int:
+    if arguments.topics is not None or arguments.pool is not None:
+        raise InexviewError("a benchmark has its own questions and documents: leave out --topics and --pool")
+    with Watch() as watch:
+        project, taken = create_from_benchmark(
+            arguments.output,
+            arguments.project,
+            assessor=arguments.assessor,
+            collection=arguments.collection,
+            progress=watch,
+        )
+    with project:
+        pooled = sum(len(project.pool(topic.id)) for topic in project.topics)
+        topics_read = counted(len(project.topics), "topic")
+        imported = "" if taken is None else f", {counted(taken.documents, 'document')} judged"
+        print(f"{arguments.output}: {topics_read}, {counted(pooled, 'document')} to judge{imported}")
+        warnings = (*project.documents.warnings(), *(() if taken is None else taken.warnings))
         note_pooled_texts(project)
         for warning in warnings:
             complain(warning)

@@ -286,7 +286,7 @@ def write_label_studio(judged: Judged, template: Path | None, way: Convention) -
             data = {"text": marked.text, "doc_id": document, "topic": topic}
             result = _label_studio_results([], marked, way)
             tasks.append({"id": number, "data": data, "annotations": [{"id": number, "result": result}]})
-    return like_it(tasks, like or "[") + "\n"
+    return like_it(tasks, like or "[") + ("\n" if not like or like.endswith("\n") else "")
 
 
 def _label_studio_results(old: Sequence[Any], marked: Marked, way: Convention) -> list[Any]:
@@ -669,9 +669,9 @@ def write_cas(judged: Judged, template: Path, way: Convention) -> str:
 def read_web_annotations(path: Path) -> Bundle:
     """Read annotations whose targets have selectors; the quote decides, positions count UTF-16 units."""
     made = _Collected("web annotations (W3C)", path)
-    topic = made.topic({})
     for annotation, line in _annotations(path):
         fields = Fields(annotation, path, line)
+        topic = made.topic({"topic": named} if (named := _class(annotation)) else {})
         for target in _targets(annotation):
             document = str(target.get("source", annotation.get("uri", "")))
             if not document:
@@ -728,6 +728,19 @@ def _tag(annotation: Mapping[str, Any]) -> str:
     return ""
 
 
+CLASSIFYING = "classifying"
+"""The purpose of a body that names the topic, among W3C's motivations."""
+
+
+def _class(annotation: Mapping[str, Any]) -> str:
+    """Return what an annotation is filed under: its topic."""
+    body = annotation.get("body")
+    for one in body if isinstance(body, list) else [body]:
+        if isinstance(one, dict) and one.get("purpose") == CLASSIFYING and isinstance(one.get("value"), str):
+            return str(one["value"])
+    return ""
+
+
 def _creator(annotation: Mapping[str, Any]) -> str:
     creator = annotation.get("creator", annotation.get("user", ""))
     return str(creator.get("name", creator.get("id", ""))) if isinstance(creator, dict) else str(creator)
@@ -769,7 +782,10 @@ def _annotation(
         "id": f"urn:inexview:{_identifier(topic, document, start, end)}",
         "type": "Annotation",
         "motivation": "tagging",
-        "body": [{"type": "TextualBody", "purpose": "tagging", "value": label or RELEVANT}],
+        "body": [
+            {"type": "TextualBody", "purpose": "tagging", "value": label or RELEVANT},
+            {"type": "TextualBody", "purpose": CLASSIFYING, "value": topic},
+        ],
         "target": {
             "source": document,
             "selector": [

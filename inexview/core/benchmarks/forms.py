@@ -99,10 +99,14 @@ class BundleForm:
     new: Callable[[Judged], str] | None = None
     """Returns a new file; None where the form needs a file that was there."""
     suffix: str = ".json"
+    files: Callable[[Path], list[Path]] = lambda path: [path] if path.is_file() else []
+    """Returns the files at a path that are filled in."""
     labels: bool = False
     """Whether a passage keeps its grade, or label."""
     texts: bool = True
     """Whether the texts are in the file itself."""
+    empty: bool = True
+    """Whether a document that is judged and has no passage has a place."""
     ways: bool = False
     """Whether its offsets may count otherwise than code points, and are written as they were read."""
 
@@ -332,6 +336,7 @@ WEB_ANNOTATIONS = BundleForm(
     lambda judged: tools.write_web_annotations(judged, None, CODE_POINTS),
     labels=True,
     texts=False,
+    empty=False,
 )
 BRAT = BundleForm("brat", "brat", _is_brat, tools.read_brat, suffix="", labels=True)
 FORMS: tuple[BundleForm, ...] = (
@@ -341,6 +346,7 @@ FORMS: tuple[BundleForm, ...] = (
         lambda clue: bool(_legalbench_files(clue.path)) if clue.folder else _is_legalbench(clue),
         _read_legalbench,
         _write_by_file(benchmarks.write_legalbench_rag),
+        files=_legalbench_files,
         texts=False,
     ),
     BundleForm(
@@ -349,6 +355,7 @@ FORMS: tuple[BundleForm, ...] = (
         lambda clue: _chroma_file(clue.path) is not None if clue.folder else _is_chroma(clue),
         _read_chroma,
         _write_by_file(benchmarks.write_chroma),
+        files=lambda path: [file for file in [_chroma_file(path)] if file is not None],
         suffix=".csv",
         texts=False,
     ),
@@ -358,6 +365,7 @@ FORMS: tuple[BundleForm, ...] = (
         _in_files(_is_contract_nli),
         lambda path: replace(benchmarks.read_contract_nli(_files(path)), path=path),
         _write_by_file(benchmarks.write_contract_nli),
+        files=_files,
         labels=True,
     ),
     BundleForm(
@@ -388,6 +396,10 @@ FORMS: tuple[BundleForm, ...] = (
     WEB_ANNOTATIONS,
 )
 """The first that fits is taken: special forms come before similar ones."""
+
+
+NEW_FORMS = frozenset(form.name for form in FORMS if form.new is not None or form is BRAT)
+"""Forms in which a file can be made that was not there before."""
 
 
 def find(path: str | Path) -> BundleForm | None:

@@ -112,7 +112,14 @@ def checked_passages(
 def read_bundle_qrels(
     path: Path, *, form: str, collection: Collection | None = None, progress: Progress = unwatched
 ) -> RecordedQrels:
-    """Read the passages of a benchmark or an annotation tool as judgements; raises DataError, Cancelled.
+    """Read the passages of a benchmark or an annotation tool as judgements; raises DataError, Cancelled."""
+    return read_bundle_records(path, form=form, collection=collection, progress=progress).qrels()
+
+
+def read_bundle_records(
+    path: Path, *, form: str, collection: Collection | None = None, progress: Progress = unwatched
+) -> Records:
+    """Read the passages of a benchmark or an annotation tool with their labels; raises DataError, Cancelled.
 
     What several people marked in a document counts together.
     """
@@ -130,7 +137,7 @@ def read_bundle_qrels(
     warnings = [*bundle.warnings, *(f"{path}: {said}" for said in check.warnings())]
     if len(annotators) > 1:
         warnings.append(f"{path}: what {counted(len(annotators), 'annotator')} marked counts together")
-    return Records(tuple(records), path=path, warnings=tuple(warnings)).qrels()
+    return Records(tuple(records), path=path, warnings=tuple(warnings))
 
 
 def _record(
@@ -190,6 +197,9 @@ def write_bundle(
         way = CODE_POINTS if bundle is None else placed(bundle, texts.get)[1].way
         _write_again(judged, known, template, way, path)
     elif known is BRAT:
+        if len(content.topics) > 1:
+            problem = "has no topics: write one at a time (of a project with --topic)"
+            raise DataError(problem, path=path)
         _write_folder(path, annotation_tools.new_brat(judged))
     elif known.new is None:
         problem = (
@@ -205,10 +215,10 @@ def _write_again(judged: Judged, form: BundleForm, template: Path, way: Conventi
         _write_folder(path, annotation_tools.write_brat(judged, template, way))
     elif form.write is None:
         raise DataError(f"{form.title} is read and not written; choose another form", path=path)
-    elif template.is_dir():
-        raise DataError("is a folder of several files; name one of them to fill it in", path=template)
+    elif len(files := form.files(template)) == 1:
+        path.write_text(form.write(judged, files[0], way), encoding="utf-8", newline="\n")
     else:
-        path.write_text(form.write(judged, template, way), encoding="utf-8", newline="\n")
+        _write_folder(path, {Path(file.name): form.write(judged, file, way) for file in files})
 
 
 def _write_folder(path: Path, files: Mapping[Path, str]) -> None:

@@ -686,12 +686,13 @@ _FORMATS = (*TEXT_FORMATS, *XML_FORMATS)
 
 
 def _bundle_formats(form: BundleForm) -> tuple[Format, Format]:
-    carries = {Feature.PASSAGES, Feature.LENGTHS, Feature.NOT_RELEVANT, Feature.QUOTES}
+    carries = {Feature.PASSAGES, Feature.LENGTHS, Feature.QUOTES}
+    carries |= {Feature.NOT_RELEVANT} if form.empty else set()
     judged = Format(
         name=form.name,
         title=form.title,
         kind=FileKind.QRELS,
-        carries=frozenset(carries | ({Feature.PASSAGE_GRADES} if form.labels else set())),
+        carries=frozenset(carries | ({Feature.PASSAGE_GRADES, Feature.SIGNED} if form.labels else set())),
         recognise=lambda _beginning: 0,
         read=FormatFunction("bundle_files", "read_bundle_qrels", ("collection", "progress"), form=form.name),
         write=FormatFunction(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.formats.format import (
+    BUNDLE_QRELS,
     FOL_ELEMENTS,
     FOL_QRELS,
     FOL_RUN,
@@ -359,6 +360,10 @@ def read_for_project(
         from inexview.core.formats.jsonl import read_jsonl
 
         return read_jsonl(path)
+    if reader in BUNDLE_QRELS:
+        from inexview.core.formats.bundle_files import read_bundle_records  # which reads articles
+
+        return read_bundle_records(path, form=reader.name, collection=collection, progress=progress)
     judged = read_judgements(path, reader, collection, progress)
     if isinstance(judged, ElementQrels):
         raise DataError(ONLY_ELEMENTS, path=path)

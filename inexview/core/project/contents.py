@@ -18,7 +18,7 @@ from inexview.core.measures.measure import Parameters
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.document_state import check_grades
 from inexview.core.project.journal import JournalEntry, place_of
-from inexview.core.project.journal_rows import Row, number, text, text_or_none, whole
+from inexview.core.project.journal_rows import Row, number, text, text_or_none, truth, whole
 from inexview.core.text.counting import CODE_POINTS, CONVENTIONS, Convention
 from inexview.core.wording import counted, some_named
 
@@ -99,6 +99,8 @@ class Contents:
         self._withdrawn: dict[str, set[str]] = {}
         self.texts: dict[str, PooledText] = {}
         self.convention = CODE_POINTS
+        self.entry_points = True
+        """Whether relevant documents need their best entry point."""
         self.scale: tuple[str, ...] = ()
         self.parameters = ChosenParameters()
         self.assessor = ""
@@ -112,6 +114,7 @@ class Contents:
                 self.id = row.id
             if row.action == CREATE:
                 self.convention = _convention(content["convention"])
+                self.entry_points = truth(content.get("entry_points", True), "entry_points")
                 self.assessor = row.assessor
             elif row.action == CONVENTION:
                 self.convention = _convention(content["convention"])
@@ -203,9 +206,12 @@ def creation(
     topics: Sequence[Topic],
     pool: Pool | None,
     grades: Sequence[str] = (),
+    *,
+    entry_points: bool = True,
 ) -> list[JournalEntry]:
     """Return what a new project's journal begins with."""
-    entries = [JournalEntry(CREATE, {"convention": CODE_POINTS.name}), collection_entry(project, collection)]
+    about = {"convention": CODE_POINTS.name, **({} if entry_points else {"entry_points": False})}
+    entries = [JournalEntry(CREATE, about), collection_entry(project, collection)]
     entries += map(topic_entry, topics)
     if grades:
         entries.append(scale_entry(grades))

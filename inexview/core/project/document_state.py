@@ -90,9 +90,12 @@ def to_quote(state: DocumentState) -> tuple[Span, ...]:
     return state.passages if state.bep is None else (*state.passages, (state.bep, state.bep))
 
 
-def check_finishable(state: DocumentState) -> None:
-    """Raise JudgementError, with what to do, where a document in this state cannot be finished."""
-    if state.relevant and state.bep is None:
+def check_finishable(state: DocumentState, *, entryless: bool = False) -> None:
+    """Raise JudgementError, with what to do, where a document in this state cannot be finished.
+
+    In a project that asks for no entry points (``entryless``) a relevant document needs none.
+    """
+    if state.relevant and state.bep is None and not entryless:
         raise JudgementError(
             "a document with marked text needs its best entry point before it can be finished: set one"
         )
@@ -356,7 +359,8 @@ class JudgingAction(NamedTuple):
     decision between layers, as is ``bep`` (of an entry point None removes it); ``finished`` belongs to import
     and to such decisions, ``source`` (the file) to import; ``length``, the document's in code points, to what
     finishes a document.  ``quotes`` say how passages read that the action made or kept, and the entry point,
-    whose span is empty.  ``passages`` counts those moved or removed.  ``settled``, ``suggestion`` and, of an
+    whose span is empty.  ``entryless`` says that the project asks for no entry point, so that what finishes a
+    document needs none.  ``passages`` counts those moved or removed.  ``settled``, ``suggestion`` and, of an
     import, ``brought`` say whose marks were taken.  What each kind holds is in ``schema``.
     """
 
@@ -371,6 +375,7 @@ class JudgingAction(NamedTuple):
     settled: Settled | None = None
     suggestion: Suggestion | None = None
     brought: Brought | None = None
+    entryless: bool = False
 
     def content(self) -> dict[str, Any]:
         """Return what the journal keeps of it, as JSON values; ``from_content`` reads it back."""
@@ -385,6 +390,8 @@ class JudgingAction(NamedTuple):
             content["source"] = self.source
         if self.length is not None:
             content["length"] = self.length
+        if self.entryless:
+            content["entryless"] = True
         if self.quotes:
             content.update(quotes_content(self.quotes))
         if self.passages:
@@ -417,6 +424,7 @@ class JudgingAction(NamedTuple):
             Settled.from_content(content["settled"]) if "settled" in content else None,
             Suggestion.from_content(content["suggestion"]) if "suggestion" in content else None,
             Brought.from_content(content) if kind == ActionKind.IMPORT else None,
+            truth(content.get("entryless", False), "entryless"),
         )
 
     @property
@@ -477,7 +485,7 @@ def _after_other(state: DocumentState, action: JudgingAction) -> DocumentState:
         case ActionKind.KEEP | ActionKind.REFUSE_SUGGESTION:
             return state
         case ActionKind.FINISH:
-            check_finishable(state)
+            check_finishable(state, entryless=action.entryless)
             return replace(state, finished=True)
         case ActionKind.REOPEN:
             return replace(state, finished=False)
@@ -485,7 +493,7 @@ def _after_other(state: DocumentState, action: JudgingAction) -> DocumentState:
             return UNTOUCHED
     after = DocumentState(painted((), action.spans, marking=True), action.bep, action.finished)
     if after.finished:
-        check_finishable(after)
+        check_finishable(after, entryless=action.entryless)
     return after
 
 

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shutil
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from inexview.core.benchmarks.forms import find
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, ProjectError
 from inexview.core.files import is_there, put_in_place, resource
+from inexview.core.formats.bundle_files import (
+    collection_of,
+    read_bundle,
+    read_bundle_records,
+    read_bundle_topics,
+)
 from inexview.core.formats.passage_lines import read_fol_qrels
-from inexview.core.judgements.qrels import Judgement, JudgementRecord, PooledDocument, Qrels, Records
+from inexview.core.judgements.qrels import Judgement, JudgementRecord, Pool, PooledDocument, Qrels, Records
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.contents import pool_entry
 from inexview.core.project.document_state import (
@@ -238,6 +247,65 @@ def import_judgements(
     return take(project, ready, replace=replace)
 
 
+def create_from_benchmark(
+    path: Path,
+    benchmark: Path,
+    *,
+    assessor: str | None = None,
+    collection: Path | None = None,
+    progress: Progress = unwatched,
+) -> tuple[Project, Imported | None]:
+    """Make a project of a benchmark or an annotation tool's file: its texts, its questions, what is judged.
+
+    The documents that it judges are pooled, and its passages imported, each document as a step that can be
+    undone; grades are its labels where it has several.  Raises DataError where it holds no question or its
+    texts are not there, what ``Project.create`` raises, and Cancelled.
+    """
+    form = find(benchmark)
+    if form is None:
+        raise DataError("is no benchmark, and no file of an annotation tool that is known", path=benchmark)
+    bundle = read_bundle(benchmark)
+    if collection is None and collection_of(benchmark) is None:
+        raise DataError("has no texts beside it: give them with --collection", path=benchmark)
+    texts = collection or benchmark
+    topics = read_bundle_topics(benchmark, form=form.name)
+    with closing(Collection.open(texts)) as opened:
+        records = None
+        if bundle.passages or bundle.judged:
+            records = read_bundle_records(benchmark, form=form.name, collection=opened, progress=progress)
+        labels = sorted({label for record in records or () for label in record.grades.values()})
+        grades = labels if 1 < len(labels) < MOST_LABELS else []
+        if records is not None and not grades:
+            bare = tuple(dataclasses.replace(record, grades={}) for record in records)
+            records = dataclasses.replace(records, records=bare)
+        pool: dict[str, list[PooledDocument]] = {topic.id: [] for topic in topics}
+        for record in records or ():
+            pool.setdefault(record.judgement.topic, []).append(PooledDocument(record.judgement.document))
+        pooled = Pool({topic: tuple(listed) for topic, listed in pool.items()})
+        project = Project.create(
+            path,
+            collection=texts,
+            topics=topics,
+            pool=None if records is None else pooled,
+            assessor=assessor,
+            grades=grades,
+            entry_points=False,
+        )
+        try:
+            if records is None:
+                return project, None
+            ids = {topic.id for topic in topics}
+            ready = make_ready(records, ids, CODE_POINTS, lambda id: opened.scan(id).text, progress)
+            return project, take(project, ready)
+        except BaseException:
+            project.close()
+            path.unlink(missing_ok=True)
+            raise
+
+
+MOST_LABELS = 10  # grades that a person can choose among
+
+
 def take(project: Project, ready: Ready, *, replace: bool = False) -> Imported:
     """Take over what was made ready, some of it or all, in one transaction; see ``import_judgements``."""
     topics = {topic.id for topic in project.topics}
@@ -256,7 +324,10 @@ def take(project: Project, ready: Ready, *, replace: bool = False) -> Imported:
         length = one.actual
         if length is None:
             length = project.documents.length_if_there(document, load=False)
-        action, faults = _action(one.judgement, ready.source, length, finished=one.finished)
+        entryless = not project.contents.entry_points
+        action, faults = _action(
+            one.judgement, ready.source, length, finished=one.finished, entryless=entryless
+        )
         action = action._replace(brought=one.brought)
         warnings += [f"topic {topic}, document {document}: {fault}" for fault in faults]
         same = apply(before, action) is before
@@ -307,7 +378,12 @@ def _write(
 
 
 def _action(
-    judgement: Judgement, source: str, actual: int | None = None, *, finished: bool = True
+    judgement: Judgement,
+    source: str,
+    actual: int | None = None,
+    *,
+    finished: bool = True,
+    entryless: bool = False,
 ) -> tuple[JudgingAction, list[str]]:
     """Turn a judgement into the action that takes it over, and warnings; ``actual`` is the document's length.
 
@@ -331,13 +407,13 @@ def _action(
     elif bep is not None and not marks and finished:
         warnings.append("a best entry point without relevant text was dropped")
         bep = None
-    complete = bep is not None if marks else not judgement.relevant
+    complete = bep is not None or entryless if marks else not judgement.relevant
     if finished and not complete:
         lacking = "without a best entry point" if marks else "no passage says where"
         warnings.append(f"relevant, but {lacking}: it stays open")
-    return JudgingAction(
-        ActionKind.IMPORT, tuple(marks), bep, complete and finished, source, length
-    ), warnings
+    entryless = entryless and bool(marks) and bep is None
+    action = JudgingAction(ActionKind.IMPORT, tuple(marks), bep, complete and finished, source, length)
+    return action._replace(entryless=entryless), warnings
 
 
 def _with_quotes(one: Taken, action: JudgingAction, text: str | None) -> JudgingAction:

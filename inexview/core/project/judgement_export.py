@@ -11,11 +11,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from inexview.core.benchmarks.forms import BRAT, NEW_FORMS, BundleForm, find
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
+from inexview.core.files import is_there
 from inexview.core.formats.conversion import Conversion, Converted, convert, features, write_whole
 from inexview.core.formats.format import (
     ASSESSMENTS_2003,
+    BUNDLE_QRELS,
+    BUNDLES,
     FOL_QRELS,
     GRADED_QRELS,
     JSONL,
@@ -240,12 +244,26 @@ LEFT_IN_PROJECT = (Feature.QUOTES, Feature.SIGNED, Feature.NOTES, Feature.DECISI
 """What no format of the field knows: leaving it in the project is no loss that anybody need agree to."""
 
 
-def export_formats() -> tuple[Format, ...]:
+def export_formats(project: Project | None = None) -> tuple[Format, ...]:
     """Return the formats in which judgements can be written, in the order of the registry.
 
-    The two grades of each element that INEX 2002–2004 asked for are not known of passages.
+    Those of annotation tools that name topics are among them; first comes the one in which a project's texts
+    and questions came.  The two grades of each element that INEX 2002–2004 asked for are not known of
+    passages.
     """
-    return tuple(one for one in formats(*JUDGEMENTS) if one is not ASSESSMENTS_2003)
+    came = () if project is None or (form := _came_as(project)) is None else BUNDLES[form.name][:1]
+    written = (pair[0] for name, pair in BUNDLES.items() if name in NEW_FORMS and name != BRAT.name)
+    usual = (one for one in formats(*JUDGEMENTS) if one is not ASSESSMENTS_2003)
+    return tuple(dict.fromkeys((*came, *usual, *written)))
+
+
+def _came_as(project: Project) -> BundleForm | None:
+    """Return the form of the benchmark or the tool's file that a project was made of, where it is there."""
+    path = project.contents.collection_path
+    if not is_there(path):
+        return None
+    form = find(path)
+    return form if form is not None and (form.write is not None or form is BRAT) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,9 +396,11 @@ def _lost_grades(project: Project, wanted: Wanted, progress: Progress) -> list[s
 
 def options_for(project: Project, wanted: Wanted, progress: Progress = unwatched) -> Options:
     """Return how a project's file is written; raises DataError where articles are needed and gone."""
-    needs_articles = wanted.target.needs_collection or wanted.target.kind is not FOL_QRELS.kind
+    bundle = wanted.target in BUNDLE_QRELS
+    needs_articles = bundle or wanted.target.needs_collection or wanted.target.kind is not FOL_QRELS.kind
     collection = project.collection if needs_articles else None
-    return Options(collection, strip=wanted.strip, progress=progress)
+    template = project.contents.collection_path if bundle and _came_as(project) is not None else None
+    return Options(collection, strip=wanted.strip, progress=progress, template=template)
 
 
 def _converted(project: Project, wanted: Wanted, progress: Progress) -> tuple[Converted, int]:
@@ -394,6 +414,12 @@ def _converted(project: Project, wanted: Wanted, progress: Progress) -> tuple[Co
         records = Records(tuple(texts))
         content = replace(records.qrels(), path=project.path, warnings=())
         return convert(content, Conversion(JSONL, target, options)), len(records)
+    if target in BUNDLE_QRELS:
+        known = records_of(project, topics=wanted.topics, suggested=wanted.suggested, own=wanted.own)
+        finished = (one for one in known if one.finished)
+        graded = (JudgementRecord(one.judgement, grades=one.grades) for one in finished)
+        judged = replace(Records(tuple(graded)).qrels(), path=project.path, warnings=())
+        return convert(judged, Conversion(JSONL, target, options)), len(judged)
     with_lengths = Feature.LENGTHS in target.carries
     qrels = _finished(project, wanted, progress, read_lengths=with_lengths)
     if target in GRADED_QRELS:

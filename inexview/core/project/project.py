@@ -101,8 +101,9 @@ class Project:
         pool: str | Path | Pool | None = None,
         assessor: str | None = None,
         grades: Sequence[str] = (),
+        entry_points: bool = True,
     ) -> Project:
-        """Make a new project file and open it.
+        """Make a new project file and open it; relevant documents need a best entry point unless told not.
 
         Topics and pool are copied into it; without a pool the pool is the collection.  Raises DataError where
         what it is made of cannot be read, JudgementError for ``grades`` (lowest first) that are no scale, and
@@ -121,7 +122,7 @@ class Project:
             opened.require_articles(listed=pool is None)
         listed = read_topics(topics) if isinstance(topics, str | Path) else tuple(topics)
         pooled = read_pool(pool) if isinstance(pool, str | Path) else pool
-        entries = creation(path, opened.path, listed, pooled, grades)
+        entries = creation(path, opened.path, listed, pooled, grades, entry_points=entry_points)
         project = cls(access.create(path, entries, assessor), untouched=False)
         with contextlib.suppress(ProjectError):  # then it is asked for, unless it is near the project
             remember_place(project.contents.id, opened.path.absolute())
@@ -316,7 +317,8 @@ class Project:
     def finish(self, topic: str, document: str) -> DocumentState:
         """Assert that what is marked, and nothing else, is relevant."""
         length = self.documents.length(document)
-        return self.do(topic, document, JudgingAction(ActionKind.FINISH, length=length))
+        entryless = not self.contents.entry_points
+        return self.do(topic, document, JudgingAction(ActionKind.FINISH, length=length, entryless=entryless))
 
     def reopen(self, topic: str, document: str) -> DocumentState:
         """Take that assertion back."""

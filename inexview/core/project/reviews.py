@@ -266,7 +266,9 @@ def drawing(difference: Difference, third: DocumentState, marks: Spans, stroked:
     return _action(marks, third.bep, Settled.between(difference.names, Ruling.PEN, (stroked,)))
 
 
-def finishing(difference: Difference, history: History, length: int) -> JudgingAction:
+def finishing(
+    difference: Difference, history: History, length: int, *, entryless: bool = False
+) -> JudgingAction:
     """Return the action that finishes a document of the third layer.
 
     Without marks there is no best entry point any more.  Raises JudgementError while something is open.
@@ -275,12 +277,12 @@ def finishing(difference: Difference, history: History, length: int) -> JudgingA
     if left := open_places(difference, decisions(history)):
         raise JudgementError(f"{counted(len(left), 'place')} of this document must be settled first")
     bep = third.bep if third.relevant else None
-    check_finishable(DocumentState(third.edges, bep))
+    check_finishable(DocumentState(third.edges, bep), entryless=entryless)
     how = Ruling.AGREED if difference.alone is None else Ruling.ALONE
     judged = zip(difference.names, difference.states, strict=True)
     names = [name if state is not None else "" for name, state in judged]
     about = Settled.between(names, how, ((0, length),))
-    return _action(third.marks, bep, about)._replace(finished=True, length=length)
+    return _action(third.marks, bep, about)._replace(finished=True, length=length, entryless=entryless)
 
 
 def _action(marks: Spans, bep: int | None, settled: Settled) -> JudgingAction:

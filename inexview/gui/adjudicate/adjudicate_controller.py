@@ -289,7 +289,10 @@ class LayerComparison(QObject):
         project, difference = self._session.project, self._of(document)
         length = max((layer.length(topic, document) for layer in self.compared), default=0)
         return finishing(
-            difference, project.histories.third(topic, document), length or project.documents.length(document)
+            difference,
+            project.histories.third(topic, document),
+            length or project.documents.length(document),
+            entryless=not project.contents.entry_points,
         )
 
     def _of(self, document: str) -> Difference:

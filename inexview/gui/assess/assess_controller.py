@@ -473,7 +473,7 @@ class AssessController(Controller):
         session = self._session
         if session.failed is not None:
             self._advance()
-        elif session.state.relevant and session.state.bep is None:
+        elif session.state.relevant and session.state.bep is None and session.project.contents.entry_points:
             key = self._book.key_text("entry-point")
             self._messages.say(
                 Message(

@@ -527,9 +527,15 @@ class ExportDialog(QDialog):
     """Asks for a format and for topics; what a format cannot carry is below its name."""
 
     def __init__(
-        self, topics: Sequence[Topic], current: str | None, settings: Settings, parent: QWidget
+        self,
+        topics: Sequence[Topic],
+        current: str | None,
+        settings: Settings,
+        parent: QWidget,
+        targets: Sequence[Format] = (),
     ) -> None:
         super().__init__(parent)
+        self._targets = targets or export_formats()
         self.setWindowTitle("Export judgements")
         self.setMinimumWidth(560)
         self._settings = settings
@@ -591,7 +597,7 @@ class ExportDialog(QDialog):
         choices = QVBoxLayout()
         choices.setSpacing(2)
         last = self._settings.get(EXPORT)
-        for at, format in enumerate(export_formats()):
+        for at, format in enumerate(self._targets):
             button = QRadioButton(format.title[0].upper() + format.title[1:])
             button.setChecked(format.name == last or at == 0)
             self._formats.addButton(button, at)
@@ -633,7 +639,7 @@ class ExportDialog(QDialog):
 
     @property
     def _target(self) -> Format:
-        return export_formats()[self._formats.checkedId()]
+        return self._targets[self._formats.checkedId()]
 
     @property
     def _tally(self) -> JudgingTally:
@@ -648,7 +654,7 @@ class ExportDialog(QDialog):
         target, tally = self._target, self._tally
         several = self.topics.currentData() is None and self.topics.count() > 2
         self.folder.setVisible(target.folder and several)
-        for at, (format, note) in enumerate(zip(export_formats(), self._notes, strict=True)):
+        for at, (format, note) in enumerate(zip(self._targets, self._notes, strict=True)):
             said = _note(format, tally) if self._tallies is not None else ""
             note.set_text(said)
             set_look(note, "wrong", bool(tally.lost(format)))

@@ -18,7 +18,14 @@ from inexview.core.formats.format import FOL_RUN, JSONL, RUNS, Format, Options, 
 from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress
 from inexview.core.project.inspection import ONLY_READ
-from inexview.core.project.judgement_export import Exported, JudgingTally, Wanted, export, tallies
+from inexview.core.project.judgement_export import (
+    Exported,
+    JudgingTally,
+    Wanted,
+    export,
+    export_formats,
+    tallies,
+)
 from inexview.core.project.project import Project
 from inexview.core.report import ValueTable
 from inexview.core.wording import counted
@@ -74,7 +81,9 @@ class Exporter(Controller):
         """Ask how judgements shall be written, and say of each format what it cannot carry."""
         session = self._session
         current = None if session.topic is None else session.topic.id
-        dialog = ExportDialog(session.project.topics, current, self._settings, self._window)
+        dialog = ExportDialog(
+            session.project.topics, current, self._settings, self._window, export_formats(session.project)
+        )
         counting = Tasks(self._messages.error, dialog)
         counting.progressed.connect(partial(_show_news, dialog))
         path, collection = session.project.path, session.project.collection

@@ -12,6 +12,7 @@ from inexview.core.formats.conversion import Conversion, convert, read_content
 from inexview.core.formats.format import (
     ASSESSMENTS_2005,
     ASSESSMENTS_2007,
+    BUNDLE_QRELS,
     FOL_QRELS,
     GOLD_PASSAGES,
     GRADED_QRELS,
@@ -97,7 +98,9 @@ def test_what_is_told_to_be_lost_is_what_is_lost(path, target):
     with Project.open(path) as project:
         told = sum(tallies(project).values(), JudgingTally()).lost(target)
         assert told == export(project, Wanted(target)).converted.lost
-    assert bool(told) == (target in (*GRADED_QRELS, HARD_QRELS, ASSESSMENTS_2005, GOLD_PASSAGES))
+    assert bool(told) == (
+        target in (*GRADED_QRELS, HARD_QRELS, ASSESSMENTS_2005, GOLD_PASSAGES, *BUNDLE_QRELS)
+    )
 
 
 @pytest.mark.parametrize("target", export_formats(), ids=lambda format: format.name)
