@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import warnings
-from importlib.metadata import entry_points
+from functools import cache
 from typing import TypeVar
 
 Added = TypeVar("Added")
@@ -19,6 +21,10 @@ def added(group: str, kind: type[Added]) -> tuple[Added, ...]:
     An entry point names a record of this kind, or several in a list or a tuple.  What cannot be loaded, or is
     something else, is warned of with the package's name, and left out.
     """
+    if not _is_extended():
+        return ()
+    from importlib.metadata import entry_points  # which takes as long to load as a run to be scored
+
     found: list[Added] = []
     for point in sorted(entry_points(group=group), key=lambda point: point.name):
         package = "a package" if point.dist is None else point.dist.name
@@ -33,6 +39,27 @@ def added(group: str, kind: type[Added]) -> tuple[Added, ...]:
             else:
                 _warn(f"{package}: {point.name!r} of {group} is no {kind.__name__}, and is left out")
     return tuple(found)
+
+
+@cache
+def _is_extended() -> bool:
+    """Say whether any installed package adds something, by a look into their lists of entry points."""
+    for folder in sys.path:
+        try:
+            with os.scandir(folder or ".") as entries:
+                packages = [
+                    entry.path for entry in entries if entry.name.endswith((".dist-info", ".egg-info"))
+                ]
+        except OSError:
+            continue
+        for package in packages:
+            try:
+                with open(os.path.join(package, "entry_points.txt"), "rb") as points:  # noqa: PTH118, PTH123
+                    if b"[inexview." in points.read():
+                        return True
+            except OSError:
+                continue
+    return False
 
 
 def _warn(problem: str) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, StrEnum
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from inexview.core.errors import DataError
 from inexview.core.formats.text_files import Beginning
 from inexview.core.formats.trec import fits_qrels, fits_run
 from inexview.core.judgements.subsets import NO_JOIN, IdJoin
+from inexview.core.plugins import added
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.json_values import plain_key
 
@@ -125,7 +126,7 @@ class FormatFunction:
     """
 
     module: str
-    """Below `inexview.core.formats`."""
+    """Below `inexview.core.formats`, or with its package's name."""
     name: str
     takes: tuple[str, ...] = ()
     needs_collection: bool = False
@@ -137,7 +138,8 @@ class FormatFunction:
         *arguments, options = given
         if self.needs_collection and options.collection is None:
             raise DataError("counts bytes: give the articles with --collection", path=arguments[-1])
-        function = getattr(import_module(f"inexview.core.formats.{self.module}"), self.name)
+        inner = f"inexview.core.formats.{self.module}"
+        function = getattr(import_module(self.module if "." in self.module else inner), self.name)
         named = {option: getattr(options, option) for option in self.takes}
         return function(*arguments, **({"form": self.form} if self.form else {}), **named)
 
@@ -729,8 +731,15 @@ def bundle_format(path: Path, *kinds: FileKind) -> Format | None:
     return next((format for format in BUNDLES[form.name] if not kinds or format.kind in kinds), None)
 
 
+@cache
+def added_formats() -> tuple[Format, ...]:
+    """Return the formats that other packages add, by entry points of the group ``inexview.formats``."""
+    return added("inexview.formats", Format)
+
+
 def formats(*kinds: FileKind) -> tuple[Format, ...]:
-    return tuple(format for format in _FORMATS if not kinds or format.kind in kinds)
+    listed = (*_FORMATS, *added_formats())
+    return tuple(format for format in listed if not kinds or format.kind in kinds)
 
 
 def names_of(*kinds: FileKind) -> list[str]:
@@ -741,7 +750,7 @@ def names_of(*kinds: FileKind) -> list[str]:
 def format_named(name: str) -> Format:
     """Return the format of this name; raises DataError, which lists all, where there is none."""
     bundles = (format for pair in BUNDLES.values() for format in pair)
-    named = next((format for format in (*_FORMATS, *bundles) if format.name == name), None)
+    named = next((format for format in (*formats(), *bundles) if format.name == name), None)
     if named is None:
         raise DataError(f"is no format; there are {listed(_FORMATS)}", field="format", value=name)
     return named

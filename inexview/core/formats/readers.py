@@ -33,6 +33,7 @@ from inexview.core.formats.format import (
     FileKind,
     Format,
     Options,
+    added_formats,
     bundle_format,
     format_named,
     formats,
@@ -193,6 +194,7 @@ def _fitting(beginning: Beginning, kinds: tuple[FileKind, ...]) -> Format | None
         family = JSON_FORMATS
     elif _is_broken_json(beginning):
         family = (JSONL,)  # whose reader says what is wrong with a line
+    family = (*family, *added_formats())
     fits = {format: format.recognise(beginning) for format in family if not kinds or format.kind in kinds}
     best = max(fits, key=lambda format: fits[format], default=None)
     return best if best is not None and fits[best] else None

@@ -26,6 +26,7 @@ from typing import Any, ClassVar, Protocol
 from inexview.core.errors import InexviewError
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.joined import Counted, Joined, Limit
+from inexview.core.plugins import added
 from inexview.core.text.spans import Floats
 
 Cutoff = int | float
@@ -378,10 +379,23 @@ def family(name: str) -> tuple[MeasureRecord, ...]:
 
 @cache
 def families() -> Sequence[str]:
-    """Return the names of all families for which a module of this package registers measures."""
+    """Return the names of all families for which a module registers measures, those of other packages too."""
     for module in iter_modules(import_module(_ROOM).__path__):
         import_module(f"{_ROOM}.{module.name}")
+    added_families()
     return tuple(sorted({own for own, _ in _records}))
+
+
+@cache
+def added_families() -> tuple[str, ...]:
+    """Return the families that other packages add; their measures may be asked for in every task.
+
+    An entry point of the group ``inexview.measures`` names a module, whose measures are registered as it is
+    imported, or the view of one.
+    """
+    before = {own for own, _ in _records}
+    added("inexview.measures", object)
+    return tuple(dict.fromkeys(own for own, _ in _records if own not in before))
 
 
 ALIASES = {
@@ -412,7 +426,7 @@ def find(name: str, among: Iterable[str]) -> MeasureRecord:
 
     The name may be that of the mean, one of the ALIASES, or in other letters (``magp``).
     """
-    searched = list(among)
+    searched = [*among, *added_families()]
     records = [record for own in searched for record in family(own)]
     alias = ALIASES.get(name.lower(), name).lower()
     for record in records:

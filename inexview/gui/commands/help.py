@@ -81,6 +81,9 @@ ORDER = (
     "adjudicate.md",
     "inspect.md",
     "files.md",
+    "your-own-collection.md",
+    "benchmarks-and-chunks.md",
+    "annotation-tools.md",
     "command-line.md",
 )  # others follow by name
 
