@@ -157,21 +157,19 @@ class RankedView(Themed, ChoosingView):
     def __init__(self) -> None:
         super().__init__("Ranked documents")
         self.nothing = ""
+        self.rows, self.delegate = RankedModel(self), RankedDelegate(self)
+        self.setModel(self.rows)
+        self.setItemDelegate(self.delegate)
         self.setUniformItemSizes(True)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        delegate = self.itemDelegate()
-        if isinstance(delegate, RankedDelegate):
-            delegate.region = event.region()
-        model = self.model()
-        if isinstance(model, RankedModel):
-            model.make_shown(self._in_sight())
+        self.delegate.region = event.region()
+        self.rows.make_shown(self.in_sight())
         super().paintEvent(event)
         painter = QPainter(self.viewport())
-        if isinstance(delegate, RankedDelegate):
-            delegate.paint_noted(painter, self.font())
-        if self.model().rowCount() or not self.nothing:
+        self.delegate.paint_noted(painter, self.font())
+        if self.rows.rowCount() or not self.nothing:
             return
         painter.setPen(self.theme.color("muted"))
         room = self.viewport().rect().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
@@ -181,13 +179,10 @@ class RankedView(Themed, ChoosingView):
         super().resizeEvent(event)
         self.scheduleDelayedItemsLayout()  # a title may have a line of its own now
 
-    def in_sight(self) -> list[QModelIndex]:
+    def in_sight(self) -> range:
         """Return the rows of which something is seen."""
-        return [self.model().index(row, 0) for row in self._in_sight()]
-
-    def _in_sight(self) -> range:
         first, last = (self.indexAt(QPoint(0, y)).row() for y in (0, self.viewport().height() - 1))
-        return range(max(first, 0), self.model().rowCount() if last < 0 else last + 1)
+        return range(max(first, 0), self.rows.rowCount() if last < 0 else last + 1)
 
 
 class RankedList(QWidget):
@@ -201,11 +196,8 @@ class RankedList(QWidget):
         self._previewed = ""
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # figures are painted so
         self.heading = Caption(HEADING)
-        self.model = RankedModel(self)
         self.view = RankedView()
-        self.view.setModel(self.model)
-        self._delegate = RankedDelegate(self.view)
-        self.view.setItemDelegate(self._delegate)
+        self.model, self._delegate = self.view.rows, self.view.delegate
         self.header = RankedHeader(self._delegate, lambda: self.view.viewport().width())
         self.columns = MenuButton("Columns of the ranked documents")
         self.columns.setProperty("role", "link")
@@ -225,7 +217,6 @@ class RankedList(QWidget):
         self.view.chosen.connect(self._choose)
         self.header.clicked.connect(self.sort_by)
         self._label_chips()
-        self._say_why_empty()
 
     def _chip(self, kind: Filter) -> QPushButton:
         made = chip_button(kind.value, filled=True)
@@ -270,7 +261,6 @@ class RankedList(QWidget):
         self.model.set_rows(rows or Rows())
         self._show_costs()
         self._label_chips()
-        self._say_why_empty()
         self.set_current(self._delegate.open_document)
         if (other_topic or rows is None) and not self.view.currentIndex().isValid():
             self.view.scrollToTop()
@@ -373,7 +363,8 @@ class RankedList(QWidget):
 
     def score_again(self) -> None:
         """Show what documents score by other parameters; only these figures are painted again."""
-        changed = [index for index in self.view.in_sight() if self.model.at(index).judged]
+        seen = map(self.model.index, self.view.in_sight())
+        changed = [index for index in seen if self.model.at(index).judged]
         self.model.score_again()
         for index in changed:
             part = self._delegate.scored_part(QRectF(self.view.visualRect(index)), self.font())
@@ -393,7 +384,6 @@ class RankedList(QWidget):
         self.chips[kind].setChecked(True)
         self.model.set_filter(kind)
         self._label_chips()
-        self._say_why_empty()
         self.set_current(self._delegate.open_document)
 
     def step(self, by: int) -> None:
@@ -452,6 +442,7 @@ class RankedList(QWidget):
 
     def _label_chips(self) -> None:
         """Name the chips, each with its number as far as there is room; of a kind that is chosen longest."""
+        self.view.nothing = NOTHING_SHOWN[self.model.filter] if self._has_run else NO_RANKING
         for kind, chip in self.chips.items():
             many = f" {count(self.model.how_many(kind))}" if self._has_run else ""
             chip.setText(f"{kind.value}{many}")
@@ -462,9 +453,6 @@ class RankedList(QWidget):
             if needed - CHIP_GAP <= self.width() - 2 * MARGIN:
                 return
             self.chips[kind].setText(kind.value)
-
-    def _say_why_empty(self) -> None:
-        self.view.nothing = NOTHING_SHOWN[self.model.filter] if self._has_run else NO_RANKING
 
 
 class TopicRanking(QObject):
