@@ -88,17 +88,13 @@ SHOWN = 3  # documents named that are not there
 class PartsCheck(QObject):
     """Says of each part of a project what it is."""
 
-    told = Signal(
-        str, str, bool, bool
-    )  # the part, what it is, whether it looks wrong, whether it cannot be used
+    told = Signal(str, str, bool, bool)  # part, what it is, whether it looks wrong, whether it cannot be used
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._parts = Parts()
         self._wanted = Parts()
-        self._collection: Collection | None = None
-        self._topics: Topics | None = None
-        self._pool: Pool | None = None
+        self._known: dict[str, Any] = {}  # of each part what was read
         self._under_way: dict[str, BackgroundTask] = {}
         self._tasks = Tasks(lambda _error: None, self)
         self._tasks.progressed.connect(self._hear)
@@ -112,29 +108,25 @@ class PartsCheck(QObject):
         """Look no more; what is being listed is given up."""
         self._soon.stop()
         self._tasks.close()
-        self._forget_collection()
+        self._forget("collection")
 
     def _look(self) -> None:
         """Look at each part that is another now."""
         before, self._parts = self._parts, self._wanted
-        if self._parts.collection != before.collection:
-            self._forget_collection()
-            self._begin("collection", self._parts.collection, self._list)
-        if self._parts.topics != before.topics:
-            self._topics = None
-            self._begin("topics", self._parts.topics, partial(self._read, "topics", read_topics))
-        if self._parts.pool != before.pool:
-            self._pool = None
-            self._begin("pool", self._parts.pool, partial(self._read, "pool", read_pool))
-        else:
-            self._compare()  # with what it was compared with it has nothing to do any more
-
-    def _begin(self, part: str, path: Path | None, read: Callable[[Path], BackgroundTask]) -> None:
-        if part in self._under_way:
-            self._under_way.pop(part).cancel()
-        self._tell(part, "")
-        if path is not None and is_there(path):
-            self._under_way[part] = read(path)
+        for part, read in (
+            ("collection", self._list),
+            ("topics", partial(self._read, "topics", read_topics)),
+            ("pool", partial(self._read, "pool", read_pool)),
+        ):
+            path: Path | None = getattr(self._parts, part)
+            if path != getattr(before, part):
+                self._forget(part)
+                if part in self._under_way:
+                    self._under_way.pop(part).cancel()
+                self._tell(part, "")
+                if path is not None and is_there(path):
+                    self._under_way[part] = read(path)
+        self._compare()  # with what it was compared with the pool has nothing to do any more
 
     # -- each part -----------------------------------------------------------------------------------
 
@@ -160,7 +152,7 @@ class PartsCheck(QObject):
             self._tell("collection", f"{what_it_is(path)} · {activity_sentence(task.news)}…")
 
     def _take_collection(self, path: Path, collection: Collection) -> None:
-        self._collection = collection
+        self._known["collection"] = collection
         number, notes = len(collection), collection.warnings
         told = f"{what_it_is(path)} · {counted(number, 'article')}" if number else "holds no documents at all"
         self._tell("collection", told + _notes_of(notes, path), wrong=bool(notes), stops=not number)
@@ -171,10 +163,8 @@ class PartsCheck(QObject):
         return self._tasks.run(lambda: read(path), partial(self._take, part), partial(self._fail, part))
 
     def _take(self, part: str, content: Any) -> None:
-        if part == "pool":
-            self._pool = content
-        else:
-            self._topics = content
+        self._known[part] = content
+        if part == "topics":
             told = counted(len(content), "topic") + _notes_of(content.warnings, self._parts.topics)
             self._tell("topics", told, wrong=bool(content.warnings))
         self._compare()
@@ -183,7 +173,9 @@ class PartsCheck(QObject):
 
     def _compare(self) -> None:
         """Say what the pool is, and whether its topics and documents are there, as far as can be told now."""
-        pool, topics, collection = self._pool, self._topics, self._collection
+        pool: Pool | None = self._known.get("pool")
+        topics: Topics | None = self._known.get("topics")
+        collection: Collection | None = self._known.get("collection")
         if pool is None:
             return
         if "pool" in self._under_way:
@@ -216,10 +208,10 @@ class PartsCheck(QObject):
     def _tell(self, part: str, text: str, *, wrong: bool = False, stops: bool = False) -> None:
         self.told.emit(part, text, wrong or stops, stops)
 
-    def _forget_collection(self) -> None:
-        if self._collection is not None:
-            self._collection.close()
-        self._collection = None
+    def _forget(self, part: str) -> None:
+        known = self._known.pop(part, None)
+        if isinstance(known, Collection):
+            known.close()
 
 
 def _pooled(pool: Pool) -> str:
@@ -391,15 +383,17 @@ class NewProjectDialog(QDialog):
         self._create.setEnabled(not missing)
 
     def _first_problem(self) -> str:
-        for field, name in ((self.collection, "collection"), (self.topics, "topic file")):
-            if field.path is None:
+        for part, name, unfit in (
+            ("collection", "collection", "This collection cannot be used."),
+            ("topics", "topic file", "These topics cannot be read."),
+        ):
+            path: Path | None = getattr(self, part).path
+            if path is None:
                 return f"Choose the {name}."
-            if not is_there(field.path):
+            if not is_there(path):
                 return f"The {name} is not there."
-            if "collection" in self._unfit and field is self.collection:
-                return "This collection cannot be used."
-            if "topics" in self._unfit and field is self.topics:
-                return "These topics cannot be read."
+            if part in self._unfit:
+                return unfit
         if self.pool.path is not None and not is_there(self.pool.path):
             return "The pool is not there."
         if self.pool.path is not None and "pool" in self._unfit:
@@ -644,11 +638,9 @@ class ExportDialog(QDialog):
     @property
     def _tally(self) -> JudgingTally:
         topic, tallies = self.topics.currentData(), self._tallies or {}
-        return (
-            reduce(add, tallies.values(), JudgingTally())
-            if topic is None
-            else tallies.get(topic, JudgingTally())
-        )
+        if topic is None:
+            return reduce(add, tallies.values(), JudgingTally())
+        return tallies.get(topic, JudgingTally())
 
     def _show(self) -> None:
         target, tally = self._target, self._tally
@@ -711,10 +703,7 @@ class Preferences(QDialog):
         appearance = _choice(settings, APPEARANCE, APPEARANCES)
         motion = _choice(settings, MOTION, MOTIONS)
         scale, zoom = _percent(settings, SCALE, 100, 200, 25), _percent(settings, ZOOM, 50, 300)
-        width, spacing = (
-            _percent(settings, LINE_WIDTH, 50, 160),
-            _percent(settings, LINE_SPACING, 80, 160),
-        )
+        width, spacing = _percent(settings, LINE_WIDTH, 50, 160), _percent(settings, LINE_SPACING, 80, 160)
         typeface = _choice(settings, TYPEFACE, TYPEFACES)
         advance = QCheckBox(ADVANCE.title)
         advance.setChecked(settings.get(ADVANCE))
@@ -735,9 +724,8 @@ class Preferences(QDialog):
             ("Assessor in new projects", assessor),
         ):
             named = label(name)
-            named.setSizePolicy(
-                QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding
-            )  # as high as its field
+            as_high_as_field = QSizePolicy.Policy.Expanding
+            named.setSizePolicy(QSizePolicy.Policy.Preferred, as_high_as_field)
             named.setBuddy(field)
             form.addRow(named, field)
         form.addRow(advance)
