@@ -105,45 +105,31 @@ class ProcessEngine:
         losses = 0
         while len(answers) < len(self.ranges):
             before = len(answers)
+            if self._pool is None:
+                self._others = active_children()
+                self._pool = ProcessPoolExecutor(self._processes, get_context("spawn"), _serve)
+            waiting: set[Future[Answer]] = set()
             try:
-                self._ask_others(answers, question, forms, kind, progress)
+                futures = {
+                    self._pool.submit(_answer, question, shard, forms, kind): at
+                    for at, shard in enumerate(self.ranges)
+                    if at not in answers
+                }
+                self.workers = [child for child in active_children() if child not in self._others]
+                waiting = set(futures)
+                while waiting:
+                    progress("parts of the collection searched", len(answers), len(self.ranges))
+                    ended, waiting = wait(waiting, _LOOK_EVERY, FIRST_COMPLETED)
+                    answers.update({futures[future]: future.result() for future in ended})
             except BrokenProcessPool:
                 self.close()
                 losses = losses + 1 if len(answers) == before else 0
                 if losses == _LOSSES:
                     raise InexviewError(LOST_AGAIN) from None
+            finally:
+                for future in waiting:
+                    future.cancel()
         return [answers[at] for at in range(len(self.ranges))]
-
-    def _ask_others(
-        self,
-        answers: dict[int, Answer],
-        question: Callable[[Shard], Answer],
-        forms: WordForms,
-        kind: UnitKind,
-        progress: Progress,
-    ) -> None:
-        """Add the answers that are missing."""
-        pool = self._pool or self._start()
-        futures: dict[Future[Answer], int] = {
-            pool.submit(_answer, question, shard, forms, kind): at
-            for at, shard in enumerate(self.ranges)
-            if at not in answers
-        }
-        self.workers = [child for child in active_children() if child not in self._others]
-        waiting = set(futures)
-        try:
-            while waiting:
-                progress("parts of the collection searched", len(answers), len(self.ranges))
-                ended, waiting = wait(waiting, _LOOK_EVERY, FIRST_COMPLETED)
-                answers.update({futures[future]: future.result() for future in ended})
-        finally:
-            for future in waiting:
-                future.cancel()
-
-    def _start(self) -> ProcessPoolExecutor:
-        self._others = active_children()
-        self._pool = ProcessPoolExecutor(self._processes, get_context("spawn"), _serve)
-        return self._pool
 
     def close(self) -> None:
         """End the processes, also in the midst of a question."""
