@@ -479,12 +479,12 @@ class Hint(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.told = label("", "value", wrap=True)
+        self.status = label("", "value", wrap=True)
         self._about = label(ABOUT, "muted", wrap=True)
         self.choose = QPushButton("Choose a file…", autoDefault=False)
         self.choose.setProperty("role", "primary")
         column = in_column(Filler(0), on=self, spacing=12)
-        for text in (self.told, self._about):
+        for text in (self.status, self._about):
             text.setAlignment(Qt.AlignmentFlag.AlignCenter)
             text.setMaximumWidth(560)
             row = QHBoxLayout()
@@ -496,7 +496,7 @@ class Hint(QWidget):
 
     def tell(self, text: str, *, wrong: bool = False) -> None:
         """Say something; with ``wrong`` that a file could not be examined, and nothing besides."""
-        self.told.setText(text)
+        self.status.setText(text)
         self._about.setVisible(not wrong)
         self.choose.setText("Choose another file…" if wrong else "Choose a file…")
 
@@ -506,24 +506,24 @@ class Working(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.told = label("", "muted")
+        self.status = label("", "muted")
         self.cancel = QPushButton("Cancel", autoDefault=False)
         self._bar = ThinBar()
         self._bar.setFixedWidth(320)
         column = in_column(Filler(0), on=self, spacing=12)
-        for widget in (self.told, self._bar, self.cancel):
+        for widget in (self.status, self._bar, self.cancel):
             column.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch()
 
     def begin(self, text: str) -> None:
-        self.told.setText(text)
+        self.status.setText(text)
         self._bar.show_share(None)
 
     def show_news(self, task: LongTask) -> None:
         if task.news is not None:
             done, total = task.news.done, task.news.total
             of = "" if total is None else f" of {total:,}"
-            self.told.setText(f"{done:,}{of} {task.news.what}")
+            self.status.setText(f"{done:,}{of} {task.news.what}")
             self._bar.show_share(done / total if total else None)
 
 
@@ -566,7 +566,7 @@ class DoctorWindow(QDialog):
         self.hint = Hint()
         self.working = Working()
         self.findings = Findings()
-        self.told = label("", "muted", wrap=True)
+        self.status = label("", "muted", wrap=True)
         self.show_copy = QPushButton("Open the copy", autoDefault=False)
         self.mixed = QCheckBox("each document by the convention that it fits")
         self.use = QPushButton("Use for the project's qrels", autoDefault=False)
@@ -587,7 +587,7 @@ class DoctorWindow(QDialog):
         in_column(
             choosing,
             (self._pages, 1),
-            in_row((self.told, 1), self.show_copy, spacing=10),
+            in_row((self.status, 1), self.show_copy, spacing=10),
             in_row(self.mixed, Filler(0), self.use, self.write, close, spacing=10),
             on=self,
             margins=(22, 20, 22, 18),
@@ -653,7 +653,7 @@ class DoctorWindow(QDialog):
     def _examine(self, path: Path, run: int = -1, *, fol_end: bool = False) -> None:
         self._stop()
         self.file = None
-        self._told("")
+        self._say("")
         self._pages.setCurrentIndex(_WORK)
         self._show_buttons()
         self.working.begin(f"Reading {path.name}…")
@@ -699,7 +699,7 @@ class DoctorWindow(QDialog):
         if self.file is None:
             self.hint.choose.setFocus()
         else:
-            self._told(text)
+            self._say(text)
         self._show_buttons()
 
     def _show_news(self, task: LongTask) -> None:
@@ -743,7 +743,7 @@ class DoctorWindow(QDialog):
 
         def copy(text: str) -> None:
             QGuiApplication.clipboard().setText(text)
-            self._told(f"{counted(len(rows), 'line')} copied.")
+            self._say(f"{counted(len(rows), 'line')} copied.")
 
         self._start(
             f"Listing what does not fit in {file.path.name}",
@@ -787,9 +787,9 @@ class DoctorWindow(QDialog):
         try:
             self._session.use_convention(self.findings.fits.convention)
         except InexviewError as error:
-            self._told(sentence(error))
+            self._say(sentence(error))
             return
-        self._told(f"Qrels of the project count {self.findings.fits.convention} from now on.")
+        self._say(f"Qrels of the project count {self.findings.fits.convention} from now on.")
         self._show_buttons()
 
     # -- the copy ------------------------------------------------------------------------------------
@@ -814,21 +814,21 @@ class DoctorWindow(QDialog):
             lambda copy: self._say_written(path, copy),
             saves=True,
         )
-        self._told(f"Writing {path.name}…")
+        self._say(f"Writing {path.name}…")
         self._show_buttons()
 
     def _say_written(self, path: Path, copy: Correction) -> None:
         changed, left = int(copy.changed.sum()), int(copy.left.sum())
         if not changed:
-            self._told("Nothing to correct: no copy was written.")
+            self._say("Nothing to correct: no copy was written.")
             return
         kept = f", {counted(left, 'misfit')} left as {'it was' if left == 1 else 'they were'}" if left else ""
-        self._told(f"{path.name}: {counted(changed, 'line')} changed{kept}.", written=path)
+        self._say(f"{path.name}: {counted(changed, 'line')} changed{kept}.", written=path)
 
-    def _told(self, text: str, *, written: Path | None = None) -> None:
+    def _say(self, text: str, *, written: Path | None = None) -> None:
         self._written = written
-        self.told.setText(text)
-        self.told.setVisible(bool(text))
+        self.status.setText(text)
+        self.status.setVisible(bool(text))
 
     def _stop(self) -> None:
         for task in (self._working, self._reading):

@@ -141,8 +141,8 @@ class FoundList(QListView):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.found = ListModel[FoundPassage](self)
-        self.setModel(self.found)
+        self.passages = ListModel[FoundPassage](self)
+        self.setModel(self.passages)
         self.setItemDelegate(FoundDelegate(self))
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)
@@ -205,8 +205,8 @@ class SearchDialog(QDialog):
         self.search = QPushButton("Retrieve")
         self.search.setDefault(True)
         self.search.setMinimumWidth(92)
-        self.told = label(DOES, "muted", wrap=True)
-        self.told.setMinimumHeight(2 * self.told.fontMetrics().lineSpacing())
+        self.status = label(DOES, "muted", wrap=True)
+        self.status.setMinimumHeight(2 * self.status.fontMetrics().lineSpacing())
         self.list = FoundList(self)
         self.make_run = QPushButton("Make a run of all topics…")
         self.make_pool = QPushButton("Make a pool of all topics…")
@@ -225,13 +225,13 @@ class SearchDialog(QDialog):
         return RetrievalSettings(model, unit, task=TASKS[self.task.currentText()])
 
     def show_found(self, found: Sequence[FoundPassage], told: str) -> None:
-        self.list.found.set_rows(found)
+        self.list.passages.set_rows(found)
         if found:
-            self.list.setCurrentIndex(self.list.found.index(0))
+            self.list.setCurrentIndex(self.list.passages.index(0))
         self.tell(told)
 
     def tell(self, text: str) -> None:
-        self.told.setText(text)
+        self.status.setText(text)
 
     def set_busy(self, busy: bool) -> None:
         """Take no other search, or take one again."""
@@ -260,7 +260,7 @@ class SearchDialog(QDialog):
             how.addWidget(box, 1, at)
             how.setColumnStretch(at, 1)
         column.addLayout(how)
-        column.addWidget(self.told)
+        column.addWidget(self.status)
         column.addWidget(self.list, 1)
         below = in_row(self.make_run, self.make_pool, Filler(0))
         column.addLayout(below)
@@ -350,7 +350,7 @@ class RetrievalController(Controller):
                 _show_found(opening.dialog, *answer)
 
         def fail() -> None:
-            opening.dialog.show_found((), opening.dialog.told.text())  # not what was found before
+            opening.dialog.show_found((), opening.dialog.status.text())  # not what was found before
 
         self._do(opening, f"Retrieving from {collection.path.name}", work, show, fail)
 

@@ -179,7 +179,7 @@ class DriftWindow(QDialog):
         fit_to_screen(self)
         self.model = DriftModel(self)
         self._heading = label("", "heading", wrap=True)
-        self._told = label("", "muted", wrap=True)
+        self._note = label("", "muted", wrap=True)
         self.view = QTableView()
         self.move_button = QPushButton(book["move-drifted"].text())
         self.keep_button = QPushButton(book["keep-drifted"].text())
@@ -226,7 +226,7 @@ class DriftWindow(QDialog):
             button.setAutoDefault(False)
             buttons.addWidget(button)
         in_column(
-            self._heading, self._told, (self.view, 1), buttons, on=self, margins=(20, 18, 20, 16), spacing=10
+            self._heading, self._note, (self.view, 1), buttons, on=self, margins=(20, 18, 20, 16), spacing=10
         )
 
     def _connect(self) -> None:
@@ -261,7 +261,7 @@ class DriftWindow(QDialog):
         selected = {_mark(drift) for drift in self.selected()}
         self.model.set_drifts(checked.drifts)
         self._heading.setText(heading(checked))
-        self._told.setText(further(checked))
+        self._note.setText(further(checked))
         if checked.drifts:
             kept = [at for at, drift in enumerate(checked.drifts) if _mark(drift) in selected]
             self._select(kept or [min(row, len(checked.drifts) - 1)])
@@ -400,7 +400,7 @@ class Drifting(Controller):
         self._listed: TextComparison | None = None
         self._order: dict[TopicDocument, int] = {}
         self._offered: Message | None = None
-        self._told: Message | None = None  # of a mark of the open document
+        self._message: Message | None = None  # of a mark of the open document
         self._wanted: Drift | None = None  # to be revealed as soon as its document is open
         self._stale: set[TopicDocument] = set()  # documents in the list in which something was done since
         self._follow = False  # whether the article shall show what is next in the list
@@ -574,8 +574,8 @@ class Drifting(Controller):
         if quote is not None:
             said = f"This mark reads differently than when it was made; it said “{quote.text}”"
             drifts = self._while(lambda: span in self._session.drifted)
-            self._told = Message(MessageKind.WARNING, said, "Decide…", self._check_here, stands=drifts)
-            self._messages.say(self._told)
+            self._message = Message(MessageKind.WARNING, said, "Decide…", self._check_here, stands=drifts)
+            self._messages.say(self._message)
 
     def _while(self, holds: Callable[[], bool]) -> Callable[[], bool]:
         """Return what tells whether something still holds of the document that is open now."""
@@ -624,7 +624,7 @@ class Drifting(Controller):
             elif text is None or not self._as_listed(listed):
                 self._messages.warn(CHANGED.format(listed[0].document))
             elif self._do(decision, listed, text):
-                self._messages.withdraw(self._told)  # it was of the mark that was decided on
+                self._messages.withdraw(self._message)  # it was of the mark that was decided on
                 self._follow = True
                 self._outdate({(listed[0].topic, listed[0].document)})
 

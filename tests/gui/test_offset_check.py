@@ -153,7 +153,7 @@ def test_the_menu_opens_it_and_a_file_is_chosen(qtbot, window, files, monkeypatc
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(files / "bytes.txt"), ""))
     window.book["check-offsets"].trigger()
     doctor = window.findChild(DoctorWindow)
-    assert "Choose a run or qrels" in doctor.hint.told.text()
+    assert "Choose a run or qrels" in doctor.hint.status.text()
     assert not doctor.write.isVisible()
     qtbot.mouseClick(doctor.choose, LEFT)
     qtbot.waitUntil(lambda: doctor.file is not None)
@@ -252,13 +252,13 @@ def test_lines_are_copied_with_the_file_and_their_number(qtbot, check, files, ju
     doctor = check(path)
     click_convention(doctor, CODE_POINTS)
     qtbot.mouseClick(doctor.findings.copy, LEFT)
-    qtbot.waitUntil(lambda: doctor.told.text().endswith(" copied."))
+    qtbot.waitUntil(lambda: doctor.status.text().endswith(" copied."))
     lines = QGuiApplication.clipboard().text().splitlines()
     assert [line.split(": ")[0] for line in lines] == [f"{path}:{line}" for line in column(doctor, 0)]
     assert all(line.endswith("; fits UTF-8 bytes") for line in lines)
     click_row(doctor, 1)
     qtbot.keyClick(doctor.findings.rows, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: doctor.told.text() == "1 line copied.")
+    qtbot.waitUntil(lambda: doctor.status.text() == "1 line copied.")
     assert QGuiApplication.clipboard().text() == lines[1]
 
 
@@ -315,7 +315,7 @@ def test_the_copy_is_written_and_can_be_opened(qtbot, window, files, judged, tex
     qtbot.mouseClick(doctor.write, LEFT)
     qtbot.waitUntil(doctor.show_copy.isVisible)
     assert read_fol_qrels(copy) == in_code_points(judged, texts)
-    assert doctor.told.text().startswith("copy.txt: ")
+    assert doctor.status.text().startswith("copy.txt: ")
     qtbot.mouseClick(doctor.show_copy, LEFT)
     qtbot.waitUntil(lambda: window.messages.current is not None)
     assert "copy.txt" in window.messages.current.text
@@ -350,11 +350,11 @@ def test_the_file_itself_is_never_overwritten(qtbot, check, files, monkeypatch):
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
     doctor = check(path)
     qtbot.mouseClick(doctor.write, LEFT)
-    qtbot.waitUntil(lambda: "would overwrite" in doctor.told.text())
+    qtbot.waitUntil(lambda: "would overwrite" in doctor.status.text())
     assert path.read_bytes() == before
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(files / "mine.inexview"), ""))
     qtbot.mouseClick(doctor.write, LEFT)
-    qtbot.waitUntil(lambda: "is the name of a project" in doctor.told.text())
+    qtbot.waitUntil(lambda: "is the name of a project" in doctor.status.text())
 
 
 def test_ends_for_lengths_are_read_as_ends_on_request(qtbot, check, files):
@@ -389,7 +389,7 @@ def test_what_cannot_be_read_is_said_in_the_window(qtbot, doctors, files):
     broken = files / "broken.txt"
     broken.write_text("nothing of the kind\n", encoding="utf-8")
     doctor = doctors(broken)
-    qtbot.waitUntil(lambda: "broken.txt" in doctor.hint.told.text())
+    qtbot.waitUntil(lambda: "broken.txt" in doctor.hint.status.text())
     assert doctor.hint.choose.isVisible()
     assert doctor.hint.choose.text() == "Choose another file…"
 
@@ -416,9 +416,9 @@ def test_work_is_given_up_with_its_button_and_stops_with_the_window(qtbot, docto
 
     monkeypatch.setattr(doctor_window, "examined", forever)
     doctor = doctors(files / "bytes.txt")
-    qtbot.waitUntil(lambda: doctor.working.told.text() == "3 of 8 documents read")
+    qtbot.waitUntil(lambda: doctor.working.status.text() == "3 of 8 documents read")
     qtbot.mouseClick(doctor.working.cancel, LEFT)
-    qtbot.waitUntil(lambda: "Given up" in doctor.hint.told.text())
+    qtbot.waitUntil(lambda: "Given up" in doctor.hint.status.text())
     assert stopped.is_set()
     going.clear()
     stopped.clear()

@@ -48,7 +48,7 @@ def opened(qtbot, window: MainWindow) -> SearchDialog:
 
 
 def found(dialog: SearchDialog) -> list[FoundPassage]:
-    model = dialog.list.found
+    model = dialog.list.passages
     return [model.index(row).data(RowRole) for row in range(model.rowCount())]
 
 
@@ -79,7 +79,7 @@ def test_a_search_shows_what_the_command_line_would(qtbot, window: MainWindow, m
             expected.id, expected.start.tolist(), expected.end.tolist(), expected.scores.tolist(), strict=True
         )
     )
-    assert dialog.told.text() == f"{len(rows)} results, the best first."
+    assert dialog.status.text() == f"{len(rows)} results, the best first."
     assert rows[0].title == first.title
     text = "".join(first.text[rows[0].start : rows[0].end].split())
     assert text.startswith("".join(rows[0].text[:100].split()))
@@ -104,7 +104,7 @@ def _seen(window: MainWindow, offset: int) -> bool:
 def test_words_that_are_nowhere_are_said(qtbot, window: MainWindow) -> None:
     dialog = opened(qtbot, window)
     search(qtbot, dialog, "zeppelin")
-    assert dialog.told.text() == "Nothing was found: every word is a stop word, or in no document."
+    assert dialog.status.text() == "Nothing was found: every word is a stop word, or in no document."
     assert found(dialog) == []
 
 
@@ -142,10 +142,10 @@ def test_a_search_of_a_dialog_that_was_closed_changes_nothing_in_the_next(
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     dialog = opened(qtbot, window)
     search(qtbot, dialog, "lighthouse lens")
-    rows, told = found(dialog), dialog.told.text()
+    rows, told = found(dialog), dialog.status.text()
     with qtbot.waitSignal(window.tasks.ended):
         held.set()
-    assert (found(dialog), dialog.told.text()) == (rows, told)
+    assert (found(dialog), dialog.status.text()) == (rows, told)
 
 
 def test_a_collection_that_changed_is_indexed_again(qtbot, window: MainWindow) -> None:
@@ -170,10 +170,10 @@ def test_a_collection_that_changed_is_indexed_again(qtbot, window: MainWindow) -
     search(qtbot, dialog, "zeppelin")
     assert [one.document for one in found(dialog)] == [row.document]
     told = "1 result, the best first. 1 more in new documents: open the project again to see them."
-    assert dialog.told.text() == told
+    assert dialog.status.text() == told
     path.rename(path.with_name("away"))
     search(qtbot, dialog, "zeppelin")
-    assert "there is no such folder or archive" in dialog.told.text()
+    assert "there is no such folder or archive" in dialog.status.text()
     assert found(dialog) == []
     path.with_name("away").rename(path)
 
@@ -191,7 +191,7 @@ def test_a_run_of_all_topics_is_written_and_laid_over_the_text(
         settings = RetrievalSettings("BM25")
         made = retrieve(window.session.project.topics, LocalEngine(word_index(collection)), settings)
     assert read_run(path).results("2026001") == run_of(made, settings, "mine").results("2026001")
-    assert "mine.txt is open" in dialog.told.text()
+    assert "mine.txt is open" in dialog.status.text()
     assert json.loads(path.with_name("mine.txt.json").read_text())["model"] == "BM25"
 
 
@@ -235,7 +235,7 @@ def test_a_run_that_cannot_be_written_is_said(
     dialog = opened(qtbot, window)
     QTest.mouseClick(dialog.make_run, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(dialog.search.isEnabled)
-    assert "the folder that it shall be in does not exist" in dialog.told.text().lower()
+    assert "the folder that it shall be in does not exist" in dialog.status.text().lower()
     assert window.session.runs == ()
 
 
@@ -249,5 +249,5 @@ def test_no_run_or_pool_is_written_over_the_project(
     dialog = opened(qtbot, window)
     QTest.mouseClick(getattr(dialog, button), Qt.MouseButton.LeftButton)
     qtbot.waitUntil(dialog.search.isEnabled)
-    assert f"{path}: would be written over what is read" in dialog.told.text()
+    assert f"{path}: would be written over what is read" in dialog.status.text()
     assert path.read_bytes().startswith(b"SQLite")

@@ -208,12 +208,12 @@ class FindBar(QFrame):
         super().__init__(view)
         self._view, self._area, self._places = view, text_area, places
         self._left: tuple[int, tuple[int, int], int] | None = None  # caret, selection and top line before
-        self.found = NOTHING
+        self.hits = NOTHING
         self._low = False  # in the lower corner
         self.setObjectName("popup")  # the look of the style sheet
         self.setAccessibleName("Find in the article")
         self._text = SearchedText("")
-        self._asked: TextQuery | None = None  # what self._found is the answer to
+        self._asked: TextQuery | None = None  # what self.hits is the answer to
         self._problem = ""  # why it cannot be answered
         self._from = 0  # where finding begins
         self._field = QLineEdit(self)
@@ -327,27 +327,27 @@ class FindBar(QFrame):
         self._pause.stop()
         if self._query() != self._asked:
             self._show(self._found_now())
-        count = len(self.found.starts)
+        count = len(self.hits.starts)
         if not count:
             return
-        current = self.found.current
+        current = self.hits.current
         if current is None:
-            behind = int(self.found.starts.searchsorted(self._from if caret is None else caret))
+            behind = int(self.hits.starts.searchsorted(self._from if caret is None else caret))
             current = behind if step > 0 else behind - 1
         else:
             current += step
         self._go_to(current % count)
 
     def announce(self) -> None:
-        self._area.layers.show_found(self.found.starts, self.found.ends, self.found.current)
-        self.found_changed.emit(self.found)
+        self._area.layers.show_found(self.hits.starts, self.hits.ends, self.hits.current)
+        self.found_changed.emit(self.hits)
 
     # -- how -----------------------------------------------------------------------------------------
 
     def _find(self) -> None:
         self._show(self._found_now())
-        if count := len(self.found.starts):
-            self._go_to(int(self.found.starts.searchsorted(self._from)) % count)
+        if count := len(self.hits.starts):
+            self._go_to(int(self.hits.starts.searchsorted(self._from)) % count)
 
     def _found_now(self) -> SearchHits:
         self._asked = self._query()
@@ -363,8 +363,8 @@ class FindBar(QFrame):
         return TextQuery(self._field.text(), *(option.isChecked() for option in options))
 
     def _go_to(self, index: int) -> None:
-        self._show(SearchHits(self.found.starts, self.found.ends, index))
-        start, end = int(self.found.starts[index]), int(self.found.ends[index])
+        self._show(SearchHits(self.hits.starts, self.hits.ends, index))
+        start, end = int(self.hits.starts[index]), int(self.hits.ends[index])
         self._places.place_caret(start)
         self._places.reveal(start, end, Align.NEAREST)
         if any(map(self.geometry().intersects, self._seen(start, end))):
@@ -380,7 +380,7 @@ class FindBar(QFrame):
                     yield box.translated(corner)
 
     def _show(self, found: SearchHits) -> None:
-        self.found = found
+        self.hits = found
         count = len(found.starts)
         self._count.setToolTip(self._problem)
         if not self._field.text().strip():

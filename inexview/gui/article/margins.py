@@ -252,7 +252,7 @@ class MarginSigns(Margin):
         self._contest: Contest | None = None  # assessors, whose lanes take the room of ticks
         self._stroke: Stroke | None = None  # that is drawn now
         self._open: Tick | None = None  # whose words are shown
-        self._told = ""  # of it elsewhere
+        self._tip = ""  # of it elsewhere
         text_area.viewport_moved.connect(self._follow)
         text_area.pen.previewed.connect(self.show_preview)
         text_area.ends.changed.connect(lambda _: self.update())
@@ -316,8 +316,8 @@ class MarginSigns(Margin):
     def _tell_unroomed(self) -> None:
         roomy = self.width() - SIGN_LEFT >= LEGIBLE_BELOW
         told = "" if roomy or self._open is None else self._open.told
-        if told != self._told:
-            self._told = told
+        if told != self._tip:
+            self._tip = told
             self.unroomed.emit(told)
 
     def signs(self) -> list[MarginSign]:
@@ -407,7 +407,7 @@ class MarginSigns(Margin):
 
     def _paint_grade(self, painter: QPainter, sign: MarginSign) -> None:
         theme, place = self._styles.theme, sign.place
-        shown, metrics = self.told(sign), QFontMetricsF(painter.font())
+        shown, metrics = self.words_of(sign), QFontMetricsF(painter.font())
         frame = QRectF(place.left(), place.top() - 1, metrics.horizontalAdvance(shown) + 2 * GAP, SIGN + 2)
         painter.setPen(theme.color("mark_edge"))
         painter.drawRoundedRect(frame, 4, 4)
@@ -419,9 +419,9 @@ class MarginSigns(Margin):
         painter.drawImage(place.topLeft(), tinted("note", theme.muted, SIGN))
         below = QFontMetricsF(painter.font()).capHeight() / 2
         painter.setPen(theme.color("muted"))
-        painter.drawText(QPointF(place.left() + SIGN + GAP, place.center().y() + below), self.told(sign))
+        painter.drawText(QPointF(place.left() + SIGN + GAP, place.center().y() + below), self.words_of(sign))
 
-    def told(self, sign: MarginSign) -> str:
+    def words_of(self, sign: MarginSign) -> str:
         """Return what there is room for of a grade or a note; the tooltip has all of it."""
         metrics = QFontMetricsF(self._styles.interface_font(LETTERS))
         if not sign.graded:

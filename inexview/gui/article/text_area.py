@@ -106,7 +106,7 @@ class Ruler(QScrollBar):
         self._theme = theme
         self._length = 0
         self._channels = Channels()
-        self._found: tuple[Offsets, Offsets] = (EMPTY.starts, EMPTY.ends)
+        self._search_hits: tuple[Offsets, Offsets] = (EMPTY.starts, EMPTY.ends)
         self._words: tuple[WordPlaces, ...] = ()
         self._ticks: QImage | None = None
         self._view = (0.0, 0.0)  # the offsets that are seen
@@ -137,7 +137,7 @@ class Ruler(QScrollBar):
         self._draw_again()
 
     def set_found(self, starts: Offsets, ends: Offsets) -> None:
-        self._found = (starts, ends)
+        self._search_hits = (starts, ends)
         self._draw_again()
 
     def set_words(self, words: Sequence[WordPlaces]) -> None:
@@ -163,7 +163,7 @@ class Ruler(QScrollBar):
         size = max(1, round(self.height() * ratio)), round(self.width() * ratio)
         if self._ticks is None or (self._ticks.height(), self._ticks.width()) != size:
             pixels = np.zeros(size, np.uint32)
-            if found := Spans.from_arrays(*self._found):
+            if found := Spans.from_arrays(*self._search_hits):
                 self._draw_spans(pixels, found, self._theme.color("finished"), FOUND)
             else:
                 self._draw_words(pixels)
@@ -250,7 +250,7 @@ class Ruler(QScrollBar):
                 yield spans.starts, spans.ends
         if x >= FOUND[0] - 1:
             words = ((word.starts, word.ends) for word in self._words)
-            yield from (self._found,) if len(self._found[0]) else words
+            yield from (self._search_hits,) if len(self._search_hits[0]) else words
         overlay = self._channels.overlay
         for entry in (overlay.bep, overlay.entry):
             if entry is not None:

@@ -696,7 +696,7 @@ class TextLayers:
         self._preview: Stroke | None = None
         self._ghost: int | None = None
         self._outlined: list[OutlineLevel] = []
-        self._found: tuple[Offsets, Offsets, int | None] = (NOTHING, NOTHING, None)
+        self._search_hits: tuple[Offsets, Offsets, int | None] = (NOTHING, NOTHING, None)
 
     # -- what is shown -------------------------------------------------------------------------------
 
@@ -709,7 +709,7 @@ class TextLayers:
 
     def show_found(self, starts: Offsets, ends: Offsets, current: int | None) -> None:
         """Show the places that Find found; ``current`` is the index of the one the reader is at."""
-        self._found = (starts, ends, current)
+        self._search_hits = (starts, ends, current)
         self._area.viewport().update()
 
     def show_preview(self, stroke: Stroke | None) -> None:
@@ -752,7 +752,7 @@ class TextLayers:
         overlays = self._overlays(painter, lines)
         paint_ground(painter, area)
         overlays.backgrounds(self.channels)
-        overlays.found(*self._found)
+        overlays.found(*self._search_hits)
         if (preview := self._preview or self._ends.offer) is not None:
             overlays.preview(preview)
         overlays.words(self.words.words)

@@ -529,7 +529,7 @@ class PoolPanel(QWidget):
         self.model.unreadable_noted.connect(self._count)
         self._caption = Caption("Pool")
         self._ring = ProgressRing()
-        self._told = label("", "value", wrap=True)
+        self._status = label("", "value", wrap=True)
         self._pace = ElidedLabel(role="muted")
         self.filter = QLineEdit(placeholderText="Filter titles", clearButtonEnabled=True)
         self.filter.setAccessibleName("Filter titles")
@@ -558,7 +558,7 @@ class PoolPanel(QWidget):
         far.setVerticalSpacing(1)
         far.setColumnStretch(1, 1)
         far.addWidget(self._ring, 0, 0, 2, 1, Qt.AlignmentFlag.AlignVCenter)
-        far.addWidget(self._told, 0, 1, Qt.AlignmentFlag.AlignBottom)
+        far.addWidget(self._status, 0, 1, Qt.AlignmentFlag.AlignBottom)
         far.addWidget(self._pace, 1, 1, Qt.AlignmentFlag.AlignTop)
         head = in_column(
             self._caption,
@@ -669,7 +669,7 @@ class PoolPanel(QWidget):
             progress = self.model.progress()
             told = progress.sentence()
             pace = progress.pace(self._seconds() if progress.finished else ())  # a pool may be a collection
-        self._told.setText(told)
+        self._status.setText(told)
         self._pace.set_text(pace)
 
     def _why_empty(self) -> str:

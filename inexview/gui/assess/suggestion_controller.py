@@ -41,7 +41,7 @@ class SuggestionBar(QWidget):
         self.setProperty("role", "band")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.title = label("Suggestions on", "band-title")
-        self.said = ElidedLabel(role="band-text")
+        self.status = ElidedLabel(role="band-text")
         self.off = button("Turn off", "small")
         self.off.clicked.connect(book["close-suggestions"].trigger)
         self.keys = QWidget()
@@ -56,7 +56,7 @@ class SuggestionBar(QWidget):
         parts.setHorizontalSpacing(14)
         parts.setVerticalSpacing(4)
         parts.setColumnStretch(1, 1)
-        for column, part in enumerate((self.title, self.said, self.keys, self.off)):
+        for column, part in enumerate((self.title, self.status, self.keys, self.off)):
             parts.addWidget(part, 0, column)
         self.hide()
 
@@ -81,13 +81,13 @@ class SuggestionBar(QWidget):
         beyond = f" · {past} past its end" if past else ""
         if current is None:
             here = f"none left here{beyond}"
-            self.said.set_text(f"{source} · {here}", briefer=(here,))
+            self.status.set_text(f"{source} · {here}", briefer=(here,))
             return
         score = "" if current.score is None else f" · score {current.score:.4g}"
         here = f"{at} of {left} here{beyond}"
         size = counted(current.end - current.start, "character")
         briefer = f"{source} · {here}{score}", f"{here}{score}", here
-        self.said.set_text(f"{briefer[0]} · {size}", briefer=briefer)
+        self.status.set_text(f"{briefer[0]} · {size}", briefer=briefer)
 
 
 class SuggestionController(Controller):

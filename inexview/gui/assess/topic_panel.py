@@ -551,13 +551,13 @@ class GradeScaleDialog(QDialog):
         self.field = QLineEdit(", ".join(grades))
         self.field.setPlaceholderText("No grades")
         self.field.setAccessibleName("Grades, lowest first, with commas between them")
-        self.told = label("", "note", wrap=True)
+        self.status = label("", "note", wrap=True)
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
         )
         self.buttons.accepted.connect(self._choose)
         self.buttons.rejected.connect(self.reject)
-        examples = in_row((self.told, 1), spacing=6)
+        examples = in_row((self.status, 1), spacing=6)
         for scale in KNOWN:
             example = button(scale, "small")
             example.setAutoDefault(False)
@@ -588,9 +588,9 @@ class GradeScaleDialog(QDialog):
         else:
             listed = " · ".join(name if name == str(at) else f"{at} {name}" for name, at in grades.items())
             told, right = (f"{counted(len(grades), 'grade')}: {listed}" if grades else "No grades"), True
-        self.told.setText(told)
+        self.status.setText(told)
         self.field.setAccessibleDescription(told)
-        set_role(self.told, "note" if right else "warning")
+        set_role(self.status, "note" if right else "warning")
         ok.setEnabled(right)
 
     def _choose(self) -> None:

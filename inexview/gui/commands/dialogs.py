@@ -88,7 +88,7 @@ SHOWN = 3  # documents named that are not there
 class PartsCheck(QObject):
     """Says of each part of a project what it is."""
 
-    told = Signal(str, str, bool, bool)  # part, what it is, whether it looks wrong, whether it cannot be used
+    noted = Signal(str, str, bool, bool)  # part, what it is, if it looks wrong, if it cannot be used
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -206,7 +206,7 @@ class PartsCheck(QObject):
         self._tell(part, _placed(first, getattr(self._parts, part)), stops=True)
 
     def _tell(self, part: str, text: str, *, wrong: bool = False, stops: bool = False) -> None:
-        self.told.emit(part, text, wrong or stops, stops)
+        self.noted.emit(part, text, wrong or stops, stops)
 
     def _forget(self, part: str) -> None:
         known = self._known.pop(part, None)
@@ -315,7 +315,7 @@ class NewProjectDialog(QDialog):
         self._buttons.rejected.connect(self.reject)
         self._unfit: set[str] = set()  # parts that no project can be made of
         self._looking = PartsCheck(self)
-        self._looking.told.connect(self._tell)
+        self._looking.noted.connect(self._tell)
         self._build()
         self._create.setDefault(True)  # in the dialog now, which gives it back what another button took
         for field, path in ((self.collection, parts.collection), (self.topics, parts.topics),
@@ -445,7 +445,7 @@ class RestoreDialog(QDialog):
         self.resize(720, 420)
         self._path = path
         self._contents: Sequence[CopyContents] = ()
-        self._told = label(f"Reading the copies of {path.name} …", wrap=True)
+        self._status = label(f"Reading the copies of {path.name} …", wrap=True)
         self.copies = QListWidget()
         self.copies.setAccessibleName("Copies of the project, newest first")
         self.copies.setUniformItemSizes(True)
@@ -464,7 +464,7 @@ class RestoreDialog(QDialog):
         buttons.rejected.connect(self.reject)
         in_column(
             label("Restore", "heading"),
-            self._told,
+            self._status,
             (self.copies, 1),
             label("The file that is open is not changed.", "note"),
             buttons,
@@ -477,7 +477,7 @@ class RestoreDialog(QDialog):
 
     def _show(self, contents: Sequence[CopyContents]) -> None:
         self._contents = contents
-        self._told.setText(f"Copies of {self._path.name}, newest first:" if contents else NONE)
+        self._status.setText(f"Copies of {self._path.name}, newest first:" if contents else NONE)
         for one in contents:
             QListWidgetItem(f"{one.copy.time.astimezone():%d %B %Y, %H:%M:%S}\n{one}", self.copies)
         with_more = (row for row, one in enumerate(contents) if one.not_in_file)
@@ -551,9 +551,9 @@ class ExportDialog(QDialog):
         room = self.folder.sizePolicy()
         room.setRetainSizeWhenHidden(True)
         self.folder.setSizePolicy(room)
-        self._told = label(LOOKING, "muted", wrap=True)
-        self._told.setMinimumHeight(2 * self._told.fontMetrics().lineSpacing() + 2)
-        self._told.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._status = label(LOOKING, "muted", wrap=True)
+        self._status.setMinimumHeight(2 * self._status.fontMetrics().lineSpacing() + 2)
+        self._status.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self._export = self._buttons.addButton("Export…", QDialogButtonBox.ButtonRole.AcceptRole)
         self._build()
@@ -575,7 +575,7 @@ class ExportDialog(QDialog):
             self.without,
             self.own,
             Filler(0),
-            self._told,
+            self._status,
             self._buttons,
             on=self,
             margins=(24, 22, 24, 20),
@@ -604,15 +604,15 @@ class ExportDialog(QDialog):
     # -- what is known -------------------------------------------------------------------------------
 
     def show_news(self, text: str) -> None:
-        self._told.setText(text)
+        self._status.setText(text)
 
     def show_tallies(self, tallies: Mapping[str, JudgingTally]) -> None:
         self._tallies = tallies
         self._show()
 
     @property
-    def told(self) -> str:
-        return self._told.text()
+    def status(self) -> str:
+        return self._status.text()
 
     @property
     def choice(self) -> Choice:
@@ -659,7 +659,7 @@ class ExportDialog(QDialog):
         self.own.setText(f"My own judgements, not what was settled between layers ({settled})")
         self._export.setEnabled(tally.documents(target) > 0)
         if self._tallies is not None:
-            self._told.setText(_summary(target, tally))
+            self._status.setText(_summary(target, tally))
 
 
 def _note(format: Format, tally: JudgingTally) -> str:

@@ -165,7 +165,7 @@ class SuggestionOpener(FileCommand):
 
     def __init__(self, context: Context, suggestion_controller: SuggestionController) -> None:
         super().__init__(context)
-        self._suggestion_desk = suggestion_controller
+        self._suggestions = suggestion_controller
 
     def ask(self) -> None:
         path = choose_file(self._window, "Open suggestions", KINDS, self._settings)
@@ -180,8 +180,8 @@ class SuggestionOpener(FileCommand):
         self._read_file(path, lambda progress: read_suggestions(path, collection, progress), self._take)
 
     def _take(self, suggestions: Suggestions) -> None:
-        self._suggestion_desk.turn_on(suggestions)
-        if self._suggestion_desk.shown is None:
+        self._suggestions.turn_on(suggestions)
+        if self._suggestions.shown is None:
             return
         topics = {topic.id for topic in self._session.project.topics}
         if not topics & suggestions.passages.keys():
@@ -190,7 +190,7 @@ class SuggestionOpener(FileCommand):
             said = f"{suggestions.source} is open. What is wrong in its file:"
             self._messages.say(Message.listing(MessageKind.WARNING, said, suggestions.warnings))
         else:
-            within, past = self._suggestion_desk.count_all()
+            within, past = self._suggestions.count_all()
             said = f"{counted(within, 'passage')} suggested by {suggestions.source}; the journal says so."
             if past:
                 more = "1 more reaches" if past == 1 else f"{past:,} more reach"
@@ -584,7 +584,7 @@ class ReplacedArticles(Controller):
     def __init__(self, context: Context) -> None:
         super().__init__(context)
         self._action = context.book["load-articles"]
-        self._told: Message | None = None
+        self._message: Message | None = None
         self._file = NOTHING  # of which it was told
         self._asking = False
         self._ask_again: Callable[[_File], None] | None = None
@@ -604,23 +604,23 @@ class ReplacedArticles(Controller):
         """Watch the file of what is shown now, and say if it has changed."""
         self._watch.watch([file.path])
         if not file.replaced:  # what was said was of the article before
-            self._messages.withdraw(self._told)
+            self._messages.withdraw(self._message)
             self._forget()
-        if self._told is None:
+        if self._message is None:
             self._tell(file)
 
     def _take_changed(self, file: _File) -> None:
         """Say it again where it changed once more, and no longer where it is as it was."""
         if self._file.stamp == file.stamp:
             return  # it is said already
-        self._messages.withdraw(self._told)
+        self._messages.withdraw(self._message)
         self._forget()
         if (failed := self._session.failed) is not None:
             self._session.opening.open(failed.document_id)
         self._tell(file)
 
     def _forget(self) -> None:
-        self._told, self._file = None, NOTHING
+        self._message, self._file = None, NOTHING
         self._action.setEnabled(False)
 
     def _ask(self, take: Callable[[_File], None]) -> None:
@@ -649,9 +649,9 @@ class ReplacedArticles(Controller):
 
     def _offer(self, file: _File, kind: MessageKind, why: str) -> None:
         told = f"{why} What is shown is still the old text."
-        self._told, self._file = Message(kind, told, "Load the new one", self.load), file
+        self._message, self._file = Message(kind, told, "Load the new one", self.load), file
         self._action.setEnabled(True)
-        self._messages.say(self._told)
+        self._messages.say(self._message)
 
     def load(self) -> None:
         """Look whether the new articles can be read; by then another document may be open."""

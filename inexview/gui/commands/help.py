@@ -375,9 +375,9 @@ class KeyClash(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("role", "card")
-        self.told = label("", wrap=True)
+        self.status = label("", wrap=True)
         self.take, self.leave = QPushButton("Take it"), QPushButton("Leave it")
-        in_row((self.told, 1), self.leave, self.take, on=self, margins=(14, 8, 10, 8))
+        in_row((self.status, 1), self.leave, self.take, on=self, margins=(14, 8, 10, 8))
         self._give: Callable[[], None] = lambda: None
         for button in (self.take, self.leave):
             button.setAutoDefault(False)
@@ -392,7 +392,7 @@ class KeyClash(QFrame):
         names = " and ".join(f"“{one.text.rstrip('…')}”" for one in others)
         own = book.record(action_id)
         key = QKeySequence(keys[0]).toString(NATIVE)
-        self.told.setText(f"{key} is the key of {names}. Take it for “{own.text.rstrip('…')}”?")
+        self.status.setText(f"{key} is the key of {names}. Take it for “{own.text.rstrip('…')}”?")
         self._give = lambda: book.set_keys(action_id, keys)
         self.show()
         self.take.setFocus()
@@ -424,8 +424,8 @@ class KeySheet(QDialog):
             button = buttons.addButton(text, QDialogButtonBox.ButtonRole.ResetRole)
             button.setAutoDefault(False)
             button.clicked.connect(does)
-        self.told = label("", "note", wrap=True)
-        self.told.hide()
+        self.status = label("", "note", wrap=True)
+        self.status.hide()
         buttons.rejected.connect(self.reject)
         in_column(
             label("Change keys", "heading"),
@@ -433,7 +433,7 @@ class KeySheet(QDialog):
             self.field,
             (self.table, 1),
             self.clash,
-            self.told,
+            self.status,
             buttons,
             on=self,
             margins=(22, 20, 22, 18),
@@ -475,7 +475,7 @@ class KeySheet(QDialog):
         wanted = list(dict.fromkeys(one for one in (key, *keys[1:]) if one))
         others = self._book.clashes(edit.action_id, wanted)
         self.clash.hide()  # what was asked about another key is left as it was
-        self.told.hide()
+        self.status.hide()
         if kept_in([key], self._book.record(edit.action_id)):
             self._tell(f"Text and lists need {edit.keySequence().toString(NATIVE)}: press another key.")
             self._fill()
@@ -517,8 +517,8 @@ class KeySheet(QDialog):
             self._tell(f"The keys are those of {name}.{passed}")
 
     def _tell(self, told: str) -> None:
-        self.told.setText(told)
-        self.told.show()
+        self.status.setText(told)
+        self.status.show()
 
     def _narrow(self, typed: str) -> None:
         words = typed.casefold().split()

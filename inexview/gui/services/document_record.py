@@ -76,7 +76,7 @@ class SaveWatch(QObject):
             damaged=project.damage is not None,
         )
         self._project, self._tasks, self._messages = project, tasks, messages
-        self._said: Message | None = None  # why something is not saved
+        self._message: Message | None = None  # why something is not saved
         self._unwritten = ""  # why what was seen could not be written
         self._copied = self._done = 0
         self._soon = QTimer(self, singleShot=True)
@@ -93,7 +93,7 @@ class SaveWatch(QObject):
     def done(self) -> None:
         self._done += 1
         self._unwritten = ""
-        self._messages.withdraw(self._said)
+        self._messages.withdraw(self._message)
         self._tell(replace(self.state, time=datetime.now(), problem="", gone=False))
 
     def write(self, command: Callable[[], object], what: str = "", *, soon: bool = False) -> bool:
@@ -109,8 +109,8 @@ class SaveWatch(QObject):
     def save(self) -> None:
         """Say that all is saved, or again what could not be; nothing waits to be saved."""
         self.look()
-        if self.state.problem and self._said is not None:
-            self._messages.say(self._said)
+        if self.state.problem and self._message is not None:
+            self._messages.say(self._message)
         elif self.state.read_only:
             self._messages.info(f"There is nothing to save. {as_sentence(self.state.read_only)}")
         else:
@@ -129,7 +129,7 @@ class SaveWatch(QObject):
         if isinstance(error, ProjectError) and not self.state.read_only:
             if self._messages.current is not None:
                 self._messages.say(replace(self._messages.current, holds=True))
-            self._said = self._messages.current
+            self._message = self._messages.current
             short = f"{what} not saved: {_few_words(error)}".lstrip()
             self._tell(replace(self.state, problem=as_sentence(str(error)), short=short))
 
@@ -146,7 +146,7 @@ class SaveWatch(QObject):
                 self._project.check_file()
                 if self.state.gone:  # it has come back
                     self._tell(replace(self.state, problem="", gone=False))
-                    self._messages.withdraw(self._said)
+                    self._messages.withdraw(self._message)
         except ProjectGoneError as error:
             if not self.state.gone:
                 self._tell_gone(error)
@@ -191,10 +191,10 @@ class SaveWatch(QObject):
     def _tell_gone(self, error: ProjectGoneError) -> None:
         said = as_sentence(str(error))
         self._tell(replace(self.state, problem=said, short="not saved: the file is gone", gone=True))
-        self._said = Message(
+        self._message = Message(
             MessageKind.ERROR, said, "Save elsewhere…", self.elsewhere_wanted.emit, holds=True
         )
-        self._messages.say(self._said)
+        self._messages.say(self._message)
 
     def _tell(self, state: SaveState) -> None:
         self.state = state

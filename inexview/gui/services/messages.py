@@ -223,10 +223,10 @@ class Messages(QFrame):
         close.setAccessibleName("Close this message")
         close.clicked.connect(self.close_message)
         said = in_row(self._symbol, (self._text, 1), spacing=10)
-        self._said = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._said.addLayout(said, 1)
-        self._said.addLayout(self._choices)
-        self._row = in_row((self._said, 1), close, on=self, margins=(14, 9, 8, 9), spacing=10)
+        self._body = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._body.addLayout(said, 1)
+        self._body.addLayout(self._choices)
+        self._row = in_row((self._body, 1), close, on=self, margins=(14, 9, 8, 9), spacing=10)
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.close_message)
         parent.installEventFilter(self)
@@ -237,7 +237,7 @@ class Messages(QFrame):
         super().resizeEvent(event)
         directions = QBoxLayout.Direction
         beside = self.width() >= BESIDE
-        self._said.setDirection(directions.LeftToRight if beside else directions.TopToBottom)
+        self._body.setDirection(directions.LeftToRight if beside else directions.TopToBottom)
 
     def say(self, message: Message) -> None:
         """Show a message before all others, unless one holds and this one says what went well."""

@@ -217,7 +217,7 @@ class LongTask(BackgroundTask):
         self.news: News | None = None
         self._tell = tell
         self._stop = Event()
-        self._told = 0.0
+        self._last_news = 0.0
 
     @property
     def stopping(self) -> bool:
@@ -240,8 +240,8 @@ class LongTask(BackgroundTask):
         if self._stop.is_set():
             raise Cancelled
         now = perf_counter()
-        if now - self._told >= AT_MOST_EVERY:
-            self._told = now
+        if now - self._last_news >= AT_MOST_EVERY:
+            self._last_news = now
             self._tell((self, News(what, done, total)))
 
 
@@ -266,7 +266,7 @@ class Tasks(QObject):
     progressed = Signal(object)  # LongTask, whose news are newer
     ended = Signal(object)  # LongTask, before its outcome is handed on
     _finished = Signal(object)
-    _told = Signal(object)  # tuple[LongTask, News]
+    _news = Signal(object)  # tuple[LongTask, News]
 
     def __init__(self, failed: Callable[[Exception], None], parent: QObject | None = None) -> None:
         """``failed`` is told every error for which a task brought no ``failed`` of its own."""
@@ -282,7 +282,7 @@ class Tasks(QObject):
             ThreadPoolExecutor(threads, THREADS) for threads in (2, 2, OF_ARTICLES, AT_ONCE)
         )
         self._finished.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
-        self._told.connect(self._hear, Qt.ConnectionType.QueuedConnection)
+        self._news.connect(self._hear, Qt.ConnectionType.QueuedConnection)
 
     def run(
         self,
@@ -325,7 +325,7 @@ class Tasks(QObject):
         Where it is given up, ``given_up`` is called in place of ``done``, and nothing is an error.  What
         ``saves`` is given up by a person alone.
         """
-        task = LongTask(what, work, done, failed or self._failed, given_up, self._told.emit, saves=saves)
+        task = LongTask(what, work, done, failed or self._failed, given_up, self._news.emit, saves=saves)
         self._start(self._long, task)
         self.begun.emit(task)
         return task

@@ -818,10 +818,10 @@ class Termination(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._heard, self._told = socket.socketpair()
-        for end in (self._heard, self._told):
+        self._heard, self._woken = socket.socketpair()
+        for end in (self._heard, self._woken):
             end.setblocking(False)
-        signal.set_wakeup_fd(self._told.fileno(), warn_on_full_buffer=False)
+        signal.set_wakeup_fd(self._woken.fileno(), warn_on_full_buffer=False)
         for asking in _ASKING:
             signal.signal(asking, lambda *_signal: None)  # Python writes to the socket what has a handler
         notifier = QSocketNotifier(self._heard.fileno(), QSocketNotifier.Type.Read, self)

@@ -185,13 +185,13 @@ class Banner(PaintedWidget):
         self.band.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._title = label("", "band-title")
         self.sign = CopySign()
-        self._said = ElidedLabel(role="band-text")
+        self._status = ElidedLabel(role="band-text")
         self.offer = button("", "small")
         self.leave = KeyButton("Leave", let_go, small=True)
         in_row(
             self._title,
             self.sign,
-            (self._said, 1),
+            (self._status, 1),
             self.offer,
             self.leave,
             on=self.band,
@@ -213,7 +213,7 @@ class Banner(PaintedWidget):
         """
         self.sign.show_run(style)
         self._title.setText(title)
-        self._said.set_text(said)
+        self._status.set_text(said)
         self.offer.setText(offer)
         self.offer.setVisible(bool(offer))
         self.band.setVisible(bool(title))
@@ -320,7 +320,7 @@ class WindowPages(PageStack):
         super().__init__()
         self._context = context
         self._rooms = rooms
-        self._desks: list[QualityController | SearchController] = []  # those that were asked for
+        self._controllers: list[QualityController | SearchController] = []  # those that were asked for
         self.opener = PlaceOpener(context)
         self.sentences = JudgedSentences(context, self.opener.open)
         rooms.inspect.made.connect(lambda _controller: self.evidence)  # its tables offer to be saved
@@ -356,11 +356,11 @@ class WindowPages(PageStack):
     def _joined(self, controller: Desk) -> Desk:
         controller.wanted.connect(partial(self._on_wanted, controller))
         controller.place_wanted.connect(lambda place: self.opener.open(*place))
-        self._desks.append(controller)
+        self._controllers.append(controller)
         return controller
 
     def let_go(self) -> bool:
-        return any(controller.let_go() for controller in self._desks)
+        return any(controller.let_go() for controller in self._controllers)
 
     def take_keyboard(self) -> None:
         """Give the keyboard to the article, or to the table of topics that takes its place."""
@@ -371,7 +371,7 @@ class WindowPages(PageStack):
             self._context.article.setFocus()
 
     def show_article(self) -> None:
-        for controller in self._desks:
+        for controller in self._controllers:
             if controller.active:
                 controller.set_active(False)
                 self.setCurrentIndex(0)

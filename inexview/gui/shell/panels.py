@@ -642,7 +642,7 @@ class KeyPanel(QFrame):
         in_column(self._head(), (self._area, 1), self._foot(), on=self, margins=8, spacing=4)
         book.keys_changed.connect(self._fill_if_shown)
         book.room_changed.connect(self._fill_if_shown)
-        pen_state.changed.connect(self._show_hand)
+        pen_state.changed.connect(self._show_tool)
         under.installEventFilter(self)
         self.hide()
 
@@ -727,7 +727,7 @@ class KeyPanel(QFrame):
                     column.addWidget(self._lines[ids])
         column.addStretch(1)
         self._area.setWidget(inside)
-        self._show_hand()
+        self._show_tool()
 
     def _is_there(self, ids: tuple[str, ...], room: Room) -> bool:
         if ids[0] in FIXED:
@@ -753,7 +753,7 @@ class KeyPanel(QFrame):
         shown = texts if len(texts) <= SIGNS else [texts[0], "…", texts[-1]]
         return "  ".join("+".join(ARROWS.get(part, part) for part in text.split("+")) for text in shown)
 
-    def _show_hand(self, _: object = None) -> None:
+    def _show_tool(self, _: object = None) -> None:
         held = (("mark",), Tool.MARK), (("erase",), Tool.ERASE)
         for ids, tool in held:
             if (line := self._lines.get(ids)) is not None:

@@ -303,14 +303,14 @@ def test_what_is_typed_is_found_and_return_goes_on(long_view, qtbot):
     field = find_field(view)
     QTest.keyClicks(field, "PARAGRAPH 7")
     bar = view.findChild(FindBar)
-    qtbot.waitUntil(lambda: bar.found.current == 0)
-    assert len(bar.found.starts) == 11  # 7 and 70 … 79
+    qtbot.waitUntil(lambda: bar.hits.current == 0)
+    assert len(bar.hits.starts) == 11  # 7 and 70 … 79
     assert seen(view, view.document.text.index("Paragraph 7 begins"))
     QTest.keyClick(field, Qt.Key.Key_Return)
     assert seen(view, view.document.text.index("Paragraph 70 begins"))
     QTest.keyClick(field, Qt.Key.Key_Return, SHIFT)
     QTest.keyClick(field, Qt.Key.Key_Return, SHIFT)
-    assert bar.found.current == 10
+    assert bar.hits.current == 10
     assert bar.findChild(QLabel).text() == "11 of 11"
 
 
@@ -321,12 +321,12 @@ def test_white_space_and_wide_characters_do_not_hide_what_is_sought(view):
     find_field(view).setText("pressed from olives")
     view.find_bar.next()
     bar = view.findChild(FindBar)
-    assert list(zip(bar.found.starts, bar.found.ends, strict=True)) == [
+    assert list(zip(bar.hits.starts, bar.hits.ends, strict=True)) == [
         span_of(document, "pressed   from\nolives")
     ]
     find_field(view).setText("𝒜𝒷 TWO")
     view.find_bar.open()
-    assert (int(bar.found.starts[0]), int(bar.found.ends[0])) == span_of(document, "𝒜𝒷 two")
+    assert (int(bar.hits.starts[0]), int(bar.hits.ends[0])) == span_of(document, "𝒜𝒷 two")
 
 
 def test_what_is_selected_is_sought_first(view):
@@ -400,8 +400,8 @@ def test_what_is_found_does_not_lie_beneath_the_find_bar(view, width):
     above = bar.y()
     bar.seek("זית" if width == 900 else "Olive")
     assert bar.y() > above, "the title is beneath it"
-    for _ in range(len(bar.found.starts)):
-        at = int(bar.found.starts[bar.found.current])
+    for _ in range(len(bar.hits.starts)):
+        at = int(bar.hits.starts[bar.hits.current])
         (line,) = (one for one in area.lines() if one.start <= at < one.end)
         ((left, right),) = line.stretches(at, at + 3)
         corner = area.viewport().mapTo(view, QPoint(0, 0))
@@ -422,7 +422,7 @@ def test_escape_closes_the_find_bar_and_gives_the_keys_back(view, qtbot):
     assert bar.isVisible()
     QTest.keyClick(find_field(view), Qt.Key.Key_Escape)
     assert not bar.isVisible()
-    assert len(bar.found.starts) == 0
+    assert len(bar.hits.starts) == 0
     qtbot.waitUntil(text_area(view).hasFocus)
 
 

@@ -51,11 +51,11 @@ def refuse(qtbot, window, expected):
 def test_shift_selects_a_stretch_and_n_finishes_it_in_one_step(window, qtbot):
     click(qtbot, window, "2", SHIFT)
     assert window.session.document.id == "0"
-    assert window.assess.pool._told.text() == "3 documents selected"
+    assert window.assess.pool._status.text() == "3 documents selected"
     refuse(qtbot, window, ["0", "1", "2"])
     qtbot.waitUntil(lambda: window.session.document_id == "3")
     assert window.assess.pool.view.selected() == ()
-    assert "3 finished" in window.assess.pool._told.text()
+    assert "3 finished" in window.assess.pool._status.text()
     assert window.session.project.histories.of("7", "1").to_undo.documents == 3
 
 
@@ -67,7 +67,7 @@ def test_undo_in_one_of_them_takes_it_back_in_all_and_the_list_shows_it(window, 
     qtbot.waitUntil(lambda: window.session.document_id == "1")
     qtbot.keyClick(text_area(window.article), Qt.Key.Key_Z, CTRL)
     assert finished(window) == []
-    assert "0 finished" in window.assess.pool._told.text()
+    assert "0 finished" in window.assess.pool._status.text()
     qtbot.keyClick(text_area(window.article), Qt.Key.Key_Y, CTRL)
     assert finished(window) == ["0", "1", "2"]
 
@@ -160,7 +160,7 @@ def test_many_are_judged_in_parts_that_can_be_given_up_and_are_one_step(window, 
         assert again.histories.turned_by(UNDO, "7", "0", third=False) == tuple(finished(window))
     qtbot.mouseClick(window.messages._button, LEFT)
     qtbot.waitUntil(lambda: finished(window) == [])
-    qtbot.waitUntil(lambda: "0 finished" in window.assess.pool._told.text())
+    qtbot.waitUntil(lambda: "0 finished" in window.assess.pool._status.text())
     window.session.open_document("1")
     qtbot.waitUntil(lambda: window.session.document_id == "1")
     assert window.session.redo()
@@ -228,7 +228,7 @@ def test_one_row_that_is_picked_with_ctrl_is_what_n_acts_on_and_looks_so(window,
     click(qtbot, window, "4", CTRL)
     click(qtbot, window, "0", CTRL)  # which is open, and no longer selected
     assert window.assess.pool.view.selected() == ("4",)
-    assert window.assess.pool._told.text() == "1 document selected"
+    assert window.assess.pool._status.text() == "1 document selected"
     qtbot.waitUntil(lambda: row_colour(window, "4") == shown)
     assert row_colour(window, "0") == plain, "no key acts on the open document now"
     refuse(qtbot, window, ["4"])
@@ -277,10 +277,10 @@ def test_what_is_withdrawn_leaves_the_list_keeps_its_marks_and_is_pooled_again(w
     assert [pool.model.document_at(row) for row in range(2)] == ["4", "5"]
     assert window.messages.current.text == "3 documents withdrawn from the pool; what is judged stays."
     assert session.project.state("7", "0").relevant
-    assert "56 to go" in pool._told.text()
+    assert "56 to go" in pool._status.text()
     window.messages.current.action()
     assert pool.model.row_of("2") >= 0
-    assert "59 to go" in pool._told.text()
+    assert "59 to go" in pool._status.text()
     session.open_document("0")
     qtbot.waitUntil(lambda: session.document_id == "0")
     text_area(window.article).setFocus()

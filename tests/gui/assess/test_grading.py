@@ -57,7 +57,7 @@ def test_a_grade_of_a_passage_is_in_the_margin_and_the_list_and_stays_as_it_grow
     margin = window.article.margin
     for wide, shown in ((90, "okay"), (34, "1")):  # its number where there is no room
         margin.resize(wide, margin.height())
-        assert [margin.told(sign) for sign in margin.signs()] == [shown]
+        assert [margin.words_of(sign) for sign in margin.signs()] == [shown]
     passages = window.assess.panel.passages.passages
     assert "okay · " in passages.index(0).data()
     before = window.article.margin.grab().toImage()
@@ -124,14 +124,14 @@ def test_a_project_without_grades_says_where_they_are_declared(window, qtbot) ->
     assert remarks(window).grade == ""
     QTest.qWait(1)  # the dialog is deleted
     dialog = write("0-3")
-    assert dialog.told.text() == "4 grades: 0 · 1 · 2 · 3"
+    assert dialog.status.text() == "4 grades: 0 · 1 · 2 · 3"
     assert project.contents.scale == ("0", "1", "2", "3")
     QTest.qWait(1)
     dialog = write("a, a")
     assert dialog.isVisible(), "Return does nothing where a grade has the name of another"
-    assert "each of them another" in dialog.told.text()
+    assert "each of them another" in dialog.status.text()
     QTest.keyClicks(dialog.field, "b")
-    assert dialog.told.text() == "2 grades: 1 a · 2 ab"
+    assert dialog.status.text() == "2 grades: 1 a · 2 ab"
     QTest.keyClick(dialog.field, Key.Key_Escape)
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)

@@ -257,7 +257,7 @@ def test_no_word_of_a_note_in_the_margin_is_cut(window) -> None:
     told = set()
     for wide in range(30, 300, 5):
         margin.resize(wide, margin.height())
-        told.add(margin.told(margin.signs()[0]))
+        told.add(margin.words_of(margin.signs()[0]))
     assert told == {"", "Claim…", "Claim or…", "Claim or evidence?"}
 
 

@@ -197,7 +197,7 @@ def test_find_begins_where_one_reads_and_esc_brings_back(window):
     top = go_to(window, "Lamp 70 burns")
     caret = window.article.caret
     field = seek(window, "glows")
-    found = window.article.find_bar.found
+    found = window.article.find_bar.hits
     assert found.starts[found.current] > top
     assert found.starts[found.current] < window.session.document.text.index("Lamp 73")
     for _ in range(20):
@@ -214,7 +214,7 @@ def test_find_begins_at_the_caret_that_is_seen(window):
     QTest.mouseClick(text_area(window.article).viewport(), LEFT, NONE, place(window.article, at))
     key(window.article, Key.Key_F, CTRL)
     window.article.find_bar.seek("glows")
-    found = window.article.find_bar.found
+    found = window.article.find_bar.hits
     assert found.starts[found.current] == at
 
 

@@ -256,7 +256,7 @@ def all_shown(panel):
 def test_where_nothing_is_to_do_all_is_shown_and_then_what_is_to_do_again(panel):
     panel.set_pool(("3", "4"), STATES.__getitem__, lambda: ())
     assert shown(panel.model) == ["3", "4"]
-    assert panel._told.text() == "All 2 finished"
+    assert panel._status.text() == "All 2 finished"
     panel.set_pool(tuple(STATES), STATES.__getitem__, lambda: ())
     assert shown(panel.model) == ["1", "2", "5"]
 
@@ -367,7 +367,7 @@ def whole(qtbot):
 
 def test_a_whole_collection_is_a_pool_like_any_other(whole, qtbot):
     assert whole.model.rowCount() == 659_387
-    assert whole._told.text() == "1 finished, 659,387 to go"
+    assert whole._status.text() == "1 finished, 659,387 to go"
     whole.set_current(WHOLE[500_000])
     shown_rows = whole.view.indexAt(whole.view.viewport().rect().center()).row()
     assert abs(shown_rows - 500_000) < 30
@@ -397,7 +397,7 @@ def test_titles_are_asked_for_on_the_screen_first_and_of_nothing_far_from_it(who
 def test_all_rows_of_a_whole_collection_can_be_selected_and_are_counted(whole, qtbot):
     whole.view.setFocus()
     qtbot.keyClick(whole.view, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
-    assert whole._told.text() == "659,387 documents selected"
+    assert whole._status.text() == "659,387 documents selected"
     assert whole._pace.text() == "N not relevant"
 
 

@@ -77,11 +77,11 @@ def test_suggestions_are_taken_changed_and_refused_and_the_journal_says_so(qapp,
         assert window.suggestion_controller.bar.isVisible()
         assert ghosts(window) == SPANS
         bar = window.suggestion_controller.bar
-        assert "1 of 3 here" in bar.said.full_text
+        assert "1 of 3 here" in bar.status.full_text
         for wide in (1200, 600, 382):
             bar.resize(wide, bar.height())
             bar.grab()
-            assert "…" not in bar.said.text(), "it says less, in whole words"
+            assert "…" not in bar.status.text(), "it says less, in whole words"
             inside = (one for one in bar.findChildren(QWidget) if one.isVisible() and one is not bar.keys)
             assert all(bar.rect().contains(one.rect().translated(one.mapTo(bar, QPoint()))) for one in inside)
         assert suggested(window) == [3, 3, 0]
@@ -192,7 +192,7 @@ def test_what_reaches_past_the_end_is_not_counted_once_the_document_was_read(qap
         qtbot.waitUntil(lambda: window.suggestion_controller.shown is not None)
         assert ghosts(window) == [(0, 5)]
         assert suggested(window) == [1, 0, 0]
-        assert "1 of 1 here · 1 past its end" in window.suggestion_controller.bar.said.full_text
+        assert "1 of 1 here · 1 past its end" in window.suggestion_controller.bar.status.full_text
         said = told(qtbot, window.messages, "1 passage suggested by long").text
         assert "1 more reaches past the end of the document" in said
         key(window.article, Qt.Key.Key_Y)

@@ -59,7 +59,7 @@ def opened(qtbot, qapp, tmp_path, path, monkeypatch):
 
 
 def told(window: MainWindow) -> str:
-    return window.assess.pool._told.text()
+    return window.assess.pool._status.text()
 
 
 def chip(window: MainWindow, shown: Shown) -> QPushButton:

@@ -93,15 +93,15 @@ def test_a_key_that_is_free_is_the_actions_key_at_once(qtbot, sheet, book):
     assert not sheet.clash.isVisible()
     for key, name in ((Qt.Key.Key_Down, "Down"), (Qt.Key.Key_Space, "Space"), (Qt.Key.Key_Return, "Return")):
         press(qtbot, sheet, "not-relevant", key)
-        qtbot.waitUntil(lambda name=name: sheet.told.text().startswith(f"Text and lists need {name}"))
-        assert sheet.told.isVisible()
+        qtbot.waitUntil(lambda name=name: sheet.status.text().startswith(f"Text and lists need {name}"))
+        assert sheet.status.isVisible()
         assert (book.keys("not-relevant"), edit_of(sheet, "not-relevant").keySequence()) == (["Z"], "Z")
 
 
 def test_a_key_that_another_action_has_is_named_and_taken_only_if_one_says_so(qtbot, sheet, book):
     press(qtbot, sheet, "not-relevant", Qt.Key.Key_F)
     qtbot.waitUntil(sheet.clash.isVisible)
-    assert sheet.clash.told.text() == "F is the key of “Finish, next”. Take it for “Not relevant, next”?"
+    assert sheet.clash.status.text() == "F is the key of “Finish, next”. Take it for “Not relevant, next”?"
     assert book.keys("finish") == ["F"]
     qtbot.mouseClick(sheet.clash.leave, Qt.MouseButton.LeftButton)
     assert (book.keys("finish"), book.keys("not-relevant")) == (["F"], ["N"])
@@ -190,15 +190,15 @@ def test_a_key_map_goes_into_a_file_and_comes_back(qtbot, sheet, book, tmp_path,
     assert book.keys("not-relevant") == ["N"]
     button["Open key map…"].click()
     assert book.keys("not-relevant") == ["Z"]
-    assert str(path) in sheet.told.text()
+    assert str(path) in sheet.status.text()
     path.write_text('{"inexview-keys": 1, "keys": {"dance": ["J"], "not-relevant": ["Z"]}}')
     button["Open key map…"].click()
-    assert "No action here is called dance." in sheet.told.text()
+    assert "No action here is called dance." in sheet.status.text()
     assert book.keys("not-relevant") == ["Z"]
     path.write_text('{"inexview-keys": 1, "keys": {"not-relevant": ["F"]}}')
     button["Open key map…"].click()
     told = "F is the key of “Finish, next” and of “Not relevant, next”. No key was changed"
-    assert told in sheet.told.text()
+    assert told in sheet.status.text()
     assert (book.keys("not-relevant"), book.keys("finish")) == (["Z"], ["F"])
     bury()
 

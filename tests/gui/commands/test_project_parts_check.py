@@ -28,7 +28,7 @@ def check(qtbot, monkeypatch):
     owner = QObject()
     made = PartsCheck(owner)
     made.owner, made.notes = owner, {}
-    made.told.connect(lambda part, text, wrong, _stops: made.notes.update({part: (text, wrong)}))
+    made.noted.connect(lambda part, text, wrong, _stops: made.notes.update({part: (text, wrong)}))
     yield made
     made.close()
 

@@ -102,10 +102,10 @@ def test_the_open_document_that_is_chosen_again_is_seen(window, qtbot):
     dialog = window.stage.retrieval.dialog
     qtbot.keyClicks(dialog.query, "lamp")
     qtbot.keyClick(dialog.query, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: dialog.list.found.rowCount() == 2)
-    for _ in range(
-        1 + [dialog.list.found.index(row).data(RowRole).document for row in (0, 1)].index(session.document_id)
-    ):
+    passages = dialog.list.passages
+    qtbot.waitUntil(lambda: passages.rowCount() == 2)
+    documents = [passages.index(row).data(RowRole).document for row in (0, 1)]
+    for _ in range(1 + documents.index(session.document_id)):
         qtbot.keyClick(dialog.list, Qt.Key.Key_Down)
     qtbot.keyClick(dialog.list, Qt.Key.Key_Return)
     assert window.article.isVisible()

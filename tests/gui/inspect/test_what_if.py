@@ -73,7 +73,7 @@ def test_the_pen_changes_the_copy_and_the_saved_file_scores_the_same(what_if, tm
     path = tmp_path / "changed.txt"
     assert "2 changes, in no file yet" in what_if.inspect.scratch_copies.said
     what_if.late_inspect.scratch_saver.save(what_if.inspect.scratch_copies.copy, path, FOL_RUN)
-    qtbot.waitUntil(lambda: "2 changes, saved" in what_if.frame._said.full_text)
+    qtbot.waitUntil(lambda: "2 changes, saved" in what_if.frame._status.full_text)
     qrels = tmp_path / "qrels.txt"
     write_fol_qrels(what_if.inspect.board.qrels, qrels)
     options = ["--task=relevant-in-context", "--per-topic", "--format=csv"]

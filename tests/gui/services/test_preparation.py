@@ -137,9 +137,9 @@ def test_a_list_that_nobody_knows_yet_is_not_called_empty(gate, open_window, qtb
     window = open_window(pool=False)
     pool = window.assess.pool
     assert pool._caption.full_text == "Pool"
-    assert pool._told.text() == "Its documents are listed once the collection is indexed."
+    assert pool._status.text() == "Its documents are listed once the collection is indexed."
     gate.open.set()
-    qtbot.waitUntil(lambda: pool._told.text() == "0 finished, 30 to go")
+    qtbot.waitUntil(lambda: pool._status.text() == "0 finished, 30 to go")
     assert pool._caption.full_text == "Pool · 30 documents"
 
 

@@ -54,7 +54,7 @@ def buttons(window):
 
 
 def pool_says(window):
-    return window.assess.pool._told.text()
+    return window.assess.pool._status.text()
 
 
 def chip_says(window):
