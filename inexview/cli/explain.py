@@ -473,6 +473,7 @@ def _inspection(arguments: Namespace, folder: Path) -> Inspection:
         qrels=qrels,
         runs=runs,
         topics=options.join.of_topics(() if arguments.topics is None else read_topics(arguments.topics)),
+        entry_points=options.bundle is None,
     )
     return replace(
         made,

@@ -66,9 +66,11 @@ def create_inspection(
     qrels: Qrels | ElementQrels | None,
     runs: Sequence[Run] = (),
     topics: Sequence[Topic] = (),
+    entry_points: bool = True,
 ) -> Inspection:
     """Make a project at ``path`` that shows judgements as their file has them; of elements, which documents.
 
+    Without ``entry_points`` nothing is said of best entry points, which benchmarks of passages know not.
     Without a collection, placeholders of the documents' lengths are shown in place of the articles.
     Topics that ``topics`` does not state are known by their number alone.  Raises DataError where there is no
     topic at all or no collection, and ProjectError where the file cannot be made.
@@ -95,11 +97,17 @@ def create_inspection(
         collection=collection,
         topics=[stated.get(topic, Topic(topic)) for topic in ids],
         pool=None if qrels is None else Pool({topic: tuple(listed) for topic, listed in pool.items()}),
+        entry_points=entry_points,
     ) as project:
         source = "" if qrels is None or qrels.path is None else str(qrels.path)
         project.append(
             [
-                JournalEntry(ActionKind.IMPORT, _taken(row, source).content(), row.topic, row.document)
+                JournalEntry(
+                    ActionKind.IMPORT,
+                    _taken(row, source, entryless=not entry_points).content(),
+                    row.topic,
+                    row.document,
+                )
                 for row in _judged(qrels, rows)
             ]
         )
@@ -109,7 +117,7 @@ def create_inspection(
         path,
         qrels,
         tuple(runs),
-        (*lacking, *_lacking(qrels, rows if elements is None else (), runs)),
+        (*lacking, *_lacking(qrels, rows if elements is None else (), runs, entry_points=entry_points)),
         elements,
     )
 
@@ -146,7 +154,12 @@ def judge_again(inspection: Inspection, judged: Qrels | ElementQrels) -> Qrels:
                 if not project.contents.is_pooled(row.topic, row.document)
             ]
         entries += [
-            JournalEntry(ActionKind.IMPORT, _taken(row, source).content(), row.topic, row.document)
+            JournalEntry(
+                ActionKind.IMPORT,
+                _taken(row, source, entryless=not project.contents.entry_points).content(),
+                row.topic,
+                row.document,
+            )
             for row in changed
         ]
         entries += [
@@ -206,16 +219,19 @@ def _documents(judged: ElementQrels) -> Qrels:
     )
 
 
-def _taken(row: Judgement, source: str) -> JudgingAction:
-    """Return a judgement as it is in its file, with the entry point that a project cannot do without."""
+def _taken(row: Judgement, source: str, *, entryless: bool) -> JudgingAction:
+    """Return a judgement as it is in its file, with the entry point that most projects cannot do without."""
     says_where = bool(row.passages) or not row.relevant
-    bep = None
-    if row.passages:
+    bep = row.bep
+    if row.passages and not entryless:
         bep = int(row.passages.starts[0]) if row.bep is None else row.bep
-    return JudgingAction(ActionKind.IMPORT, tuple(row.passages), bep, says_where, source, row.length or None)
+    made = JudgingAction(ActionKind.IMPORT, tuple(row.passages), bep, says_where, source, row.length or None)
+    return made._replace(entryless=entryless)
 
 
-def _lacking(qrels: Qrels | None, rows: Sequence[Judgement], runs: Sequence[Run]) -> Iterator[str]:
+def _lacking(
+    qrels: Qrels | None, rows: Sequence[Judgement], runs: Sequence[Run], *, entry_points: bool
+) -> Iterator[str]:
     """Say what is missing in the files, a sentence each."""
     if qrels is None:
         yield "Without qrels nothing is scored: the runs are shown as they are."
@@ -227,7 +243,7 @@ def _lacking(qrels: Qrels | None, rows: Sequence[Judgement], runs: Sequence[Run]
             "scored, but nothing is marked in the text."
         )
     no_entry = sum(bool(row.passages) and row.bep is None for row in rows)
-    if no_entry:
+    if no_entry and entry_points:
         yield (
             f"{qrels.path}: {counted(no_entry, 'document')} without a best entry point: shown where the "
             "first passage begins, and not scored."

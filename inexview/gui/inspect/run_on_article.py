@@ -346,9 +346,11 @@ class Legend(PaintedWidget):
             LegendEntry("hit", lambda painter, sign: looks(painter).hit(_drawn(sign), run)),
             LegendEntry("missed", lambda painter, sign: looks(painter).missed(_drawn(sign))),
             LegendEntry("false alarm", lambda painter, sign: looks(painter).false_alarm(_drawn(sign))),
-            LegendEntry("BEP", partial(_paint_arrow, self.theme.color("bep"), filled=True), ARROW),
-            LegendEntry(self.entry_text, partial(_paint_arrow, run, filled=False), ARROW),
         ]
+        if overlay.bep is not None or overlay.entry is not None:
+            best = partial(_paint_arrow, self.theme.color("bep"), filled=True)
+            entries.append(LegendEntry("BEP", best, ARROW))
+            entries.append(LegendEntry(self.entry_text, partial(_paint_arrow, run, filled=False), ARROW))
         if self._reading:
             entries.append(LegendEntry("patience ends; faded: not read", self._paint_stop, ARROW))
         if overlay.pen_on_run:

@@ -787,8 +787,8 @@ class ScorePanel(QWidget):
             add_choice(menu, f"{name}   {shown(own)}", partial(self._use, own), on=on, group=group)
 
     def show_parameters_of(self, task: Task | None) -> None:
-        """Show the figures and parameters that a task has: documents as wholes have no β, A or preset."""
-        self._wholes = task is Task.DOCUMENTS
+        """Show the figures and parameters that a task has: documents and chunks have no β, A or preset."""
+        self._wholes = task in (Task.DOCUMENTS, Task.CHUNKS)
         self.box.setVisible(not self._wholes)
         for row in (row for rows in self._every_rows() for row in rows.rows):
             row.setVisible(not self._wholes or row.measure in (ScoreMeasure.P, ScoreMeasure.R))
