@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntFlag
+from heapq import heappop, heappush
 from itertools import chain, pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,7 +25,7 @@ from inexview.core.evaluation.variants import (
     ranking_of,
 )
 from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.judgements.runs import UNKNOWN, Run, Task
+from inexview.core.judgements.runs import UNKNOWN, Result, Run, Task
 from inexview.core.judgements.subsets import Subset
 from inexview.core.measures.in_context import (
     DocumentRanks,
@@ -343,3 +345,63 @@ def retrieved_texts(runs: Sequence[Run], topic: str, document: str) -> list[Span
     known = starts != UNKNOWN
     ends = starts + np.maximum(sizes, 0)
     return Spans.several(of[known], starts[known], ends[known], len(runs))
+
+
+class ChunkBar(NamedTuple):
+    """A part ``[start, end)`` of a chunk, where it is the ``place``-th of ``of`` that share the text.
+
+    ``first`` tells whether the chunk of this ``rank`` begins with it.
+    """
+
+    start: int
+    end: int
+    rank: int
+    place: int
+    of: int
+    first: bool
+
+
+MOST_BESIDE = 4
+
+
+def chunk_bars(chunks: Sequence[Result]) -> tuple[ChunkBar, ...]:
+    """Return the chunks of one document as bars beside its text, in text order.
+
+    Chunks that share text share the width there, each in a column that it keeps; of more than
+    :data:`MOST_BESIDE` that share it the later ones, in text order, are left out.
+    """
+    columns: dict[int, Result | None] = dict.fromkeys(range(MOST_BESIDE))
+    known = sorted((one for one in chunks if one.known and one.end > one.start), key=_text_order)
+    bars: list[ChunkBar] = []
+    ends: list[tuple[int, int]] = []  # of the chunks that are open, and their columns
+    at = 0
+
+    def go_to(edge: int) -> None:
+        nonlocal at
+        beside = [one for one in columns.values() if one is not None]
+        if at < edge:
+            bars.extend(
+                ChunkBar(at, edge, one.rank, place, len(beside), one.start == at)
+                for place, one in enumerate(beside)
+            )
+        at = edge
+
+    for chunk in known:
+        while ends and ends[0][0] <= chunk.start:
+            end, column = heappop(ends)
+            go_to(end)
+            columns[column] = None
+        go_to(chunk.start)
+        free = next((column for column, one in columns.items() if one is None), None)
+        if free is not None:
+            columns[free] = chunk
+            heappush(ends, (chunk.end, free))
+    while ends:
+        end, column = heappop(ends)
+        go_to(end)
+        columns[column] = None
+    return tuple(bars)
+
+
+def _text_order(result: Result) -> tuple[int, int, int]:
+    return result.start, result.end, result.rank

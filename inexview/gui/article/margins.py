@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
@@ -56,8 +59,13 @@ from inexview.gui.look.theme import (
 )
 from inexview.gui.look.widgets import CUT, LEFT, RIGHT, derived, write
 
+if TYPE_CHECKING:
+    from inexview.core.open_runs.rankings import ChunkBar
+
 LANE_WIDTH, OTHER_WIDTH = 6.0, 4.0  # of the run in the foreground, and of the others
 LANE_STEP = 8.0
+CHUNK_WIDTH, CHUNK_STEP = 12.0, 30.0  # of a lane of chunks, each with its rank left of it
+MOST_RANKED = 3  # lanes of chunks for which there is so much room
 HEAT_WIDTH = 11.0  # where all runs agree
 HEAT_LEAST = 3.0
 HEAT_GAP = 3.0
@@ -78,13 +86,19 @@ class Pointed:
     lane: int | None = None
 
 
+def lane_step(overlay: Overlay) -> float:
+    """Return how far lanes are from each other, in pixels."""
+    ranked = len(overlay.lanes) <= MOST_RANKED and any(lane.chunks for lane in overlay.lanes)
+    return CHUNK_STEP if ranked else LANE_STEP
+
+
 def lane_at(x: float, right: float, overlay: Overlay) -> int | None:
     """Return which lane is at ``x``; the first ends at ``right``, and the others are left of it."""
     if overlay.heat is not None:
         if right - HEAT_WIDTH - HEAT_GAP <= x < right + 1:
             return HEAT
         right -= HEAT_WIDTH + HEAT_GAP
-    at = int((right - x) // LANE_STEP)
+    at = int((right - x) // lane_step(overlay))
     return at if x < right and at < len(overlay.lanes) else None
 
 
@@ -96,11 +110,20 @@ def paint_lanes(
     if overlay.heat is not None:
         _paint_heat(painter, lines, overlay.heat, theme, right)
         right -= HEAT_WIDTH + HEAT_GAP
-    middles = [right - LANE_STEP * (at + 0.5) for at in range(len(overlay.lanes))]
+    step = lane_step(overlay)
+    middles = [right - step * at - LANE_STEP / 2 for at in range(len(overlay.lanes))]
     starts, ends = [line.start for line in lines], [line.end for line in lines]
     for middle, lane in zip(middles, overlay.lanes, strict=True):
         color = lane_color(theme, lane.color)
-        wide = LANE_WIDTH if lane.color == overlay.style else OTHER_WIDTH
+        own = lane.color == overlay.style
+        if lane.chunks and step == CHUNK_STEP:
+            painter.setBrush(color)
+            painter.setPen(Qt.PenStyle.NoPen)
+            _paint_chunks(
+                painter, lines, lane.chunks, middle + LANE_STEP / 2, CHUNK_WIDTH if own else LANE_WIDTH
+            )
+            continue
+        wide = LANE_WIDTH if own else OTHER_WIDTH
         painter.setBrush(Qt.BrushStyle.NoBrush if lane.hollow else color)
         painter.setPen(QPen(color, 1.4) if lane.hollow else Qt.PenStyle.NoPen)
         for top, bottom in line_bars(lines, lane.spans, starts, ends):
@@ -119,6 +142,36 @@ def paint_lanes(
         fits = painter.fontMetrics().horizontalAdvance(words) <= room.width()
         painter.drawText(room, LEFT, words if fits else str(overlay.heat.runs))
         painter.restore()
+
+
+def _paint_chunks(
+    painter: QPainter, lines: Sequence[Line], chunks: Sequence[ChunkBar], right: float, wide: float
+) -> None:
+    """Paint each chunk as a bar, with its rank where it begins; those that share text share the width."""
+    if not lines:
+        return
+    color, font = painter.brush().color(), derived(painter.font(), factor=0.8, bold=wide == CHUNK_WIDTH)
+    for chunk in chunks:
+        if chunk.end <= lines[0].start or chunk.start >= lines[-1].end:
+            continue
+        top, bottom = height_of(lines, chunk.start), height_of(lines, chunk.end)
+        share = wide / chunk.of
+        bar = QRectF(right - wide + share * chunk.place, top, share, bottom - top)
+        painter.fillRect(bar.adjusted(0.5, 0.5, -0.5, -0.5), color)
+        if chunk.first and chunk.start >= lines[0].start:
+            painter.save()
+            painter.setFont(font)
+            painter.setPen(color)
+            place = QRectF(right - CHUNK_STEP, top, CHUNK_STEP - wide - 3, painter.fontMetrics().height())
+            painter.drawText(place, RIGHT, str(chunk.rank))
+            painter.restore()
+
+
+def height_of(lines: Sequence[Line], at: int) -> float:
+    """Return how far down a character is, as if the lines were one, each as high as it is."""
+    line = lines[max(bisect_right(lines, at, key=attrgetter("start")) - 1, 0)]
+    share = (at - line.start) / max(line.end - line.start, 1)
+    return line.top + min(max(share, 0.0), 1.0) * (line.bottom - line.top)
 
 
 def _paint_heat(painter: QPainter, lines: Sequence[Line], heat: Heat, theme: Theme, right: float) -> None:
@@ -791,7 +844,7 @@ class Gutter(Margin):
         x = self.width() - 2.0 - 2 * half
         # The flag is at the text, its label left of it, where there are lanes beyond them.
         heat = HEAT_WIDTH + HEAT_GAP if self._overlay.heat is not None else 0.0
-        run = LANE_STEP * len(self._overlay.lanes) + heat
+        run = lane_step(self._overlay) * len(self._overlay.lanes) + heat
         right = self.width() - FLAG_ROOM - run - 4 if lanes else x - 5
         triangle = QPolygonF(
             [QPointF(x, middle - half), QPointF(x + 1.7 * half, middle), QPointF(x, middle + half)]

@@ -10,7 +10,7 @@ from functools import reduce
 from html import escape
 from itertools import combinations, pairwise
 from operator import attrgetter, or_, sub
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QRectF, Qt, Signal
@@ -24,6 +24,9 @@ from inexview.core.text.spans import EMPTY, Offsets, Spans
 from inexview.gui.article.styles import PADDING
 from inexview.gui.article.text_document import Line, ReadingEdit
 from inexview.gui.look.theme import LAYER_LOOKS, Theme, run_color
+
+if TYPE_CHECKING:
+    from inexview.core.open_runs.rankings import ChunkBar
 
 # What is laid over the text: values only, no drawing.
 #
@@ -80,6 +83,8 @@ class Lane:
     spans: Spans
     hollow: bool = False
     """Whether it is a scratch copy of the run."""
+    chunks: tuple[ChunkBar, ...] = ()
+    """The parts of the bar, where each result is seen by itself."""
 
 
 HEAT = -1

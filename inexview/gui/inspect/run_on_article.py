@@ -16,16 +16,18 @@ from inexview.core.evaluation.derivations import RANK
 from inexview.core.evaluation.explain import CHARACTERS, LENGTH, Cost, Explanation, explain
 from inexview.core.evaluation.variants import Fault, RankingFault, change_text, faults_that_count
 from inexview.core.judgements.qrels import Judgement
-from inexview.core.judgements.runs import UNKNOWN, Result, Run
+from inexview.core.judgements.runs import UNKNOWN, Result, Run, Task
 from inexview.core.measures.in_context import (
     DocumentScores,
     ReadingEffort,
     reading_effort,
 )
 from inexview.core.open_runs.rankings import (
+    ChunkBar,
     Gains,
     RankingCosts,
     Retrieved,
+    chunk_bars,
     faults,
     gains_of,
     reading_of,
@@ -41,7 +43,7 @@ from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView, show_judged
 from inexview.gui.article.bars import crumbs
-from inexview.gui.article.margins import LANE_WIDTH, Pointed, heat_look, heat_of
+from inexview.gui.article.margins import LANE_WIDTH, MOST_RANKED, Pointed, heat_look, heat_of
 from inexview.gui.article.overlays import HEAT, DrawnPlace, Heat, Lane, MarkLooks, Overlay, SignLine, Stroke
 from inexview.gui.inspect.ranked_list import CostsOfRanking, TopicRanking
 from inexview.gui.inspect.run_scoring import (
@@ -152,22 +154,32 @@ class DocumentLanes:
         place = session.topic, session.document, runs
         if not are_same(self._texts[0], place):
             self._texts = place, retrieved_texts(runs, topic, document)
-        made_of = *place, board.current, board.baseline  # which have styles of their own
+        made_of = *place, board.task, board.current, board.baseline  # which have styles of their own
         if not are_same(self._made[0], made_of):
             name, styles, texts = board.name, map(board.style, runs), self._texts[1]
             self._made = (
                 made_of,
                 tuple(
-                    RunResults(run, topic, document, Lane(name(run), style, text))
+                    RunResults(
+                        run, topic, document, Lane(name(run), style, text, chunks=self._chunks_of(run))
+                    )
                     for run, style, text in zip(runs, styles, texts, strict=True)
                 ),
             )
         return self._made[1]
 
+    def _chunks_of(self, run: Run) -> tuple[ChunkBar, ...]:
+        """Return each chunk of the document at hand as a bar, for the runs that have a lane of such."""
+        session, board = self._session, self._board
+        laned = len(session.runs) <= MOST_RANKED or run in {board.current, board.baseline}
+        if board.task is not Task.CHUNKS or session.topic is None or session.document is None or not laned:
+            return ()
+        return chunk_bars(run.passages(session.topic.id, session.document.id))
+
     def shown(self) -> tuple[RunResults, ...]:
         """Return the runs that have a lane: all, or of too many those that are compared; none of one run."""
         every = self.all()
-        if len(every) < 2:
+        if len(every) < 2 and not any(one.lane.chunks for one in every):
             return ()
         if len(every) <= MOST_LANES:
             return every
@@ -313,8 +325,8 @@ class Legend(PaintedWidget):
     def _describe(self) -> None:
         heat = self._overlay.heat
         told = (
-            "Hit: marked and underlined. Missed: marked, dotted underline. False alarm: double underline. "
-            f"Filled triangle: best entry point. Open triangle: {self.entry_text}."
+            "Hit: marked and underlined. Missed: marked, dotted underline. False alarm: double underline."
+            + self._entry_points_told()
             + (" Bar with feet: patience ends; what is not read steps back." if self._reading else "")
             + (" Bar in the margin: a run's passage." if self._overlay.lanes else "")
             + (
@@ -330,6 +342,15 @@ class Legend(PaintedWidget):
             self.setAccessibleDescription(told)
             self._tell_what_gives_way()
             self.update()
+
+    def _entry_points_told(self) -> str:
+        if not self._has_entry_points:
+            return ""
+        return f" Filled triangle: best entry point. Open triangle: {self.entry_text}."
+
+    @property
+    def _has_entry_points(self) -> bool:
+        return self._overlay.bep is not None or self._overlay.entry is not None
 
     def _tell_what_gives_way(self) -> None:
         whole = len(self._places()) == len(self._entries())
@@ -347,7 +368,7 @@ class Legend(PaintedWidget):
             LegendEntry("missed", lambda painter, sign: looks(painter).missed(_drawn(sign))),
             LegendEntry("false alarm", lambda painter, sign: looks(painter).false_alarm(_drawn(sign))),
         ]
-        if overlay.bep is not None or overlay.entry is not None:
+        if self._has_entry_points:
             best = partial(_paint_arrow, self.theme.color("bep"), filled=True)
             entries.append(LegendEntry("BEP", best, ARROW))
             entries.append(LegendEntry(self.entry_text, partial(_paint_arrow, run, filled=False), ARROW))
@@ -357,7 +378,9 @@ class Legend(PaintedWidget):
             entries.append(LegendEntry("retrieved before", self._paint_before, BOX, at_right=True))
             entries.append(LegendEntry("drag an end", self._paint_end, ARROW, at_right=True))
         if overlay.lanes:
-            entries.append(LegendEntry("a run’s passage", self._paint_lane, LANE_WIDTH, at_right=True))
+            chunks = any(lane.chunks for lane in overlay.lanes)
+            told = "a chunk, with its rank" if chunks else "a run’s passage"
+            entries.append(LegendEntry(told, self._paint_lane, LANE_WIDTH, at_right=True))
         if overlay.heat is not None:
             told = f"by how many of {overlay.heat.runs} runs"
             entries.append(LegendEntry(told, self._paint_heat, STEP * len(SHARES), at_right=True))
@@ -535,7 +558,7 @@ class RunOnArticle(QObject):
                 state.marks,
                 state.bep,
                 shown,
-                here.entry,
+                None if self._board.task is Task.CHUNKS else here.entry,
                 self._lanes(here),
                 judged=not state.untouched,
                 style=self._board.style(session.run),

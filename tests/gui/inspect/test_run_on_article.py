@@ -277,20 +277,24 @@ def test_it_says_how_far_the_entry_point_is(legend, bep, entry, said):
 
 
 def test_the_margin_is_explained_where_there_is_something_in_it(legend):
+    legend.show_overlay(Overlay())
+    assert legend.shown() == TEXT[:3]  # as no one set an entry point
+    assert "entry point" not in legend.accessibleDescription()
+    legend.show_overlay(Overlay(bep=9))
     assert legend.shown() == TEXT
-    legend.show_overlay(Overlay(lanes=(LANE,)))
+    legend.show_overlay(Overlay(bep=9, lanes=(LANE,)))
     assert legend.shown() == [*TEXT, MARGIN[0]]
-    legend.show_overlay(Overlay(lanes=(LANE,), heat=LEGEND_HEAT))
+    legend.show_overlay(Overlay(bep=9, lanes=(LANE,), heat=LEGEND_HEAT))
     assert legend.shown() == [*TEXT, *MARGIN]
     legend.set_reading(True)
     assert legend.shown() == [*TEXT, "patience ends; faded: not read", *MARGIN]
-    legend.show_overlay(Overlay())
+    legend.show_overlay(Overlay(bep=9))
     legend.set_reading(False)
     assert legend.shown() == TEXT
 
 
 def test_in_little_room_the_last_entries_give_way_and_the_tooltip_has_them(legend):
-    legend.show_overlay(Overlay(lanes=(LANE,), heat=LEGEND_HEAT))
+    legend.show_overlay(Overlay(bep=9, lanes=(LANE,), heat=LEGEND_HEAT))
     every, before = [*TEXT, *MARGIN], 99
     for width in range(900, 0, -20):
         legend.resize(width, legend.height())
