@@ -542,13 +542,6 @@ class TopicTable(PaintedTable):
             self.setColumnWidth(0, max(width - value * runs - last, LEAST_TOPIC))
         self.seen.emit()
 
-    def rows_seen(self) -> tuple[int, int]:
-        """Return the first row that is in sight, and the one after the last."""
-        first = self.rowAt(1)
-        last = self.rowAt(self.viewport().height() - 1)
-        count = self.model().rowCount()
-        return max(first, 0), count if last < 0 else last + 1
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         room = self.room_for_runs(), self.shares_shown

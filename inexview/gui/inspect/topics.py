@@ -418,8 +418,8 @@ class TopicsPage(QWidget):
         self._show_seen()
 
     def _show_seen(self) -> None:
-        first, last = self.table.rows_seen()
-        seen = {row.topic for row in self.model.sheet.rows[first:last]}
+        rows, shown = self.model.sheet.rows, self.table.rows_between(1, self.table.viewport().height() - 1)
+        seen = {rows[at].topic for at in shown}
         self.bars.set_seen(frozenset(at for at, topic in enumerate(self._sorted) if topic in seen))
 
     # -- going ---------------------------------------------------------------------------------------

@@ -208,10 +208,13 @@ class PaintedTable(QTableView):
             self.cells.stale = stale
             self.viewport().update()
 
+    def rows_between(self, top: int, bottom: int) -> range:
+        """Return the rows from one pixel of the viewport down to another."""
+        count, first, last = self.model().rowCount(), self.rowAt(top), self.rowAt(bottom)
+        return range(max(first, 0), count if last < 0 else last + 1) if count else range(0)
+
     def _painted_places(self, event: QPaintEvent) -> PaintedPlaces:
-        rect, count = event.rect(), self.model().rowCount()
-        first, last = self.rowAt(rect.top()), self.rowAt(rect.bottom())
-        rows = range(max(first, 0), count if last < 0 else last + 1) if count else range(0)
+        rows = self.rows_between(event.rect().top(), event.rect().bottom())
         selected = {index.row() for index in self.selectionModel().selectedRows()}
         return PaintedPlaces(
             rows,
