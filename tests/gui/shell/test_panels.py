@@ -116,7 +116,7 @@ def test_a_topic_of_long_words_is_as_narrow_as_its_panel(qtbot):
 
 def test_a_long_name_of_the_project_leaves_the_room_to_the_topic(window, qtbot):
     window.top.set_project("a-long-name-" * 9)
-    window.top.set_topic("2009012 · intelligent systems")
+    window.top.topic.set_text("2009012 · intelligent systems")
     qtbot.waitUntil(lambda: shows(window, (1280, 720)) == (1280, 720))
     assert window.top.topic.text() == "2009012 · intelligent systems  ▾"
     told = window.top._project.text()
@@ -407,10 +407,10 @@ def test_chips_go_on_in_a_second_line(qtbot):
 
 def test_the_topic_is_written_out_where_there_is_room_and_shortened_where_not(window):
     shows(window, (1440, 900))
-    window.top.set_topic("7 · oil lamps")
+    window.top.topic.set_text("7 · oil lamps")
     shows(window, (1440, 900))
     assert window.top.topic.text().startswith("7 · oil lamps ")
-    window.top.set_topic("7 · " + "oil lamps and their wicks " * 4)
+    window.top.topic.set_text("7 · " + "oil lamps and their wicks " * 4)
     wide = shortened(window, (1440, 900))
     assert "…" in wide
     assert len(shortened(window, (850, 600))) < len(wide)
