@@ -145,7 +145,7 @@ class SearchPage(QWidget):
         """Whether the best is opened as soon as it is found: Enter was faster than the search."""
         self.field.textChanged.connect(self._on_typed)
         self._title = label("Find in the collection", "title")
-        self._status = label("", "muted", wrap=True)
+        self.status = label("", "muted", wrap=True)
         self.make_index = QPushButton("Index the words of the collection")
         self.model = ListModel[ResultRow](self)
         self.view = QListView()
@@ -164,7 +164,7 @@ class SearchPage(QWidget):
             Caption("The whole collection"),
             self._title,
             self.field,
-            self._status,
+            self.status,
             (self.make_index, 0, Qt.AlignmentFlag.AlignLeft),
             (self.view, 1),
             on=inside,
@@ -175,12 +175,8 @@ class SearchPage(QWidget):
 
     def tell(self, text: str, *, lacks_index: bool = False) -> None:
         """Say what was found, or why nothing can be; one may type all the same."""
-        self._status.setText(text)
+        self.status.setText(text)
         self.make_index.setVisible(lacks_index)
-
-    @property
-    def status(self) -> str:
-        return self._status.text()
 
     def _on_typed(self, _text: str) -> None:
         self._stands = self.opens_best = False

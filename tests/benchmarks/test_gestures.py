@@ -54,7 +54,7 @@ def window(qapp, qtbot, tmp_path: Path) -> Iterator[MainWindow]:
         shown.book["search-collection"].trigger()
         qtbot.waitUntil(page.make_index.isVisible)
         qtbot.mouseClick(page.make_index, LEFT)
-        qtbot.waitUntil(lambda: page.status.endswith("documents."), timeout=60_000)
+        qtbot.waitUntil(lambda: page.status.text().endswith("documents."), timeout=60_000)
         shown.book["search-collection"].trigger()
         shown.article.setFocus()
         yield shown
@@ -95,7 +95,7 @@ def test_the_five_tasks(benchmark: BenchmarkFixture, window: MainWindow, qtbot, 
     def found_outside() -> None:
         hands.press(Key.Key_F, CTRL | SHIFT)
         hands.type(next(outside))
-        until(lambda: page.status == "1 document")
+        until(lambda: page.status.text() == "1 document")
         hands.press(Key.Key_Down)
         next_painted(Key.Key_Return)
         hands.press(Key.Key_N)

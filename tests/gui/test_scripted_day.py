@@ -249,13 +249,13 @@ class Day:
         """Find a document by a word that only it has, and open it: no pool has it."""
         page = self.window.stage.search.page
         self.press(Qt.Key.Key_F, CTRL | SHIFT)
-        self.qtbot.waitUntil(lambda: page.isVisible() and not page.status.startswith("Looking"))
+        self.qtbot.waitUntil(lambda: page.isVisible() and not page.status.text().startswith("Looking"))
         if page.make_index.isVisible():  # the first time
             QTest.mouseClick(page.make_index, LEFT)
             self.qtbot.waitUntil(page.field.isEnabled)
         page.field.clear()
         QTest.keyClicks(page.field, document)
-        self.qtbot.waitUntil(lambda: page.status == "1 document" and self.first_found() == document)
+        self.qtbot.waitUntil(lambda: page.status.text() == "1 document" and self.first_found() == document)
         QTest.keyClick(page.field, Qt.Key.Key_Down)
         QTest.keyClick(page.field, Qt.Key.Key_Return)
 

@@ -53,15 +53,11 @@ class Flash(QWidget):
         self.span: tuple[int, int] | None = None
         self.still = False
         self._text_area = text_area
-        self._over = timer(self, self.stop, SHOWN)
+        self.over = timer(self, self.stop, SHOWN)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
         text_area.viewport_moved.connect(lambda _: self._fit())
         text_area.cursorPositionChanged.connect(self._leave)
-
-    @property
-    def passing(self) -> bool:
-        return self._over.isActive()
 
     def begin(self, start: int, end: int) -> None:
         self.span = start, max(end, start + LEAST)
@@ -69,11 +65,11 @@ class Flash(QWidget):
         self.show()
         self.raise_()
         if not self.still:
-            self._over.start()
+            self.over.start()
 
     def stop(self) -> None:
         self.span = None
-        self._over.stop()
+        self.over.stop()
         self.hide()
 
     def set_still(self, still: bool) -> None:

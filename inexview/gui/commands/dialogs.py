@@ -551,9 +551,9 @@ class ExportDialog(QDialog):
         room = self.folder.sizePolicy()
         room.setRetainSizeWhenHidden(True)
         self.folder.setSizePolicy(room)
-        self._status = label(LOOKING, "muted", wrap=True)
-        self._status.setMinimumHeight(2 * self._status.fontMetrics().lineSpacing() + 2)
-        self._status.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.status = label(LOOKING, "muted", wrap=True)
+        self.status.setMinimumHeight(2 * self.status.fontMetrics().lineSpacing() + 2)
+        self.status.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self._export = self._buttons.addButton("Export…", QDialogButtonBox.ButtonRole.AcceptRole)
         self._build()
@@ -575,7 +575,7 @@ class ExportDialog(QDialog):
             self.without,
             self.own,
             Filler(0),
-            self._status,
+            self.status,
             self._buttons,
             on=self,
             margins=(24, 22, 24, 20),
@@ -604,15 +604,11 @@ class ExportDialog(QDialog):
     # -- what is known -------------------------------------------------------------------------------
 
     def show_news(self, text: str) -> None:
-        self._status.setText(text)
+        self.status.setText(text)
 
     def show_tallies(self, tallies: Mapping[str, JudgingTally]) -> None:
         self._tallies = tallies
         self._show()
-
-    @property
-    def status(self) -> str:
-        return self._status.text()
 
     @property
     def choice(self) -> Choice:
@@ -659,7 +655,7 @@ class ExportDialog(QDialog):
         self.own.setText(f"My own judgements, not what was settled between layers ({settled})")
         self._export.setEnabled(tally.documents(target) > 0)
         if self._tallies is not None:
-            self._status.setText(_summary(target, tally))
+            self.status.setText(_summary(target, tally))
 
 
 def _note(format: Format, tally: JudgingTally) -> str:

@@ -426,7 +426,7 @@ class WorkLine(QWidget):
         self.ended = False
         self._first: tuple[float, News] | None = None  # the first news of the part that it is at, and when
         self._what = ElidedLabel(task.what, role="value")  # a long name makes no window wide
-        self._news = ElidedLabel("", role="muted")
+        self.news = ElidedLabel("", role="muted")
         self._bar = ThinBar()
         self.button = button("Cancel", "small")
         self.button.setAccessibleName(f"Cancel: {task.what}")
@@ -435,7 +435,7 @@ class WorkLine(QWidget):
         self.button.installEventFilter(self)
         in_row(
             self._what,
-            (self._news, 3),
+            (self.news, 3),
             (self._bar, 2),
             self.button,
             on=self,
@@ -443,10 +443,6 @@ class WorkLine(QWidget):
             spacing=14,
         )
         self.setAccessibleName(task.what)
-
-    @property
-    def text(self) -> str:
-        return self._news.full_text
 
     def show_news(self) -> None:
         news = self.task.news
@@ -456,13 +452,13 @@ class WorkLine(QWidget):
         if self._first is None or self._first[1].what != news.what:
             self._first = (now, news)
         self._bar.show_share(min(news.done / news.total, 1.0) if news.total else None)
-        self._news.set_text(activity_sentence(news, _left(news, self._first[1], now - self._first[0])))
-        self._bar.setAccessibleName(self._news.full_text)
+        self.news.set_text(activity_sentence(news, _left(news, self._first[1], now - self._first[0])))
+        self._bar.setAccessibleName(self.news.full_text)
 
     def give_up(self) -> None:
         self.task.give_up()
         self.button.setEnabled(False)
-        self._news.set_text("stopping…")
+        self.news.set_text("stopping…")
 
     def show_given_up(self) -> None:
         """Say that it stopped, without a bar or a button, for a while."""
@@ -470,7 +466,7 @@ class WorkLine(QWidget):
         self.ended = True
         self._bar.hide()
         self.button.hide()
-        self._news.set_text("given up")
+        self.news.set_text("given up")
         announce(self, f"{self.task.what}: given up")
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:

@@ -79,12 +79,12 @@ def test_every_format_says_before_what_it_cannot_carry(window, qtbot):
 
 def test_the_dialog_counts_what_is_written_and_what_stays(window, qtbot):
     dialog = opened(qtbot, window)
-    assert dialog.status == (
+    assert dialog.status.text() == (
         "2 finished documents. Left out: 1 that is not finished. "
         "These stay in the project: 2 quotes of passages, 3 notes of who judged a document, and when."
     )
     choose(dialog, JSONL)
-    assert dialog.status == "3 documents, 1 of them not finished."
+    assert dialog.status.text() == "3 documents, 1 of them not finished."
     dialog.reject()
 
 
@@ -100,9 +100,9 @@ def test_the_dialog_names_notes_and_flags_among_what_a_format_cannot_carry(windo
     assert note_of(dialog, FOL_QRELS) == f"cannot carry {notes}"
     assert note_of(dialog, HARD_QRELS) == f"cannot carry 1 best entry point, {notes}"
     assert "notes" not in note_of(dialog, JSONL)
-    assert f", {notes}." in dialog.status
+    assert f", {notes}." in dialog.status.text()
     choose(dialog, JSONL)
-    assert "note" not in dialog.status
+    assert "note" not in dialog.status.text()
     dialog.reject()
 
 
@@ -138,7 +138,7 @@ def test_the_open_topic_can_be_exported_alone(window, qtbot):
     dialog.topics.setFocus()
     QTest.keyClick(dialog.topics, Qt.Key.Key_Down)
     assert dialog.choice.topics == ("2",)
-    assert dialog.status.startswith("1 finished document.")
+    assert dialog.status.text().startswith("1 finished document.")
     dialog.reject()
 
 
@@ -159,7 +159,7 @@ def test_nothing_finished_is_nothing_to_export_and_that_is_said(window, qtbot):
         window.session.project.clear(topic, document)
     dialog = opened(qtbot, window)
     assert not export_button(dialog).isEnabled()
-    assert dialog.status.endswith("to export yet: FOL qrels (INEX 2008–2010) hold what is finished.")
+    assert dialog.status.text().endswith("to export yet: FOL qrels (INEX 2008–2010) hold what is finished.")
     choose(dialog, JSONL)
     assert export_button(dialog).isEnabled()
     dialog.reject()

@@ -219,14 +219,14 @@ def test_each_step_tells_its_number_and_flashes_and_entry_points_are_gone_throug
     assert opened.inspect.stepped == "hit 1 of 1 · 20 characters"
     assert article.flash.isVisible()
     assert article.flash.span == (10, 30)
-    assert article.flash.passing
+    assert article.flash.over.isActive()
     article.flash.stop()
     # where less motion is wanted it does not pass by itself, but with the caret
     opened._settings.set(MOTION, "reduced")
     article.place_caret(0)
     key(article, Qt.Key.Key_H)
     assert article.flash.isVisible()
-    assert not article.flash.passing
+    assert not article.flash.over.isActive()
     article.place_caret(5)
     assert not article.flash.isVisible()
     opened._settings.set(MOTION, "all")

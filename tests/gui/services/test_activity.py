@@ -57,7 +57,7 @@ def shown(activity):
 
 
 def wait_for_news(qtbot, activity):
-    qtbot.waitUntil(lambda: any("articles listed" in line.text for line in shown(activity)))
+    qtbot.waitUntil(lambda: any("articles listed" in line.news.full_text for line in shown(activity)))
     return shown(activity)[0]
 
 
@@ -73,7 +73,7 @@ def test_long_work_is_shown_with_its_news_and_goes_when_it_is_done(tasks, activi
     work, got = Work(), []
     tasks.run_long("Indexing wiki.tar", work, got.append)
     line = wait_for_news(qtbot, activity)
-    assert line.text.endswith("000 articles listed")
+    assert line.news.full_text.endswith("000 articles listed")
     assert line.accessibleName() == "Indexing wiki.tar"
     work.enough.set()
     qtbot.waitUntil(lambda: got == ["done"])
@@ -92,16 +92,16 @@ def test_short_work_is_never_shown(tasks, activity, qtbot):
 
 @pytest.mark.parametrize("how", ["click", "Esc"])
 def test_work_that_is_given_up_stops_and_is_no_error(tasks, activity, failures, qtbot, monkeypatch, how):
-    monkeypatch.setattr("inexview.gui.services.messages.STAYS", 60)
+    monkeypatch.setattr("inexview.gui.services.messages.ACTIVITY_STAYS", 60)
     work, told = Work(), []
-    tasks.run_long("Indexing", work, lambda _: pytest.fail("done"), given_up=lambda: told.append(line.text))
+    tasks.run_long("Indexing", work, pytest.fail, given_up=lambda: told.append(line.news.full_text))
     line = wait_for_news(qtbot, activity)
     if how == "click":
         qtbot.mouseClick(line.button, Qt.MouseButton.LeftButton)
     else:
         line.button.setFocus()
         qtbot.keyClick(line.button, Qt.Key.Key_Escape)
-    assert line.text == "stopping…"
+    assert line.news.full_text == "stopping…"
     qtbot.waitUntil(lambda: bool(told))
     assert told == ["given up"]
     assert work.stopped.is_set()
