@@ -637,11 +637,8 @@ class TopicSheet:
 
     def value(self, row: TopicRow, key: str) -> float:
         """Return the value of a topic in the column of a key, NaN where it has none."""
-        if key == DIFFERENCE:
-            return row.difference
-        if key in SHARES:
-            return self.columns[0].shares.get(key, {}).get(row.topic, math.nan)
-        values = next((column.values for column in self.columns if column.key == key), {})
+        shown = next((column.values for column in self.every if column.key == key), None)
+        values = self.columns[0].shares.get(key, {}) if shown is None else shown
         return values.get(row.topic, math.nan)
 
     @property

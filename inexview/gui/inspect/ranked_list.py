@@ -198,7 +198,7 @@ class RankedList(QWidget):
         self.heading = Caption(HEADING)
         self.view = RankedView()
         self.model, self._delegate = self.view.rows, self.view.delegate
-        self.header = RankedHeader(self._delegate, lambda: self.view.viewport().width())
+        self.header = RankedHeader(self._delegate, self.model, lambda: self.view.viewport().width())
         self.columns = MenuButton("Columns of the ranked documents")
         self.columns.setProperty("role", "link")
         self.columns.setText("columns")
@@ -315,7 +315,7 @@ class RankedList(QWidget):
 
     def _sort(self, key: RankedKey, *, descending: bool) -> None:
         self.model.sort_by(key, descending=descending)
-        self.header.show_order(key, descending=descending)
+        self.header.show_order()
         self.set_current(self._delegate.open_document)
 
     def _offer_columns(self) -> None:

@@ -806,12 +806,10 @@ class RankedHeader(QWidget):
 
     clicked = Signal(object)  # RankedKey
 
-    def __init__(self, delegate: RankedDelegate, row_width: Callable[[], int]) -> None:
+    def __init__(self, delegate: RankedDelegate, model: RankedModel, row_width: Callable[[], int]) -> None:
         super().__init__()
-        self._delegate = delegate
+        self._delegate, self._model = delegate, model
         self._row_width = row_width
-        self.key = RankedKey.RANK
-        self.descending = False
         self._named: tuple[object, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Columns of the ranked documents")
@@ -823,10 +821,9 @@ class RankedHeader(QWidget):
     def _line(self) -> int:
         return int(QFontMetricsF(derived(self.font(), factor=0.85)).height()) + 1
 
-    def show_order(self, key: RankedKey, *, descending: bool) -> None:
-        self.key, self.descending = key, descending
-        order = "falling" if descending else "rising"
-        self.setAccessibleDescription(f"sorted by {self.name_of(key)}, {order}")
+    def show_order(self) -> None:
+        order = "falling" if self._model.descending else "rising"
+        self.setAccessibleDescription(f"sorted by {self.name_of(self._model.key)}, {order}")
         self.update()
 
     def renew(self) -> None:
@@ -883,10 +880,10 @@ class RankedHeader(QWidget):
         theme = self._delegate.theme
         painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), theme.color("line"))
         for key, cell in self.cells().items():
-            sorts = key is self.key
+            sorts = key is self._model.key
             painter.setFont(derived(self.font(), factor=0.85, bold=sorts))
             painter.setPen(theme.color("accent" if sorts else "muted"))
-            arrow = ("▾" if self.descending else "▴") if sorts else ""
+            arrow = ("▾" if self._model.descending else "▴") if sorts else ""
             if key is RankedKey.GAIN:
                 self._paint_pair(painter, cell, arrow)
             else:

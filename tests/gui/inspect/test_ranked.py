@@ -480,7 +480,7 @@ def test_the_menu_takes_columns_away_and_sorts_without_a_mouse(ranked):
     assert RankedKey.CHANGE not in ranked.header.cells()
     actions["S(d)"].trigger()
     assert shown(ranked)[0] == "23040"
-    assert ranked.header.key is RankedKey.SCORE
+    assert ranked.model.key is RankedKey.SCORE
 
 
 def test_every_state_is_told_in_words_and_what_it_costs_in_the_tooltip(ranked):

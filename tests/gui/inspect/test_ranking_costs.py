@@ -64,5 +64,5 @@ def test_the_order_is_kept_from_topic_to_topic(window, qtbot):
     assert ranked.model.at(ranked.model.index(0)).document == "d1"
     window.inspect.open_topic("2")
     qtbot.waitUntil(lambda: window.session.topic.id == "2" and ranked.model.rowCount() == 2)
-    assert ranked.header.key is RankedKey.SCORE
+    assert ranked.model.key is RankedKey.SCORE
     assert ranked.model.at(ranked.model.index(0)).document == "d1"
