@@ -76,14 +76,12 @@ class DriftCheck(Controller):
         """Go through what is to be compared as far as the window has time, and hand it on."""
         self._tasks.run_here("Looking up marks", _look_up(listed), done)
 
-    def look_for_quotes(self, found: Callable[[], None]) -> None:
+    def look_for_quotes(self, found: Callable[[], object]) -> None:
         """Go through all documents as far as the window has time, until one has a quote."""
-
-        def tell(any_quotes: bool) -> None:
-            if any_quotes:
-                found()
-
-        self._tasks.run_here("Looking up marks", _any_quotes(self.everything()), tell)
+        quoting = (one if one is not None and one.quotes else None for one in self.everything())
+        self._tasks.run_here(
+            "Looking up marks", _look_up(quoting, most=1), lambda first: found() if first else None
+        )
 
     def compare(self, listed: Sequence[Quoted], done: Callable[[TextComparison], None]) -> None:
         project, found = self._session.project, _Found()
@@ -125,21 +123,15 @@ class DriftCheck(Controller):
             self._messages.error(error)
 
 
-def _look_up(listed: Iterable[Quoted | None]) -> Generator[News, None, list[Quoted]]:
+def _look_up(listed: Iterable[Quoted | None], most: int | None = None) -> Generator[News, None, list[Quoted]]:
     found: list[Quoted] = []
     for done, quoted in enumerate(listed, 1):
         if quoted is not None:
             found.append(quoted)
+            if len(found) == most:
+                break
         yield News("documents looked up", done, None)
     return found
-
-
-def _any_quotes(listed: Iterable[Quoted | None]) -> Generator[News, None, bool]:
-    for done, quoted in enumerate(listed, 1):
-        if quoted is not None and quoted.quotes:
-            return True
-        yield News("documents looked up", done, None)
-    return False
 
 
 CHANGED = "{0} is no longer as it was listed: check again."
@@ -166,10 +158,7 @@ class DriftWindow(QDialog):
     """Stays open beside the article while the assessor decides, passage by passage or several at once."""
 
     show_wanted = Signal(object)  # Drift
-    move_wanted = Signal(object)  # tuple[Drift, ...], each with a place
-    keep_wanted = Signal(object)  # tuple[Drift, ...]
-    remove_wanted = Signal(object)  # tuple[Drift, ...]
-    again_wanted = Signal(object)  # None
+    decided = Signal(object, object)  # Decision, tuple[Drift, ...], each with a place where it is to move
 
     def __init__(self, parent: QWidget, book: ActionBook) -> None:
         super().__init__(parent)
@@ -234,10 +223,9 @@ class DriftWindow(QDialog):
         selection.selectionChanged.connect(lambda *_: self._on_selected())
         self.view.activated.connect(self._show)
         self.view.clicked.connect(self._show)
-        self.move_button.clicked.connect(lambda: self.move_wanted.emit(self._placed()))
-        self.keep_button.clicked.connect(lambda: self.keep_wanted.emit(self.selected()))
-        self.remove_button.clicked.connect(lambda: self.remove_wanted.emit(self.selected()))
-        self.again_button.clicked.connect(lambda: self.again_wanted.emit(None))
+        self.move_button.clicked.connect(lambda: self.decided.emit(Decision.MOVE, self._placed()))
+        self.keep_button.clicked.connect(lambda: self.decided.emit(Decision.KEEP, self.selected()))
+        self.remove_button.clicked.connect(lambda: self.decided.emit(Decision.REMOVE, self.selected()))
         self.close_button.clicked.connect(self.reject)
         delete = QShortcut(QKeySequence(Qt.Key.Key_Delete), self.view)
         delete.setContext(Qt.ShortcutContext.WidgetShortcut)
@@ -414,13 +402,8 @@ class Drifting(Controller):
         """The list, made when there is something to list."""
         window = DriftWindow(self._window, self._book)
         window.show_wanted.connect(self._show)
-        window.again_wanted.connect(lambda _: self._check_asked())
-        for signal, decision in (
-            (window.move_wanted, Decision.MOVE),
-            (window.keep_wanted, Decision.KEEP),
-            (window.remove_wanted, Decision.REMOVE),
-        ):
-            signal.connect(partial(self.decide, decision))
+        window.again_button.clicked.connect(self._check_asked)
+        window.decided.connect(self.decide)
         return window
 
     @property
@@ -516,8 +499,7 @@ class Drifting(Controller):
     def _merge(self, pairs: set[TopicDocument], fresh: TextComparison) -> None:
         if self._listed is None:
             return
-        drifts = [one for one in self._listed.drifts if _pair(one) not in pairs]
-        drifts += fresh.drifts
+        drifts = [*(one for one in self._listed.drifts if _pair(one) not in pairs), *fresh.drifts]
         self._note_order(fresh.drifts)
         drifts.sort(key=lambda one: (self._order[_pair(one)], one.start, one.end))
         self._listed = replace(self._listed, drifts=tuple(drifts))

@@ -167,7 +167,7 @@ class BackgroundTask:
     def __init__(
         self,
         work: Callable[[], Any],
-        done: Callable[[Any], None],
+        done: Callable[[Any], object],
         failed: Callable[[Exception], None],
         *,
         saves: bool = False,
@@ -204,7 +204,7 @@ class LongTask(BackgroundTask):
         self,
         what: str,
         work: Callable[[Progress], Any],
-        done: Callable[[Any], None],
+        done: Callable[[Any], object],
         failed: Callable[[Exception], None],
         given_up: Callable[[], None],
         tell: Callable[[tuple[LongTask, News]], None],
@@ -287,7 +287,7 @@ class Tasks(QObject):
     def run(
         self,
         work: Callable[[], T],
-        done: Callable[[T], None],
+        done: Callable[[T], object],
         failed: Callable[[Exception], None] | None = None,
         *,
         urgent: bool = True,
@@ -314,7 +314,7 @@ class Tasks(QObject):
         self,
         what: str,
         work: Callable[[Progress], T],
-        done: Callable[[T], None],
+        done: Callable[[T], object],
         failed: Callable[[Exception], None] | None = None,
         given_up: Callable[[], None] = lambda: None,
         *,
@@ -343,7 +343,7 @@ class Tasks(QObject):
         self,
         what: str,
         steps: Generator[News, None, T],
-        done: Callable[[T], None],
+        done: Callable[[T], object],
         given_up: Callable[[], None] = lambda: None,
     ) -> LongTask:
         """Do long work that belongs to the window's thread, as all of a project does: a few steps at a time.
