@@ -245,7 +245,7 @@ def test_articles_that_do_not_answer_leave_the_start_window_usable(
     monkeypatch.setattr("inexview.gui.shell.app.SOON", 0.01)
     assert application.open_project(sample) is None
     activity = application.start.activity
-    qtbot.waitUntil(lambda: any("waiting for its articles" in line.text for line in activity.lines))
+    qtbot.waitUntil(lambda: any("waiting for its articles" in line.news.full_text for line in activity.lines))
     application.open_project(other)
     qtbot.waitUntil(lambda: len(application.windows) == 1)
     answer.set()
