@@ -224,7 +224,7 @@ def test_reading_that_is_given_up_changes_nothing(window, qtbot, tmp_path, monke
     line = window.activity.lines[0]
     assert line.task.what == "Reading elements.xml"
     qtbot.mouseClick(line.button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: line.text == "given up")
+    qtbot.waitUntil(lambda: line.news.full_text == "given up")
     assert window.session.runs == ()
     assert window.messages.current is None
     assert window.mode is Mode.ASSESS
