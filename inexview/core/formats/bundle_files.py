@@ -7,9 +7,13 @@ and what does not read so is said.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from statistics import median
+from typing import NamedTuple
 
 from inexview.core.benchmarks import annotation_tools
 from inexview.core.benchmarks.bundle import (
@@ -27,6 +31,7 @@ from inexview.core.benchmarks.bundle import (
 from inexview.core.benchmarks.forms import BRAT, BundleForm, find, form_named
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
+from inexview.core.files import is_archive
 from inexview.core.judgements.qrels import Judgement, JudgementRecord, Qrels, RecordedQrels, Records
 from inexview.core.judgements.topics import Topic, Topics
 from inexview.core.progress import Progress, unwatched
@@ -107,6 +112,89 @@ def checked_passages(
         if own is not None:
             own.close()
     return passages, check, lengths
+
+
+CONTEXT = 160
+"""Characters before and after a passage that a person is shown."""
+SHOWN_QUESTIONS, SHOWN_PASSAGES = 50, 4
+
+
+class ShownPassage(NamedTuple):
+    """The characters ``[start, end)`` of a text and what is around them, for a person who looks at it."""
+
+    start: int
+    end: int
+    before: str
+    text: str
+    after: str
+
+
+class ShownQuestion(NamedTuple):
+    """A question, and what answers it in the first document that does."""
+
+    id: str
+    text: str
+    document: str
+    passages: tuple[ShownPassage, ...]
+
+
+@dataclass(frozen=True)
+class BenchmarkLook:
+    """What a person is told of a benchmark before anything is made of it."""
+
+    bundle: Bundle
+    check: QuoteCheck
+    median: int
+    """Characters of a passage."""
+    most: int
+    """Passages of a question."""
+    samples: tuple[ShownQuestion, ...]
+
+
+def look_at(path: Path, progress: Progress = unwatched) -> BenchmarkLook | Path:
+    """Read a benchmark or an annotation tool's file, and hold its passages against their texts.
+
+    Returns the path itself where it is a folder or an archive of articles and nothing more.
+    Raises DataError, Cancelled.
+    """
+    if find(path) is None and (path.is_dir() or is_archive(path)):
+        with closing(Collection.open(path)):
+            return path
+    bundle = read_bundle(path)
+    with ExitStack() as stack:
+        collection = None
+        if not bundle.texts and bundle.corpus is not None:
+            collection = stack.enter_context(closing(Collection.open(bundle.corpus)))
+        passages, check, _ = checked_passages(bundle, collection, progress)
+        samples = tuple(_samples(bundle, passages, texts_of(bundle, collection)))
+    lengths = [passage.end - passage.start for passage in passages]
+    most = max(Counter(passage.topic for passage in passages).values(), default=0)
+    return BenchmarkLook(bundle, check, round(median(lengths)) if lengths else 0, most, samples)
+
+
+def _samples(bundle: Bundle, passages: Sequence[QuotedPassage], text_of: TextOf) -> Iterator[ShownQuestion]:
+    """Yield questions from all over the benchmark, each with what answers it in one document."""
+    of_topic: dict[str, list[QuotedPassage]] = {}
+    for passage in passages:
+        of_topic.setdefault(passage.topic, []).append(passage)
+    answered = [question for question in bundle.questions if question.id in of_topic]
+    for question in answered[:: max(1, len(answered) // SHOWN_QUESTIONS)][:SHOWN_QUESTIONS]:
+        listed = of_topic[question.id]
+        document = listed[0].document
+        text = text_of(document)
+        if text is not None:
+            spans = Spans((one.start, one.end) for one in listed if one.document == document)
+            shown = tuple(_shown(text, start, end) for start, end in [*spans][:SHOWN_PASSAGES])
+            yield ShownQuestion(question.id, question.text, document, shown)
+
+
+def _shown(text: str, start: int, end: int) -> ShownPassage:
+    before, after = text[max(0, start - CONTEXT) : start], text[end : end + CONTEXT]
+    if start > CONTEXT:  # from whole words to whole words
+        before = before.partition(" ")[2]
+    if end + CONTEXT < len(text):
+        after = after.rpartition(" ")[0]
+    return ShownPassage(start, end, before, text[start:end], after)
 
 
 def read_bundle_qrels(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from contextlib import ExitStack, closing
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -120,6 +121,29 @@ def create_inspection(
         (*lacking, *_lacking(qrels, rows if elements is None else (), runs, entry_points=entry_points)),
         elements,
     )
+
+
+def inspect_benchmark(path: Path, folder: Path, progress: Progress = unwatched) -> Inspection:
+    """Show a benchmark or an annotation tool's file as it is, by a project made in ``folder``.
+
+    Raises DataError for what cannot be read, ProjectError, and Cancelled.
+    """
+    from inexview.core.formats.bundle_files import collection_of, read_bundle_topics  # which read articles
+
+    texts = collection_of(path)
+    with ExitStack() as stack:
+        opened = None if texts is None else stack.enter_context(closing(Collection.open(texts)))
+        format = reader_for(path, FileKind.QRELS)
+        qrels = read_judgements(path, format, opened, progress)
+    made = create_inspection(
+        folder / f"{path.name.split('.')[0] or 'inspected'}.inexview",
+        collection=texts,
+        qrels=qrels,
+        topics=read_bundle_topics(path, form=format.name),
+        entry_points=False,
+    )
+    task = Task.CHUNKS if len(qrels.starts if isinstance(qrels, Qrels) else ()) else None
+    return replace(made, task=task, qrels_path=path, run_options=replace(AS_SEEN, bundle=path))
 
 
 def read_again(

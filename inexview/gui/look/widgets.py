@@ -733,9 +733,8 @@ class Drops(QObject):
     projects = Signal(object)  # tuple[Path, ...]
     others = Signal(object)  # tuple[Path, ...]
 
-    def __init__(self, window: QWidget, *, only_projects: bool = False) -> None:
+    def __init__(self, window: QWidget) -> None:
         super().__init__(window)
-        self._only_projects = only_projects
         window.setAcceptDrops(True)
         window.installEventFilter(self)
 
@@ -751,8 +750,7 @@ class Drops(QObject):
         return super().eventFilter(watched, event)
 
     def _wanted(self, event: QDropEvent) -> tuple[Path, ...]:
-        paths = (Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile())
-        return tuple(path for path in paths if not self._only_projects or path.suffix == PROJECT_SUFFIX)
+        return tuple(Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile())
 
     def _take(self, paths: Sequence[Path]) -> None:
         projects = tuple(path for path in paths if path.suffix == PROJECT_SUFFIX)

@@ -388,12 +388,12 @@ def show_lines(heading: str, lines: Sequence[str]) -> QDialog:
     return dialog
 
 
-def ask(parent: QWidget, question: str, detail: str, yes: str, no: str = "Cancel") -> bool:
+def ask(parent: QWidget | None, question: str, detail: str, yes: str, no: str = "Cancel") -> bool:
     """Ask before something that cannot be taken back; True where the answer is ``yes``."""
     return ask_which(parent, question, detail, yes, no=no) == yes
 
 
-def ask_which(parent: QWidget, question: str, detail: str, *answers: str, no: str = "Cancel") -> str:
+def ask_which(parent: QWidget | None, question: str, detail: str, *answers: str, no: str = "Cancel") -> str:
     """Ask which of some ways to take, the first of which is at hand; ``no`` and Esc take none of them."""
     box = QMessageBox(QMessageBox.Icon.Question, "inexview", question, parent=parent)
     box.setInformativeText(detail)

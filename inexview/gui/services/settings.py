@@ -308,14 +308,20 @@ def choose_files(parent: QWidget | None, title: str, kinds: str, settings: Setti
     return _remembered(names, settings)
 
 
-def choose_new_file(parent: QWidget, title: str, proposed: Path, kinds: str) -> Path | None:
+def choose_folder(parent: QWidget | None, title: str, settings: Settings) -> Path | None:
+    """Return a folder that is there; None where one thought better of it."""
+    name = QFileDialog.getExistingDirectory(parent, title, settings.get(FOLDER))
+    return Path(name) if name else None
+
+
+def choose_new_file(parent: QWidget | None, title: str, proposed: Path, kinds: str) -> Path | None:
     """Return where to write, None where one thought better of it; a name without a suffix gets one."""
     chosen = choose_new_file_of_kind(parent, title, proposed, kinds)
     return None if chosen is None else chosen[0]
 
 
 def choose_new_file_of_kind(
-    parent: QWidget, title: str, proposed: Path, kinds: str
+    parent: QWidget | None, title: str, proposed: Path, kinds: str
 ) -> tuple[Path, str] | None:
     """Return where to write, and which of the ``kinds`` was chosen; None where one thought better of it.
 
@@ -352,7 +358,7 @@ def file_name(title: str) -> str:
     return "".join(one if one.isalnum() or one in " -_." else "-" for one in title)[:80].strip()
 
 
-def _may_replace(parent: QWidget, path: Path) -> bool:
+def _may_replace(parent: QWidget | None, path: Path) -> bool:
     """Ask before a file is replaced whose name the file dialog has not seen."""
     if not is_there(path):
         return True

@@ -46,6 +46,8 @@ from inexview.gui.look.theme import load_fonts
 from inexview.gui.look.widgets import Drops, bring_forward, name_charts, timer
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, sentence
 from inexview.gui.services.settings import (
+    ASSESSOR,
+    JUDGEMENTS,
     PACKED,
     PROJECTS,
     SCALE,
@@ -54,6 +56,8 @@ from inexview.gui.services.settings import (
     Settings,
     ask_collection,
     choose_file,
+    choose_folder,
+    choose_new_file,
     sample_path,
     settings_path,
 )
@@ -63,6 +67,7 @@ from inexview.gui.shell.start_window import StartWindow
 if TYPE_CHECKING:
     from inexview.core.collection.collection import Collection
     from inexview.core.files import LinkedPlace
+    from inexview.core.formats.bundle_files import BenchmarkLook
     from inexview.core.judgements.qrels import Pool
     from inexview.core.judgements.topics import Topics
     from inexview.core.project.contents import PooledText
@@ -364,7 +369,9 @@ class Application(QObject):
             start.project_chosen.connect(self.open_project)
             asked = {**self._without_project(), "guide": self._open_guide}
             start.asked.connect(lambda action_id: asked[action_id]())
-            Drops(start, only_projects=True).projects.connect(self._open_all)
+            drops = Drops(start)
+            drops.projects.connect(self._open_all)
+            drops.others.connect(self._open_dropped)
             self.start = start
             self._ahead.start()
         self.start.refresh()
@@ -541,6 +548,8 @@ class Application(QObject):
             "new-project": lambda: self.ask_new_project(),
             "open-project": self.ask_project,
             "open-sample": self.open_sample,
+            "open-benchmark": self.ask_benchmark,
+            "open-benchmark-file": lambda: self.ask_benchmark(file=True),
         }
 
     def _answer(self, window: MainWindow, action_id: str) -> None:
@@ -556,6 +565,73 @@ class Application(QObject):
         path = choose_file(self.front(), "Open project", PROJECTS, self.settings)
         if path is not None:
             self.open_project(path)
+
+    def ask_benchmark(self, *, file: bool = False) -> None:
+        title = "Open a benchmark"
+        if file:
+            path = choose_file(self.front(), title, JUDGEMENTS, self.settings)
+        else:
+            path = choose_folder(self.front(), title, self.settings)
+        if path is not None:
+            self.open_benchmark(path)
+
+    def open_benchmark(self, path: Path) -> None:
+        """Say what a benchmark or a tool's file holds; a bare collection goes to *New project*."""
+        from inexview.core.formats.bundle_files import look_at
+
+        self.front_tasks().run_long(f"Looking at {path.name}", partial(look_at, path), self._show_benchmark)
+
+    def _open_dropped(self, paths: Sequence[Path]) -> None:
+        self.open_benchmark(paths[0])
+
+    def _show_benchmark(self, look: BenchmarkLook | Path) -> None:
+        from inexview.core.project.project import Parts
+        from inexview.gui.shell.benchmark_window import BenchmarkWindow
+
+        if isinstance(look, Path):
+            self.ask_new_project(Parts(look))
+            return
+        path = look.bundle.path
+        shown = BenchmarkWindow(look, self.front())
+        shown.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        shown.looked_at.connect(partial(self._inspect_benchmark, path))
+        shown.made.connect(partial(self._project_of_benchmark, path))
+        shown.open()
+
+    def _inspect_benchmark(self, path: Path) -> None:
+        """Show a benchmark in Inspect by a project that goes with the window."""
+        from tempfile import TemporaryDirectory
+
+        from inexview.core.project.inspection import inspect_benchmark
+
+        folder = TemporaryDirectory(prefix="inexview-", ignore_cleanup_errors=True)
+
+        def show(inspection: Inspection) -> None:
+            self.open_inspection(inspection).closed.connect(lambda _window: folder.cleanup())
+
+        self.front_tasks().run_long(
+            f"Reading {path.name}", partial(inspect_benchmark, path, Path(folder.name)), show
+        )
+
+    def _project_of_benchmark(self, path: Path) -> None:
+        from inexview.core.project.import_judgements import create_from_benchmark
+
+        near = path.with_name(f"{path.stem}.inexview")
+        chosen = choose_new_file(self.front(), "Make a project", near, PROJECTS)
+        if chosen is None:
+            return
+
+        def make(progress: Progress) -> Path:
+            project, _ = create_from_benchmark(
+                chosen, path, assessor=self.settings.get(ASSESSOR) or None, progress=progress
+            )
+            project.close()
+            return chosen
+
+        def opened(made: Path) -> None:
+            self.open_project(made)
+
+        self.front_tasks().run_long(f"Making {chosen.name}", make, opened, saves=True)
 
     def ask_new_project(self, parts: Parts | NewProject | None = None) -> None:
         """Ask for the parts of a project, make it and open it; ``parts`` are there already."""

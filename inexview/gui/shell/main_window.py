@@ -80,7 +80,7 @@ from inexview.gui.services.settings import (
 from inexview.gui.services.tasks import Slices, Tasks
 from inexview.gui.shell.pages import Banner, LateInspect, Rooms, WindowPages
 from inexview.gui.shell.panels import KeyPanel, Palette, Panels, StatusBar
-from inexview.gui.shell.start_window import NEW, OPEN, QUIT, SAMPLE, TopBar
+from inexview.gui.shell.start_window import BENCHMARK, BENCHMARK_FILE, NEW, OPEN, QUIT, SAMPLE, TopBar
 from inexview.gui.text_changes import Decision, Drifting
 
 if TYPE_CHECKING:
@@ -532,6 +532,8 @@ ACTIONS: tuple[Action[MainWindow], ...] = (
     NEW,
     OPEN,
     SAMPLE,
+    BENCHMARK,
+    BENCHMARK_FILE,
     Action("start-window", FILE, "Start window", "Recent projects, new project, sample",
            lambda w: partial(w.asked.emit, "start-window")),
     Action("open-run", FILE, "Open run…", "Lay a run over the judged text",

@@ -315,6 +315,16 @@ SAMPLE: Action[Any] = Action(
     "open-sample", FILE, "Open the sample project", "Try everything on articles made for it",
     lambda w: partial(w.asked.emit, "open-sample"),
 )  # fmt: skip
+BENCHMARK: Action[Any] = Action(
+    "open-benchmark", FILE, "Open a benchmark’s folder…",
+    "See what a folder of texts, questions and passages holds, before anything is made",
+    lambda w: partial(w.asked.emit, "open-benchmark"),
+)  # fmt: skip
+BENCHMARK_FILE: Action[Any] = Action(
+    "open-benchmark-file", FILE, "Open a benchmark’s file…",
+    "See what a file of a benchmark or an annotation tool holds, before anything is made",
+    lambda w: partial(w.asked.emit, "open-benchmark-file"),
+)  # fmt: skip
 QUIT: Action[Any] = Action(
     "quit", FILE, "Quit", "Leave inexview; everything is saved", lambda w: w.close, ("Ctrl+Q",),
     starts_group=True,
@@ -426,7 +436,7 @@ class StartWindow(Recolored, QWidget):
         self.resize(860, 560)
         fit_to_screen(self)
         self._settings = settings
-        self.book = ActionBook(self, settings, (SAMPLE, NEW, OPEN, GUIDE, QUIT))
+        self.book = ActionBook(self, settings, (SAMPLE, NEW, OPEN, BENCHMARK, BENCHMARK_FILE, GUIDE, QUIT))
         self.book.bind(self)
         self._brand = QLabel()
         self._brand.setProperty("role", "title")
@@ -456,6 +466,12 @@ class StartWindow(Recolored, QWidget):
         self.sample.setProperty("role", "primary")
         for button in (self.sample, self.new, self.open):
             left.addWidget(button)
+        self.benchmark, self.benchmark_file = map(self._button, (BENCHMARK, BENCHMARK_FILE))
+        self.benchmark.setText("Benchmark folder…")
+        self.benchmark_file.setText("File…")
+        left.addLayout(in_row((self.benchmark, 3), (self.benchmark_file, 1)))
+        told = "Or drop a project, a benchmark or an annotation tool’s file here."
+        left.addWidget(label(told, "note", wrap=True))
         left.addStretch()
         right = in_column(Caption("Recent projects"), self._nothing, (self.recent, 1), Filler(0), spacing=10)
         self._parts = in_row((left, 4), (right, 6))

@@ -25,6 +25,9 @@ def application(
     yield made
     for window in [*made.windows]:
         window.close()
+    if made.start is not None:
+        made.start.close()
+        made.start.deleteLater()
     made.tasks.close()
     made.deleteLater()
 
