@@ -179,9 +179,10 @@ class DocumentLanes:
     def shown(self) -> tuple[RunResults, ...]:
         """Return the runs that have a lane: all, or of too many those that are compared; none of one run."""
         every = self.all()
-        if len(every) < 2 and not any(one.lane.chunks for one in every):
+        of_chunks = any(one.lane.chunks for one in every)
+        if len(every) < 2 and not of_chunks:
             return ()
-        if len(every) <= MOST_LANES:
+        if len(every) <= (MOST_RANKED if of_chunks else MOST_LANES):
             return every
         return tuple(one for one in every if one.run in {self._board.current, self._board.baseline})
 

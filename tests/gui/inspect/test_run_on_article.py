@@ -13,9 +13,9 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from inexview.core.judgements.runs import UNKNOWN, Result, Run
+from inexview.core.judgements.runs import UNKNOWN, Result, Run, Task
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.gui.article.margins import FLAG_ROOM, HEAD, LANE_STEP, heat_of, lane_at
+from inexview.gui.article.margins import CHUNK_STEP, FLAG_ROOM, HEAD, LANE_STEP, heat_of, lane_at
 from inexview.gui.article.overlays import HEAT, Heat, Lane, Overlay
 from inexview.gui.inspect.run_on_article import MOST_LANES, Legend, PassageKind, RunResults, TextSteps
 from inexview.gui.look.theme import run_color
@@ -364,3 +364,19 @@ def test_all_are_come_by_going_on(passages, caret):
             caret = target[0]
             met.append(target)
     assert set(met) == set(passages)
+
+
+def test_each_chunk_has_a_bar_with_its_rank_and_room_for_it(opened, qtbot):
+    board, base = opened.inspect.board, opened.session.run
+    board.choose(replace(board.choice, task=Task.CHUNKS, preset=None))
+    qtbot.waitUntil(lambda: not board.stale)
+    opened.inspect.on_article.show()
+    overlay = opened.article.overlay
+    (lane, *_) = overlay.lanes
+    assert lane.chunks
+    chunks = [one for one in base.passages("2", "d1") if one.end > one.start]
+    assert {bar.rank for bar in lane.chunks} == {one.rank for one in chunks}
+    right = opened.article.gutter.width() - FLAG_ROOM
+    assert lane_at(right - CHUNK_STEP + 1, right, overlay) == 0
+    assert overlay.entry is None
+    assert "a chunk, with its rank" in opened.inspect.on_article.legend.shown()

@@ -39,11 +39,15 @@ def write(folder: Path, *answers: list[dict[str, object]]) -> None:
     (folder / "benchmarks" / "moon.json").write_text(json.dumps({"tests": tests}), encoding="utf-8")
 
 
-def found(qtbot, kind=BenchmarkWindow):
+def found(qtbot):
     def windows() -> list:
-        return [one for one in QApplication.topLevelWidgets() if isinstance(one, kind) and one.isVisible()]
+        return [
+            one
+            for one in QApplication.topLevelWidgets()
+            if isinstance(one, BenchmarkWindow) and one.isVisible()
+        ]
 
-    qtbot.waitUntil(lambda: bool(windows()), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(windows()))
     return windows()[0]
 
 
@@ -61,7 +65,7 @@ def test_a_folder_that_is_dropped_is_described_and_looked_at(application, qtbot,
     assert "there, 1?" in shown.sample.text()
     assert shown.place.full_text == f"{TEXT.index(ROCKS)}–{TEXT.index(ROCKS) + len(ROCKS)} in moon"
     QTest.keyClick(shown, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: bool(application.windows), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(application.windows))
     window = application.windows[0]
     qtbot.waitUntil(lambda: window.session.document is not None)
     assert window.mode is Mode.INSPECT
@@ -82,7 +86,7 @@ def test_a_project_is_made_of_it(application, qtbot, moon, monkeypatch, tmp_path
     application.show_start()
     application.open_benchmark(moon)
     QTest.keyClick(found(qtbot), Qt.Key.Key_P)
-    qtbot.waitUntil(lambda: bool(application.windows), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(application.windows))
     application.windows[0].close()
     with Project.open(path) as project:
         assert [topic.id for topic in project.topics] == ["moon-0", "moon-1"]
@@ -104,12 +108,12 @@ def test_what_reads_otherwise_is_shown_and_stays(application, qtbot, moon):
     assert application.start.isVisible()
 
 
-def test_a_bare_folder_of_texts_goes_to_a_new_project(application, qtbot, moon):
+def test_a_bare_folder_of_texts_goes_to_a_new_project(application, qtbot, moon, monkeypatch):
+    asked: list[str] = []
+    monkeypatch.setattr(NewProjectDialog, "exec", lambda own: asked.append(own.collection.line.text()))
     application.show_start()
     application.open_benchmark(moon / "corpus")
-    dialog = found(qtbot, NewProjectDialog)
-    assert dialog.collection.line.text() == str(moon / "corpus")
-    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: asked == [str(moon / "corpus")])
 
 
 def test_what_is_nothing_of_it_is_refused_in_a_sentence(application, qtbot, tmp_path):
