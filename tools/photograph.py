@@ -5,6 +5,7 @@ Each picture is the program itself, driven with real mouse events, so that the p
 
 from __future__ import annotations
 
+import json
 import os
 import tarfile
 import tempfile
@@ -19,7 +20,9 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from inexview.cli import main as command_line
 from inexview.core.article.document import Document
+from inexview.core.benchmarks.forms import open_bundle
 from inexview.core.collection.collection import Collection
 from inexview.core.collection.collection_index import ELSEWHERE
 from inexview.core.files import resource
@@ -35,10 +38,12 @@ from inexview.gui.article.bars import Align
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.services.settings import APPEARANCE, ASSESSOR, Settings
 from inexview.gui.shell.app import Application
+from inexview.gui.shell.benchmark_window import BenchmarkWindow
 from inexview.gui.shell.main_window import MainWindow, Mode
 
 PICTURES = Path(__file__).resolve().parent.parent / "resources" / "guide" / "pictures"
 SIZE = (1440, 900)
+WORDS = "oil", "health", "cholesterol", "fat", "heart"
 COPIES = 600  # of the sample's articles, for a collection that takes a while to index
 SETTLED = 700  # milliseconds until titles, figures and curves are there
 
@@ -70,6 +75,7 @@ def main() -> None:
                 take_doctor(window, counted_in_bytes(Path(folder) / "judgements-in-bytes.txt"))
             window.close()
         settings.set(APPEARANCE, "light")
+        take_benchmark(application, project, Path(folder))
         take_drift(application, project)
         take_indexing(application, Path(folder))
 
@@ -261,11 +267,65 @@ def take_indexing(application: Application, folder: Path) -> None:
     window = application.open_project(path)
     assert window is not None
     window.resize(*SIZE)
-    while not (window.activity.isVisible() and any(line.text for line in window.activity.lines)):
+    while not (window.activity.isVisible() and any(line.news.full_text for line in window.activity.lines)):
         wait(20)
     wait(100)
     save(window, "indexing-light")
     window.close()
+
+
+def take_benchmark(application: Application, project: Path, folder: Path) -> None:
+    """What a file of an annotation tool holds; then the chunks of two runs over one of its texts."""
+    benchmark = folder / "olive-oil.json"
+    export = ["export", str(project), "--to", "label-studio", "--lossy", "-o", str(benchmark)]
+    assert command_line(export) in {0, 1}  # what is not finished is left out, and said
+    application.show_start()
+    application.open_benchmark(benchmark)
+    shown: list[BenchmarkWindow] = []
+    while not shown:
+        wait(20)
+        shown = [one for one in QApplication.topLevelWidgets() if isinstance(one, BenchmarkWindow)]
+    wait(SETTLED)
+    save(shown[0], "benchmark-light")
+    QTest.keyClick(shown[0], Qt.Key.Key_Return)
+    while not application.windows:
+        wait(20)
+    (window,) = application.windows
+    window.resize(*SIZE)
+    wait(SETTLED)
+    runs = [chunks_of(benchmark, folder, *sizes) for sizes in ((800, 400), (400, 0))]
+    window.open_run(*runs)
+    while len(window.session.runs) < len(runs):
+        wait(20)
+    window.inspect.open_topic("2026001")
+    wait(SETTLED)
+    window.session.open_document("1163")
+    ready(window, "1163")
+    window.article.reveal(int(window.session.state.marks.starts[0]), align=Align.TOP)
+    window.messages.close_message()
+    wait(SETTLED)
+    save(window, "chunks-light")
+    window.close()
+
+
+def chunks_of(benchmark: Path, folder: Path, size: int, overlap: int) -> Path:
+    """Rank chunks of ``size`` characters by how many of a few words about oil they have."""
+    bundle = open_bundle(benchmark)
+    assert bundle is not None
+    lines: list[str] = []
+    for question in bundle.questions:
+        found = [
+            (sum(text[start : start + size].lower().count(word) for word in WORDS), document, start)
+            for document, text in bundle.texts.items()
+            for start in range(0, max(len(text) - overlap, 1), size - overlap)
+        ]
+        for _, document, start in sorted(found, key=lambda one: (-one[0], one[1:]))[:10]:
+            text = bundle.texts[document][start : start + size]
+            place = {"source": document, "start_index": start}
+            lines.append(json.dumps({"query_id": question.id, "page_content": text, "metadata": place}))
+    path = folder / f"{size}-{overlap}.jsonl"
+    path.write_text("\n".join(lines) + "\n")
+    return path
 
 
 def wait(milliseconds: int) -> None:
