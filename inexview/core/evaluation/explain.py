@@ -79,7 +79,7 @@ from inexview.core.measures.in_context import (
     reading_effort,
     score_document,
 )
-from inexview.core.measures.joined import UNKNOWN_ENTRY, UNKNOWN_SIZE
+from inexview.core.measures.joined import UNKNOWN_ENTRY, as_counted
 from inexview.core.measures.measure import INEX_2007, M07, Measure, Parameters, parse, preset_for
 from inexview.core.progress import Cancelled, Progress, unwatched
 from inexview.core.report import PrintedLine
@@ -559,7 +559,9 @@ def _under_run(prepared: PreparedRun, topic: str, document: str) -> DocumentUnde
     if judgement is None and not results:
         raise InexviewError(f"document {document} of topic {topic} is neither judged nor retrieved")
     retrieved = Spans((one.start, one.end) for one in results if one.known)
-    nowhere = sum(not one.known for one in results) * UNKNOWN_SIZE
+    rows = run.rows_in(topic, document)
+    _, size, known = as_counted(run.start[rows], run.size[rows], prepared.joined.task)
+    nowhere = int(size[~known].sum())
     explanation = reading = None
     if judgement is not None and parameters.reads(prepared.joined.task):
         reading = reading_effort(

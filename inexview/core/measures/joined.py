@@ -138,7 +138,7 @@ class Joined:
         )
 
 
-def as_counted(start: Ints, size: Ints, task: Task) -> tuple[Ints, Ints, Mask]:
+def as_counted(start: Ints, size: Ints, task: Task | None) -> tuple[Ints, Ints, Mask]:
     """Return where results start and their sizes as measures count them, and whether the place is known."""
     size, known = np.maximum(size, 0), start != UNKNOWN
     if not known.all():

@@ -34,7 +34,7 @@ from inexview.core.measures.in_context import (
     reading_effort,
     score_document,
 )
-from inexview.core.measures.joined import UNKNOWN_ENTRY, UNKNOWN_SIZE
+from inexview.core.measures.joined import UNKNOWN_ENTRY, as_counted
 from inexview.core.measures.measure import Parameters
 from inexview.core.measures.ranked import RankedDocuments
 from inexview.core.project.document_state import DocumentState
@@ -143,7 +143,8 @@ class Ranking:
         of, starts, ends = self._results_in(held)
         known = starts != UNKNOWN
         passages = Spans.several(of[known], starts[known], ends[known], len(held))
-        nowhere = (np.bincount(of[~known], minlength=len(held)) * UNKNOWN_SIZE).tolist()
+        _, sizes, _ = as_counted(starts, ends - starts, self.run.task)
+        nowhere = np.bincount(of[~known], sizes[~known], minlength=len(held)).astype(np.int64).tolist()
         firsts = starts[np.searchsorted(of, np.arange(len(held)))].tolist()
         found = {
             name: Retrieved(name, self.rank(name), spans, None if first == UNKNOWN else first, lost)

@@ -1,10 +1,15 @@
 """The measures of chunks against sets of characters, also as LegalBench-RAG and Chroma count."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview import Judgement, Qrels, Result, Run, Spans, evaluate
+from inexview.core.evaluation.explain import explain_run
+from inexview.core.judgements.runs import Task
+from inexview.core.open_runs.rankings import Ranking
 from tests.core.strategies import TOPICS, judged_documents, qrels_of, rankings, run_of
 
 KS = (1, 2, 5)
@@ -128,6 +133,9 @@ def test_a_chunk_without_a_place_is_read_and_never_relevant():
     run = Run.from_results([Result("1", "a", 1, None, 10, 20), Result("1", "a", 2, None, -1, 39)])
     values = evaluate(qrels, run, preset="chunks", measures=["char_prec", "chars"])[0].topic("1")
     assert values == {"char_prec": 10 / 50, "chars": 50.0}
+    explained = explain_run(qrels, run, "1", "a", preset="chunks", task="chunks").document
+    assert explained.explanation.precision.value == 10 / 50
+    assert Ranking(replace(run, task=Task.CHUNKS), "1").retrieved("a").nowhere == 40
 
 
 def test_no_entry_point_belongs_to_the_preset(tmp_path):
