@@ -18,7 +18,7 @@ import numpy as np
 from inexview.core.article.blocks import peek_title
 from inexview.core.article.document import Scan, scan, scan_of, written
 from inexview.core.errors import DocumentError
-from inexview.core.text.counting import Written
+from inexview.core.text.counting import UTF8_BYTES, Characters, Written, scale_of
 from inexview.core.text.spans import Offsets
 from inexview.core.text.xml import from_windows_1252
 
@@ -393,10 +393,7 @@ def _plain_tag(tag: str) -> str:
 
 
 def written_html(data: bytes, read: Scan, name: str) -> Written:
-    """Return how the text of a page is written in its source: each text node is found behind the one before.
-
-    Offsets of tools that count bytes of the source (Natural Questions) are read by it.
-    """
+    """Return how the text of a page is written in its source: each node is found behind the one before."""
     source = decoded_page(data, name)[0]
     starts, ends = places_in_source(universal(source), read.text)
     nodes = np.array([0], np.int64), np.array([len(read.text)], np.int64)
@@ -457,6 +454,26 @@ def _stretches_of_text(source: str) -> Iterator[tuple[int, int]]:
             at = closing.end() if closing else len(source)
     if at < len(source):
         yield at, len(source)
+
+
+def text_of_page(source: str, name: str) -> tuple[str, Callable[[int], int]]:
+    """Return the text of a page, and what turns a byte of its source in UTF-8 into a place in the text.
+
+    Raises DocumentError for a page that holds nothing.
+    """
+    lines = universal(source)
+    text = _scan_page(lines, name, ()).text
+    starts, _ = places_in_source(lines, text)
+    if source != lines:
+        edges = _written_as(source, lines)
+        assert edges.starts is not None
+        starts = np.append(edges.starts, len(source))[starts]
+    bytes_of_source = scale_of(Characters(source), UTF8_BYTES)
+
+    def place(at: int) -> int:
+        return int(np.searchsorted(starts, int(bytes_of_source.to_code_points([at])[0])))
+
+    return text, place
 
 
 def title_of_page(data: bytes, name: str) -> str:

@@ -10,7 +10,7 @@ import fnmatch
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -231,7 +231,13 @@ def _read_fever(path: Path) -> Bundle:
 
 
 def _is_natural_questions(clue: Clue) -> bool:
-    return clue.has("document_html", "example_id") or clue.has("example_id", "question_text", "annotations")
+    return clue.has("document_html", "example_id")
+
+
+def _read_natural_questions(path: Path) -> Bundle:
+    from inexview.core.article.plain_documents import text_of_page  # which reads pages by lxml
+
+    return benchmarks.read_natural_questions(path, partial(text_of_page, name=str(path)))
 
 
 def _is_bio_asq(clue: Clue) -> bool:
@@ -385,6 +391,9 @@ FORMS: tuple[BundleForm, ...] = (
         "HotpotQA",
         lambda clue: clue.has("supporting_facts", "context"),
         benchmarks.read_hotpot_qa,
+    ),
+    BundleForm(
+        "natural-questions", "Natural Questions", _is_natural_questions, _read_natural_questions, labels=True
     ),
     BundleForm("bio-asq", "BioASQ", _is_bio_asq, benchmarks.read_bio_asq, texts=False),
     BundleForm("beir", "BEIR or MTEB", _is_beir, benchmarks.read_beir, texts=False),

@@ -110,6 +110,24 @@ def hotpot(folder: Path) -> Path:
     return written(folder, "h.json", [{**asked, "context": [["Kai", ["Das Schiff.", " " + QUOTE]]]}])
 
 
+def natural_questions(folder: Path) -> Path:
+    """Offsets are bytes of the page's source, tags and all."""
+    answer = f"<b>{QUOTE.replace('ß', '&szlig;')}</b>"
+    page = (
+        f"<title>Kai</title><body><h1>Häfen 🚢</h1>\r\n<p>Ein &amp; alles.\r\n{answer} <script>0</script></p>"
+    )
+    begin = len(page[: page.index(answer)].encode())
+    span = {"start_byte": begin, "end_byte": begin + len(answer.encode())}
+    none = {"start_byte": -1, "end_byte": -1}
+    annotations = [
+        {"annotation_id": 7, "long_answer": span, "short_answers": [span]},
+        {"annotation_id": 8, "long_answer": none, "short_answers": []},
+    ]
+    asked = {"example_id": 3, "question_text": "who knows", "document_url": "https://x.org/Kai"}
+    entry = {**asked, "document_title": "Kai", "document_html": page, "annotations": annotations}
+    return written(folder, "nq.jsonl", [entry])
+
+
 def label_studio(folder: Path) -> Path:
     value = {"start": START, "end": END, "text": QUOTE, "labels": ["relevant"]}
     result = {"id": "x", "from_name": "label", "to_name": "text", "type": "labels", "value": value}
@@ -151,8 +169,8 @@ def cas(folder: Path) -> Path:
 
 
 MAKERS = [
-    legalbench, chroma, contract_nli, squad, squad_rows, qasper, scifact, fever, hotpot, label_studio,
-    doccano, prodigy, brat, cas,
+    legalbench, chroma, contract_nli, squad, squad_rows, qasper, scifact, fever, hotpot, natural_questions,
+    label_studio, doccano, prodigy, brat, cas,
 ]  # fmt: skip
 
 
@@ -167,6 +185,7 @@ def test_a_passage_reads_as_it_is_quoted(tmp_path, make):
     (judged,) = [judgement for judgement in qrels if judgement.relevant]
     ((start, end),) = judged.passages
     assert end - start == len(QUOTE) or make is hotpot
+    assert not bundle.texts or bundle.texts[judged.document][start:end].strip() == QUOTE
     assert judged.rsize == end - start
     assert judged.length == lengths[judged.document]
     topics = read_topics(path)
