@@ -685,13 +685,16 @@ class _Builder:
         """Return the blocks of what was added, the first of which begins where the text begins.
 
         Each of the pictures belongs to the first block that begins where it is, or behind it.  Where
-        none does in its row of a table, it belongs to the first one of that row.
+        none does in its row of a table, it belongs to the first one of that row, or to that of the picture
+        before it in the row.
         """
         starts = [start for start, _ in self._places]
         tights = [tight for _, tight in self._places]
         followed: dict[int, list[Picture]] = {}
+        at = 0
         for picture in pictures:
-            followed.setdefault(self._at(picture, starts), []).append(picture)
+            at = max(at, self._at(picture, starts))
+            followed.setdefault(at, []).append(picture)
         if not starts and self._text:  # nothing but white space
             starts, tights, self._looks = [0], [False], [PLAIN]
         if starts:

@@ -331,3 +331,17 @@ def test_a_list_of_ieee_that_says_so_is_numbered():
     items = "<li><p>One</p></li><li><p>Two</p></li>"
     numbered = article(f'<bdy><l1 type="numeric">{items}</l1><l2>{items}</l2></bdy>')
     assert [block.marker for block in numbered.blocks] == ["1.", "2.", "•", "•"]
+
+
+def test_pictures_of_a_row_keep_their_order():
+    """The last one, behind which no block of the row begins, stood before the others."""
+    cells = '<cell>a</cell><cell>b<image src="x.png"/>c<p>more</p></cell><image src="y.png"/>'
+    document = Document.from_bytes(
+        f"<article><table><row>{cells}</row><row><cell>d</cell></row></table></article>".encode()
+    )
+    assert [[one.name for one in block.pictures] for block in document.blocks] == [
+        [],
+        [],
+        ["x.png", "y.png"],
+        [],
+    ]
