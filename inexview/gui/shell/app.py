@@ -74,6 +74,7 @@ if TYPE_CHECKING:
     from inexview.core.project.inspection import Inspection
     from inexview.core.project.project import NewProject, Parts, Project
     from inexview.gui.services.document_record import OpenDocument
+    from inexview.gui.shell.benchmark_window import BenchmarkWindow
     from inexview.gui.shell.main_window import MainWindow
 
 
@@ -595,7 +596,7 @@ class Application(QObject):
         shown = BenchmarkWindow(look, self.front())
         shown.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         shown.looked_at.connect(partial(self._inspect_benchmark, path))
-        shown.made.connect(partial(self._project_of_benchmark, path))
+        shown.made.connect(partial(self._project_of_benchmark, shown, path))
         shown.open()
 
     def _inspect_benchmark(self, path: Path) -> None:
@@ -609,17 +610,21 @@ class Application(QObject):
         def show(inspection: Inspection) -> None:
             self.open_inspection(inspection).closed.connect(lambda _window: folder.cleanup())
 
-        self.front_tasks().run_long(
-            f"Reading {path.name}", partial(inspect_benchmark, path, Path(folder.name)), show
-        )
+        def fail(error: Exception) -> None:
+            folder.cleanup()
+            self.front_messages().error(error)
 
-    def _project_of_benchmark(self, path: Path) -> None:
+        work = partial(inspect_benchmark, path, Path(folder.name))
+        self.front_tasks().run_long(f"Reading {path.name}", work, show, fail, folder.cleanup)
+
+    def _project_of_benchmark(self, shown: BenchmarkWindow, path: Path) -> None:
         from inexview.core.project.import_judgements import create_from_benchmark
 
         near = path.with_name(f"{path.stem}.inexview")
-        chosen = choose_new_file(self.front(), "Make a project", near, PROJECTS)
+        chosen = choose_new_file(shown, "Make a project", near, PROJECTS)
         if chosen is None:
             return
+        shown.accept()
 
         def make(progress: Progress) -> Path:
             project, _ = create_from_benchmark(

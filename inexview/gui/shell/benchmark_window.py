@@ -181,8 +181,7 @@ class BenchmarkWindow(Recolored, QDialog):
         self.looked_at.emit()
 
     def _make(self) -> None:
-        self.accept()
-        self.made.emit()
+        self.made.emit()  # it stays until there is a name for the project: that question can be taken back
 
 
 def _quoted(text: str) -> str:

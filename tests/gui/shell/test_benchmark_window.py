@@ -1,6 +1,7 @@
 """A benchmark that is dropped or chosen: what is said of it, and the two ways on."""
 
 import json
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -80,12 +81,32 @@ def test_a_folder_that_is_dropped_is_described_and_looked_at(application, qtbot,
     assert sorted(moon.rglob("*")) == before
 
 
+def test_what_is_gone_before_it_is_looked_at_is_told_and_leaves_no_folder(
+    application, qtbot, moon, monkeypatch, tmp_path
+):
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    start = application.show_start()
+    application.open_benchmark(moon)
+    shown = found(qtbot)
+    (moon / "benchmarks" / "moon.json").unlink()
+    QTest.keyClick(shown, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: start.messages.current is not None)
+    assert "moon & co" in start.messages.current.text
+    assert not application.windows
+    assert not [*(tmp_path / "temporary").iterdir()]
+
+
 def test_a_project_is_made_of_it(application, qtbot, moon, monkeypatch, tmp_path):
     path = tmp_path / "moon.inexview"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    answers = iter(["", str(path)])
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (next(answers), ""))
     application.show_start()
     application.open_benchmark(moon)
-    QTest.keyClick(found(qtbot), Qt.Key.Key_P)
+    shown = found(qtbot)
+    QTest.keyClick(shown, Qt.Key.Key_P)
+    assert shown.isVisible(), "no name was given"
+    QTest.keyClick(shown, Qt.Key.Key_P)
     qtbot.waitUntil(lambda: bool(application.windows))
     application.windows[0].close()
     with Project.open(path) as project:
