@@ -225,10 +225,8 @@ def drag_over_pixels(view, begin, end):
     QTest.mouseRelease(viewport, LEFT, NONE, end)
 
 
-@pytest.mark.parametrize("language", MIXED)
-@pytest.mark.parametrize("backwards", [False, True])
-def test_the_character_pen_marks_the_digits_and_words_that_are_seen_under_it(view, language, backwards):
-    text = MIXED[language]
+def with_character_pen(view, text: str) -> tuple[Document, list[Stroke]]:
+    """Show a text with the pen for characters; the strokes are added to the list."""
     document = Document.from_bytes(f"<article><p>{text}</p></article>".encode(), name="1")
     view.set_document(document)
     build_all(text_area(view).builder)
@@ -236,6 +234,13 @@ def test_the_character_pen_marks_the_digits_and_words_that_are_seen_under_it(vie
     view.pen_state.let_up()
     strokes: list[Stroke] = []
     view.stroke_finished.connect(strokes.append)
+    return document, strokes
+
+
+@pytest.mark.parametrize("language", MIXED)
+@pytest.mark.parametrize("backwards", [False, True])
+def test_the_character_pen_marks_the_digits_and_words_that_are_seen_under_it(view, language, backwards):
+    document, strokes = with_character_pen(view, MIXED[language])
     line, cells = cells_of(view)
     middle, tried = round((line.top + line.bottom) / 2), 0
     for found in re.finditer(r"[0-9]+|[^\W\d_]+", document.text):
@@ -294,13 +299,7 @@ def test_a_drag_over_two_lines_of_hebrew_takes_what_is_seen_of_both(view):
 @pytest.mark.parametrize("language", MIXED)
 def test_a_drag_across_two_directions_marks_the_least_passage_with_all_that_is_seen_under_it(view, language):
     """What is seen side by side may lie apart in the text; a passage then holds what lies between, too."""
-    document = Document.from_bytes(f"<article><p>{MIXED[language]}</p></article>".encode(), name="1")
-    view.set_document(document)
-    build_all(text_area(view).builder)
-    view.pen_state.choose(Granularity.CHARACTER)
-    view.pen_state.let_up()
-    strokes: list[Stroke] = []
-    view.stroke_finished.connect(strokes.append)
+    _, strokes = with_character_pen(view, MIXED[language])
     line, cells = cells_of(view)
     middle, exact, wider = round((line.top + line.bottom) / 2), 0, 0
     wide = sorted(
