@@ -61,10 +61,11 @@ class BenchmarkWindow(Recolored, QDialog):
         self.sample.setWordWrap(True)
         self.sample.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.place = ElidedLabel(role="note")
+        self.checked = self._check()
         left = in_column(
             ElidedLabel(str(look.bundle.path), role="note"),
             self.said,
-            *self._check(),
+            self.checked,
             in_row(
                 in_column(self.look_at, looking, spacing=6),
                 in_column(self.make, making, spacing=6),
@@ -87,21 +88,32 @@ class BenchmarkWindow(Recolored, QDialog):
         said.setMinimumWidth(210)
         return button, said
 
-    def _check(self) -> list[QWidget]:
-        """Return what is said of the passages, and of those that read differently."""
+    def _check(self) -> QLabel:
+        """Return what is said of all passages."""
         check = self._look.check
         wrong = bool(check.misread or check.lost or check.absent)
-        self.checked = label(f"{'⚠' if wrong else '✓'}  {check.sentence()[:1].upper()}{check.sentence()[1:]}",
-                             "saved", wrap=True)  # fmt: skip
-        set_look(self.checked, "wrong", wrong)
-        parts: list[QWidget] = [self.checked]
-        for misfit in check.misfits[:SHOWN_MISFITS]:
-            one = misfit.passage
-            reads = "is at no such place" if misfit.reads is None else f"reads {_quoted(misfit.reads)}"
-            where = f"{one.document} {count(one.start)}–{count(one.end)}"
-            parts.append(label(f"{where}: {_quoted(one.quote or '')} {reads}", "note", wrap=True))
+        said = check.sentence()
+        made = label(f"{'⚠' if wrong else '✓'}  {said[:1].upper()}{said[1:]}", "saved", wrap=True)
+        set_look(made, "wrong", wrong)
+        return made
+
+    def _misfits(self) -> list[QWidget]:
+        """Return the passages that read differently, each as the file quotes it and as the text reads."""
+        check = self._look.check
+        if not check.misread:
+            return []
+        parts: list[QWidget] = [Caption(f"{count(check.misread)} differ; nothing is moved")]
+        for passage, reads in check.misfits[:SHOWN_MISFITS]:
+            told = "there is no such place" if reads is None else f"reads {_quoted(reads)}"
+            parts += [
+                ElidedLabel(
+                    f"{count(passage.start)}–{count(passage.end)} in {passage.document}", role="value"
+                ),
+                ElidedLabel(f"file {_quoted(passage.quote or '')}", role="note"),
+                ElidedLabel(told, role="note"),
+            ]
         if check.misread > SHOWN_MISFITS:
-            parts.append(label(f"and {count(check.misread - SHOWN_MISFITS)} more; nothing is moved", "note"))
+            parts.append(label(f"and {count(check.misread - SHOWN_MISFITS)} more", "note"))
         return parts
 
     def _found(self) -> QWidget:
@@ -136,13 +148,14 @@ class BenchmarkWindow(Recolored, QDialog):
         heading = in_row(
             (Caption(f"One of {counted(len(self._look.bundle.questions), 'question')}"), 1), self.another
         )
-        in_column(heading, self.sample, self.place, Filler(1), on=inner, margins=(20, 28, 20, 20), spacing=10)
+        parts = in_column(*self._misfits(), heading, self.sample, self.place, Filler(1), spacing=8)
+        in_column(parts, on=inner, margins=(20, 28, 20, 20))
         area = QScrollArea()
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidgetResizable(True)
         area.setWidget(inner)
         area.setFixedWidth(SAMPLE_WIDTH)
-        area.setVisible(bool(self._look.samples))
+        area.setVisible(bool(self._look.samples or self._look.check.misread))
         return area
 
     def sizeHint(self) -> QSize:

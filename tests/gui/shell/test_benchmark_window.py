@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from inexview.core.judgements.runs import Task
 from inexview.core.project.project import Project
 from inexview.gui.commands.dialogs import NewProjectDialog
+from inexview.gui.look.widgets import ElidedLabel
 from inexview.gui.shell.benchmark_window import BenchmarkWindow
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import drop
@@ -123,6 +124,11 @@ def test_what_reads_otherwise_is_shown_and_stays(application, qtbot, moon):
     shown = found(qtbot)
     assert shown.checked.text() == "⚠  1 of 2 passages read as their texts"
     assert shown.checked.property("wrong")
+    told = [one.full_text for one in shown.findChildren(ElidedLabel)]
+    assert f"file “{ROCKS}”" in told
+    assert any(one.startswith("reads “") for one in told)
+    for button in (shown.look_at, shown.make):
+        assert button.height() >= button.sizeHint().height(), "nothing is squeezed"
     QTest.keyClick(shown, Qt.Key.Key_Escape)
     assert not application.windows
     assert application.start is not None
