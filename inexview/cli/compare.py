@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, _SubParsersAction
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,6 +20,7 @@ from inexview.cli.scoring import (
     add_groups_argument,
     add_scoring_arguments,
     joined_judgements,
+    positive,
     read_all_judged,
     read_judgements,
     scored_runs,
@@ -48,6 +50,16 @@ from inexview.core.evaluation.agreement import (
     orders_alike,
     stability_of,
 )
+from inexview.core.evaluation.chunkers import (
+    MEASURES,
+    Budget,
+    Chunkers,
+    Reading,
+    at_budgets,
+    budget_table,
+    reading_table,
+    takes_reading,
+)
 from inexview.core.evaluation.comparison import (
     MOST_DRAWS,
     PAIR_HEAD,
@@ -64,6 +76,8 @@ from inexview.core.evaluation.comparison import (
 )
 from inexview.core.evaluation.scores import RunScores, ScoringSettings, distinguished
 from inexview.core.evaluation.significance import RANDOMISATIONS, RESAMPLES, SEED, Correction, written_p
+from inexview.core.formats.format import CHUNK_RUN, FileKind
+from inexview.core.formats.readers import format_to_read
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.measure import PRESETS
@@ -74,18 +88,40 @@ from inexview.core.wording import some_named
 # How the comparisons of `inexview compare` are written: tables, LaTeX, CSV, TSV or JSON.
 
 
-def write(compared: Sequence[Compared], scored: Sequence[RunScores], arguments: Namespace) -> None:
+def write(
+    compared: Sequence[Compared],
+    scored: Sequence[RunScores],
+    arguments: Namespace,
+    chunkers: BothWays | None = None,
+) -> None:
     if arguments.format == "json":
-        print_json(_as_json(compared, scored, arguments))
+        read = {} if chunkers is None else {"chunkers": _chunkers_json(chunkers)}
+        print_json({**_as_json(compared, scored, arguments), **read})
     elif arguments.format in SEPARATED:
         rows = [line for one in compared for line in pair_lines(one.scores, one.comparison)]
         form = arguments.format
         print(separated(PAIR_HEAD, rows, SEPARATED[form], safe=form == CSV_SAFE), end="")
     elif arguments.format == "html":
         tables = [table for one in compared for table in _tables(one)]
+        tables += [] if chunkers is None else chunkers.tables
         print(html_page("Comparison of runs", tables), end="")
     else:
         print("".join(_sections(compared, arguments)), end="")
+        if chunkers is not None:
+            print("\n\n".join(_read_both_ways(chunkers, arguments.format)))
+
+
+def _read_both_ways(chunkers: BothWays, format: str) -> Iterator[str]:
+    """Yield what chunkers say at the same k and at the same characters, and what they read."""
+    said = list(chunkers.said)
+    if format == "latex":
+        yield from (f"% {one}" for one in said)
+        yield from (table.latex for table in chunkers.tables)
+        return
+    if said:
+        yield "\n".join(said)
+    for table in chunkers.tables:
+        yield "\n".join((table.said, visible(table.text).rstrip("\n"), *table.notes))
 
 
 def _tables(one: Compared) -> tuple[ValueTable, ValueTable]:
@@ -109,9 +145,9 @@ def _sections(compared: Sequence[Compared], arguments: Namespace) -> Iterator[st
             yield from _read(comparison)
         if one.stability is not None:
             yield from _stable(one.stability, comment, arguments.format)
-    if len(compared) > 1:
+    if len({one.base for one in compared}) > 1:
         yield f"{comment}how alike two measures order the runs (τ_AP weighs the top of the first)\n"
-        yield _correlations(compared).rendered(arguments.format)
+        yield f"{_correlations(compared).rendered(arguments.format)}\n"
 
 
 def _read(comparison: Comparison) -> Iterator[str]:
@@ -210,6 +246,26 @@ def _stable(own: Stability, comment: str, format: str) -> Iterator[str]:
     yield Table(("difference", "pairs", "swapped pairs", "share"), rows).rendered(format) + "\n"
 
 
+def _chunkers_json(chunkers: BothWays) -> dict[str, Any]:
+    reading = chunkers.reading
+    return {
+        **json_fields(reading),
+        "said": list(chunkers.said),
+        "runs": [
+            {"id": run, "characters": read, "twice": twice}
+            for run, read, twice in zip(
+                chunkers.found[0].at_k.runs,
+                chunkers.found[0].read.tolist(),
+                chunkers.found[0].twice.tolist(),
+                strict=True,
+            )
+        ],
+        "budgets": [
+            {**json_fields(one), "means": list(map(json_value, one.means))} for one in chunkers.budgets
+        ],
+    }
+
+
 # -- JSON ----------------------------------------------------------------------------------------------
 
 
@@ -279,6 +335,27 @@ class Compared:
     scores: RunScores
     stability: Stability | None
 
+    @property
+    def base(self) -> str:
+        """The measure without how far rankings are read."""
+        return re.split(r"[@(\[]", self.comparison.measure)[0]
+
+
+@dataclass(frozen=True, eq=False)
+class BothWays:
+    """Chunkers compared at the same k and at the same characters: by each measure, and at other budgets."""
+
+    reading: Reading
+    found: Sequence[Chunkers]
+    budgets: Sequence[Budget]
+    tables: Sequence[ValueTable]
+
+    @property
+    def said(self) -> Iterator[str]:
+        for one in self.found:
+            name = f"{one.at_characters.measure.partition('(')[0]}: " if len(self.found) > 1 else ""
+            yield from (f"{name}{said}" for said in one.to_be_said())
+
 
 def compare_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser = subparsers.add_parser(
@@ -307,6 +384,19 @@ def _add_test_arguments(parser: ArgumentParser) -> None:
         metavar="RUN",
         help="compare every other run with this one alone (its id or file), and correct p for these "
         "comparisons instead of all pairs",
+    )
+    add(
+        "--same-k",
+        type=positive,
+        metavar="K",
+        help="compare runs of chunks by their first K (default 5); a line says where they read unlike "
+        "amounts and differ only so, or only at the same characters",
+    )
+    add(
+        "--same-characters",
+        type=positive,
+        metavar="N",
+        help="compare runs of chunks at the first N characters (default 2000), the last chunk cut",
     )
     add(
         "--test",
@@ -401,6 +491,10 @@ def _run_compare(arguments: Namespace) -> int:
     drawn = [arguments.scatter, arguments.stability_chart]
     sources = [arguments.qrels, *arguments.runs, arguments.collection]
     check_outputs(drawn, sources, overwrite=arguments.overwrite)
+    reading = _reading_of(arguments)
+    plain = arguments.measure or [MEASURES[0]]
+    if reading is not None:
+        arguments.measure = reading.asked(plain)
     by_task = _measures_by_task(arguments.measure)
     qrels = read_all_judged(arguments)
     if arguments.second is not None:
@@ -418,15 +512,16 @@ def _run_compare(arguments: Namespace) -> int:
         scored.append((task, settings, _of_one_task(found.runs)))
     scored = _scored_by_all(scored, refused=refused)
     stable = arguments.stability or arguments.stability_chart is not None
-    compared = [
-        one
-        for task, settings, runs in scored
-        for one in _compared(runs, settings, testing, task, arguments.baseline, stable=stable)
-    ]
+    shown = None if reading is None else _shown(reading, plain, arguments)
+    compared = []
+    for task, settings, runs in scored:
+        names = shown or _measures(runs[0], asked=bool(settings.measures))
+        compared += _compared(runs, names, testing, task, arguments.baseline, stable=stable)
     _warn(compared)
     _draw(compared, arguments)
+    chunkers = None if reading is None else _both_ways(scored[0][2], reading, plain, testing, arguments)
 
-    write(compared, scored[-1][2], arguments)
+    write(compared, scored[-1][2], arguments, chunkers)
     judged = any(scores.of_judged for scores in scored[-1][2])
     return PROBLEMS if refused or not judged else FINE
 
@@ -510,9 +605,61 @@ def _of_one_task(scored: list[RunScores]) -> list[RunScores]:
     return scored
 
 
+def _reading_of(arguments: Namespace) -> Reading | None:
+    """Return how far chunks are read where they are compared both ways: asked for, or by no measure."""
+    given = {"k": arguments.same_k, "characters": arguments.same_characters}
+    given = {name: value for name, value in given.items() if value is not None}
+    own = [measure for measure in arguments.measure if given and not takes_reading(measure)]
+    if own:
+        problem = f"{own[0]} takes neither k nor a budget, or says by itself how far rankings are read"
+        raise InexviewError(f"--same-k and --same-characters: {problem}")
+    if given or (not arguments.measure and _are_chunks(arguments)):
+        return Reading(**given)
+    return None
+
+
+def _are_chunks(arguments: Namespace) -> bool:
+    """Tell whether the first run is one of chunks, as far as the arguments and its form say."""
+    if Task.CHUNKS.value in (arguments.task, arguments.preset):
+        return True
+    if arguments.task or arguments.preset or arguments.second is not None:
+        return False
+    return format_to_read(arguments.runs[0], FileKind.RUN, arguments.run_format, None) is CHUNK_RUN
+
+
+def _shown(reading: Reading, measures: Sequence[str], arguments: Namespace) -> tuple[str, ...]:
+    """Return the measures of the ways that are asked for, which is both where none is."""
+    both = arguments.same_k is None and arguments.same_characters is None
+    ways = [reading.at_k] * (both or arguments.same_k is not None)
+    ways += [reading.at_characters] * (both or arguments.same_characters is not None)
+    return tuple(way(measure) for measure in measures for way in ways)
+
+
+def _both_ways(
+    runs: Sequence[RunScores],
+    reading: Reading,
+    measures: Sequence[str],
+    testing: Testing,
+    arguments: Namespace,
+) -> BothWays:
+    against = None if arguments.baseline is None else _place_of(arguments.baseline, runs)
+    found = [
+        Chunkers.of(
+            runs,
+            reading,
+            compare(runs, reading.at_k(measure), testing, baseline=against),
+            compare(runs, reading.at_characters(measure), testing, baseline=against),
+        )
+        for measure in measures
+    ]
+    budgets = at_budgets(runs, measures[0], reading, testing)
+    tables = reading_table(runs, found[0]), budget_table(found[0].at_k.runs, measures[0], budgets)
+    return BothWays(reading, found, budgets, tables)
+
+
 def _compared(
     scored: Sequence[RunScores],
-    settings: ScoringSettings,
+    measures: Sequence[str],
     testing: Testing,
     task: str,
     baseline: str | None,
@@ -522,7 +669,7 @@ def _compared(
     """Compare the runs by each measure; one of a task of its own is named with it."""
     found = []
     against = None if baseline is None else _place_of(baseline, scored)
-    for name in _measures(scored[0], asked=bool(settings.measures)):
+    for name in measures:
         comparison = compare(scored, name, testing, baseline=against)
         if task:
             comparison = replace(comparison, measure=f"{task}:{name}")

@@ -310,6 +310,7 @@ def _add_parameters(parser: ArgumentParser) -> None:
     add("--alpha", type=float, help="how far text retrieved again is taken off, 0 … 1")
     add("--score", choices=SCORES, help="of a document in relevant-in-context (default: the preset's)")
     add("--budget", type=positive, metavar="N", help="of chunks only the first N characters of a topic count")
+    add("--k", type=positive, metavar="N", help="of chunks only the first N of a topic count")
     add("--tolerance", type=int, metavar="T", help="irrelevant characters after which T2I's reader stops")
     add(
         "--relevant-from", type=positive, metavar="GRADE", help="the least grade that is relevant (default 1)"
@@ -534,6 +535,10 @@ class RunReader:
     def read(self, path: Path) -> Run:
         options, collection = run_options(self.arguments), self.arguments.collection
         run = read_run_file(path, options, collection, self.locate, self.progress)
+        if run.task is Task.CHUNKS:
+            from inexview.core.formats.chunk_runs import handed_out
+
+            run = handed_out(run, self.qrels)
         return self.subset.of_run(run, self.qrels)
 
 

@@ -34,7 +34,7 @@ MEASURES = {
     Task.THOROUGH: ("P@2", "R@3", "AP", "iAP", "iP[0.37]", "AiP", "F@2"),
     Task.CHUNKS: (
         *("char_rec@2", "char_prec@2", "char_f1", "char_iou@3", "chroma_prec", "chroma_iou@2", "lbr_prec@2"),
-        *("lbr_rec", "intact", "found[0.50]", "judged", "redundancy@3", "chars@2"),
+        *("lbr_rec", "intact", "found[0.50]", "judged", "redundancy@3", "chars@2", "prec_omega", "cuts"),
     ),
     Task.FETCH_BROWSE: ("clusterP@1", "clusterR@2", "clusterF@2"),
     Task.DOCUMENTS: (

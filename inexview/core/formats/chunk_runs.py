@@ -16,16 +16,19 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from inexview.core.benchmarks.bundle import Bundle, occurrences, same_words
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.bundle_files import names_by_tail, read_bundle, texts_of
 from inexview.core.formats.text_files import Beginning, text_of_list, write_lines
 from inexview.core.formats.trec import json_line, ranked_documents
+from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import UNKNOWN, Result, Run, Task
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.json_values import json_values, whole_file
-from inexview.core.text.spans import Names
+from inexview.core.text.spans import Ints, Names
 
 _TEXT = ("page_content", "content", "text", "chunk", "passage", "contents", "answer")
 _DOCUMENT = (
@@ -495,3 +498,34 @@ def adopted(run: Run, asked: Asked) -> Run:
     names = names_by_tail(set(own), asked.documents)
     document = Names.of(names.get(id, id) for id in own) if names else run.document
     return replace(run, topics=named, document=document)
+
+
+def handed_out(run: Run, qrels: Qrels) -> Run:
+    """Return a chunker's whole list as a run: each topic has what holds or touches a passage of its own.
+
+    A list is a file whose chunks name no question; any other run is returned as it is.  Chunks come in the
+    order of the list.
+    """
+    stem = "" if run.path is None else run.path.name.split(".", 1)[0]
+    if run.task is not Task.CHUNKS or run.topics != (stem,) or stem in qrels.topics:
+        return run
+    judged = [one for one in qrels if one.relevant_text]
+    rows = {document: run.rows_in(stem, document) for document in {one.document for one in judged}}
+    end = run.start + np.maximum(run.size, 0)
+    near: dict[str, list[Ints]] = {}
+    for one in judged:
+        own = rows[one.document]
+        own = own[run.start[own] != UNKNOWN]
+        for first, last in one.relevant_text:
+            near.setdefault(one.topic, []).append(own[(run.start[own] <= last) & (first <= end[own])])
+    of_topic = {topic: np.unique(np.concatenate(own)) for topic, own in near.items()}
+    of_topic = {topic: own for topic, own in of_topic.items() if len(own)}
+    if not of_topic:
+        return run
+    taken = run.take(np.concatenate([*of_topic.values()]))
+    said = (
+        f"{run.path}: its {len(run):,} chunks name no question: each question is given those that hold or "
+        "touch its passages, which is the best that can be retrieved"
+    )
+    ptr = np.cumsum([0, *map(len, of_topic.values())], dtype=np.int64)
+    return replace(taken, topics=tuple(of_topic), ptr=ptr, warnings=(*run.warnings, said))

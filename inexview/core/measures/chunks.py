@@ -31,6 +31,7 @@ from inexview.core.measures.measure import Level, Parameters, Rank, measure
 from inexview.core.text.spans import Floats, Ints
 
 _ALL = 10**12
+_AS_TAKEN = Parameters()
 
 
 class Chunks:
@@ -39,6 +40,8 @@ class Chunks:
     family = "chunks"
 
     def __init__(self, joined: Joined, parameters: Parameters) -> None:
+        if parameters.k is not None:
+            joined = cut(joined, Limit(parameters.k))
         if parameters.budget is not None:
             joined = cut(joined, Limit(parameters.budget, Counted.CHARACTERS))
         self.joined = joined
@@ -92,6 +95,28 @@ class Chunks:
         documents, firsts = np.unique(document[order], return_index=True)
         return dict(zip(documents.tolist(), np.split(known[order], firsts[1:]), strict=True))
 
+    @cached_property
+    def near_gold(self) -> Chunks:
+        """The chunks that hold or touch a relevant passage, as Chroma counts them: closed intervals meet."""
+        _, document, start, end = self.gold
+        rows = [
+            own[(self.joined.start[own] <= end[at]) & (start[at] <= self.joined.end[own])]
+            for at, of in enumerate(document.tolist())
+            if (own := self.chunks_of.get(of)) is not None
+        ]
+        return Chunks(self.joined.take(np.unique(np.concatenate([np.empty(0, np.int64), *rows]))), _AS_TAKEN)
+
+    def borders_inside(self) -> Ints:
+        """How many borders of chunks lie inside each relevant passage, shape (g,); a place counts once."""
+        _, document, start, end = self.gold
+        inside = np.zeros(len(document), np.int64)
+        for at, of in enumerate(document.tolist()):
+            own = self.chunks_of.get(of)
+            if own is not None:
+                borders = np.unique((self.joined.start[own], self.joined.end[own]))
+                inside[at] = np.count_nonzero((start[at] < borders) & (borders < end[at]))
+        return inside
+
     def share_of_gold(self, holds: Ints | Floats) -> Floats:
         """Return the share of each topic's passages for which ``holds`` (g,) is true, shape (T,)."""
         topics = len(self.joined.topics)
@@ -106,7 +131,7 @@ _own = partial(
     at=Rank(()),
     optional=True,
     brackets="@",
-    uses=("budget",),
+    uses=("budget", "k"),
     citation="text overlap over characters, each once (Allan 2004; Arvola et al. 2010)",
 )
 _chroma = partial(_own, citation="Smith and Troynikov, Evaluating Chunking Strategies for Retrieval (2024)")
@@ -202,7 +227,7 @@ def intact(chunks: Chunks, k: int | None) -> Floats:
     citation="evidence found, by the share of each passage that is retrieved",
     view=Chunks,
     at=Level((0.0, 0.5, 1.0)),
-    uses=("budget",),
+    uses=("budget", "k"),
 )
 def found(chunks: Chunks, share: float) -> Floats:
     _, document, start, end = chunks.gold
@@ -224,6 +249,32 @@ def _covered(low: Ints, high: Ints) -> int:
     order = meets[np.argsort(low[meets])]
     reach = np.maximum.accumulate(np.append(0, high[order]))[:-1]
     return int(np.maximum(high[order] - np.maximum(low[order], reach), 0).sum()) if len(order) else 0
+
+
+@measure(
+    "prec_omega",
+    title="precision that the chunks allow (Chroma’s precision Ω)",
+    formula="hit / (RetU + Rel − hit) of the chunks that hold or touch a relevant passage",
+    citation="Smith and Troynikov, Evaluating Chunking Strategies for Retrieval (2024)",
+    note="of a chunker’s whole list: what perfect retrieval would reach with it",
+    view=Chunks,
+    uses=("budget", "k"),
+)
+def precision_omega(chunks: Chunks) -> Floats:
+    return character_iou(chunks.near_gold, None)
+
+
+@measure(
+    "cuts",
+    title="borders of chunks inside relevant passages",
+    formula="places inside relevant passages where a chunk begins or ends / relevant passages",
+    citation="a property of the chunker alone, where its whole list is given",
+    view=Chunks,
+    uses=("budget", "k"),
+    range=(0.0, float("inf")),
+)
+def cuts(chunks: Chunks) -> Floats:
+    return chunks.share_of_gold(chunks.borders_inside())
 
 
 @_own(

@@ -28,6 +28,7 @@ from inexview.core.judgements.runs import Task
 from inexview.core.measures.joined import Counted, Joined, Limit
 from inexview.core.plugins import added
 from inexview.core.text.spans import Floats
+from inexview.core.wording import counted
 
 Cutoff = int | float
 
@@ -181,6 +182,8 @@ class Parameters:
     """How HiXEval counts text in several earlier results: once, or with each of them as the paper prints."""
     budget: int | None = None
     """How many characters of a topic's chunks count, the last chunk cut; None for all."""
+    k: int | None = None
+    """How many of a topic's chunks count, the first ones; None for all."""
     quantisation: str = "gen"
     """How XCG makes one value of exhaustivity and specificity: gen, genLifted or strict."""
 
@@ -194,6 +197,7 @@ class Parameters:
             ("persistence", self.persistence, (0, 1)),
             ("tolerance", self.tolerance, (1, 10**12)),
             ("budget", self.budget, (1, 10**12)),
+            ("k", self.k, (1, 10**12)),
         )
         for name, value, (low, high) in numbers:
             if value is not None and not (isinstance(value, Real) and not value < low and value <= high):
@@ -241,7 +245,8 @@ class Parameters:
         Empty for documents as wholes, unless their parameters are unusual: they have no β, A or α.
         """
         if task is Task.CHUNKS:
-            return "" if self.budget is None else f"first {self.budget:,} characters"
+            counts = (self.k, "chunk"), (self.budget, "character")
+            return ", ".join(f"first {counted(most, what)}" for most, what in counts if most is not None)
         entry = f"A = {self.a:g}" if self.n is None else f"n = {self.n}"
         reading = [f"S(d) = {self.of_document(task)}"] if self.reads(task) else []
         overlap = [] if self.seen == "once" else ["text seen counts with each result"]
@@ -416,7 +421,7 @@ ALIASES = {
 }
 """The names of trec_eval, ir_measures and others, in small letters, by which measures are known too."""
 
-_PARAMETERS = {"rel": "relevant_from", "p": "persistence", "dcg": "gain", "budget": "budget"}
+_PARAMETERS = {"rel": "relevant_from", "p": "persistence", "dcg": "gain", "budget": "budget", "k": "k"}
 """The names of ir_measures, and our own for those that it has not."""
 _GAINS_OF_DCG = {"log2": "linear", "exp-log2": "exponential"}
 

@@ -45,6 +45,14 @@ def oracle(judged, ranking):
     gold = gold_of(judged)
     held = [{(d, at) for at in own} for d, own in gold]
 
+    def near(start, end, document):
+        return any(document == d and start <= max(own) + 1 and min(own) <= end for d, own in gold)
+
+    placed = [(d, start, start + size) for d, start, size in ranking if start is not None]
+    touching = {(d, at) for d, start, end in placed if near(start, end, d) for at in range(start, end)}
+    borders = {(d, at) for d, start, end in placed for at in (start, end)}
+    cut = sum(min(own) < at <= max(own) for d, own in gold for document, at in borders if document == d)
+
     def of(above, below):
         return above / below if below else 0.0
 
@@ -63,6 +71,8 @@ def oracle(judged, ranking):
         "found[0.00]": share(lambda own: bool(own & covered)),
         "found[0.50]": share(lambda own: bool(own & covered) and 2 * len(own & covered) >= len(own)),
         "found[1.00]": share(lambda own: own <= covered),
+        "prec_omega": of(len(hit), len(touching | relevant)),
+        "cuts": of(cut, len(gold)),
         "judged": of(sum(d in judged for d, _ in chunks), len(chunks)),
         "redundancy": of(read - len(covered), len(covered)),
         "chars": float(read),
@@ -73,19 +83,27 @@ def known(ranking):
     return [result for result in ranking if result[1] is not None]
 
 
+def of_two(name):
+    """The measure of the first two chunks, by its parameter."""
+    bare, bracket, level = name.partition("[")
+    return f"{bare}(k=2){bracket}{level}"
+
+
 @given(
     st.dictionaries(st.sampled_from(TOPICS), judged_documents(), min_size=1),
     st.dictionaries(st.sampled_from(TOPICS), rankings().map(known).filter(bool), min_size=1),
 )
 def test_every_measure_is_that_of_sets_of_characters(judged, ranked):
     names = list(oracle({}, []))
-    at_k = [name for name in names if not name.startswith("found")]
-    wanted = [*names, *(f"{name}@{k}" for name in at_k for k in KS)]
+    at_k = [name for name in names if not name.startswith(("found", "prec_omega", "cuts"))]
+    wanted = [*names, *(f"{name}@{k}" for name in at_k for k in KS), *map(of_two, names)]
     scores = evaluate(qrels_of(judged), run_of(ranked), preset="chunks", measures=wanted)[0]
     for topic in scores.topics:
         ours = scores.topic(topic)
         whole = oracle(judged[topic], ranked[topic])
         assert {name: ours[name] for name in names} == pytest.approx(whole, abs=1e-12)
+        of_first_two = oracle(judged[topic], ranked[topic][:2])
+        assert {name: ours[of_two(name)] for name in names} == pytest.approx(of_first_two, abs=1e-12)
         for k in KS:
             first = oracle(judged[topic], ranked[topic][:k])
             assert {name: ours[f"{name}@{k}"] for name in at_k} == pytest.approx(

@@ -1,0 +1,205 @@
+"""Chunkers compared at the same number of chunks, and at the same number of characters.
+
+Chunks of 800 characters show twice as much text as as many of 400, so that a difference at the first k chunks
+may only say which of two runs was allowed to show more.  At a budget of characters, where the last chunk is
+cut, both show the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from inexview.core.evaluation.comparison import Comparison, Pair, Testing, compare
+from inexview.core.evaluation.scores import RunScores, mean_cells
+from inexview.core.evaluation.significance import LEVEL, holm, written_p
+from inexview.core.measures.measure import Measure, MeasureRecord, family, parse
+from inexview.core.report import ValueCell, ValueTable, difference_text
+from inexview.core.text.spans import Floats
+from inexview.core.wording import counted
+
+MEASURES = ("char_rec", "char_prec", "char_iou")
+"""What chunkers are compared by where nothing else is asked for; the first one is the main measure."""
+BUDGETS = (500, 1000, 2000, 4000)
+UNEVEN = 0.1  # of the larger: runs whose mean sizes differ by more have not read the same
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How far rankings are read: the first ``k`` chunks of a topic, or its first so many ``characters``."""
+
+    k: int = 5
+    characters: int = 2000
+
+    def at_k(self, measure: str) -> str:
+        """Return a measure of the first k chunks."""
+        record = _record(measure)
+        return f"{measure}@{self.k}" if record and record.optional else _with(measure, "k", self.k)
+
+    def at_characters(self, measure: str, characters: int | None = None) -> str:
+        """Return a measure of the first characters, ``characters`` in place of the reading's."""
+        return _with(measure, "budget", characters or self.characters)
+
+    def asked(self, measures: Sequence[str]) -> list[str]:
+        """Return all measures that a comparison of chunkers needs to be scored."""
+        both = [name for measure in measures for name in (self.at_k(measure), self.at_characters(measure))]
+        budgets = [self.at_characters(measures[0], budget) for budget in BUDGETS]
+        return list(dict.fromkeys((*both, *map(self.at_k, ("chars", "redundancy", "intact")), *budgets)))
+
+
+def takes_reading(measure: str) -> bool:
+    """Tell whether a measure is one of chunks that does not say by itself how far rankings are read."""
+    asked, record = parse(measure), _record(measure)
+    own = {name for name, _ in asked.parameters}
+    far = asked.cutoff is not None and record is not None and record.optional
+    return record is not None and not far and not own & {"k", "budget"}
+
+
+def _record(measure: str) -> MeasureRecord | None:
+    return next((one for one in family("chunks") if one.name == parse(measure).name), None)
+
+
+def _with(measure: str, name: str, value: int) -> str:
+    asked = parse(measure)
+    return str(Measure(asked.name, asked.cutoff, (*asked.parameters, (name, value))))
+
+
+@dataclass(frozen=True, eq=False)
+class Chunkers:
+    """Runs of chunks compared by one measure both ways; ``read`` and ``twice`` are of the first k chunks.
+
+    ``read`` (R,) are the characters that each run's chunks hold in the mean, ``twice`` (R,) those of them
+    that were read before.
+    """
+
+    reading: Reading
+    at_k: Comparison
+    at_characters: Comparison
+    read: Floats
+    twice: Floats
+
+    @classmethod
+    def of(
+        cls, runs: Sequence[RunScores], reading: Reading, at_k: Comparison, at_characters: Comparison
+    ) -> Chunkers:
+        """Return what two comparisons by a measure say together; the runs were scored as ``asked`` says."""
+        sizes = [run.per_topic(reading.at_k("chars")) for run in runs]
+        again = [run.per_topic(reading.at_k("redundancy")) for run in runs]
+        twice = [own - own / (1 + more) for own, more in zip(sizes, again, strict=True)]
+        read, read_twice = (np.array([float(own.mean()) for own in column]) for column in (sizes, twice))
+        return cls(reading, at_k, at_characters, read, read_twice)
+
+    def uneven(self, pair: Pair) -> bool:
+        """Tell whether the mean sizes of a pair differ by more than a tenth at the same k."""
+        sizes = self.read[[pair.better, pair.worse]]
+        return bool(np.ptp(sizes) > UNEVEN * sizes.max())
+
+    def to_be_said(self) -> Iterator[str]:
+        """Yield a sentence on each pair that did not read the same and differs in one of the two ways only.
+
+        Of two runs it is said in every case.
+        """
+        for pair in self.at_k.pairs:
+            other = self.at_characters.between(pair.better, pair.worse)
+            apart = self.uneven(pair) and pair.significant != other.significant
+            if apart or len(self.at_k.runs) == 2:
+                yield self.said(pair)
+
+    def said(self, pair: Pair) -> str:
+        """Return what the two tests of a pair say together; ``pair`` is that at k."""
+        k, characters = self.reading.k, f"{self.reading.characters:,} characters each"
+        better, worse = (self.at_k.runs[at] for at in (pair.better, pair.worse))
+        read = " and ".join(f"{self.read[at]:,.0f}" for at in (pair.better, pair.worse))
+        there = self.at_characters.difference(pair.better, pair.worse)
+        lead, left = difference_text(pair.difference, 4), difference_text(there.mean, 4)
+        at_k = f"at k = {k} they read {read} characters"
+        if pair.significant and there.pair.significant:
+            same = "and" if there.mean > 0 else "but the other way round"
+            return (
+                f"{better} and {worse} differ at the same k ({lead}) {same} at {characters} ({left}); {at_k}"
+            )
+        if pair.significant:
+            return (
+                f"{better} and {worse} differ at the same k ({lead}); at {characters} that is not shown "
+                f"({left}): {at_k}"
+            )
+        if there.pair.significant:
+            return (
+                f"{better} and {worse} differ at {characters} ({left}); at the same k that is not shown "
+                f"({lead}): {at_k}"
+            )
+        return (
+            f"{better} and {worse} are not shown to differ, neither at k = {k} ({lead}) nor at {characters} "
+            f"({left}); {at_k}"
+        )
+
+
+def reading_table(runs: Sequence[RunScores], found: Chunkers) -> ValueTable:
+    """Return what runs read in their first k chunks."""
+    reading = found.reading
+    topics = [len(run.topics) for run in runs]
+    intact = mean_cells([run.mean_of(reading.at_k("intact")) for run in runs], topics)
+    rows = tuple(
+        (
+            ValueCell(name),
+            ValueCell(f"{found.read[at]:,.0f}"),
+            ValueCell(f"{found.twice[at]:,.0f}"),
+            intact[at],
+        )
+        for at, name in enumerate(found.at_k.runs)
+    )
+    said = f"what they read at k = {reading.k}, mean of {counted(max(topics), 'topic')}"
+    return ValueTable("What they read", said, ("run", "characters", "of them twice", "intact passages"), rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Runs at one budget of characters: their means, and of two runs the first less the second."""
+
+    characters: int
+    means: tuple[float, ...]
+    difference: float
+    p: float
+    corrected: float
+    """p after Holm's correction for the budgets."""
+
+
+def at_budgets(
+    runs: Sequence[RunScores], measure: str, reading: Reading, testing: Testing | None = None
+) -> list[Budget]:
+    """Compare runs at each of BUDGETS and the reading's own; of more than two runs there are means only."""
+    budgets = sorted({*BUDGETS, reading.characters})
+    compared = [compare(runs, reading.at_characters(measure, budget), testing) for budget in budgets]
+    two = len(runs) == 2
+    differences = [one.difference(0, 1) if two else None for one in compared]
+    p = [np.nan if one is None else one.pair.p for one in differences]
+    return [
+        Budget(budget, tuple(one.means.tolist()), np.nan if apart is None else apart.mean, own, corrected)
+        for budget, one, apart, own, corrected in zip(
+            budgets, compared, differences, p, holm(p).tolist(), strict=True
+        )
+    ]
+
+
+def budget_table(names: Sequence[str], measure: str, budgets: Sequence[Budget]) -> ValueTable:
+    """Return the runs' means by budget; of two runs also their difference and p."""
+    two = len(names) == 2
+    rows = tuple(
+        (
+            ValueCell(f"{one.characters:,}"),
+            *mean_cells(list(one.means), [1] * len(names)),
+            *(_tested_cells(one) if two else ()),
+        )
+        for one in budgets
+    )
+    head = ("characters", *names, *(("difference", "p") if two else ()))
+    notes = (f"† p < {LEVEL} after Holm’s correction for the {len(budgets)} budgets",) if two else ()
+    return ValueTable("Budgets", f"{measure} of the first characters", head, rows, notes=notes)
+
+
+def _tested_cells(one: Budget) -> tuple[ValueCell, ValueCell]:
+    holds = one.corrected < LEVEL
+    difference = ValueCell(difference_text(one.difference, 4), best=holds, mark="†" if holds else "")
+    return difference, ValueCell(written_p(one.p))
