@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from inexview.core.evaluation.evaluate import PreparedRun, WantedMeasure, compute
 from inexview.core.measures.characters import SHARES, CharacterRanking, GoldRanks, sum_of_reciprocals
+from inexview.core.measures.chunks import Chunks
 from inexview.core.measures.elements import (
     RECALL_LEVELS,
     ElementGains,
@@ -368,6 +369,41 @@ def of_text_sets(view: RetrievedText, joined: Joined, name: str) -> Derivation |
     return summed(columns, listed, below, f"relevant {what} retrieved", of)
 
 
+def of_chunks(view: Chunks, name: str, k: int | None) -> Derivation | None:
+    """Derive a measure of the first k chunks, or of all, of the one topic of a view."""
+    joined = view.joined
+    new, new_relevant = new_characters(joined)
+    first = np.ones(len(joined), bool) if k is None else joined.rank <= k
+    columns = ("size", "new", "new relevant")
+    hits, covered, read, missed = (
+        int(column(k)[0]) for column in (view.hits, view.covered, view.read, view.missed)
+    )
+    relevant = int(joined.trel[0])
+
+    def rows(adds: ColumnValues) -> tuple[DerivationRow, ...]:
+        return result_rows(joined, (joined.size, new, new_relevant), np.where(first, adds, 0))
+
+    below = {
+        "char_rec": (relevant, "Rel"),
+        "char_prec": (covered, "RetU"),
+        "char_iou": (covered + missed, "RetU + missed"),
+        "chroma_prec": (read, "Ret"),
+        "chroma_iou": (read + missed, "Ret + missed"),
+    }
+    if name in below:
+        return summed(columns, rows(new_relevant), below[name][0], "Σ new relevant", below[name][1])
+    if name in ("lbr_prec", "lbr_rec"):
+        denominator, named = (read, "Ret") if name == "lbr_prec" else (relevant, "Rel")
+        return summed(columns, rows(joined.rsize), denominator, "Σ relevant", named)
+    if name == "char_f1":
+        lines = harmonic(hits / covered if covered else 0.0, hits / relevant if relevant else 0.0)
+        return said_by(columns, rows(0 * new), lines)
+    if name == "redundancy":
+        lines = (f"= {read:,} / {covered:,} − 1",) if covered else ()
+        return said_by(columns, rows(joined.size), lines)
+    return said_by(columns, rows(joined.size)) if name == "chars" else None
+
+
 _GOLD_WORDS = {
     "DOCUMENT": ("Σ precision at the first result of each gold document", "gold documents"),
     "PASSAGE2": ("Σ precision at each relevant character that is new", "relevant characters"),
@@ -493,6 +529,8 @@ def _parts(view: object, joined: Joined, name: str, cutoff: Cutoff | None) -> De
         parts = of_gold(view, joined, name)
     elif isinstance(view, RankedDocuments):
         parts = of_ranked(view, name, cutoff)
+    elif isinstance(view, Chunks):
+        parts = of_chunks(view, name, None if cutoff is None else int(cutoff))
     if parts is not None:
         return parts
     relevant = joined.relevant[joined.firsts].astype("int64")

@@ -513,6 +513,10 @@ class Variants(Joined):
         gathered: FloatsOrMask = self.stack.of_documents(column)[self._documents]
         return gathered
 
+    def take(self, kept: Ints) -> Joined:
+        """Return only these results, as a measure that cuts each ranking wants them."""
+        return self.apart().take(kept)
+
     def apart(self) -> Joined:
         """Return the variants with a copy of the judgements for each, so that the ranking can be cut."""
         count, qrels = len(self.topics), self.qrels

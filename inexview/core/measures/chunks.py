@@ -309,3 +309,23 @@ def redundancy(chunks: Chunks, k: int | None) -> Floats:
 )
 def characters_read(chunks: Chunks, k: int | None) -> Floats:
     return chunks.read(k).astype(np.float64)
+
+
+def recall_while_reading(joined: Joined, topic: int) -> tuple[Ints, Floats]:
+    """Return the recall of a topic after each of some numbers of characters read, shape (m,) both.
+
+    Between two of them recall grows evenly.  Chunks are read one after another, each from its beginning to
+    its end, also where their text was read before.
+    """
+    shown, ptr = joined.sightings, joined.ptr
+    own = slice(*np.searchsorted(shown.result, ptr[topic : topic + 2]).tolist())
+    before = running_by_topic(joined.size, ptr) - joined.size
+    begins = before[shown.result[own]] + shown.before[own]
+    order = np.argsort(begins, kind="stable")
+    begins, sizes = begins[order], shown.size[own][order]
+    found = np.cumsum(sizes)
+    read = np.stack((begins, begins + sizes), axis=1).ravel()
+    hits = np.stack((found - sizes, found), axis=1).ravel()
+    last = int(joined.size[int(ptr[topic]) : int(ptr[topic + 1])].sum())
+    hits = np.concatenate(([0], hits, hits[-1:] if len(hits) else [0]))
+    return np.concatenate(([0], read, [last])), ratio(hits, joined.trel[topic])

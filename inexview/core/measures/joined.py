@@ -489,7 +489,7 @@ def cut(joined: Joined, limit: Limit) -> Joined:
     taken, size = joined.take(kept), left[kept]
     end = taken.start + size
     judged = np.where(taken.relevant, taken.row, -1)
-    return replace(taken, size=size, end=end, rsize=joined.qrels.highlights.overlap(judged, taken.start, end))
+    return replace(taken, size=size, end=end, rsize=taken.qrels.highlights.overlap(judged, taken.start, end))
 
 
 @dataclass(frozen=True, slots=True)

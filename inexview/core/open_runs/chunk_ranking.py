@@ -1,0 +1,507 @@
+"""The chunks that a run returned for a topic: what each of them brings, what is read with them, what costs.
+
+Everything is counted as :mod:`~inexview.core.measures.chunks` counts it: figures of the first k chunks, or of
+the first so many characters, are those of ``inexview eval`` with ``char_rec@5`` or ``char_rec(budget=2000)``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import cached_property
+
+import numpy as np
+
+from inexview.core.collection.collection import Collection
+from inexview.core.errors import InexviewError
+from inexview.core.evaluation.derivations import Derivation, DerivationRow, shown
+from inexview.core.evaluation.evaluate import prepare
+from inexview.core.evaluation.explain import Ratio
+from inexview.core.evaluation.scores import ScoringSettings
+from inexview.core.evaluation.variants import ranking_of
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Run, Task
+from inexview.core.judgements.subsets import Subset
+from inexview.core.measures.chunks import Chunks, intact, recall_while_reading
+from inexview.core.measures.joined import Joined, as_counted
+from inexview.core.measures.measure import Parameters
+from inexview.core.text.search import first_words
+from inexview.core.text.spans import EMPTY, Floats, Ints, Spans
+
+BUDGETS = (1_000, 2_000, 4_000)
+"""The numbers of characters that are offered."""
+RECALL, PRECISION, IOU, CHROMA_IOU = "char_rec", "char_prec", "char_iou", "chroma_iou"
+ALL = 10**9
+
+
+def at_k(measure: str, k: int) -> str:
+    """Return what a measure of the first k chunks is called."""
+    return f"{measure}@{k}"
+
+
+def at_budget(measure: str, budget: int) -> str:
+    """Return what a measure of the first so many characters is called."""
+    return f"{measure}(budget={budget})"
+
+
+class ChunkState(Enum):
+    """What is known of a chunk."""
+
+    RELEVANT = "relevant"
+    NOT_RELEVANT = "not relevant"
+    UNJUDGED = "unjudged"
+    NOWHERE = "not found in the text"
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """So many characters that a chunk shares with the one at a rank."""
+
+    rank: int
+    characters: int
+
+
+@dataclass(frozen=True, slots=True)
+class RankedChunk:
+    """One chunk: ``[start, start + size)`` of a document, ``start`` None if its place is unknown.
+
+    ``relevant`` counts its relevant characters.  ``repeats`` are those that better chunks hold already, each
+    character with the best of these.
+    """
+
+    rank: int
+    document: str
+    start: int | None
+    size: int
+    score: float | None
+    state: ChunkState
+    relevant: int = 0
+    repeats: tuple[Shared, ...] = ()
+
+    @property
+    def end(self) -> int | None:
+        return None if self.start is None else self.start + self.size
+
+    @property
+    def share(self) -> float:
+        """The relevant part of it."""
+        return self.relevant / self.size if self.size else 0.0
+
+    @property
+    def repeated(self) -> int:
+        """How many of its characters better chunks hold already."""
+        return sum(one.characters for one in self.repeats)
+
+    @property
+    def repeats_in_words(self) -> str:
+        """``repeats 800 of 1, 9``; empty if it repeats nothing."""
+        ranks = ", ".join(str(one.rank) for one in self.repeats)
+        return f"repeats {self.repeated:,} of {ranks}" if self.repeats else ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadText:
+    """What is read of a topic, in characters: ``hits`` relevant ones of ``relevant``, each counted once.
+
+    ``read`` counts text again where it is read again, ``covered`` does not.  ``whole`` relevant passages of
+    ``passages`` lie in a single chunk.
+    """
+
+    hits: int
+    relevant: int
+    covered: int
+    read: int
+    whole: int
+    passages: int
+
+    @property
+    def recall(self) -> Ratio:
+        return Ratio(self.hits, self.relevant)
+
+    @property
+    def precision(self) -> Ratio:
+        return Ratio(self.hits, self.covered)
+
+    @property
+    def iou(self) -> Ratio:
+        return Ratio(self.hits, self.covered + self.relevant - self.hits)
+
+    @property
+    def chroma_iou(self) -> Ratio:
+        return Ratio(self.hits, self.read + self.relevant - self.hits)
+
+    @property
+    def twice(self) -> int:
+        """Characters that are read again."""
+        return self.read - self.covered
+
+
+class ChunkFault(Enum):
+    """What is wrong with a chunk, or with the text that no chunk holds."""
+
+    CUT = "cut in two"
+    MISSED = "missed"
+    ELSEWHERE = "document without relevant text"
+    NOWHERE = "not found in the text"
+    FALSE_ALARM = "false alarm"
+    REPEATED = "read twice"
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkCost:
+    """A fault of the first k chunks, and IoU and Chroma's IoU with it alone put right.
+
+    ``[start, end)`` is its place in ``document``, ``start`` None if unknown; ``characters`` are those that
+    are missed, or read in vain.  Of missed text ``rank`` is the first one after k by which all of it is read,
+    None if it never is; else the rank of the chunk.  ``of`` are the ranks whose text it repeats.
+    """
+
+    fault: ChunkFault
+    document: str
+    start: int | None
+    end: int | None
+    characters: int
+    rank: int | None
+    before: tuple[Ratio, Ratio]
+    after: tuple[Ratio, Ratio]
+    of: tuple[int, ...] = ()
+    cut: int | None = None
+    """Where a chunk's border cuts the passage that is missed in part."""
+
+    @classmethod
+    def of_texts(
+        cls,
+        read: ReadText,
+        mended: ReadText,
+        fault: ChunkFault,
+        document: str,
+        start: int | None,
+        end: int | None,
+        characters: int,
+        rank: int | None,
+        *,
+        of: tuple[int, ...] = (),
+        cut: int | None = None,
+    ) -> ChunkCost:
+        """Return the cost of a fault: what is read now, and what would be with it put right."""
+        before, after = ((one.iou, one.chroma_iou) for one in (read, mended))
+        return cls(fault, document, start, end, characters, rank, before, after, of, cut)
+
+    @property
+    def gains(self) -> tuple[float, float]:
+        """What IoU and Chroma's IoU gain."""
+        first, second = (after.value - old.value for old, after in zip(self.before, self.after, strict=True))
+        return first, second
+
+
+class ChunkRanking:
+    """The chunks of a run for one topic, in rank order, and what their first ones score.
+
+    Without judgements of the topic, or if the run breaks a rule, every chunk is unjudged and there are no
+    figures.
+    """
+
+    def __init__(self, qrels: Qrels | None, run: Run, topic: str, settings: ScoringSettings) -> None:
+        self.run = run
+        self.topic = topic
+        ranking = ranking_of(run, topic)
+        self._joined = _joined(qrels, ranking, topic, settings)
+        self.judged = self._joined is not None
+        self.chunks = tuple(_chunks(ranking, self._joined))
+
+    @property
+    def nowhere(self) -> int:
+        """How many chunks have no place."""
+        return sum(chunk.start is None for chunk in self.chunks)
+
+    def chunk(self, rank: int) -> RankedChunk | None:
+        return self.chunks[rank - 1] if 0 < rank <= len(self.chunks) else None
+
+    def of_document(self, document: str, k: int = ALL) -> list[RankedChunk]:
+        """Return those of the first k chunks that lie in a document."""
+        return [chunk for chunk in self.chunks[:k] if chunk.document == document and chunk.start is not None]
+
+    def shared_by(self, rank: int) -> tuple[Shared, ...]:
+        """Return how much text a chunk shares with each of the others, by rank."""
+        own = self.chunk(rank)
+        if own is None or own.start is None:
+            return ()
+        others = [one for one in self.of_document(own.document) if one is not own]
+        starts, ends = (np.array([edge(one) for one in others], np.int64) for edge in (_start, _end))
+        meets = np.minimum(ends, _end(own)) - np.maximum(starts, own.start)
+        return tuple(
+            Shared(one.rank, shared) for one, shared in zip(others, meets.tolist(), strict=True) if shared > 0
+        )
+
+    # -- what is read --------------------------------------------------------------------------------
+
+    def first(self, k: int) -> ReadText | None:
+        """Return what the first k chunks read; None without judgements."""
+        return None if self._joined is None else _read(Chunks(self._joined, Parameters()), k)
+
+    def within(self, budget: int) -> ReadText | None:
+        """Return what the first so many characters read; None without judgements."""
+        return None if self._joined is None else _read(Chunks(self._joined, Parameters(budget=budget)), None)
+
+    def reach(self, budget: int) -> tuple[int, int]:
+        """Return how many chunks a budget reads whole, and how many characters of the next one."""
+        left = budget
+        for at, chunk in enumerate(self.chunks):
+            if chunk.size > left:
+                return at, left
+            left -= chunk.size
+        return len(self.chunks), 0
+
+    @cached_property
+    def curve(self) -> tuple[Ints, Floats]:
+        """Recall after each of some numbers of characters read, shape (m,) both; empty without judgements."""
+        if self._joined is None:
+            return np.empty(0, np.int64), np.empty(0)
+        return recall_while_reading(self._joined, 0)
+
+    # -- what costs ----------------------------------------------------------------------------------
+
+    @cached_property
+    def gold(self) -> Mapping[str, Spans]:
+        """The relevant passages of each document with relevant text."""
+        joined = self._joined
+        if joined is None:
+            return {}
+        qrels = joined.qrels
+        rows = np.flatnonzero((qrels.rsize > 0) & (qrels.topic == joined.code[0]))
+        bounds = zip(qrels.ptr[rows].tolist(), qrels.ptr[rows + 1].tolist(), strict=True)
+        spans = [Spans.from_arrays(qrels.starts[low:high], qrels.ends[low:high]) for low, high in bounds]
+        return dict(zip(qrels.document.take(rows).strings(), spans, strict=True))
+
+    def covered(self, document: str, k: int) -> Spans:
+        """Return the text of a document that the first k chunks hold."""
+        return Spans((_start(chunk), _end(chunk)) for chunk in self.of_document(document, k))
+
+    def cuts(self, document: str, k: int) -> tuple[int, ...]:
+        """Return where borders of the first k chunks cut a relevant passage that none of them holds whole."""
+        chunks = self.of_document(document, k)
+        borders = sorted({edge(chunk) for chunk in chunks for edge in (_start, _end)})
+        cut = [
+            (start, end)
+            for start, end in self.gold.get(document, EMPTY)
+            if not any(_start(chunk) <= start and end <= _end(chunk) for chunk in chunks)
+        ]
+        return tuple(at for at in borders if any(start < at < end for start, end in cut))
+
+    def costs(self, k: int) -> tuple[ChunkCost, ...]:
+        """Return what costs the first k chunks, what costs most first."""
+        read = self.first(k)
+        if read is None or not read.relevant:
+            return ()
+        costs = [
+            *self._missed(read, k),
+            *self._useless(read, k),
+            *self._false(read, k),
+            *self._again(read, k),
+        ]
+        worst = (cost for cost in costs if max(cost.gains) > 0)
+        return tuple(sorted(worst, key=lambda cost: (*(-gain for gain in cost.gains), cost.start or 0)))
+
+    def _missed(self, read: ReadText, k: int) -> Iterator[ChunkCost]:
+        for document, passages in self.gold.items():
+            cuts = self.cuts(document, k)
+            for start, end in passages - self.covered(document, k):
+                size, at = end - start, next((cut for cut in cuts if cut in (start, end)), None)
+                more = replace(
+                    read, hits=read.hits + size, covered=read.covered + size, read=read.read + size
+                )
+                fault, rank = ChunkFault.MISSED, self._rank_of(document, start, end, k)
+                fault = fault if at is None else ChunkFault.CUT
+                yield ChunkCost.of_texts(read, more, fault, document, start, end, size, rank, cut=at)
+
+    def _rank_of(self, document: str, start: int, end: int, k: int) -> int | None:
+        """Return the first rank after k by which all of a stretch is read, None if it is never."""
+        left = Spans([(start, end)])
+        for chunk in self.of_document(document):
+            left -= Spans([(_start(chunk), _end(chunk))]) if chunk.rank > k else EMPTY
+            if not left:
+                return chunk.rank
+        return None
+
+    def _useless(self, read: ReadText, k: int) -> Iterator[ChunkCost]:
+        """Yield chunks of documents without relevant text, and those without a place."""
+        for chunk in self.chunks[:k]:
+            only, fault = chunk.size, ChunkFault.NOWHERE
+            if chunk.start is not None and chunk.document in self.gold:
+                continue
+            if chunk.start is not None:
+                fault, others = ChunkFault.ELSEWHERE, self.of_document(chunk.document, k)
+                rest = Spans((_start(one), _end(one)) for one in others if one is not chunk)
+                only = (Spans([(_start(chunk), _end(chunk))]) - rest).size
+            less = replace(read, covered=read.covered - only, read=read.read - chunk.size)
+            place = chunk.document, chunk.start, chunk.end
+            yield ChunkCost.of_texts(read, less, fault, *place, chunk.size, chunk.rank)
+
+    def _false(self, read: ReadText, k: int) -> Iterator[ChunkCost]:
+        """Yield stretches without relevant text that chunks hold of documents with some."""
+        for document, passages in self.gold.items():
+            chunks = self.of_document(document, k)
+            starts, ends = (np.array([edge(one) for one in chunks], np.int64) for edge in (_start, _end))
+            for start, end in self.covered(document, k) - passages:
+                times = np.maximum(np.minimum(ends, end) - np.maximum(starts, start), 0)
+                size, first = end - start, chunks[int(np.flatnonzero(times)[0])].rank
+                less = replace(read, covered=read.covered - size, read=read.read - int(times.sum()))
+                fault = ChunkFault.FALSE_ALARM
+                yield ChunkCost.of_texts(read, less, fault, document, start, end, size, first)
+
+    def _again(self, read: ReadText, k: int) -> Iterator[ChunkCost]:
+        for chunk in self.chunks[:k]:
+            if not chunk.repeats:
+                continue
+            less, ranks = replace(read, read=read.read - chunk.repeated), [one.rank for one in chunk.repeats]
+            place = chunk.document, chunk.start, chunk.end
+            yield ChunkCost.of_texts(
+                read, less, ChunkFault.REPEATED, *place, chunk.repeated, chunk.rank, of=tuple(ranks)
+            )
+
+
+def _start(chunk: RankedChunk) -> int:
+    assert chunk.start is not None, "it has a place"
+    return chunk.start
+
+
+def _end(chunk: RankedChunk) -> int:
+    return _start(chunk) + chunk.size
+
+
+def _joined(qrels: Qrels | None, ranking: Run, topic: str, settings: ScoringSettings) -> Joined | None:
+    """Join the ranking to what is judged of its topic; None if nothing is, or the run breaks a rule."""
+    if qrels is None or topic not in qrels.topics:
+        return None
+    try:
+        joined = prepare(Subset(topics=frozenset((topic,))).of_qrels(qrels), ranking, settings).joined
+    except InexviewError:
+        return None
+    return joined if topic in joined.topics and len(joined) == len(ranking) else None
+
+
+def _chunks(ranking: Run, joined: Joined | None) -> Iterator[RankedChunk]:
+    """Yield the chunks of a ranking of one topic."""
+    count = len(ranking)
+    _, sizes, known = as_counted(ranking.start, ranking.size, Task.CHUNKS)
+    known = known & (ranking.size != NO_LENGTH)
+    names = ranking.document.strings()
+    relevant = np.zeros(count, np.int64) if joined is None else joined.rsize
+    judged = np.zeros(count, bool) if joined is None else joined.judged
+    repeats = repeated_text(names, ranking.start.tolist(), sizes.tolist(), known.tolist())
+    for at, (name, start, size) in enumerate(zip(names, ranking.start.tolist(), sizes.tolist(), strict=True)):
+        state = ChunkState.NOT_RELEVANT if judged[at] else ChunkState.UNJUDGED
+        if start == UNKNOWN:
+            state = ChunkState.NOWHERE
+        elif relevant[at]:
+            state = ChunkState.RELEVANT
+        place, score = None if start == UNKNOWN else start, float(ranking.score[at])
+        own = int(relevant[at]) if place is not None else 0
+        yield RankedChunk(
+            at + 1, name, place, size, None if np.isnan(score) else score, state, own, repeats[at]
+        )
+
+
+def repeated_text(
+    documents: Sequence[str], starts: Sequence[int], sizes: Sequence[int], known: Sequence[bool]
+) -> list[tuple[Shared, ...]]:
+    """Return for each of n chunks, in rank order, the characters that better ones hold, by their ranks.
+
+    Each character counts with the best chunk that holds it.
+    """
+    held: dict[str, list[tuple[int, Spans]]] = {}  # what is new in each chunk of a document, with its rank
+    repeats: list[tuple[Shared, ...]] = []
+    for rank, (name, start, size, placed) in enumerate(zip(documents, starts, sizes, known, strict=True), 1):
+        if not placed or not size:
+            repeats.append(())
+            continue
+        own, before = Spans([(start, start + size)]), held.setdefault(name, [])
+        shares = [(other, new & own) for other, new in before if _meets(new, start, start + size)]
+        repeats.append(tuple(Shared(other, spans.size) for other, spans in shares if spans))
+        for _, spans in shares:
+            own -= spans
+        if own:
+            before.append((rank, own))
+    return repeats
+
+
+def _meets(spans: Spans, start: int, end: int) -> bool:
+    return bool(spans.starts[0] < end and start < spans.ends[-1])
+
+
+def _read(view: Chunks, k: int | None) -> ReadText:
+    passages = len(view.gold[0])
+    whole = round(float(intact(view, k)[0]) * passages)
+    relevant = int(view.joined.trel[0])
+    hits, covered, read = (int(column(k)[0]) for column in (view.hits, view.covered, view.read))
+    return ReadText(hits, relevant, covered, read, whole, passages)
+
+
+# What it is called, and how it is explained.
+
+WORD = re.compile(r"\S+")
+AROUND = 24  # code points beside a cut that matter at most
+
+
+def words_around(text: str, at: int) -> tuple[str, str]:
+    """Return the word that a place cuts, or the ones beside it, before and after the place."""
+    before, after = text[max(at - AROUND, 0) : at], text[at : at + AROUND]
+    words = list(WORD.finditer(before))
+    first = words[-1].start() if words else len(before)
+    following = [one.end() for one in WORD.finditer(after)]
+    last = following[min(1, len(following) - 1)] if following else 0
+    return " ".join(before[first:].split()) + " " * before[-1:].isspace(), " " * after[
+        :1
+    ].isspace() + " ".join(after[:last].split())
+
+
+def cut_in_words(text: str, at: int) -> str:
+    """Say where a chunk's border cuts a passage: ``cut in two at “(Re|ceiving Party)”``."""
+    before, after = words_around(text, at)
+    return f"cut in two at “{before}|{after}”" if before.strip() or after.strip() else f"cut in two at {at:,}"
+
+
+def derive_chunk_cost(cost: ChunkCost, k: int, *, chroma: bool) -> Derivation:
+    """Derive what a fault costs: IoU with it put right less IoU as it is, or Chroma's IoU."""
+    name = at_k(CHROMA_IOU if chroma else IOU, k)
+    before, after = cost.before[chroma], cost.after[chroma]
+    place = DerivationRow(
+        1, cost.document, (before.value, after.value), cost.gains[chroma], cost.start, cost.end
+    )
+    return Derivation(
+        measure=f"Δ {name}",
+        title=f"{name} with this put right, less {name}",
+        formula=f"Δ {name} = {name} with it put right − {name}",
+        value=cost.gains[chroma],
+        columns=("before", "put right"),
+        rows=(place,),
+        said=tuple(
+            f"{when} = {shown(ratio.numerator)} / {shown(ratio.denominator)} = {ratio.value:.4f}"
+            for when, ratio in ((name, before), ("put right", after))
+        ),
+    )
+
+
+def chunk_words(collection: Collection, chunks: Iterable[RankedChunk], most: int) -> dict[int, str]:
+    """Return the first words of chunks by rank, of documents of which there are several.
+
+    Chunks whose document cannot be read are left out.
+    """
+    listed = [chunk for chunk in chunks if chunk.start is not None]
+    several = {}
+    for chunk in listed:
+        several[chunk.document] = chunk.document in several
+    words: dict[int, str] = {}
+    texts: dict[str, str] = {}
+    for chunk in listed:
+        if not several[chunk.document]:
+            continue
+        try:
+            if chunk.document not in texts:
+                texts[chunk.document] = collection.load(chunk.document).text
+        except InexviewError:
+            texts[chunk.document] = ""
+        words[chunk.rank] = first_words(texts[chunk.document], _start(chunk), _end(chunk), most)
+    return {rank: said for rank, said in words.items() if said}
