@@ -31,7 +31,6 @@ from inexview.core.measures.measure import Level, Parameters, Rank, measure
 from inexview.core.text.spans import Floats, Ints
 
 _ALL = 10**12
-_AS_TAKEN = Parameters()
 
 
 class Chunks:
@@ -95,16 +94,23 @@ class Chunks:
         documents, firsts = np.unique(document[order], return_index=True)
         return dict(zip(documents.tolist(), np.split(known[order], firsts[1:]), strict=True))
 
-    @cached_property
-    def near_gold(self) -> Chunks:
-        """The chunks that hold or touch a relevant passage, as Chroma counts them: closed intervals meet."""
+    def near_gold(self) -> Ints:
+        """Characters of the chunks that hold or touch a relevant passage, each once, shape (T,).
+
+        Closed intervals meet, as Chroma counts them.
+        """
         _, document, start, end = self.gold
-        rows = [
-            own[(self.joined.start[own] <= end[at]) & (start[at] <= self.joined.end[own])]
-            for at, of in enumerate(document.tolist())
-            if (own := self.chunks_of.get(of)) is not None
-        ]
-        return Chunks(self.joined.take(np.unique(np.concatenate([np.empty(0, np.int64), *rows]))), _AS_TAKEN)
+        near: dict[int, list[Ints]] = {}
+        for at, of in enumerate(document.tolist()):
+            own = self.chunks_of.get(of)
+            if own is not None:
+                meets = (self.joined.start[own] <= end[at]) & (start[at] <= self.joined.end[own])
+                near.setdefault(of, []).append(own[meets])
+        covered = np.zeros(len(self.joined.topics), np.int64)
+        for of, rows in near.items():
+            own = np.unique(np.concatenate(rows))
+            covered[of // len(self.joined.qrels)] += _covered(self.joined.start[own], self.joined.end[own])
+        return covered
 
     def borders_inside(self) -> Ints:
         """How many borders of chunks lie inside each relevant passage, shape (g,); a place counts once."""
@@ -261,7 +267,7 @@ def _covered(low: Ints, high: Ints) -> int:
     uses=("budget", "k"),
 )
 def precision_omega(chunks: Chunks) -> Floats:
-    return character_iou(chunks.near_gold, None)
+    return ratio(chunks.hits(None), chunks.near_gold() + chunks.missed(None))
 
 
 @measure(
