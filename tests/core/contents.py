@@ -45,6 +45,7 @@ def write_articles(folder: Path) -> Path:
 SAMPLES = {
     "fol-qrels": "2009001 Q0 1528075 49158 58542 126 126:28761 28893:20397\n2009001 Q0 7 0 90\n",
     "trec-qrels": "1 0 a 30\n1 0 b 0\n",
+    "beir-qrels": "query-id\tcorpus-id\tscore\n1\ta\t2\n1\tb\t0\n",
     "hard-qrels": "1 12 0 6\n1 12 14 4\n2 naïve 0 0\n",
     "fol-run": "2009001 Q0 1528075 1 0.93 run-7 126 28761\n2009001 Q0 9 2 0.5 run-7 X X\n",
     "fol-elements": "202 Q0 co/1 1 0.5 R1 /article[1]/bdy[1]/sec[3]\n202 Q0 co/1 2 0.4 R1 /article[1]\n",
@@ -407,6 +408,7 @@ def plain_topics(topic=PLAIN_TOPIC):
 CONTENTS = {
     "fol-qrels": fol_qrels(),
     "trec-qrels": trec_qrels(),
+    "beir-qrels": trec_qrels(),
     "hard-qrels": hard_qrels(),
     "jsonl": json_qrels(),
     "fol-run": runs(place=_fol_place),

@@ -28,6 +28,7 @@ from inexview.core.benchmarks.span_benchmarks import Fields
 from inexview.core.errors import DataError
 from inexview.core.text.counting import Characters, Convention, Form, Scale, Unit
 from inexview.core.text.json_values import csv_rows, json_values, like_it, text_of_file
+from inexview.core.wording import counted
 
 DOCUMENT_KEYS = (
     "doc_id", "docid", "document_id", "docno", "doc", "document", "filename", "file_name", "file", "source",
@@ -72,7 +73,7 @@ class _Collected:
 
     def made(self) -> Bundle:
         if self._left_out:
-            said = f"{self.path}: {self._left_out:,} spans are labelled as not relevant, and left out"
+            said = f"{self.path}: {counted(self._left_out, 'span')} labelled as not relevant: left out"
             self.warnings.append(said)
         return Bundle(
             self.form,
@@ -403,7 +404,9 @@ def read_prodigy(path: Path) -> Bundle:
                 QuotedPassage(topic, document, start, end, quote, span.text("label", ""), annotator, line)
             )
     if passed:
-        made.warnings.append(f"{path}: {passed:,} tasks were rejected or ignored, and judge nothing")
+        made.warnings.append(
+            f"{path}: {counted(passed, 'task')} rejected or ignored: nothing is judged there"
+        )
     return made.made()
 
 
@@ -501,14 +504,15 @@ def _brat_quotes(covered: str | None, spans: Sequence[tuple[int, ...]]) -> list[
 
 
 def write_brat(judged: Judged, template: Path, way: Convention) -> dict[Path, str]:
-    """Return the ``.ann`` files of a folder, or of one file, with other text-bound annotations.
+    """Return the ``.ann`` files of a folder, or of one file, with other annotations of text, and the texts.
 
     Relations, events, attributes and notes stay; those about an annotation that went go with it.
     """
     topic = named_topic({}, template)[0]
     files = {}
-    for ann, _ in brat_files(template):
+    for ann, txt in brat_files(template):
         name = ann.relative_to(template) if template.is_dir() else Path(ann.name)
+        files[name.with_suffix(".txt")] = text_of_file(txt)
         marked = judged.get((topic, name.with_suffix("").as_posix()))
         written = text_of_file(ann)
         files[name] = written if marked is None else _brat_lines(written, marked, way)

@@ -74,6 +74,8 @@ class Bundle:
     texts: Mapping[str, str] = field(default_factory=dict)
     titles: Mapping[str, str] = field(default_factory=dict)
     corpus: Path | None = None
+    qrels: Path | None = None
+    """The file that grades whole documents, where the form has one beside its questions."""
     warnings: tuple[str, ...] = ()
 
     @cached_property
@@ -148,18 +150,18 @@ class QuoteCheck:
 
     def sentence(self) -> str:
         """Say how many read as their texts, and in which way of counting."""
-        if not self.passages and not self.found and not self.lost:
-            said = "no passage is quoted"
-        else:
+        parts = []
+        if self.passages:
             placed = f"{self.fitting:,} of {counted(self.passages, 'passage')} read as their texts"
-            said = placed if self.way == CODE_POINTS else f"{placed}, counted in {self.way.name}"
+            parts.append(placed if self.way == CODE_POINTS else f"{placed}, counted in {self.way.name}")
         if self.found or self.lost:
-            said += f"; {self.found:,} without offsets found by their words"
+            said = f"{counted(self.found, 'passage')} without offsets found by their words"
             said += f" ({self.twice:,} of them at the first of several places)" if self.twice else ""
-            said += f", {self.lost:,} not found" if self.lost else ""
+            parts.append(said + (f", {self.lost:,} not found" if self.lost else ""))
+        parts = parts or ["no passage is quoted"]
         if self.absent:
-            said += f"; {counted(len(self.absent), 'document')} not there: {some_named(self.absent)}"
-        return said
+            parts.append(f"{counted(len(self.absent), 'document')} not there: {some_named(self.absent)}")
+        return "; ".join(parts)
 
     def warnings(self) -> Iterator[str]:
         """Yield what somebody who uses the passages has to know."""

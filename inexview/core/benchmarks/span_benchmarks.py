@@ -17,6 +17,7 @@ from typing import Any
 from inexview.core.benchmarks.bundle import UNPLACED, Bundle, Judged, Question, QuotedPassage
 from inexview.core.errors import DataError
 from inexview.core.text.json_values import csv_rows, like_it, objects_of, text_of_file
+from inexview.core.wording import counted
 
 Names = frozenset[str]
 
@@ -389,7 +390,7 @@ def read_hotpot_qa(path: Path) -> Bundle:
                 continue
             start, end = places[number]
             passages.append(QuotedPassage(topic, document, start, end, texts[document][start:end]))
-    said = f"{path}: {beyond:,} supporting facts name sentences that are not there, and are left out"
+    said = f"{path}: {counted(beyond, 'supporting fact')} about sentences that are not there: left out"
     warnings = (said,) if beyond else ()
     return Bundle(
         "HotpotQA", path, tuple(questions), tuple(passages), tuple(judged), texts, titles, warnings=warnings
@@ -510,7 +511,7 @@ def read_bio_asq(path: Path) -> Bundle:
                 if end - start == len(quote) - 1:
                     end += 1
                 passages.append(QuotedPassage(topic, document, start, end, quote, line=snippet.line))
-    said = f"{path}: {titled:,} snippets of titles are left out: a title is no text of its document"
+    said = f"{path}: {counted(titled, 'snippet')} of titles left out: a title is no text of its document"
     return Bundle(
         "BioASQ",
         path,
@@ -529,15 +530,39 @@ def _pubmed(document: str) -> str:
 # BEIR and MTEB: whole documents.
 
 
+SPLITS = ("test", "dev", "train")
+"""The judgements of BEIR that are taken, the first that are there."""
+
+
 def read_beir(folder: Path) -> Bundle:
-    """Read the questions of a folder of BEIR or MTEB; its judgements are in ``qrels``, by documents."""
+    """Read a folder of BEIR or MTEB: its questions, and which documents are judged in ``qrels``.
+
+    Questions that are not judged belong to another split, and are left out, as BEIR's own reader does.
+    """
     corpus, queries = (
         next(iter(sorted(folder.glob(f"*{name}.jsonl*"))), None) for name in ("corpus", "queries")
     )
     if corpus is None or queries is None:
         raise DataError("holds no corpus.jsonl with queries.jsonl, as BEIR has them", path=folder)
     questions = tuple(Question(one.text("_id"), one.text("text")) for one in _all(queries))
-    return Bundle("BEIR", folder, questions, corpus=corpus)
+    splits = {path.stem: path for path in sorted(folder.glob("*qrels/*.tsv"))}
+    qrels = next((splits[name] for name in (*SPLITS, *splits) if name in splits), None)
+    if qrels is None:
+        return Bundle("BEIR", folder, questions, corpus=corpus)
+    rows = (line.split("\t") for line in text_of_file(qrels).splitlines()[1:])
+    judged = tuple(dict.fromkeys((row[0], row[1]) for row in rows if len(row) > 1))
+    asked = {topic for topic, _ in judged}
+    others = sorted(splits.keys() - {qrels.stem})
+    said = f"{qrels}: these judgements are taken; there are also those of {', '.join(others)}"
+    return Bundle(
+        "BEIR",
+        folder,
+        tuple(question for question in questions if question.id in asked),
+        judged=judged,
+        corpus=corpus,
+        qrels=qrels,
+        warnings=(said,) if others else (),
+    )
 
 
 def _stem(path: Path) -> str:
@@ -575,7 +600,8 @@ def write_chroma(judged: Judged, path: Path) -> str:
     """Return ``questions_df.csv`` with other references; a question keeps its row."""
     out = io.StringIO()
     rows = [row for row, _ in csv_rows(path)]
-    writer = csv.DictWriter(out, list(rows[0]) if rows else [], lineterminator="\n")
+    ends = "\r\n" if "\r\n" in text_of_file(path) else "\n"
+    writer = csv.DictWriter(out, list(rows[0]) if rows else [], lineterminator=ends)
     writer.writeheader()
     for number, row in enumerate(rows):
         topic = chroma_topic(row["corpus_id"], number)

@@ -63,8 +63,8 @@ def _open_texts(path: Path) -> ArticleSource:
 
 
 def _corpus_beside(path: Path) -> Path | None:
-    """Return the collection that a folder of a benchmark has beside its questions."""
-    form = find(path) if path.is_dir() else None
+    """Return the collection that a benchmark, a folder or a file of it, has beside its questions."""
+    form = find(path)
     if form is None or form.texts:
         return None
     corpus = form.read(path).corpus
@@ -125,6 +125,11 @@ KINDS = (
 def kinds() -> tuple[CollectionKind, ...]:
     """Return all kinds, those of other packages first."""
     return (*added("inexview.collections", CollectionKind), *KINDS)
+
+
+def holds_texts(path: Path) -> bool:
+    """Tell whether a path, which is there, is a collection of any kind; raises DataError."""
+    return (path.is_file() or folder_is_there(path)) and any(kind.fits(path) for kind in kinds())
 
 
 def open_source(path: Path) -> ArticleSource:

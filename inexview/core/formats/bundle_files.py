@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from statistics import median
@@ -30,8 +30,9 @@ from inexview.core.benchmarks.bundle import (
 )
 from inexview.core.benchmarks.forms import BRAT, BundleForm, find, form_named
 from inexview.core.collection.collection import Collection
+from inexview.core.collection.kinds import holds_texts
 from inexview.core.errors import DataError
-from inexview.core.files import is_archive
+from inexview.core.formats.trec import read_trec_qrels
 from inexview.core.judgements.qrels import Judgement, JudgementRecord, Qrels, RecordedQrels, Records
 from inexview.core.judgements.topics import Topic, Topics
 from inexview.core.progress import Progress, unwatched
@@ -154,10 +155,10 @@ class BenchmarkLook:
 def look_at(path: Path, progress: Progress = unwatched) -> BenchmarkLook | Path:
     """Read a benchmark or an annotation tool's file, and hold its passages against their texts.
 
-    Returns the path itself where it is a folder or an archive of articles and nothing more.
+    Returns the path itself where it is a collection and nothing more.
     Raises DataError, Cancelled.
     """
-    if find(path) is None and (path.is_dir() or is_archive(path)):
+    if find(path) is None and holds_texts(path):
         with closing(Collection.open(path)):
             return path
     bundle = read_bundle(path)
@@ -199,9 +200,16 @@ def _shown(text: str, start: int, end: int) -> ShownPassage:
 
 def read_bundle_qrels(
     path: Path, *, form: str, collection: Collection | None = None, progress: Progress = unwatched
-) -> RecordedQrels:
-    """Read the passages of a benchmark or an annotation tool as judgements; raises DataError, Cancelled."""
-    return read_bundle_records(path, form=form, collection=collection, progress=progress).qrels()
+) -> Qrels:
+    """Read what a benchmark or an annotation tool judges: passages, or the grades of whole documents.
+
+    Raises DataError, Cancelled.
+    """
+    bundle = read_bundle(path, form)
+    if bundle.qrels is not None:
+        graded = read_trec_qrels(bundle.qrels)
+        return replace(graded, path=path, warnings=(*bundle.warnings, *graded.warnings))
+    return _records(bundle, path, collection, progress).qrels()
 
 
 def read_bundle_records(
@@ -212,6 +220,15 @@ def read_bundle_records(
     What several people marked in a document counts together.
     """
     bundle = read_bundle(path, form)
+    if bundle.qrels is not None:
+        graded = read_trec_qrels(bundle.qrels)
+        rows = tuple(JudgementRecord(row) for row in graded)
+        return Records(rows, path=path, warnings=(*bundle.warnings, *graded.warnings))
+    return _records(bundle, path, collection, progress)
+
+
+def _records(bundle: Bundle, path: Path, collection: Collection | None, progress: Progress) -> Records:
+    """Return the passages of a bundle as judgements."""
     passages, check, lengths = checked_passages(bundle, collection, progress)
     groups = merged(passages)
     relevant = {(passage.topic, passage.document) for passage in bundle.passages}

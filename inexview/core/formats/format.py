@@ -260,9 +260,12 @@ def _ranks_count(beginning: Beginning) -> float:
     return len(beginning.lines)
 
 
+def _beir_qrels(beginning: Beginning) -> float:
+    headed = beginning.lines and _BEIR_HEADER.fullmatch(beginning.lines[0])
+    return max(beginning.matching(_BEIR_QRELS), 1) if headed else 0  # the reader says what is missing
+
+
 def _trec_qrels(beginning: Beginning) -> float:
-    if beginning.lines and _BEIR_HEADER.fullmatch(beginning.lines[0]):
-        return max(beginning.matching(_BEIR_QRELS), 1)  # the reader says what is missing
     fitting: float = beginning.matching(_TREC_QRELS)
     if beginning.width == 3:
         return 0.5 * beginning.matching(_BEIR_QRELS)  # without a header
@@ -383,12 +386,22 @@ FOL_QRELS = Format(
 )
 TREC_QRELS = Format(
     name="trec-qrels",
-    title="TREC qrels",  # those of BEIR too, with a header
+    title="TREC qrels",
     kind=FileKind.QRELS,
     carries=_OF_DOCUMENTS | {Feature.GRADES},
     recognise=_trec_qrels,
     read=FormatFunction("trec", "read_trec_qrels"),
     write=FormatFunction("trec", "write_trec_qrels", ("graded",)),
+)
+BEIR_QRELS = Format(
+    name="beir-qrels",
+    title="qrels of BEIR and MTEB (TSV with a header)",
+    kind=FileKind.QRELS,
+    carries=TREC_QRELS.carries,
+    recognise=_beir_qrels,
+    read=TREC_QRELS.read,
+    write=FormatFunction("trec", "write_beir_qrels", ("graded",)),
+    suffix=".tsv",
 )
 HARD_QRELS = Format(
     name="hard-qrels",
@@ -521,17 +534,17 @@ TOPIC_LINES = _topics(
     recognise=_topic_lines,
     write=FormatFunction("topic_files", "write_topic_lines"),
 )
-GRADED_QRELS = (TREC_QRELS, NAMED_QRELS)
+GRADED_QRELS = (TREC_QRELS, BEIR_QRELS, NAMED_QRELS)
 RUNS_BY_SCORE = (TREC_RUN, NAMED_RUN)
 COLUMN_FORMATS = (
-    FOL_QRELS, TREC_QRELS, HARD_QRELS, GOLD_PASSAGES, FOL_RUN, FOL_ELEMENTS, TREC_RUN, HARD_RUN, GENOMICS_RUN,
-    TOPIC_LINES, POOL_LIST,
+    FOL_QRELS, TREC_QRELS, BEIR_QRELS, HARD_QRELS, GOLD_PASSAGES, FOL_RUN, FOL_ELEMENTS, TREC_RUN, HARD_RUN,
+    GENOMICS_RUN, TOPIC_LINES, POOL_LIST,
 )  # fmt: skip
 """Formats in which no id can hold a blank."""
 JSON_FORMATS = (HITS_RUN, CHUNK_RUN, JSONL, NAMED_QRELS, NAMED_RUN, TOPIC_LINES)
 TEXT_FORMATS = (
-    FOL_QRELS, TREC_QRELS, HARD_QRELS, JSONL, NAMED_QRELS, GOLD_PASSAGES, FOL_RUN, FOL_ELEMENTS, TREC_RUN,
-    HARD_RUN, GENOMICS_RUN, NAMED_RUN, CHUNK_RUN, HITS_RUN, TOPIC_LINES, POOL_LIST,
+    FOL_QRELS, TREC_QRELS, BEIR_QRELS, HARD_QRELS, JSONL, NAMED_QRELS, GOLD_PASSAGES, FOL_RUN, FOL_ELEMENTS,
+    TREC_RUN, HARD_RUN, GENOMICS_RUN, NAMED_RUN, CHUNK_RUN, HITS_RUN, TOPIC_LINES, POOL_LIST,
 )  # fmt: skip
 
 

@@ -297,12 +297,26 @@ def write_trec_qrels(
     judgements: Qrels | Iterable[Judgement], path: str | Path, *, graded: bool = True
 ) -> None:
     """Write TREC qrels, in the order given; the relevance is rsize or, if not ``graded``, 1."""
+    _write_grades(judgements, path, "", "{} 0 {} {}\n", graded)
+
+
+def write_beir_qrels(
+    judgements: Qrels | Iterable[Judgement], path: str | Path, *, graded: bool = True
+) -> None:
+    """Write ``qrels/test.tsv`` of BEIR: a header and three columns; grades as in ``write_trec_qrels``."""
+    _write_grades(judgements, path, "query-id\tcorpus-id\tscore\n", "{}\t{}\t{}\n", graded)
+
+
+def _write_grades(
+    judgements: Qrels | Iterable[Judgement], path: str | Path, header: str, line: str, graded: bool
+) -> None:
+    """Write a line of topic, document and grade for each document that is judged."""
     qrels = judgements if isinstance(judgements, Qrels) else Qrels.from_judgements(judgements)
     documents = qrels.document.strings()
     grades = qrels.rsize if graded else (qrels.rsize > 0).astype(np.int64)
     rows = zip(qrels.topic.tolist(), documents, grades.tolist(), strict=True)
-    lines = (f"{qrels.topics[topic]} 0 {document} {grade}\n" for topic, document, grade in rows)
-    write_lines(path, lines, qrels.topics, documents)
+    lines = (line.format(qrels.topics[topic], document, grade) for topic, document, grade in rows)
+    write_lines(path, chain([header] * bool(header), lines), qrels.topics, documents)
 
 
 def write_trec_run(run: Run, path: str | Path) -> None:

@@ -258,8 +258,9 @@ def create_from_benchmark(
     """Make a project of a benchmark or an annotation tool's file: its texts, its questions, what is judged.
 
     The documents that it judges are pooled, and its passages imported, each document as a step that can be
-    undone; grades are its labels where it has several.  Raises DataError where it holds no question or its
-    texts are not there, what ``Project.create`` raises, and Cancelled.
+    undone; grades are its labels where it has several.  What is relevant without a passage that says where
+    is pooled and left to be judged.  Raises DataError where it holds no question or its texts are not there,
+    what ``Project.create`` raises, and Cancelled.
     """
     form = find(benchmark)
     if form is None:
@@ -295,12 +296,24 @@ def create_from_benchmark(
             if records is None:
                 return project, None
             ids = {topic.id for topic in topics}
+            records = _with_places(records, benchmark)
             ready = make_ready(records, ids, CODE_POINTS, lambda id: opened.scan(id).text, progress)
-            return project, take(project, ready)
+            taken = take(project, ready)
+            return project, replace(taken, warnings=(*records.warnings, *taken.warnings))
         except BaseException:
             project.close()
             path.unlink(missing_ok=True)
             raise
+
+
+def _with_places(records: Records, benchmark: Path) -> Records:
+    """Leave out documents that are relevant and no passage says where, with one warning for all."""
+    kept = tuple(one for one in records.records if one.judgement.passages or not one.judgement.relevant)
+    nowhere = len(records.records) - len(kept)
+    if not nowhere:
+        return records
+    said = f"{benchmark}: {counted(nowhere, 'document')} relevant without a passage: to be judged"
+    return dataclasses.replace(records, records=kept, warnings=(*records.warnings, said))
 
 
 MOST_LABELS = 10  # grades that a person can choose among

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QMenu, QWidget
 
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.formats.conversion import Conversion, check_free, convert, write_whole
-from inexview.core.formats.format import FOL_RUN, JSONL, RUNS, Format, Options, formats
+from inexview.core.formats.format import BUNDLE_QRELS, FOL_RUN, JSONL, RUNS, Format, Options, formats
 from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress
 from inexview.core.project.inspection import ONLY_READ
@@ -24,6 +24,7 @@ from inexview.core.project.judgement_export import (
     Wanted,
     export,
     export_formats,
+    options_for,
     tallies,
 )
 from inexview.core.project.project import Project
@@ -120,7 +121,8 @@ class Exporter(Controller):
             suffix = choice.target.suffix
             kinds = f"{choice.target.title} (*{suffix});;All files (*)"
             of = f".{choice.topics[0]}" if choice.topics else ""
-            proposed = start / f"{project.path.stem}{of}.{_called(choice)}{suffix}"
+            name = f"{project.path.stem}{of}.{_called(choice)}"
+            proposed = start / (f"{name}{suffix}" if suffix else name.replace(".", "-"))  # a folder of brat
             path = choose_new_file(self._window, "Export judgements", proposed, kinds)
         if path is not None:
             self._settings.set(FOLDER, str(path if choice.folder else path.parent))
@@ -136,30 +138,31 @@ class Exporter(Controller):
             check_free(path, [source, collection.path], overwrite=True, folder=choice.folder)
             with Project.beside(source, collection) as beside:
                 exported = export(beside, wanted, progress)
-            agreed = set(exported.converted.lost) <= set(choice.lost)
-            if agreed:
-                exported.write(path, Options(collection, progress=progress), folder=choice.folder)
+                agreed = set(exported.converted.lost) <= set(choice.lost)
+                if agreed:
+                    exported.write(path, options_for(beside, wanted, progress), folder=choice.folder)
             return exported, agreed
 
         self._tasks.run_long(
             f"Exporting to {path.name}",
             work,
-            lambda made: (self._tell if made[1] else partial(self._ask_loss, choice))(made[0], path),
+            lambda made: (self._tell if made[1] else partial(self._ask_loss, choice, wanted))(made[0], path),
             given_up=self._tell_given_up,
             saves=True,
         )
 
-    def _ask_loss(self, choice: Choice, exported: Exported, path: Path) -> None:
+    def _ask_loss(self, choice: Choice, wanted: Wanted, exported: Exported, path: Path) -> None:
         """Write what was brought into the format, once it is agreed that something is lost."""
         lost = ", ".join(exported.converted.lost)
         question = f"Export to {path.name} all the same?"
         if not ask(self._window, question, f"{exported.target.title} cannot carry {lost}.", "Export"):
             self._tell_given_up()
             return
-        collection = self._session.project.collection
+        source, collection = self._session.project.path, self._session.project.collection
 
         def work(progress: Progress) -> Exported:
-            exported.write(path, Options(collection, progress=progress), folder=choice.folder)
+            with Project.beside(source, collection) as beside:
+                exported.write(path, options_for(beside, wanted, progress), folder=choice.folder)
             return exported
 
         told = partial(self._tell, path=path)
@@ -194,13 +197,10 @@ def _show_news(dialog: ExportDialog, task: LongTask) -> None:
 
 
 def _called(choice: Choice) -> str:
-    return (
-        "judgements"
-        if choice.target is JSONL
-        else "qrels"
-        if choice.target.suffix == ".txt"
-        else "assessments"
-    )
+    if choice.target in BUNDLE_QRELS:
+        return choice.target.name
+    of_suffix = {JSONL.suffix: "judgements", ".xml": "assessments"}
+    return of_suffix.get(choice.target.suffix, "qrels")
 
 
 SAVE_RUN, DISCARD = "Save as run…", "Discard"

@@ -626,15 +626,15 @@ class Application(QObject):
             return
         shown.accept()
 
-        def make(progress: Progress) -> Path:
-            project, _ = create_from_benchmark(
+        def make(progress: Progress) -> Sequence[str]:
+            project, taken = create_from_benchmark(
                 chosen, path, assessor=self.settings.get(ASSESSOR) or None, progress=progress
             )
             project.close()
-            return chosen
+            return () if taken is None else taken.warnings
 
-        def opened(made: Path) -> None:
-            self.open_project(made)
+        def opened(warnings: Sequence[str]) -> None:
+            self.open_project(chosen, then=lambda window: _tell_oddities(window, warnings))
 
         self.front_tasks().run_long(f"Making {chosen.name}", make, opened, saves=True)
 

@@ -238,10 +238,11 @@ def test_brat_keeps_notes_of_what_stays_and_drops_those_of_what_went(tmp_path):
     from inexview.core.benchmarks.annotation_tools import write_brat
 
     both = {("brat", "hafen"): Marked(TEXT, ((0, 5, ""), (START, END, "")))}
-    (files,) = write_brat(both, path, CODE_POINTS).values()
+    text, files = write_brat(both, path, CODE_POINTS).values()
+    assert text == TEXT
     assert files == f"T2\trelevant 0 5\tÄrger\nT1\trelevant {START} {END}\t{QUOTE}\n#1\tNote T1\tsure\n"
     gone = {("brat", "hafen"): Marked(TEXT, ((0, 5, ""),))}
-    assert write_brat(gone, path, CODE_POINTS) == {Path("hafen.ann"): "T2\trelevant 0 5\tÄrger\n"}
+    assert write_brat(gone, path, CODE_POINTS)[Path("hafen.ann")] == "T2\trelevant 0 5\tÄrger\n"
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.key)

@@ -17,7 +17,8 @@ from tests.core.contents import SAMPLES, write_articles
 NAMES = [format.name for format in formats()]
 LETTERS = {  # what becomes a name with letters beyond ASCII, where a sample has none
     "fol-qrels": "1528075", "trec-qrels": " a ", "fol-run": "1528075", "fol-elements": "co/1",
-    "trec-run": " a ", "pool-list": "12", "submission": "12345", "assessments-2005": "r7108",
+    "trec-run": " a ", "beir-qrels": "a\t", "pool-list": "12", "submission": "12345",
+    "assessments-2005": "r7108",
     "topics-2009": "best movie", "pool": "12345", "jsonl": '12"', "json-qrels": '"c"', "json-run": '"c"',
     "assessments-2003": "r7108", "genomics-gold": "cell", "genomics-run": "run-7",
     "chunks": '"c"', "hits": '"c"', "topics-trec": "Organized", "topics-tab": "Poliomyelitis",
@@ -27,7 +28,7 @@ LETTERS = {  # what becomes a name with letters beyond ASCII, where a sample has
 def sample(name):
     """Return a sample with letters beyond ASCII, all of them in Latin-1."""
     old = LETTERS.get(name, "")
-    return SAMPLES[name].replace(old, old.replace(old.strip(' "'), "Zoë")) if old else SAMPLES[name]
+    return SAMPLES[name].replace(old, old.replace(old.strip(' "\t'), "Zoë")) if old else SAMPLES[name]
 
 
 @pytest.fixture(scope="module")
