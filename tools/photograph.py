@@ -276,15 +276,17 @@ def take_indexing(application: Application, folder: Path) -> None:
 
 def take_benchmark(application: Application, project: Path, folder: Path) -> None:
     """What a file of an annotation tool holds; then the chunks of two runs over one of its texts."""
+    os.environ["HOME"] = str(folder)  # so that its name says ~
     benchmark = folder / "olive-oil.json"
     export = ["export", str(project), "--to", "label-studio", "--lossy", "-o", str(benchmark)]
     assert command_line(export) in {0, 1}  # what is not finished is left out, and said
     application.show_start()
-    application.open_benchmark(benchmark)
+    application.looker.open_benchmark(benchmark)
     shown: list[BenchmarkWindow] = []
     while not shown:
         wait(20)
         shown = [one for one in QApplication.topLevelWidgets() if isinstance(one, BenchmarkWindow)]
+    shown[0].resize(*SIZE)
     wait(SETTLED)
     save(shown[0], "benchmark-light")
     QTest.keyClick(shown[0], Qt.Key.Key_Return)

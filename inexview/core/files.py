@@ -51,6 +51,14 @@ def is_same_file(path: Path, other: Path) -> bool:
         return False
 
 
+def shown_path(path: Path) -> str:
+    """Return a path as a person reads it: what is in the home folder begins with ``~``."""
+    home = Path.home()
+    if path == home:
+        return "~"
+    return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)
+
+
 def folder_is_there(path: Path) -> bool:
     """Tell whether a folder can be reached under a path."""
     return os.path.isdir(path)  # noqa: PTH112 - see above

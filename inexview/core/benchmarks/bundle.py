@@ -23,6 +23,8 @@ UNPLACED = -1
 
 LISTED = 1000  # misfits that are kept to be shown; the others are counted
 SHORTEST_FOUND = 3  # characters of a quote that is looked for where its offsets do not fit
+LONGEST_KEPT = 20_000  # characters of a reading that is kept to be shown
+MOST_SEARCHED = 1 << 31  # characters of texts in which misfits are looked for: some seconds
 
 CODE_POINTS = Convention()
 WAYS = tuple(
@@ -115,10 +117,17 @@ Judged = Mapping[tuple[str, str], Marked]
 
 
 class Misfit(NamedTuple):
-    """A passage that does not read as it is quoted, and how the text reads there (None: no such place)."""
+    """A passage that does not read as it is quoted, and how the text reads there (None: no such place).
+
+    Of a long reading the middle is left out.  ``start`` and ``end`` are the passage's offsets in code points;
+    ``place`` is where alone its text reads as quoted, None where that is nowhere or in several places.
+    """
 
     passage: QuotedPassage
     reads: str | None
+    start: int
+    end: int
+    place: tuple[int, int] | None
 
 
 @dataclass(frozen=True)
@@ -134,6 +143,10 @@ class QuoteCheck:
     misfits: tuple[Misfit, ...] = ()
     misread: int = 0
     """How many passages do not read as quoted in that way."""
+    elsewhere: int = 0
+    """How many of these read as quoted in one other place of their text, and in no second one."""
+    moved: bool = False
+    """Whether these were taken there."""
     found: int = 0
     """How many had no offsets and were found by their words; those found more than once are at the first."""
     twice: int = 0
@@ -174,7 +187,10 @@ class QuoteCheck:
             more = (
                 f" ({self.fits[other]:,} in {other.name})" if other is not None and self.fits[other] else ""
             )
-            yield f"{self.sentence()}; the others are left where their offsets say{more}"
+            left = "the others are left where their offsets say"
+            if self.moved and self.elsewhere:
+                left = f"{self.elsewhere:,} are taken where their text is, alone in its document"
+            yield f"{self.sentence()}; {left}{more}"
         elif self.found or self.lost or self.absent:
             yield self.sentence()
 
@@ -184,45 +200,58 @@ TextOf = Callable[[str], str | None]
 
 
 def placed(
-    bundle: Bundle, text_of: TextOf | None = None, progress: Progress = unwatched
+    bundle: Bundle,
+    text_of: TextOf | None = None,
+    progress: Progress = unwatched,
+    *,
+    way: Convention | None = None,
+    move: bool = False,
 ) -> tuple[list[QuotedPassage], QuoteCheck]:
     """Return the passages of a bundle in code points, and how they read in the texts.
 
     What is not in its text, or has no text to be found in, is left out of the passages; what has offsets
-    stays where they say.  Raises Cancelled.
+    stays where they say, but with ``move`` what reads as quoted in one other place alone is taken there.
+    ``way`` is how offsets count; None: as fits most passages.  Raises Cancelled.
     """
     text_of = text_of or bundle.texts.get
     by_document: dict[str, list[int]] = {}
     for at, passage in enumerate(bundle.passages):
         by_document.setdefault(passage.document, []).append(at)
     read = [_Reading(passage) for passage in bundle.passages]
-    absent = []
-    for done, (document, rows) in enumerate(by_document.items()):
-        progress("documents", done, len(by_document))
+    absent, done = [], 0
+    for document, rows in by_document.items():
+        progress("passages checked", done, len(read))
+        done += len(rows)
         text = text_of(document)
         if text is None:
             absent.append(document)
             continue
         _read_in(text, [read[at] for at in rows])
     fits = Counter(way for one in read for way in one.fits)
-    way = max(WAYS, key=lambda way: (fits[way], -WAYS.index(way)))
+    way = way or max(WAYS, key=lambda way: (fits[way], -WAYS.index(way)))
     quoted = [one for one in read if one.there and one.offsets and one.passage.quote is not None]
     misread = [one for one in quoted if way not in one.fits]
     searched = [one for one in read if one.there and not one.offsets]
+    misfits = _settle(by_document, read, text_of, way, progress)
     check = QuoteCheck(
         passages=len(quoted),
         fits={way: fits[way] for way in WAYS if fits[way]},
         way=way,
-        misfits=tuple(Misfit(one.passage, one.reads) for one in misread[:LISTED]),
+        misfits=tuple(misfits),
         misread=len(misread),
+        elsewhere=sum(one.place is not None for one in misread),
+        moved=move,
         found=sum(one.places > 0 for one in searched),
         twice=sum(one.places > 1 for one in searched),
         lost=sum(one.places == 0 for one in searched),
         unquoted=sum(one.there and one.offsets and one.passage.quote is None for one in read),
         absent=tuple(absent),
     )
-    if way != CODE_POINTS:
-        _recount(by_document, read, text_of, way)
+    if move:
+        for one in misread:
+            if one.place is not None:
+                start, end = one.place
+                one.placed = one.placed._replace(start=start, end=end)
     return [one.placed for one in read if one.placed.start >= 0], check
 
 
@@ -233,8 +262,8 @@ class _Reading:
     passage: QuotedPassage
     fits: list[Convention] = field(default_factory=list)
     there: bool = False
-    reads: str | None = None
     places: int = 0
+    place: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
         self.placed = self.passage
@@ -256,8 +285,8 @@ def _read_in(text: str, readings: Sequence[_Reading]) -> None:
             if quote:
                 one.places, one.placed = _found(text, one.passage)
         elif quote is not None:
-            one.reads = text[start:end] if start <= end <= len(text) else None
-            if one.reads is not None and same_words(one.reads, quote):
+            there = start <= end <= len(text) and end - start == len(quote.replace("\r\n", "\n"))
+            if there and same_words(text[start:end], quote):
                 one.fits.append(CODE_POINTS)
             odd.append(one)
     # In a text of ASCII without line ends every way counts alike, so that all of them fit where one does.
@@ -279,20 +308,57 @@ def _read_in(text: str, readings: Sequence[_Reading]) -> None:
                 one.fits.append(way)
 
 
-def _recount(
-    by_document: Mapping[str, Sequence[int]], read: Sequence[_Reading], text_of: TextOf, way: Convention
-) -> None:
-    """Turn offsets of another way of counting into code points."""
+def _settle(
+    by_document: Mapping[str, Sequence[int]],
+    read: Sequence[_Reading],
+    text_of: TextOf,
+    way: Convention,
+    progress: Progress,
+) -> list[Misfit]:
+    """Turn offsets into code points, and return what does not read as quoted, the first of it."""
+    misfits: list[Misfit] = []
+    left = MOST_SEARCHED
     for document, rows in by_document.items():
         counted = [read[at] for at in rows if read[at].there and read[at].offsets]
-        text = text_of(document) if counted else None
+        wrong = [one for one in counted if one.passage.quote is not None and way not in one.fits]
+        text = text_of(document) if wrong or (counted and way != CODE_POINTS) else None
         if text is None:
             continue
-        scale = scale_of(Characters(text), way)
-        starts = scale.to_code_points([one.passage.start for one in counted])
-        ends = scale.to_code_points([one.passage.end for one in counted], ends=True)
-        for one, start, end in zip(counted, starts.tolist(), ends.tolist(), strict=True):
-            one.placed = one.passage._replace(start=start, end=end)
+        if way != CODE_POINTS:
+            scale = scale_of(Characters(text), way)
+            starts = scale.to_code_points([one.passage.start for one in counted])
+            ends = scale.to_code_points([one.passage.end for one in counted], ends=True)
+            for one, start, end in zip(counted, starts.tolist(), ends.tolist(), strict=True):
+                one.placed = one.passage._replace(start=start, end=end)
+        plain = text.translate(_SPACES) if wrong else ""
+        for one in wrong:
+            if left > 0:
+                progress("passages that read differently", len(misfits), None)
+                left -= len(text)
+                one.place = _alone(plain, one.passage.quote or "")
+            if len(misfits) < LISTED:
+                start, end = one.placed.start, one.placed.end
+                misfits.append(Misfit(one.passage, _reading(text, start, end), start, end, one.place))
+    return misfits
+
+
+def _alone(plain: str, quote: str) -> tuple[int, int] | None:
+    """Return where a text, its blanks all alike, reads as quoted; None where that is nowhere or twice."""
+    quote = quote.replace("\r\n", "\n").translate(_SPACES)
+    at = plain.find(quote) if len(quote) >= SHORTEST_FOUND else -1
+    return None if at < 0 or plain.find(quote, at + 1) >= 0 else (at, at + len(quote))
+
+
+def _reading(text: str, start: int, end: int) -> str | None:
+    """Return how a text reads at a place, a long one without its middle; None: no such place."""
+    if not start <= end <= len(text):
+        return None
+    half = LONGEST_KEPT // 2
+    return (
+        text[start:end]
+        if end - start <= LONGEST_KEPT
+        else f"{text[start : start + half]} … {text[end - half : end]}"
+    )
 
 
 def same_words(text: str, quote: str) -> bool:

@@ -7,13 +7,10 @@ and what does not read so is said.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from statistics import median
-from typing import NamedTuple
 
 from inexview.core.benchmarks import annotation_tools
 from inexview.core.benchmarks.bundle import (
@@ -30,7 +27,6 @@ from inexview.core.benchmarks.bundle import (
 )
 from inexview.core.benchmarks.forms import BRAT, BundleForm, find, form_named
 from inexview.core.collection.collection import Collection
-from inexview.core.collection.kinds import holds_texts
 from inexview.core.errors import DataError
 from inexview.core.formats.trec import read_trec_qrels
 from inexview.core.judgements.qrels import Judgement, JudgementRecord, Qrels, RecordedQrels, Records
@@ -38,7 +34,7 @@ from inexview.core.judgements.topics import Topic, Topics
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.counting import Convention
 from inexview.core.text.spans import Spans
-from inexview.core.wording import counted
+from inexview.core.wording import counted, some_named
 
 SUFFIXES = (".txt", ".text", ".md", ".markdown", ".html", ".htm", ".xhtml", ".xml")
 """What a file of text may end in, and a document's id leaves off."""
@@ -66,6 +62,28 @@ def read_bundle(path: Path, form: str | None = None) -> Bundle:
     return bundle
 
 
+@dataclass(frozen=True, slots=True)
+class BenchmarkReading:
+    """How a benchmark or a tool's file is read, where somebody said so."""
+
+    form: str | None = None
+    """The name of its form; None: as it is recognised."""
+    texts: Path | None = None
+    """Where its texts are; None: in the file itself, or beside it."""
+    way: Convention | None = None
+    """How its offsets count; None: as most of its passages fit."""
+    move: bool = False
+    """Whether passages that read differently are taken where alone their text is found."""
+
+    def bundle(self, path: Path) -> Bundle:
+        """Read it; raises DataError."""
+        bundle = read_bundle(path, self.form)
+        return bundle if self.texts is None or bundle.texts else replace(bundle, corpus=self.texts)
+
+
+AS_FOUND = BenchmarkReading()
+
+
 def texts_of(bundle: Bundle, collection: Collection | None) -> TextOf:
     """Return what gives the text of a document: the file itself, or a collection."""
     if bundle.texts:
@@ -85,14 +103,17 @@ def texts_of(bundle: Bundle, collection: Collection | None) -> TextOf:
     return text_of
 
 
-def collection_of(path: Path) -> Path | None:
+def collection_of(path: Path, reading: BenchmarkReading = AS_FOUND) -> Path | None:
     """Return where the texts of a benchmark or a tool's file are: a folder beside it, or the file itself."""
-    bundle = read_bundle(path)
+    bundle = reading.bundle(path)
     return path if bundle.texts else bundle.corpus
 
 
 def checked_passages(
-    bundle: Bundle, collection: Collection | None = None, progress: Progress = unwatched
+    bundle: Bundle,
+    collection: Collection | None = None,
+    progress: Progress = unwatched,
+    reading: BenchmarkReading = AS_FOUND,
 ) -> tuple[list[QuotedPassage], QuoteCheck, Mapping[str, int]]:
     """Return the passages in code points, how they read in their texts, and how long the documents are.
 
@@ -103,7 +124,7 @@ def checked_passages(
         own = collection = Collection.open(bundle.corpus)
     try:
         text_of = texts_of(bundle, collection)
-        passages, check = placed(bundle, text_of, progress)
+        passages, check = placed(bundle, text_of, progress, way=reading.way, move=reading.move)
         if not bundle.texts and collection is None:  # there is no text to hold them against
             passages = [passage for passage in bundle.passages if passage.start >= 0]
         listed = dict.fromkeys(passage.document for passage in bundle.passages)
@@ -115,126 +136,69 @@ def checked_passages(
     return passages, check, lengths
 
 
-CONTEXT = 160
-"""Characters before and after a passage that a person is shown."""
-SHOWN_QUESTIONS, SHOWN_PASSAGES = 50, 4
-
-
-class ShownPassage(NamedTuple):
-    """The characters ``[start, end)`` of a text and what is around them, for a person who looks at it."""
-
-    start: int
-    end: int
-    before: str
-    text: str
-    after: str
-
-
-class ShownQuestion(NamedTuple):
-    """A question, and what answers it in the first document that does."""
-
-    id: str
-    text: str
-    document: str
-    passages: tuple[ShownPassage, ...]
-
-
-@dataclass(frozen=True)
-class BenchmarkLook:
-    """What a person is told of a benchmark before anything is made of it."""
-
-    bundle: Bundle
-    check: QuoteCheck
-    median: int
-    """Characters of a passage."""
-    most: int
-    """Passages of a question."""
-    samples: tuple[ShownQuestion, ...]
-
-
-def look_at(path: Path, progress: Progress = unwatched) -> BenchmarkLook | Path:
-    """Read a benchmark or an annotation tool's file, and hold its passages against their texts.
-
-    Returns the path itself where it is a collection and nothing more.
-    Raises DataError, Cancelled.
-    """
-    if find(path) is None and holds_texts(path):
-        with closing(Collection.open(path)):
-            return path
-    bundle = read_bundle(path)
-    with ExitStack() as stack:
-        collection = None
-        if not bundle.texts and bundle.corpus is not None:
-            collection = stack.enter_context(closing(Collection.open(bundle.corpus)))
-        passages, check, _ = checked_passages(bundle, collection, progress)
-        samples = tuple(_samples(bundle, passages, texts_of(bundle, collection)))
-    lengths = [passage.end - passage.start for passage in passages]
-    most = max(Counter(passage.topic for passage in passages).values(), default=0)
-    return BenchmarkLook(bundle, check, round(median(lengths)) if lengths else 0, most, samples)
-
-
-def _samples(bundle: Bundle, passages: Sequence[QuotedPassage], text_of: TextOf) -> Iterator[ShownQuestion]:
-    """Yield questions from all over the benchmark, each with what answers it in one document."""
-    of_topic: dict[str, list[QuotedPassage]] = {}
-    for passage in passages:
-        of_topic.setdefault(passage.topic, []).append(passage)
-    answered = [question for question in bundle.questions if question.id in of_topic]
-    for question in answered[:: max(1, len(answered) // SHOWN_QUESTIONS)][:SHOWN_QUESTIONS]:
-        listed = of_topic[question.id]
-        document = listed[0].document
-        text = text_of(document)
-        if text is not None:
-            spans = Spans((one.start, one.end) for one in listed if one.document == document)
-            shown = tuple(_shown(text, start, end) for start, end in [*spans][:SHOWN_PASSAGES])
-            yield ShownQuestion(question.id, question.text, document, shown)
-
-
-def _shown(text: str, start: int, end: int) -> ShownPassage:
-    before, after = text[max(0, start - CONTEXT) : start], text[end : end + CONTEXT]
-    if start > CONTEXT:  # from whole words to whole words
-        before = before.partition(" ")[2]
-    if end + CONTEXT < len(text):
-        after = after.rpartition(" ")[0]
-    return ShownPassage(start, end, before, text[start:end], after)
-
-
 def read_bundle_qrels(
-    path: Path, *, form: str, collection: Collection | None = None, progress: Progress = unwatched
+    path: Path,
+    *,
+    form: str,
+    collection: Collection | None = None,
+    progress: Progress = unwatched,
+    reading: BenchmarkReading = AS_FOUND,
 ) -> Qrels:
     """Read what a benchmark or an annotation tool judges: passages, or the grades of whole documents.
 
     Raises DataError, Cancelled.
     """
-    bundle = read_bundle(path, form)
+    bundle = replace(reading, form=form).bundle(path)
     if bundle.qrels is not None:
         graded = read_trec_qrels(bundle.qrels)
         return replace(graded, path=path, warnings=(*bundle.warnings, *graded.warnings))
-    return _records(bundle, path, collection, progress).qrels()
+    return _records(bundle, path, collection, progress, reading).qrels()
 
 
 def read_bundle_records(
-    path: Path, *, form: str, collection: Collection | None = None, progress: Progress = unwatched
+    path: Path,
+    *,
+    form: str,
+    collection: Collection | None = None,
+    progress: Progress = unwatched,
+    reading: BenchmarkReading = AS_FOUND,
+    flag: bool = False,
 ) -> Records:
     """Read the passages of a benchmark or an annotation tool with their labels; raises DataError, Cancelled.
 
-    What several people marked in a document counts together.
+    What several people marked in a document counts together.  With ``flag`` a document is one to come back
+    to if a passage of it reads differently, and a note says which.
     """
-    bundle = read_bundle(path, form)
+    bundle = replace(reading, form=form).bundle(path)
     if bundle.qrels is not None:
         graded = read_trec_qrels(bundle.qrels)
         rows = tuple(JudgementRecord(row) for row in graded)
         return Records(rows, path=path, warnings=(*bundle.warnings, *graded.warnings))
-    return _records(bundle, path, collection, progress)
+    return _records(bundle, path, collection, progress, reading, flag=flag)
 
 
-def _records(bundle: Bundle, path: Path, collection: Collection | None, progress: Progress) -> Records:
+def _records(
+    bundle: Bundle,
+    path: Path,
+    collection: Collection | None,
+    progress: Progress,
+    reading: BenchmarkReading,
+    *,
+    flag: bool = False,
+) -> Records:
     """Return the passages of a bundle as judgements."""
-    passages, check, lengths = checked_passages(bundle, collection, progress)
+    passages, check, lengths = checked_passages(bundle, collection, progress, reading)
     groups = merged(passages)
     relevant = {(passage.topic, passage.document) for passage in bundle.passages}
     pairs = dict.fromkeys((*bundle.judged, *((one.topic, one.document) for one in bundle.passages)))
+    notes = _notes_of(check) if flag else {}
     records = [
-        _record(pair, groups.get(pair, []), bundle, lengths, nowhere=pair in relevant) for pair in pairs
+        replace(
+            _record(pair, groups.get(pair, []), bundle, lengths, nowhere=pair in relevant),
+            note=notes.get(pair, ""),
+            come_back=pair in notes,
+        )
+        for pair in pairs
     ]
     if not records:
         raise DataError("holds no judgement", path=path)
@@ -243,6 +207,20 @@ def _records(bundle: Bundle, path: Path, collection: Collection | None, progress
     if len(annotators) > 1:
         warnings.append(f"{path}: what {counted(len(annotators), 'annotator')} marked counts together")
     return Records(tuple(records), path=path, warnings=tuple(warnings))
+
+
+def _notes_of(check: QuoteCheck) -> dict[tuple[str, str], str]:
+    """Return what is noted of documents whose passages read differently, those not that were moved."""
+    places: dict[tuple[str, str], list[str]] = {}
+    for one in check.misfits:
+        if not (check.moved and one.place):
+            passage = one.passage
+            places.setdefault((passage.topic, passage.document), []).append(
+                f"{passage.start:,}–{passage.end:,}"
+            )
+    return {
+        pair: f"Reads differently from its file: {some_named(listed, 10)}." for pair, listed in places.items()
+    }
 
 
 def _record(

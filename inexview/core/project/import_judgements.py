@@ -9,13 +9,14 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from inexview.core.benchmarks.forms import find
+from inexview.core.benchmarks.forms import find, form_named
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, ProjectError
 from inexview.core.files import is_there, put_in_place, resource
 from inexview.core.formats.bundle_files import (
+    AS_FOUND,
+    BenchmarkReading,
     collection_of,
-    read_bundle,
     read_bundle_records,
     read_bundle_topics,
 )
@@ -254,26 +255,35 @@ def create_from_benchmark(
     assessor: str | None = None,
     collection: Path | None = None,
     progress: Progress = unwatched,
+    reading: BenchmarkReading = AS_FOUND,
 ) -> tuple[Project, Imported | None]:
     """Make a project of a benchmark or an annotation tool's file: its texts, its questions, what is judged.
 
     The documents that it judges are pooled, and its passages imported, each document as a step that can be
     undone; grades are its labels where it has several.  What is relevant without a passage that says where
-    is pooled and left to be judged.  Raises DataError where it holds no question or its texts are not there,
-    what ``Project.create`` raises, and Cancelled.
+    is pooled and left to be judged.  A document in which a passage reads differently is flagged.  Raises
+    DataError where it holds no question or its texts are not there, what ``Project.create`` raises, and
+    Cancelled.
     """
-    form = find(benchmark)
+    form = find(benchmark) if reading.form is None else form_named(reading.form)
     if form is None:
         raise DataError("is no benchmark, and no file of an annotation tool that is known", path=benchmark)
-    bundle = read_bundle(benchmark)
-    if collection is None and collection_of(benchmark) is None:
+    bundle = reading.bundle(benchmark)
+    if collection is None and collection_of(benchmark, reading) is None:
         raise DataError("has no texts beside it: give them with --collection", path=benchmark)
-    texts = collection or benchmark
+    texts = collection or reading.texts or benchmark
     topics = read_bundle_topics(benchmark, form=form.name)
     with closing(Collection.open(texts)) as opened:
         records = None
         if bundle.passages or bundle.judged:
-            records = read_bundle_records(benchmark, form=form.name, collection=opened, progress=progress)
+            records = read_bundle_records(
+                benchmark,
+                form=form.name,
+                collection=opened,
+                progress=progress,
+                reading=reading,
+                flag=True,
+            )
         labels = sorted({label for record in records or () for label in record.grades.values()})
         grades = labels if 1 < len(labels) < MOST_LABELS else []
         if records is not None and not grades:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,6 +27,9 @@ from inexview.core.project.journal import JournalEntry
 from inexview.core.project.project import Project
 from inexview.core.text.spans import EMPTY, Ints, Names, coded
 from inexview.core.wording import counted
+
+if TYPE_CHECKING:
+    from inexview.core.formats.bundle_files import BenchmarkReading
 
 ELEMENTS_ONLY = (
     "Elements are judged, and not characters: runs are scored by these (HiXEval, XCG), and nothing is marked "
@@ -58,6 +62,8 @@ class Inspection:
     """Its format where somebody said it; None: as it is recognised."""
     run_options: RunOptions = AS_SEEN
     """How the files of the runs were read, and are read when they change."""
+    reading: BenchmarkReading | None = None
+    """How the benchmark is read that the judgements are of; None: they are of no benchmark."""
 
 
 def create_inspection(
@@ -123,18 +129,28 @@ def create_inspection(
     )
 
 
-def inspect_benchmark(path: Path, folder: Path, progress: Progress = unwatched) -> Inspection:
+def inspect_benchmark(
+    path: Path, folder: Path, reading: BenchmarkReading | None = None, progress: Progress = unwatched
+) -> Inspection:
     """Show a benchmark or an annotation tool's file as it is, by a project made in ``folder``.
 
     Raises DataError for what cannot be read, ProjectError, and Cancelled.
     """
-    from inexview.core.formats.bundle_files import collection_of, read_bundle_topics  # which read articles
+    from inexview.core.formats.bundle_files import (  # which reads articles
+        AS_FOUND,
+        collection_of,
+        read_bundle_qrels,
+        read_bundle_topics,
+    )
 
-    texts = collection_of(path)
+    reading = reading or AS_FOUND
+    texts = collection_of(path, reading)
+    format = reader_for(path, FileKind.QRELS, reading.form)
     with ExitStack() as stack:
         opened = None if texts is None else stack.enter_context(closing(Collection.open(texts)))
-        format = reader_for(path, FileKind.QRELS)
-        qrels = read_judgements(path, format, opened, progress)
+        qrels = read_bundle_qrels(
+            path, form=format.name, collection=opened, progress=progress, reading=reading
+        )
     made = create_inspection(
         folder / f"{path.name.split('.')[0] or 'inspected'}.inexview",
         collection=texts,
@@ -142,8 +158,14 @@ def inspect_benchmark(path: Path, folder: Path, progress: Progress = unwatched) 
         topics=read_bundle_topics(path, form=format.name),
         entry_points=False,
     )
-    task = Task.CHUNKS if len(qrels.starts if isinstance(qrels, Qrels) else ()) else None
-    return replace(made, task=task, qrels_path=path, run_options=replace(AS_SEEN, bundle=path))
+    return replace(
+        made,
+        lacking=(*made.lacking, *qrels.warnings),
+        task=Task.CHUNKS if len(qrels.starts) else None,
+        qrels_path=path,
+        run_options=replace(AS_SEEN, bundle=path),
+        reading=reading,
+    )
 
 
 def read_again(
@@ -153,6 +175,11 @@ def read_again(
     path = inspection.qrels_path
     assert path is not None
     format = reader_for(path, FileKind.QRELS, inspection.qrels_format)
+    if (reading := inspection.reading) is not None:
+        from inexview.core.formats.bundle_files import read_bundle_qrels
+
+        form = reading.form or format.name
+        return read_bundle_qrels(path, form=form, collection=collection, progress=progress, reading=reading)
     judged = read_judgements(path, format, collection, progress)
     return judged if isinstance(judged, ElementQrels) else inspection.run_options.join.of_qrels(judged)
 

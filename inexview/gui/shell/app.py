@@ -46,8 +46,6 @@ from inexview.gui.look.theme import load_fonts
 from inexview.gui.look.widgets import Drops, bring_forward, name_charts, timer
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, sentence
 from inexview.gui.services.settings import (
-    ASSESSOR,
-    JUDGEMENTS,
     PACKED,
     PROJECTS,
     SCALE,
@@ -56,25 +54,22 @@ from inexview.gui.services.settings import (
     Settings,
     ask_collection,
     choose_file,
-    choose_folder,
-    choose_new_file,
     sample_path,
     settings_path,
 )
 from inexview.gui.services.tasks import LongTask, Tasks
+from inexview.gui.shell.looker import Looker, tell_oddities
 from inexview.gui.shell.start_window import StartWindow
 
 if TYPE_CHECKING:
     from inexview.core.collection.collection import Collection
     from inexview.core.files import LinkedPlace
-    from inexview.core.formats.bundle_files import BenchmarkLook
     from inexview.core.judgements.qrels import Pool
     from inexview.core.judgements.topics import Topics
     from inexview.core.project.contents import PooledText
     from inexview.core.project.inspection import Inspection
     from inexview.core.project.project import NewProject, Parts, Project
     from inexview.gui.services.document_record import OpenDocument
-    from inexview.gui.shell.benchmark_window import BenchmarkWindow
     from inexview.gui.shell.main_window import MainWindow
 
 
@@ -346,6 +341,7 @@ class Application(QObject):
         application.aboutToQuit.connect(self.tasks.close)
         self.windows: list[MainWindow] = []
         self.start: StartWindow | None = None
+        self.looker = Looker(self)
         self._ahead = timer(
             self,
             lambda: self.tasks.run(
@@ -372,7 +368,7 @@ class Application(QObject):
             start.asked.connect(lambda action_id: asked[action_id]())
             drops = Drops(start)
             drops.projects.connect(self._open_all)
-            drops.others.connect(self._open_dropped)
+            drops.others.connect(self.looker.open_dropped)
             self.start = start
             self._ahead.start()
         self.start.refresh()
@@ -549,8 +545,8 @@ class Application(QObject):
             "new-project": lambda: self.ask_new_project(),
             "open-project": self.ask_project,
             "open-sample": self.open_sample,
-            "open-benchmark": self.ask_benchmark,
-            "open-benchmark-file": lambda: self.ask_benchmark(file=True),
+            "open-benchmark": self.looker.ask_benchmark,
+            "open-benchmark-file": lambda: self.looker.ask_benchmark(file=True),
         }
 
     def _answer(self, window: MainWindow, action_id: str) -> None:
@@ -566,77 +562,6 @@ class Application(QObject):
         path = choose_file(self.front(), "Open project", PROJECTS, self.settings)
         if path is not None:
             self.open_project(path)
-
-    def ask_benchmark(self, *, file: bool = False) -> None:
-        title = "Open a benchmark"
-        if file:
-            path = choose_file(self.front(), title, JUDGEMENTS, self.settings)
-        else:
-            path = choose_folder(self.front(), title, self.settings)
-        if path is not None:
-            self.open_benchmark(path)
-
-    def open_benchmark(self, path: Path) -> None:
-        """Say what a benchmark or a tool's file holds; a bare collection goes to *New project*."""
-        from inexview.core.formats.bundle_files import look_at
-
-        self.front_tasks().run_long(f"Looking at {path.name}", partial(look_at, path), self._show_benchmark)
-
-    def _open_dropped(self, paths: Sequence[Path]) -> None:
-        self.open_benchmark(paths[0])
-
-    def _show_benchmark(self, look: BenchmarkLook | Path) -> None:
-        from inexview.core.project.project import Parts
-        from inexview.gui.shell.benchmark_window import BenchmarkWindow
-
-        if isinstance(look, Path):
-            self.ask_new_project(Parts(look))
-            return
-        path = look.bundle.path
-        shown = BenchmarkWindow(look, self.front())
-        shown.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        shown.looked_at.connect(partial(self._inspect_benchmark, path))
-        shown.made.connect(partial(self._project_of_benchmark, shown, path))
-        shown.open()
-
-    def _inspect_benchmark(self, path: Path) -> None:
-        """Show a benchmark in Inspect by a project that goes with the window."""
-        from tempfile import TemporaryDirectory
-
-        from inexview.core.project.inspection import inspect_benchmark
-
-        folder = TemporaryDirectory(prefix="inexview-", ignore_cleanup_errors=True)
-
-        def show(inspection: Inspection) -> None:
-            self.open_inspection(inspection).closed.connect(lambda _window: folder.cleanup())
-
-        def fail(error: Exception) -> None:
-            folder.cleanup()
-            self.front_messages().error(error)
-
-        work = partial(inspect_benchmark, path, Path(folder.name))
-        self.front_tasks().run_long(f"Reading {path.name}", work, show, fail, folder.cleanup)
-
-    def _project_of_benchmark(self, shown: BenchmarkWindow, path: Path) -> None:
-        from inexview.core.project.import_judgements import create_from_benchmark
-
-        near = path.with_name(f"{path.stem}.inexview")
-        chosen = choose_new_file(shown, "Make a project", near, PROJECTS)
-        if chosen is None:
-            return
-        shown.accept()
-
-        def make(progress: Progress) -> Sequence[str]:
-            project, taken = create_from_benchmark(
-                chosen, path, assessor=self.settings.get(ASSESSOR) or None, progress=progress
-            )
-            project.close()
-            return () if taken is None else taken.warnings
-
-        def opened(warnings: Sequence[str]) -> None:
-            self.open_project(chosen, then=lambda window: _tell_oddities(window, warnings))
-
-        self.front_tasks().run_long(f"Making {chosen.name}", make, opened, saves=True)
 
     def ask_new_project(self, parts: Parts | NewProject | None = None) -> None:
         """Ask for the parts of a project, make it and open it; ``parts`` are there already."""
@@ -686,7 +611,7 @@ class Application(QObject):
         self.settings.remember_project(project.path)
         window = self._show(project)
         if pool is None:
-            _tell_oddities(window, topics.warnings)
+            tell_oddities(window, topics.warnings)
         else:
             window.session.preparation.when_ready(partial(self._tell_misfits, window, topics, pool))
 
@@ -702,7 +627,7 @@ class Application(QObject):
         window.tasks.run_long(
             "Looking for the pool",
             lambda progress: unfitting(topics, pool, collection, progress),
-            partial(_tell_oddities, window),
+            partial(tell_oddities, window),
         )
         window.tasks.run_long(
             "Reading the pool",
@@ -876,12 +801,6 @@ def _note_texts(window: MainWindow, texts: Mapping[str, PooledText]) -> None:
         note_texts(window.session.project, texts)
     except InexviewError as error:
         window.messages.error(error)
-
-
-def _tell_oddities(window: MainWindow, said: Sequence[str]) -> None:
-    if said:
-        first, *others = [as_sentence(one) for one in said]
-        window.messages.say(Message.listing(MessageKind.WARNING, first, others))
 
 
 # The program from its start to its end: the log, the first window, the event loop; and signals.

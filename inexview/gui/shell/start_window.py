@@ -36,7 +36,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inexview.core.files import is_there, resource
+from inexview.core.files import is_there, resource, shown_path
 from inexview.gui.look.theme import Theme, Themed, set_look
 from inexview.gui.look.widgets import (
     RIGHT,
@@ -365,7 +365,7 @@ class RecentDelegate(Themed, QStyledItemDelegate):
             line.setRight(line.right() - 100)
         write(painter, line, path.stem, bold, theme.color("muted" if gone else "text"), shorten=middle)
         below = QRect(rect.left() + 12, rect.top() + 27, rect.width() - 24, 18)
-        write(painter, below, _short(path.parent), option.font, theme.color("muted"), shorten=middle)
+        write(painter, below, shown_path(path.parent), option.font, theme.color("muted"), shorten=middle)
         painter.restore()
 
 
@@ -409,7 +409,7 @@ class RecentList(QListWidget):
 
     def _show(self, item: QListWidgetItem, *, gone: bool) -> None:
         path: Path = item.data(Qt.ItemDataRole.UserRole)
-        item.setText(f"{path.stem}{'   (not there now)' * gone}\n{_short(path.parent)}")
+        item.setText(f"{path.stem}{'   (not there now)' * gone}\n{shown_path(path.parent)}")
         item.setData(GoneRole, gone)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -525,10 +525,3 @@ class StartWindow(Recolored, QWidget):
     def _forget(self, path: Path) -> None:
         self._settings.forget_project(path)
         self.refresh()
-
-
-def _short(folder: Path) -> str:
-    home = Path.home()
-    if folder == home:
-        return "~"
-    return f"~/{folder.relative_to(home)}" if folder.is_relative_to(home) else str(folder)

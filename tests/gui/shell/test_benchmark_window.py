@@ -3,18 +3,23 @@
 import json
 import tempfile
 from pathlib import Path
+from threading import Event
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from inexview.core.judgements.runs import Task
 from inexview.core.project.project import Project
 from inexview.gui.commands.dialogs import NewProjectDialog
-from inexview.gui.look.widgets import ElidedLabel
+from inexview.gui.commands.help import GuideWindow
+from inexview.gui.services.actions import BOUNCE
+from inexview.gui.shell import benchmark_window
 from inexview.gui.shell.benchmark_window import BenchmarkWindow
 from inexview.gui.shell.main_window import Mode
+from inexview.gui.shell.passage_differences import DifferenceRow
 from tests.gui.driving import drop
 
 TEXT = "The moon has no air. <b>It has dust</b> 🌒, and it has rocks.\nNobody lives there."
@@ -50,7 +55,9 @@ def found(qtbot):
         ]
 
     qtbot.waitUntil(lambda: bool(windows()))
-    return windows()[0]
+    (shown,) = windows()
+    qtbot.waitUntil(lambda: shown.look is not None)
+    return shown
 
 
 def test_a_folder_that_is_dropped_is_described_and_looked_at(application, qtbot, moon):
@@ -60,10 +67,11 @@ def test_a_folder_that_is_dropped_is_described_and_looked_at(application, qtbot,
     assert shown.said.text().replace("\N{NO-BREAK SPACE}", " ") == (
         "LegalBench-RAG:\n2 questions, 1 document, 2 passages"
     )
-    assert shown.checked.text() == "✓  2 of 2 passages read as their texts"
+    assert shown.check.said.text() == "2 of 2 passages read as their answers"
+    assert shown.check.said.property("fine") == "yes"
     assert "What &lt;is&gt; there, 0?" in shown.sample.text()
     assert "It has dust&lt;/b&gt; 🌒</span>" in shown.sample.text()
-    QTest.keyClick(shown, Qt.Key.Key_J)
+    QTest.keyClick(shown, Qt.Key.Key_J, delay=2 * BOUNCE)
     assert "there, 1?" in shown.sample.text()
     assert shown.place.full_text == f"{TEXT.index(ROCKS)}–{TEXT.index(ROCKS) + len(ROCKS)} in moon"
     QTest.keyClick(shown, Qt.Key.Key_Return)
@@ -88,7 +96,7 @@ def test_what_is_gone_before_it_is_looked_at_is_told_and_leaves_no_folder(
     (tmp_path / "temporary").mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
     start = application.show_start()
-    application.open_benchmark(moon)
+    application.looker.open_benchmark(moon)
     shown = found(qtbot)
     (moon / "benchmarks" / "moon.json").unlink()
     QTest.keyClick(shown, Qt.Key.Key_Return)
@@ -103,7 +111,7 @@ def test_a_project_is_made_of_it(application, qtbot, moon, monkeypatch, tmp_path
     answers = iter(["", str(path)])
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (next(answers), ""))
     application.show_start()
-    application.open_benchmark(moon)
+    application.looker.open_benchmark(moon)
     shown = found(qtbot)
     QTest.keyClick(shown, Qt.Key.Key_P)
     assert shown.isVisible(), "no name was given"
@@ -117,29 +125,239 @@ def test_a_project_is_made_of_it(application, qtbot, moon, monkeypatch, tmp_path
         assert [TEXT[start:end] for start, end in marks] == [ROCKS]
 
 
-def test_what_reads_otherwise_is_shown_and_stays(application, qtbot, moon):
-    write(moon, [passage(DUST)], [passage(ROCKS, shift=2)])
+def opened(application, qtbot, moon):
     application.show_start()
-    application.open_benchmark(moon)
-    shown = found(qtbot)
-    assert shown.checked.text() == "⚠  1 of 2 passages read as their texts"
-    assert shown.checked.property("wrong")
-    told = [one.full_text for one in shown.findChildren(ElidedLabel)]
-    assert f"file “{ROCKS}”" in told
-    assert any(one.startswith("reads “") for one in told)
-    for button in (shown.look_at, shown.make):
-        assert button.height() >= button.sizeHint().height(), "nothing is squeezed"
+    application.looker.open_benchmark(moon)
+    return found(qtbot)
+
+
+def test_what_reads_differently_is_shown_with_its_cause_and_stays(application, qtbot, moon):
+    write(moon, [passage(DUST)], [passage(ROCKS, shift=2)])
+    before = sorted((path, path.read_bytes()) for path in moon.rglob("*") if path.is_file())
+    shown = opened(application, qtbot, moon)
+    assert shown.check.said.text() == "1 of 2 passages read as their answers, 1 reads differently"
+    assert shown.check.said.property("fine") == "no"
+    after = TEXT.index(DUST) + len(DUST)
+    assert shown.check.note.text() == (
+        f"The one is in moon after character {after}, and would read right 2 characters further back. "
+        "The text was probably changed after it was judged."
+    )
+    (row,) = shown.differences.rows
+    assert row.isVisible()
+    assert row.current
+    assert row.accessibleName() == f"moon-1, {row.place}: answer it has rocks; reads  has rocks.⏎"
+    assert row.grab().toImage() != DifferenceRow(row.misfit._replace(reads=ROCKS)).grab().toImage()
+    for part in (shown.look_at, shown.make):
+        assert part.height() >= part.sizeHint().height(), "nothing is squeezed"
     QTest.keyClick(shown, Qt.Key.Key_Escape)
     assert not application.windows
     assert application.start is not None
     assert application.start.isVisible()
+    assert sorted((path, path.read_bytes()) for path in moon.rglob("*") if path.is_file()) == before
+
+
+def test_j_goes_through_all_differences(application, qtbot, moon):
+    write(moon, *([passage(ROCKS, shift=2)] for _ in range(6)))
+    shown = opened(application, qtbot, moon)
+    assert shown.differences.caption.full_text == "1 of 6 read differently"
+    assert [row.current for row in shown.differences.rows] == [True, False, False, False]
+    for _ in range(4):
+        QTest.keyClick(shown, Qt.Key.Key_J, delay=2 * BOUNCE)
+    assert [row.current for row in shown.differences.rows] == [True, False]
+    QTest.mouseClick(shown.differences.rows[1], Qt.MouseButton.LeftButton)
+    assert shown.differences.caption.full_text == "6 of 6 read differently"
+    QTest.keyClick(shown, Qt.Key.Key_J, delay=2 * BOUNCE)
+    assert shown.differences.caption.full_text == "1 of 6 read differently"
+    QTest.keyClick(shown, Qt.Key.Key_J, Qt.KeyboardModifier.ShiftModifier, delay=2 * BOUNCE)
+    assert shown.differences.caption.full_text == "6 of 6 read differently"
+    shown.reject()
+
+
+@pytest.mark.parametrize("move", [False, True])
+def test_a_project_takes_passages_where_they_are_only_if_one_chooses_so(
+    application, qtbot, moon, monkeypatch, tmp_path, move
+):
+    write(moon, [passage(DUST)], [passage(ROCKS, shift=2)])
+    path = tmp_path / "moon.inexview"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    shown = opened(application, qtbot, moon)
+    assert shown.differences.leave.isChecked()
+    if move:
+        QTest.mouseClick(shown.differences.take, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+        assert shown.differences.take.isChecked()
+    QTest.keyClick(shown, Qt.Key.Key_P)
+    qtbot.waitUntil(lambda: bool(application.windows))
+    application.windows[0].close()
+    with Project.open(path) as project:
+        ((start, end),) = project.state("moon-1", "moon").marks
+        remarks = project.histories.log("moon-1", "moon").remarks
+        assert (TEXT[start:end] == ROCKS) is move
+        assert remarks.come_back is not move
+        assert remarks.note.startswith("Reads differently from its file: ") is not move
+        assert not project.histories.log("moon-0", "moon").remarks.come_back
+
+
+def test_what_is_found_nowhere_is_not_offered_to_be_moved(application, qtbot, moon):
+    write(moon, [{**passage(ROCKS), "answer": "it has seas"}])
+    shown = opened(application, qtbot, moon)
+    assert shown.differences.leave.isVisible()
+    assert not shown.differences.take.isVisible()
+    shown.reject()
+
+
+def test_another_way_of_counting_is_taken_only_if_one_says_so(application, qtbot, moon):
+    write(moon, [passage(ROCKS, shift=1)], [passage("Nobody", shift=1)])  # 🌒 counts two
+    shown = opened(application, qtbot, moon)
+    assert shown.check.said.text() == "No passage reads as its answer if offsets are code points"
+    assert shown.check.note.text() == "2 of 2 fit as UTF-16 units."
+    assert not shown.differences.isVisible()
+    QTest.mouseClick(shown.check.act, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: shown.check.said.text() == "2 of 2 passages read as their answers")
+    assert not shown.check.act.isVisible()
+    QTest.keyClick(shown, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: bool(application.windows))
+    window = application.windows[0]
+    qtbot.waitUntil(lambda: window.session.document is not None)
+    assert [TEXT[start:end] for start, end in window.session.state.marks] == [ROCKS]
+
+
+@pytest.fixture
+def slow(monkeypatch):
+    """Return an event before which no check ends."""
+    go_on = Event()
+    check = benchmark_window.check_passages
+
+    def slowly(bundle, reading, progress):
+        while not go_on.wait(0.02):
+            progress("passages checked", 412, 1389)
+        return check(bundle, reading, progress)
+
+    monkeypatch.setattr(benchmark_window, "check_passages", slowly)
+    yield go_on
+    go_on.set()
+
+
+def unchecked(application, qtbot, moon):
+    application.show_start()
+    application.looker.open_benchmark(moon)
+    qtbot.waitUntil(lambda: any(isinstance(one, BenchmarkWindow) for one in QApplication.topLevelWidgets()))
+    return next(one for one in QApplication.topLevelWidgets() if isinstance(one, BenchmarkWindow))
+
+
+def test_a_long_check_says_how_far_it_is_and_esc_ends_it_before_the_window(application, qtbot, moon, slow):
+    shown = unchecked(application, qtbot, moon)
+    assert shown.said.text().startswith("LegalBench-RAG:")
+    qtbot.waitUntil(lambda: shown.check.said.text() == "checking 412 of 1,389 …")
+    assert shown.check.bar.isVisible()
+    QTest.keyClick(shown, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: shown.check.act.text() == "Check them")
+    assert shown.isVisible()
+    assert not shown.check.bar.isVisible()
+    slow.set()
+    QTest.mouseClick(shown.check.act, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: shown.look is not None)
+    QTest.keyClick(shown, Qt.Key.Key_Escape)
+    assert not shown.isVisible()
+
+
+def test_both_ways_on_are_open_while_it_is_checked(application, qtbot, moon, slow):
+    shown = unchecked(application, qtbot, moon)
+    QTest.keyClick(shown, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: bool(application.windows))
+    assert application.windows[0].mode is Mode.INSPECT
+
+
+def test_a_folder_that_is_taken_away_while_it_is_checked_is_told_and_can_be_checked_again(
+    application, qtbot, moon, slow
+):
+    shown = unchecked(application, qtbot, moon)
+    away = moon.with_name("away")
+    moon.rename(away)
+    slow.set()
+    qtbot.waitUntil(lambda: shown.check.act.text() == "Check again")
+    assert "corpus" in shown.check.note.text()
+    away.rename(moon)
+    QTest.mouseClick(shown.check.act, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: shown.look is not None)
+    shown.reject()
+
+
+def test_texts_that_are_missing_can_be_added_and_runs_too(application, qtbot, moon, monkeypatch):
+    elsewhere = moon.parent / "texts"
+    (moon / "corpus").rename(elsewhere)
+    run = moon / "results" / "one.trec"
+    run.parent.mkdir()
+    run.write_text("moon-0 Q0 moon 1 2.0 mine\n", encoding="utf-8")
+    (moon / "README.md").write_text("How it was made.", encoding="utf-8")
+    shown = opened(application, qtbot, moon)
+    texts, runs = shown.found["Texts"], shown.found["Runs"]
+    assert (texts.number.text(), shown.change_texts.text()) == ("0", "Add…")
+    assert (runs.number.text(), runs.source.full_text) == ("1", "one.trec")
+    assert shown.unread.full_text == "Not read: README.md."
+    other = moon.parent / "other.trec"
+    other.write_text("moon-1 Q0 moon 1 2.0 yours\n", encoding="utf-8")
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: ([str(other)], ""))
+    QTest.mouseClick(shown.add_runs, Qt.MouseButton.LeftButton)
+    assert runs.source.full_text == "one.trec, other.trec"
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(elsewhere))
+    QTest.mouseClick(shown.change_texts, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: shown.look is not None and shown.look.texts.number == 1)
+    assert shown.check.said.text() == "2 of 2 passages read as their answers"
+    QTest.mouseClick(shown.look_at, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(application.windows))
+    window = application.windows[0]
+    qtbot.waitUntil(lambda: {run.id for run in window.session.runs} == {"mine", "yours"})
+    qtbot.waitUntil(lambda: window.session.document is not None)
+    assert window.session.document.text == TEXT
+
+
+def test_it_can_be_read_as_something_else_and_what_does_not_fit_is_told(application, qtbot, moon):
+    shown = opened(application, qtbot, moon / "benchmarks" / "moon.json")
+    QTest.mouseClick(shown.otherwise, Qt.MouseButton.LeftButton)
+    menu = QApplication.activePopupWidget()
+    squad = next(one for one in menu.actions() if one.text().startswith("SQuAD"))
+    QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(squad).center())
+    qtbot.waitUntil(lambda: shown.check.said.text().startswith("That did not work"))
+    assert shown.said.text().startswith("LegalBench-RAG:")
+    shown.reject()
+
+
+def test_in_a_narrow_window_the_question_is_under_the_table(application, qtbot, moon):
+    shown = opened(application, qtbot, moon)
+    shown.resize(1300, 700)
+    assert shown.sample.mapTo(shown, QPoint()).x() > shown.look_at.mapTo(shown, QPoint()).x() + 600
+    shown.resize(900, 700)
+    qtbot.waitUntil(lambda: shown.sample.mapTo(shown, QPoint()).x() < 100)
+    assert shown.sample.mapTo(shown, QPoint()).y() > shown.found["Runs"].mapTo(shown, QPoint()).y()
+    shown.resize(1300, 700)
+    qtbot.waitUntil(lambda: shown.sample.mapTo(shown, QPoint()).x() > 800)
+    shown.reject()
+
+
+def test_enter_presses_what_has_the_ring_and_a_held_key_presses_nothing(application, qtbot, moon):
+    shown = opened(application, qtbot, moon)
+    held = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Return, Qt.KeyboardModifier.NoModifier, "\r", True)
+    QApplication.sendEvent(shown.look_at, held)
+    assert shown.isVisible()
+    shown.add_runs.setFocus()
+    pressed: list[bool] = []
+    shown.add_runs.clicked.disconnect()
+    shown.add_runs.clicked.connect(lambda: pressed.append(True))
+    QTest.keyClick(shown.add_runs, Qt.Key.Key_Return)
+    assert pressed == [True]
+    assert shown.isVisible()
+    QTest.keyClick(shown, Qt.Key.Key_F1)
+    guide = shown.findChild(GuideWindow)
+    assert guide is not None
+    guide.close()
+    shown.reject()
 
 
 def test_a_bare_folder_of_texts_goes_to_a_new_project(application, qtbot, moon, monkeypatch):
     asked: list[str] = []
     monkeypatch.setattr(NewProjectDialog, "exec", lambda own: asked.append(own.collection.line.text()))
     application.show_start()
-    application.open_benchmark(moon / "corpus")
+    application.looker.open_benchmark(moon / "corpus")
     qtbot.waitUntil(lambda: asked == [str(moon / "corpus")])
 
 

@@ -1,0 +1,197 @@
+"""Passages that read differently from their quotes: how they differ, and what all have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import takewhile
+
+from inexview.core.benchmarks.bundle import Bundle, Misfit, QuoteCheck
+from inexview.core.text.counting import Convention
+from inexview.core.wording import counted, some_named
+
+HEAD, TAIL = 16, 9
+"""Characters shown of the beginning of a passage, and of its end, beside what differs."""
+MOST_DIFFERING = 12
+"""Characters shown of a stretch that differs."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommonCause:
+    """All passages that read differently read as quoted ``shift`` characters further on (negative: back).
+
+    They are in ``documents``.  Where that is one, passages that end at or before ``after`` fit there, and
+    none behind it does; 0 where none fits.
+    """
+
+    number: int
+    documents: tuple[str, ...]
+    shift: int
+    after: int
+    others: int
+    """Texts whose passages all fit."""
+
+    def sentence(self) -> str:
+        """Say it: "All 3 are in nda.txt after character 3,289, and each is right 2 characters further on."""
+        way = "further on" if self.shift > 0 else "further back"
+        right = f"read right {counted(abs(self.shift), 'character')} {way}"
+        if len(self.documents) > 1:
+            where = f"The {self.number:,} are in {counted(len(self.documents), 'text')}"
+            return f"{where}, and all {right}. The texts were probably changed after they were judged."
+        name = self.documents[0].rpartition("/")[2]
+        after = f" after character {self.after:,}" if self.after else ""
+        where = f"The one is in {name}{after}, and would {right}"
+        if self.number > 1:
+            where = f"All {self.number:,} are in {name}{after}, and all {right}"
+        others = f" The other {counted(self.others, 'text')} {'fits' if self.others == 1 else 'fit'}."
+        return f"{where}. The text was probably changed after it was judged.{others if self.others else ''}"
+
+
+def common_cause(bundle: Bundle, check: QuoteCheck) -> CommonCause | None:
+    """Return what all passages have in common that read differently; None where that is nothing."""
+    misfits = check.misfits
+    if not misfits or len(misfits) < check.misread:  # not all are known
+        return None
+    shifts = {None if one.place is None else one.place[0] - one.start for one in misfits}
+    shift = shifts.pop()
+    if shifts or not shift:
+        return None
+    documents = tuple(dict.fromkeys(one.passage.document for one in misfits))
+    judged = {passage.document for passage in bundle.passages}
+    after = 0
+    if len(documents) == 1:
+        wrong = {one.passage for one in misfits}
+        first = min(one.passage.start for one in misfits)
+        here = [one for one in bundle.passages if one.document == documents[0] and one not in wrong]
+        if any(one.start >= first for one in here):  # a change of the text would have moved these too
+            return None
+        after = max((one.end for one in here), default=0)
+    return CommonCause(len(misfits), documents, shift, after, len(judged) - len(documents))
+
+
+class Piece(Enum):
+    """What a stretch of a quote, or of a reading, is to the other one."""
+
+    BOTH = "in both"
+    READ = "read, but not in the quote"
+    MISSING = "in the quote, but not read"
+    LEFT_OUT = "left out here"
+
+
+Line = tuple[tuple[Piece, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The beginning and the end of a quote, and of how the text reads, each in pieces."""
+
+    quoted: Line
+    read: Line
+
+
+def difference(misfit: Misfit) -> Difference:
+    """Return how the quote of a passage and its text differ at both ends; where only inside, there."""
+    quote = (misfit.passage.quote or "").replace("\r\n", "\n")
+    reads = misfit.reads or ""
+    shift = None if misfit.place is None else misfit.place[0] - misfit.start
+    if shift is not None and 0 < abs(shift) < min(len(quote), len(reads)):
+        ahead, behind = max(shift, 0), max(-shift, 0)  # characters read before the quote; missed of it
+        over = misfit.end - misfit.start - ahead + behind - len(quote)
+        return Difference(
+            _line(quote, behind, max(-over, 0), Piece.MISSING),
+            _line(reads, ahead, max(over, 0), Piece.READ),
+        )
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(quote, reads, strict=False)))
+    left = min(len(quote), len(reads)) - same
+    tails = zip(reversed(quote), reversed(reads), strict=False)
+    tail = min(left, sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], tails)))
+    return Difference(
+        _within(quote, same, len(quote) - tail, Piece.MISSING),
+        _within(reads, same, len(reads) - tail, Piece.READ),
+    )
+
+
+def _line(text: str, first: int, last: int, kind: Piece) -> Line:
+    """Return a text whose first and last characters differ, without its middle."""
+    inner = text[first : len(text) - last]
+    pieces = [(kind, _shortened(text[:first]))]
+    if len(inner) > HEAD + TAIL:
+        pieces += [
+            (Piece.BOTH, inner[:HEAD].rstrip()),
+            (Piece.LEFT_OUT, "…"),
+            (Piece.BOTH, inner[-TAIL:].lstrip()),
+        ]
+    else:
+        pieces.append((Piece.BOTH, inner))
+    pieces.append((kind, _shortened(text[len(text) - last :])))
+    return tuple(piece for piece in pieces if piece[1])
+
+
+def _within(text: str, start: int, end: int, kind: Piece) -> Line:
+    """Return what is around the stretch of a text that differs."""
+    before, after = text[max(0, start - HEAD) : start], text[end : end + TAIL]
+    pieces: Sequence[tuple[Piece, str]] = (
+        (Piece.LEFT_OUT, "…" if start > HEAD else ""),
+        (Piece.BOTH, before),
+        (kind, _shortened(text[start:end])),
+        (Piece.BOTH, after),
+        (Piece.LEFT_OUT, "…" if end + TAIL < len(text) else ""),
+    )
+    return tuple(piece for piece in pieces if piece[1])
+
+
+def _shortened(text: str) -> str:
+    """Return what differs, a long stretch by both its ends, with · for a blank and ⏎ for a line end."""
+    if len(text) > MOST_DIFFERING:
+        half = MOST_DIFFERING // 2
+        text = f"{text[:half]}…{text[-half:]}"
+    return text.translate(_SIGNS)
+
+
+_SIGNS = {ord("\n"): "⏎", ord("\r"): "⏎", **dict.fromkeys(map(ord, " \t\u00a0"), "·")}
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteVerdict:
+    """Whether passages read as quoted (None: that is unknown), in a headline and a detail; both sentences."""
+
+    fine: bool | None
+    headline: str
+    detail: str
+
+
+def quote_verdict(bundle: Bundle, check: QuoteCheck, better: Convention | None = None) -> QuoteVerdict:
+    """Say how the passages of a benchmark read; ``better`` is the way of counting that they would fit."""
+    asked = check.passages + check.found + check.lost
+    absent = f"{counted(len(check.absent), 'document')} not there: {some_named(check.absent)}."
+    if check.absent and not asked:
+        return QuoteVerdict(False, "The texts are not there, so no passage can be checked", absent)
+    if not asked:
+        if not check.unquoted:
+            return QuoteVerdict(None, "No passage is judged", "Its documents may be judged as a whole.")
+        detail = f"Their offsets are read as {check.way.name}: look at some of them by eye."
+        return QuoteVerdict(None, "The file does not say how its passages read", detail)
+    if better is not None:
+        return QuoteVerdict(
+            False,
+            f"No passage reads as its answer if offsets are {check.way.name}",
+            f"{check.fits[better]:,} of {check.passages:,} fit as {better.name}.",
+        )
+    fitting = check.fitting + check.found
+    read = "reads as its answer" if asked == 1 else "read as their answers"
+    headline = f"{fitting:,} of {counted(asked, 'passage')} {read}"
+    details = [f"{absent[:1].upper()}{absent[1:]}"] if check.absent else []
+    if check.misread:
+        headline += f", {check.misread:,} {'reads' if check.misread == 1 else 'read'} differently"
+        cause = common_cause(bundle, check)
+        details.append("Nothing is moved unless you choose so." if cause is None else cause.sentence())
+    if check.lost:
+        headline += f", {check.lost:,} not found"
+    if check.found:
+        several = f", {check.twice:,} of them at the first of several places" if check.twice else ""
+        details.append(f"{check.found:,} without offsets were found by their words{several}.")
+    elif not details:
+        way = f"Offsets are {check.way.name}."
+        details.append(f"{way} Each passage was compared with the answer that its file gives beside it.")
+    return QuoteVerdict(not (check.misread or check.lost or check.absent), headline, " ".join(details))
