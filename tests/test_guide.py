@@ -59,6 +59,15 @@ def things(tmp_path_factory, checkout) -> Path:
         "<result><file>2041</file><path>/article[1]</path><rank>1</rank></result></topic></inex-submission>",
         encoding="utf-8",
     )
+    (folder / "answers.jsonl").write_text(
+        '{"run_id": "rag", "topic_id": "2026001", "references": ["2041"],'
+        ' "answer": [{"text": "Oil is pressed.", "citations": [0]}]}',
+        encoding="utf-8",
+    )
+    (folder / "support.jsonl").write_text(
+        '{"run_id": "rag", "topic_id": "2026001", "sentence": 1, "citation": "2041", "support": 0.5}',
+        encoding="utf-8",
+    )
     articles = ["--collection", str(folder / "articles")]
     passages = ["--result-type", "passage"]
     judged = [str(folder / "judgements.txt"), f"{folder}/assessments/", "--to", "assessments-2007"]

@@ -40,6 +40,7 @@ COMMANDS = {
     "measures": "explain every measure",
     "explain": "derive a run's measures on a topic: formula, numbers, and what each result adds",
     "compare": "compare runs, with significance",
+    "answers": "measure how well answers are supported by what they cite",
     "agree": "measure how far assessors agree",
     "describe": "describe judgements in the figures that papers print",
     "check": "compare the offsets of qrels or a run with the articles",
@@ -56,6 +57,7 @@ _MODULES = {
     "measures": "measures",
     "explain": "explain inspect",
     "compare": "compare",
+    "answers": "answers",
     "window": "links",
 }
 """Which commands are in a module."""

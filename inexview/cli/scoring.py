@@ -29,6 +29,7 @@ from inexview.core.evaluation.scores import CurveKind, RunScores, ScoringSetting
 from inexview.core.files import read_small_text
 from inexview.core.formats import readers
 from inexview.core.formats.format import (
+    ANSWERS,
     AS_SEEN,
     BUNDLE_QRELS,
     CHUNK_RUN,
@@ -98,8 +99,9 @@ def preset_said(qrels: Format, arguments: Namespace) -> str | None:
 @contextmanager
 def articles_for(format: Format | None, collection: Path | None) -> Iterator[Collection | None]:
     """Have the articles open where a format has to be read with them and they are given."""
+    placing = format in (CHUNK_RUN, ANSWERS, *BUNDLE_QRELS)
     needed = format is not None and (
-        format.needs_collection or format.kind is FileKind.ASSESSMENTS or format in (CHUNK_RUN, *BUNDLE_QRELS)
+        format.needs_collection or format.kind is FileKind.ASSESSMENTS or placing
     )
     if collection is None or not needed:
         yield None

@@ -418,7 +418,6 @@ def test_65_articles_that_cannot_be_read_are_told_with_line_and_column(cases):
     ("file", "name"),
     [
         ("brat.ann", "annotations of brat"),
-        ("rag-answer.jsonl", "answers with citations (TREC RAG)"),
         ("rank_llm.jsonl", "candidates of a reranker (RankLLM)"),
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 from hypothesis import strategies as st
 
 from inexview.core.judgements.elements import (
@@ -60,6 +61,8 @@ SAMPLES = {
     ' "run": "r"}\n',
     "hits": '{"query_id": "1", "run_id": "r", '
     '"hits": {"hits": [{"_id": "a b", "_score": 3}, {"_id": "c", "_score": 2}]}}\n',
+    "answers": '{"run_id": "r", "topic_id": "1", "references": ["a b", "c"],'
+    ' "answer": [{"text": "x", "citations": [0, 1]}]}\n',
     "pool-list": "2009001 12\n2009001 17\n",
     "submission": """<inex-submission run-id="R" task="Focused" participant-id="19"
  query="automatic" result-type="element">
@@ -419,6 +422,7 @@ CONTENTS = {
     "json-run": trec_runs(),
     "chunks": runs(place=_fol_place).map(lambda run: replace(run, task=Task.CHUNKS)),
     "hits": trec_runs(),
+    "answers": trec_runs().map(lambda run: replace(run, score=np.full(len(run), np.nan))),
     "pool-list": pools(COLUMN.filter(lambda name: not name.startswith(("#", "<"))), places=False),
     "pool": pools(NAME),
     "submission": submissions(),

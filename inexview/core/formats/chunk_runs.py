@@ -349,28 +349,40 @@ def read_chunk_run(
         if named:
             raise DataError("has no question: name it in a field `query`", path=path, line=bare.line)
         listed = [replace(chunk, topic=stem) for chunk in listed]
+    run = run_of_chunks(listed, path, collection, progress)
+    return replace(run, warnings=(*warnings, *run.warnings))
+
+
+def run_of_chunks(
+    listed: Sequence[Chunk], path: Path, collection: Collection | None, progress: Progress = unwatched
+) -> Run:
+    """Return chunks as a run, those without a place at where their words stand in the collection.
+
+    It is a run of documents where no chunk has a place or words.  Raises Cancelled.
+    """
     if collection is not None:
         names = names_by_tail({chunk.document for chunk in listed}, _ids(collection, listed))
         listed = [replace(chunk, document=names.get(chunk.document, chunk.document)) for chunk in listed]
+    parts = any(chunk.placed or chunk.text is not None for chunk in listed)
     placed, placing = place_chunks(listed, collection, progress)
     if all(chunk.rank is not None for chunk in placed):
         placed.sort(key=lambda chunk: chunk.rank or 0)
     run = Run.from_results(
         (
-            Result(
-                chunk.topic,
-                chunk.document,
-                0,
-                chunk.score,
-                chunk.start if chunk.placed else UNKNOWN,
-                chunk.end if chunk.placed else UNKNOWN + (len(chunk.text) if chunk.text else 0),
-            )
+            Result(chunk.topic, chunk.document, 0, chunk.score, *(_edges(chunk) if parts else (0, -1)))
             for chunk in placed
         ),
         id=next((chunk.run for chunk in placed if chunk.run), path.name.split(".", 1)[0]),
-        task=Task.CHUNKS,
+        task=Task.CHUNKS if parts else Task.DOCUMENTS,
     )
-    return replace(run, path=path, warnings=(*warnings, *placing.warnings(path)))
+    return replace(run, path=path, warnings=tuple(placing.warnings(path)) if parts else ())
+
+
+def _edges(chunk: Chunk) -> tuple[int, int]:
+    """Return where a chunk begins and ends in a run: one without a place has the length of its text."""
+    if chunk.placed:
+        return chunk.start, chunk.end
+    return UNKNOWN, UNKNOWN + (len(chunk.text) if chunk.text else 0)
 
 
 def _ids(collection: Collection, listed: Sequence[Chunk]) -> Sequence[str]:

@@ -502,6 +502,16 @@ HITS_RUN = Format(
     write=FormatFunction("chunk_runs", "write_hits_run"),
     suffix=".json",
 )
+ANSWERS = Format(
+    name="answers",
+    title="answers with citations (TREC RAG, RAGTIME, DRAGUN, BioGen, iKAT, ALCE, models)",
+    kind=FileKind.RUN,
+    carries=frozenset({Feature.WHOLE}),
+    recognise=_from_module("answer_files", "fits_answers"),
+    read=FormatFunction("answer_files", "read_answer_run", ("collection", "progress")),
+    write=FormatFunction("answer_files", "write_answer_run"),
+    suffix=".jsonl",
+)
 POOL_LIST = _pools(
     name="pool-list",
     title="pool as a plain list of topics and documents",
@@ -541,10 +551,10 @@ COLUMN_FORMATS = (
     GENOMICS_RUN, TOPIC_LINES, POOL_LIST,
 )  # fmt: skip
 """Formats in which no id can hold a blank."""
-JSON_FORMATS = (HITS_RUN, CHUNK_RUN, JSONL, NAMED_QRELS, NAMED_RUN, TOPIC_LINES)
+JSON_FORMATS = (ANSWERS, HITS_RUN, CHUNK_RUN, JSONL, NAMED_QRELS, NAMED_RUN, TOPIC_LINES)
 TEXT_FORMATS = (
     FOL_QRELS, TREC_QRELS, BEIR_QRELS, HARD_QRELS, JSONL, NAMED_QRELS, GOLD_PASSAGES, FOL_RUN, FOL_ELEMENTS,
-    TREC_RUN, HARD_RUN, GENOMICS_RUN, NAMED_RUN, CHUNK_RUN, HITS_RUN, TOPIC_LINES, POOL_LIST,
+    TREC_RUN, HARD_RUN, GENOMICS_RUN, NAMED_RUN, CHUNK_RUN, HITS_RUN, ANSWERS, TOPIC_LINES, POOL_LIST,
 )  # fmt: skip
 
 

@@ -646,14 +646,6 @@ _FOREIGN: tuple[tuple[str, str, *tuple[_Test, ...]], ...] = (
     ),
     ("annotations of Argilla", _SPANS, _objects("fields", "responses")),
     (
-        "answers with citations (TREC RAG)",
-        _ANSWERS,
-        _objects("answer", "references"),
-        _objects("responses", "references"),
-        _objects("answer", "citations"),
-    ),
-    ("answers of the iKAT track", _ANSWERS, _objects("turn_id", "responses")),
-    (
         "nuggets (AutoNuggetizer, NuggetBank)",
         ": nuggets are not scored here",
         *map(_objects, ("nuggets", "nugget_bank", "claim_bank")),
@@ -671,6 +663,5 @@ _FOREIGN: tuple[tuple[str, str, *tuple[_Test, ...]], ...] = (
     ("test cases of DeepEval", "", _fields("input", "actual_output")),
     ("judgements of OpenSearch", _QRELS, _objects("judgmentratings")),
     ("a request of Elasticsearch's rank evaluation", _QRELS, _objects("requests")),
-    ("HAGRID", _ANSWERS, _objects("query", "quotes", "answers")),
 )
 """Forms of files, what their users can do, and tests of which one must hold; special forms come first."""

@@ -83,6 +83,8 @@ ORDER = (
     "files.md",
     "your-own-collection.md",
     "benchmarks-and-chunks.md",
+    "chunkers-compared.md",
+    "answers.md",
     "annotation-tools.md",
     "command-line.md",
 )  # others follow by name

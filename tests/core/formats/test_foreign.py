@@ -18,7 +18,6 @@ FOREIGN = [
     ),
     ("2 qid:10 1:0.5 2:1\n0 qid:10 1:0.25 2:0 # d\n", "LETOR"),
     ("1\td1\thow old\tthe quay is old\n", "candidates of MS MARCO"),
-    ('{"turn_id": "1", "responses": []}', "iKAT"),
     ('{"qid": "1", "nuggets": []}', "nuggets"),
     ('{"query": "q", "passage": "p", "judgment": 2}', "UMBRELA"),
     ('{"_id": "1", "title": "Oil", "text": "Oil is pressed"}', "a collection of BEIR"),

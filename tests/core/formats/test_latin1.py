@@ -21,7 +21,8 @@ LETTERS = {  # what becomes a name with letters beyond ASCII, where a sample has
     "assessments-2005": "r7108",
     "topics-2009": "best movie", "pool": "12345", "jsonl": '12"', "json-qrels": '"c"', "json-run": '"c"',
     "assessments-2003": "r7108", "genomics-gold": "cell", "genomics-run": "run-7",
-    "chunks": '"c"', "hits": '"c"', "topics-trec": "Organized", "topics-tab": "Poliomyelitis",
+    "chunks": '"c"', "hits": '"c"', "answers": '"c"',
+    "topics-trec": "Organized", "topics-tab": "Poliomyelitis",
 }  # fmt: skip
 
 

@@ -1,0 +1,211 @@
+"""`inexview answers FILE…`: how well answers are supported by what they cite, and what they leave out."""
+
+from __future__ import annotations
+
+import math
+from argparse import ArgumentParser, Namespace, _SubParsersAction
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from inexview.cli.common import FINE, PROBLEMS, Watch, add_collection_argument, complain
+from inexview.cli.scoring import add_qrels_format_argument, joined_judgements, read_judgements, warn
+from inexview.cli.tables import FORMATS, Table, TableCell, json_fields, json_value, print_json
+from inexview.core.answers.answers import Answer, Answers, Reference
+from inexview.core.answers.figures import AnswerFigure, Judged, figures_of, means_of
+from inexview.core.answers.nuggets import NuggetFile
+from inexview.core.answers.support import SupportJudgements
+from inexview.core.collection.collection import Collection
+from inexview.core.errors import InexviewError
+from inexview.core.formats.answer_files import placed_references, read_answers
+from inexview.core.formats.nugget_files import placed_nuggets, read_nugget_file, read_support
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.wording import counted
+
+HEAD = ("run", "topic", "figure", "value", "answers", "unjudged", "low", "high")
+ALL = "all"
+
+
+def answers_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
+    parser = subparsers.add_parser(
+        "answers",
+        description="Say how well the passages that answers cite support them, how many citations hit "
+        "relevant text, and which nuggets answers have. Each figure is of what is judged; the rest is "
+        "counted beside it.",
+        epilog="exit status: 0 fine, 1 an answer cites what it does not list, 2 bad input",
+    )
+    add = parser.add_argument
+    add("answers", type=Path, nargs="+", metavar="ANSWERS", help="answers of TREC RAG, RAGTIME, ALCE, …")
+    add("-Q", "--qrels", type=Path, help="judged characters or documents, for citation hits")
+    add("--support", type=Path, metavar="FILE", help="what is judged of citations, in lines of JSON")
+    add("--nuggets", type=Path, metavar="FILE", help="nuggets with their assignments, or with their places")
+    add(
+        "--share",
+        type=_share,
+        default=1.0,
+        metavar="S",
+        help="how much of a nugget's place must be cited for it to count, from 0 (any) to 1 (all; default)",
+    )
+    add("--per-topic", action="store_true", help="show every topic too")
+    add("--format", choices=FORMATS, default="table", help="how to print (default: table)")
+    add_collection_argument(parser, "the texts, for passages and nuggets that are given by their words")
+    add_qrels_format_argument(parser)
+    parser.set_defaults(run=_run_answers, join_ids=[])
+
+
+def _share(text: str) -> float:
+    value = float(text)
+    if not 0 <= value <= 1:
+        raise ValueError(text)
+    return value
+
+
+def _run_answers(arguments: Namespace) -> int:
+    files = [read_answers(path) for path in arguments.answers]
+    for file in files:
+        warn(file.warnings)
+    _refuse_repeats(files)
+    qrels = None
+    if arguments.qrels is not None:
+        judged = joined_judgements(
+            read_judgements(arguments.qrels, arguments.collection, arguments.qrels_format), arguments
+        )
+        if not isinstance(judged, Qrels):
+            raise InexviewError(f"{arguments.qrels}: judges elements; give judgements of characters")
+        qrels = judged
+    places, nuggets = _in_texts(files, arguments)
+    support = None if arguments.support is None else _support(files, arguments.support)
+    against = Judged(support, qrels, nuggets, arguments.share)
+    scored = {
+        (answer.run, answer.topic): figures_of(answer, against, references)
+        for answer, references in zip(_every(files), places, strict=True)
+    }
+    _print(files, scored, arguments)
+    broken = any(sentence.broken for answer in _every(files) for sentence in answer.sentences)
+    return PROBLEMS if broken else FINE
+
+
+def _every(files: Sequence[Answers]) -> Iterator[Answer]:
+    for file in files:
+        yield from file.answers
+
+
+def _refuse_repeats(files: Sequence[Answers]) -> None:
+    seen: dict[tuple[str, str], Path | None] = {}
+    for file in files:
+        for answer in file.answers:
+            key = answer.run, answer.topic
+            if key in seen:
+                problem = f"run {answer.run} answers topic {answer.topic} in {seen[key]} too"
+                raise InexviewError(f"{file.path}:{answer.line}: {problem}")
+            seen[key] = file.path
+
+
+def _in_texts(
+    files: Sequence[Answers], arguments: Namespace
+) -> tuple[Sequence[Sequence[Reference]], NuggetFile | None]:
+    """Return the references of every answer, and the nuggets, with places where the texts are given."""
+    nuggets = None if arguments.nuggets is None else read_nugget_file(arguments.nuggets)
+    answers = list(_every(files))
+    if arguments.collection is None:
+        return [answer.references for answer in answers], nuggets
+    with closing(Collection.open(arguments.collection)) as collection, Watch() as watch:
+        places = placed_references(answers, collection, watch)
+        if nuggets is not None:
+            nuggets, _ = placed_nuggets(nuggets, collection, watch)
+            warn(nuggets.warnings)
+    return places, nuggets
+
+
+def _support(files: Sequence[Answers], path: Path) -> dict[tuple[str, str], SupportJudgements]:
+    """Return what is judged of the answers of all files."""
+    found: dict[tuple[str, str], SupportJudgements] = {}
+    for file in files:
+        found |= read_support(path, file)
+    if not found:
+        complain(f"warning: {path}: judges none of these answers")
+    return found
+
+
+# -- printed -------------------------------------------------------------------------------------------
+
+Scored = Mapping[tuple[str, str], Mapping[str, AnswerFigure]]
+
+
+def _print(files: Sequence[Answers], scored: Scored, arguments: Namespace) -> None:
+    runs = list(dict.fromkeys(run for file in files for run in file.runs))
+    of_run = {run: [own for (name, _), own in scored.items() if name == run] for run in runs}
+    if arguments.format == "json":
+        print_json({"runs": [_as_json(run, of_run[run], scored, arguments) for run in runs]})
+    elif arguments.format in ("table", "latex"):
+        _print_tables(runs, of_run, files, scored, arguments)
+    else:
+        lines = [line for run in runs for line in _lines(run, of_run[run], scored, arguments)]
+        print(Table(HEAD, lines).rendered(arguments.format), end="")
+
+
+def _print_tables(
+    runs: Sequence[str],
+    of_run: Mapping[str, Sequence[Mapping[str, AnswerFigure]]],
+    files: Sequence[Answers],
+    scored: Scored,
+    arguments: Namespace,
+) -> None:
+    names = list(dict.fromkeys(name for own in scored.values() for name in own))
+    rows: list[tuple[TableCell, ...]] = []
+    for run in runs:
+        means = means_of(of_run[run])
+        values = (means[name].value if name in means else None for name in names)
+        rows.append((run, len(of_run[run]), *values))
+    print(Table(("run", "answers", *names), rows, names=True).rendered(arguments.format), end="")
+    if arguments.per_topic:
+        lines = [
+            (run, topic, *(own[name].value if name in own else None for name in names))
+            for (run, topic), own in scored.items()
+        ]
+        print("\n" + Table(("run", "topic", *names), lines, names=True).rendered(arguments.format), end="")
+    if arguments.format == "table":
+        for answers in files:
+            for run in answers.runs:
+                print(_said(answers, run, means_of(of_run[run])))
+
+
+def _said(answers: Answers, run: str, means: Mapping[str, Any]) -> str:
+    """Return what a system's answers hold, and how much of it is not judged."""
+    own = answers.of_run(run).values()
+    sentences = sum(len(answer.sentences) for answer in own)
+    citations = sum(len(sentence.citations) for answer in own for sentence in answer.sentences)
+    parts = counted(len(own), "answer"), counted(sentences, "sentence"), counted(citations, "citation")
+    unjudged = [f"{name} {mean.unjudged:,}" for name, mean in means.items() if mean.unjudged]
+    left = f"; not judged: {', '.join(unjudged)}" if unjudged else ""
+    return f"{run}: {', '.join(parts)}{left}"
+
+
+def _lines(
+    run: str, own: Sequence[Mapping[str, AnswerFigure]], scored: Scored, arguments: Namespace
+) -> Iterator[tuple[TableCell, ...]]:
+    if arguments.per_topic:
+        for (name, topic), figures in scored.items():
+            for one in figures.values() if name == run else ():
+                yield run, topic, one.name, one.value, 1, one.unjudged, one.low, one.high
+    for name, mean in means_of(own).items():
+        yield run, ALL, name, mean.value, mean.answers, mean.unjudged, math.nan, math.nan
+
+
+def _as_json(
+    run: str, own: Sequence[Mapping[str, AnswerFigure]], scored: Scored, arguments: Namespace
+) -> dict[str, Any]:
+    said: dict[str, Any] = {
+        "id": run,
+        "answers": len(own),
+        "mean": {name: json_value(mean.value) for name, mean in means_of(own).items()},
+        "unjudged": {name: mean.unjudged for name, mean in means_of(own).items()},
+    }
+    if arguments.per_topic:
+        said["topics"] = {
+            topic: {one.name: json_fields(one) for one in figures.values()}
+            for (name, topic), figures in scored.items()
+            if name == run
+        }
+    return said

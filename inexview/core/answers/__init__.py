@@ -1,0 +1,1 @@
+"""Answers that cite, what people judge of them, nuggets, and models that judge."""

@@ -1,0 +1,139 @@
+"""Answers that cite: sentences, and the passages that each of them names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+from inexview.core.judgements.runs import UNKNOWN
+
+
+class Reference(NamedTuple):
+    """A passage that an answer may cite: ``[start, end)`` of a document, in code points.
+
+    ``start`` is UNKNOWN where the file names a document only, or gives the passage's text as ``quote``.
+    """
+
+    id: str
+    """What the file calls it."""
+    document: str
+    start: int = UNKNOWN
+    end: int = UNKNOWN
+    quote: str | None = None
+    title: str = ""
+
+    @property
+    def placed(self) -> bool:
+        return self.start != UNKNOWN
+
+
+class Sentence(NamedTuple):
+    """One sentence, or another part of an answer that cites as a whole; ``citations`` index references.
+
+    The best citation comes first.  ``broken`` are citations of nothing, as the file writes them.
+    """
+
+    text: str
+    citations: tuple[int, ...] = ()
+    broken: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a system answered to a topic."""
+
+    topic: str
+    run: str
+    references: tuple[Reference, ...]
+    sentences: tuple[Sentence, ...]
+    question: str = ""
+    line: int = 0
+
+    @property
+    def text(self) -> str:
+        """The whole answer: its sentences with a blank between them."""
+        return " ".join(sentence.text for sentence in self.sentences)
+
+    @property
+    def citations(self) -> Iterator[tuple[int, int]]:
+        """Every citation, as (sentence, reference), both from 0, in the order of the text."""
+        for at, sentence in enumerate(self.sentences):
+            for reference in sentence.citations:
+                yield at, reference
+
+    @property
+    def cited(self) -> tuple[int, ...]:
+        """The references that are cited, each once, in the order in which they come first."""
+        return tuple(dict.fromkeys(reference for _, reference in self.citations))
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """The answers of one file, at most one for a topic of a run."""
+
+    answers: tuple[Answer, ...]
+    path: Path | None = None
+    warnings: tuple[str, ...] = ()
+
+    @cached_property
+    def runs(self) -> tuple[str, ...]:
+        """The ids of the systems, in the order of the file."""
+        return tuple(dict.fromkeys(answer.run for answer in self.answers))
+
+    @cached_property
+    def topics(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(answer.topic for answer in self.answers))
+
+    def of_topic(self, topic: str) -> tuple[Answer, ...]:
+        return tuple(answer for answer in self.answers if answer.topic == topic)
+
+    def of_run(self, run: str) -> Mapping[str, Answer]:
+        """Return the answers of a system by topic."""
+        return {answer.topic: answer for answer in self.answers if answer.run == run}
+
+
+# Citations that stand in the text: [1], [1][2], [1, 2], [^1] and 【4:0†source】.
+
+_INLINE = re.compile(r"\s*(?:\[\^?\d{1,9}(?:\s*[,;]\s*\^?\d{1,9})*\]|【\d{1,9}(?::\d{1,9})?†[^】\n]{0,80}】)")
+_LEADING = re.compile(rf"(?:{_INLINE.pattern})+")
+_NUMBER = re.compile(r"\d+")
+
+
+def without_inline(text: str) -> tuple[str, tuple[str, ...]]:
+    """Take citations out of a sentence: return what is left, and the numbers that were cited, in order.
+
+    >>> without_inline("Oil is pressed [1, 3], then kept [2].")
+    ('Oil is pressed, then kept.', ('1', '3', '2'))
+    """
+    numbers: list[str] = []
+
+    def taken(match: re.Match[str]) -> str:
+        cited = _NUMBER.findall(match[0])
+        numbers.extend(cited[:1] if "†" in match[0] else cited)
+        return ""
+
+    return _INLINE.sub(taken, text).strip(), tuple(numbers)
+
+
+def sentences_with_citations(text: str, starts: Sequence[int]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the sentences of prose that begin at ``starts``, each with the numbers that it cites.
+
+    Citations behind the end of a sentence belong to it, as in ``… cold. [1] Then …``.
+    """
+    parts: list[str] = []
+    for low, high in pairwise([*starts, len(text)]):
+        part = text[low:high].strip()
+        behind = _LEADING.match(part)
+        if behind is not None and parts:
+            parts[-1] += behind[0]
+            part = part[behind.end() :].strip()
+        parts += [part] if part else []
+    for part in parts:
+        said, numbers = without_inline(part)
+        if said:
+            yield said, numbers

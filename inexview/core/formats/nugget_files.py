@@ -1,0 +1,340 @@
+"""Nuggets as AutoNuggetizer and NuggetBank write them, and what is judged of citations, in lines of JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, NoReturn
+
+from inexview.core.answers.answers import Answer, Answers
+from inexview.core.answers.nuggets import Importance, Nugget, NuggetFile, NuggetPlace, TopicNuggets
+from inexview.core.answers.support import FULL, NONE, PARTIAL, SUPPORT, SupportJudgements
+from inexview.core.benchmarks.bundle import Bundle, Question, QuoteCheck, QuotedPassage
+from inexview.core.collection.collection import Collection
+from inexview.core.errors import DataError
+from inexview.core.formats.bundle_files import checked_passages
+from inexview.core.formats.text_files import write_lines
+from inexview.core.formats.trec import json_line
+from inexview.core.progress import Progress, unwatched
+from inexview.core.text.json_values import json_values, text_of_file
+from inexview.core.text.spans import Spans
+
+_ASSIGNED = {"support": FULL, "partial_support": PARTIAL, "not_support": NONE}
+_TOPIC = ("qid", "query_id", "topic_id", "narrative_id", "request_id", "query", "title_query")
+_FAR = 1 << 40
+
+
+class _Line:
+    """An object of a file and where it stands."""
+
+    def __init__(self, value: Any, path: Path, line: int) -> None:
+        if not isinstance(value, dict):
+            raise DataError(f"is no object {{…}}: {json.dumps(value)[:60]}", path=path, line=line)
+        self.value, self.path, self.line = value, path, line
+
+    def refuse(self, problem: str, field: str, value: Any) -> NoReturn:
+        shown = value if isinstance(value, str) else json.dumps(value)
+        raise DataError(problem, path=self.path, line=self.line, field=field, value=shown[:60])
+
+    def about(self, name: str) -> Any:
+        """Return a field, also of ``metadata``."""
+        metadata = self.value.get("metadata")
+        own = self.value.get(name)
+        return own if own is not None or not isinstance(metadata, dict) else metadata.get(name)
+
+    def text(self, name: str) -> str:
+        """Return a field that is a text or a number; "" where there is none."""
+        value = self.about(name)
+        named = isinstance(value, str | int) and not isinstance(value, bool)
+        return str(value).strip() if named else ""
+
+    @property
+    def topic(self) -> str:
+        found = next((own for name in _TOPIC if (own := self.text(name))), "")
+        return found or self.refuse("is missing", "qid", "")
+
+
+def _lines(path: Path) -> Iterator[_Line]:
+    for value, line in json_values(text_of_file(path), path):
+        for member in value if isinstance(value, list) else (value,):
+            yield _Line(member, path, line)
+
+
+# Nuggets.
+
+
+def read_nugget_file(path: str | Path) -> NuggetFile:
+    """Read nuggets of topics, also those that were assigned to answers, and banks of them with places.
+
+    A folder holds a file for each topic.  Places are as the file counts them: see ``placed_nuggets``.
+    Raises DataError, naming file, line and field.
+    """
+    path = Path(path)
+    files = sorted(one for one in path.iterdir() if one.is_file()) if path.is_dir() else [path]
+    topics = [_topic_of(line) for file in files for line in _lines(file)]
+    if not topics:
+        raise DataError("holds no nugget", path=path)
+    seen: set[tuple[str, str]] = set()
+    for one in topics:
+        if (one.topic, one.run) in seen:
+            raise DataError(f"gives topic {one.topic} twice", path=path, line=one.line)
+        seen.add((one.topic, one.run))
+    return NuggetFile(tuple(topics), path)
+
+
+def _topic_of(line: _Line) -> TopicNuggets:
+    value, topic = line.value, line.topic
+    question = line.text("query") or line.text("title_query") or line.text("title")
+    if "nugget_bank" in value or "claim_bank" in value:
+        nuggets = (*_of_bank(value.get("nugget_bank"), line), *_of_claims(value.get("claim_bank"), line))
+        return TopicNuggets(topic, nuggets, question=question, line=line.line)
+    listed = value.get("nuggets")
+    if not isinstance(listed, list):
+        line.refuse("is no list of nuggets", "nuggets", listed)
+    nuggets = tuple(_of_autonuggetizer(one, line) for one in listed)
+    given = [one.get("assignment") for one in listed]
+    if not any(given):
+        return TopicNuggets(topic, nuggets, question=question, line=line.line)
+    known = tuple(None if one is None else _assignment(one, line) for one in given)
+    return TopicNuggets(topic, nuggets, line.text("run_id") or line.text("docid"), known, question, line.line)
+
+
+def _of_autonuggetizer(value: Any, line: _Line) -> Nugget:
+    if not isinstance(value, dict) or not isinstance(value.get("text"), str):
+        line.refuse('is no nugget {"text": …}', "nuggets", value)
+    return Nugget(value["text"], _importance(value, line), _places(value.get("references"), line))
+
+
+def _importance(value: Mapping[str, Any], line: _Line) -> Importance:
+    given = value.get("importance")
+    if given is None:
+        return Importance.VITAL  # as AutoNuggetizer reads it
+    try:
+        return Importance(str(given).lower())
+    except ValueError:
+        line.refuse(f"is none of {', '.join(Importance)}", "importance", given)
+
+
+def _assignment(given: Any, line: _Line) -> Fraction:
+    known = _ASSIGNED.get(str(given).lower())
+    return line.refuse(f"is none of {', '.join(_ASSIGNED)}", "assignment", given) if known is None else known
+
+
+def _of_bank(bank: Any, line: _Line) -> Iterator[Nugget]:
+    """Yield the answers to a bank's questions, each of which is a nugget."""
+    listed = bank.values() if isinstance(bank, dict) else bank or ()
+    for one in listed:
+        if not isinstance(one, dict):
+            line.refuse("is no question with answers", "nugget_bank", one)
+        question, answers = str(one.get("question", "")), one.get("answers") or ()
+        every = str(one.get("aggregator_type", "OR")).upper() == "AND"
+        for answer in answers.values() if isinstance(answers, dict) else answers:
+            if not isinstance(answer, dict) or not isinstance(answer.get("answer"), str):
+                line.refuse('is no answer {"answer": …}', "answers", answer)
+            importance = _importance({**one, **answer}, line)
+            places = _places(answer.get("references"), line)
+            yield Nugget(answer["answer"], importance, places, question, every)
+
+
+def _of_claims(claims: Any, line: _Line) -> Iterator[Nugget]:
+    for one in claims.values() if isinstance(claims, dict) else claims or ():
+        if not isinstance(one, dict) or not isinstance(one.get("claim"), str):
+            line.refuse('is no claim {"claim": …}', "claim_bank", one)
+        yield Nugget(one["claim"], _importance(one, line), _places(one.get("references"), line))
+
+
+def _places(references: Any, line: _Line) -> tuple[NuggetPlace, ...]:
+    """Return the places of a nugget, as the file counts; a document without offsets has no characters."""
+    places = []
+    for one in references if isinstance(references, list) else ():
+        held = one if isinstance(one, dict) else {"doc_id": one}
+        document, quote = held.get("doc_id"), held.get("text")
+        if not isinstance(document, str) or not document:
+            line.refuse("is missing", "doc_id", document)
+        offsets = held.get("offsets")
+        spans = Spans() if offsets is None else Spans([_offsets(offsets, line)])
+        places.append(NuggetPlace(document, spans, quote if isinstance(quote, str) else None))
+    return tuple(places)
+
+
+def _offsets(offsets: Any, line: _Line) -> tuple[int, int]:
+    held = offsets if isinstance(offsets, dict) else {}
+    start, end = held.get("start_offset"), held.get("end_offset")
+    if not isinstance(start, int) or not isinstance(end, int) or not 0 <= start < end < _FAR:
+        line.refuse('is no place {"start_offset": …, "end_offset": …}', "offsets", offsets)
+    return start, end
+
+
+def placed_nuggets(
+    file: NuggetFile, collection: Collection, progress: Progress = unwatched
+) -> tuple[NuggetFile, QuoteCheck]:
+    """Return nuggets with their places in code points, held against the words that stand beside them.
+
+    A place without offsets is found by its words; one that is not found is left out.  Raises Cancelled.
+    """
+    passages = [
+        QuotedPassage(str(at), place.document, *_edges(place), place.quote, f"{number}")
+        for at, topic in enumerate(file.topics)
+        for number, nugget in enumerate(topic.nuggets)
+        for place in nugget.places
+        if place.spans or place.quote
+    ]
+    questions = tuple(Question(str(at), one.question) for at, one in enumerate(file.topics))
+    bundle = Bundle("NuggetBank", file.path or Path(), questions, tuple(passages))
+    found, check, _ = checked_passages(bundle, collection, progress)
+    places: dict[tuple[str, str], list[NuggetPlace]] = {}
+    for one in found:
+        place = NuggetPlace(one.document, Spans([(one.start, one.end)]), one.quote)
+        places.setdefault((one.topic, one.label), []).append(place)
+    topics = [
+        replace(
+            topic,
+            nuggets=tuple(
+                replace(nugget, places=tuple(places.get((str(at), str(number)), ())))
+                for number, nugget in enumerate(topic.nuggets)
+            ),
+        )
+        for at, topic in enumerate(file.topics)
+    ]
+    warnings = (*file.warnings, *(f"{file.path}: {said}" for said in check.warnings()))
+    return replace(file, topics=tuple(topics), warnings=warnings), check
+
+
+def _edges(place: NuggetPlace) -> tuple[int, int]:
+    return next(iter(place.spans)) if place.spans else (-1, -1)
+
+
+def write_nugget_bank(
+    topics: Sequence[TopicNuggets], path: Path, collection: Collection | None = None
+) -> None:
+    """Write nuggets as a NuggetBank (version 3), a line for each topic; places in UTF-8 bytes of the text.
+
+    Without the text of a document its places go without offsets.
+    """
+    write_lines(path, (json_line(_bank(topic, collection)) for topic in topics))
+
+
+def _bank(topic: TopicNuggets, collection: Collection | None) -> dict[str, Any]:
+    bank: dict[str, Any] = {}
+    for nugget in topic.nuggets:
+        question = nugget.question or nugget.text
+        held = bank.setdefault(
+            question,
+            {
+                "question": question,
+                "query_id": topic.topic,
+                "answers": {},
+                "aggregator_type": "AND" if nugget.all_of else "OR",
+                "importance": nugget.importance.value,
+            },
+        )
+        references = [one for place in nugget.places for one in _referred(place, collection)]
+        held["answers"][nugget.text] = {"answer": nugget.text, "references": references}
+    return {
+        "query_id": topic.topic,
+        "title_query": topic.question,
+        "format_version": "v3",
+        "nugget_bank": bank,
+    }
+
+
+def _referred(place: NuggetPlace, collection: Collection | None) -> Iterator[dict[str, Any]]:
+    try:
+        text = None if collection is None else collection.scan(place.document).text
+    except DataError:
+        text = None
+    if text is None or not place.spans:
+        yield {"doc_id": place.document, **({} if place.quote is None else {"text": place.quote})}
+        return
+    for start, end in place.spans:
+        before, own = len(text[:start].encode()), text[start:end]
+        offsets = {"start_offset": before, "end_offset": before + len(own.encode()), "encoding": "utf-8"}
+        yield {"doc_id": place.document, "text": own, "offsets": offsets}
+
+
+# What is judged of citations.
+
+
+def read_support(path: str | Path, answers: Answers) -> dict[tuple[str, str], SupportJudgements]:
+    """Read what people judged of citations, by (run, topic): one citation, or one sentence, on each line.
+
+    ``{"run_id", "topic_id", "sentence": 1, "citation": "d7", "support": 0.5}`` says how far the passage
+    supports the sentence (or "full", "partial", "none"); ``"together": true`` whether all that the sentence
+    cites do so together, ``"needs_citation": false`` that it needs none.  Raises DataError, naming file,
+    line and field.
+    """
+    path = Path(path)
+    known = {(answer.run, answer.topic): answer for answer in answers.answers}
+    support: dict[tuple[str, str], dict[tuple[int, int], Fraction]] = {}
+    together: dict[tuple[str, str], dict[int, bool]] = {}
+    no_need: dict[tuple[str, str], set[int]] = {}
+    for line in _lines(path):
+        key = line.text("run_id"), line.topic
+        answer = known.get(key)
+        if answer is None:
+            continue  # of another system: one file may hold all of them
+        at = _sentence(answer, line)
+        if "support" in line.value:
+            support.setdefault(key, {})[at, _reference(answer, line)] = _support(line)
+        elif isinstance(line.value.get("together"), bool):
+            together.setdefault(key, {})[at] = line.value["together"]
+        elif line.value.get("needs_citation") is False:
+            no_need.setdefault(key, set()).add(at)
+        else:
+            line.refuse('is missing: a number, "together" or "needs_citation"', "support", "")
+    keys = dict.fromkeys((*support, *together, *no_need))
+    return {
+        key: SupportJudgements(support.get(key, {}), together.get(key, {}), frozenset(no_need.get(key, ())))
+        for key in keys
+    }
+
+
+def _sentence(answer: Answer, line: _Line) -> int:
+    number = line.value.get("sentence")
+    if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= len(answer.sentences):
+        line.refuse(f"is no sentence from 1 to {len(answer.sentences)}", "sentence", number)
+    return number - 1
+
+
+def _reference(answer: Answer, line: _Line) -> int:
+    cited = line.value.get("citation")
+    ids = [reference.id for reference in answer.references]
+    if str(cited) in ids:
+        return ids.index(str(cited))
+    return line.refuse("is nothing that the answer cites", "citation", cited)
+
+
+def _support(line: _Line) -> Fraction:
+    given = line.value["support"]
+    known = SUPPORT.get(str(given).lower())
+    if known is None and isinstance(given, int | float) and not isinstance(given, bool):
+        known = next((one for one in SUPPORT.values() if one == given), None)
+    return line.refuse("is none of 1, 0.5, 0", "support", given) if known is None else known
+
+
+def write_support(judged: Mapping[tuple[str, str], SupportJudgements], answers: Answers, path: Path) -> None:
+    """Write what is judged of citations, in the order of the answers."""
+    write_lines(
+        path,
+        (
+            json_line({"run_id": answer.run, "topic_id": answer.topic, **row})
+            for answer in answers.answers
+            for row in _rows(answer, judged.get((answer.run, answer.topic), SupportJudgements()))
+        ),
+    )
+
+
+def _rows(answer: Answer, judged: SupportJudgements) -> Iterator[dict[str, Any]]:
+    for at, sentence in enumerate(answer.sentences):
+        for reference in sentence.citations:
+            own = judged.support.get((at, reference))
+            if own is not None:
+                cited = answer.references[reference].id
+                yield {"sentence": at + 1, "citation": cited, "support": float(own)}
+        if at in judged.together:
+            yield {"sentence": at + 1, "together": judged.together[at]}
+        if at in judged.no_need:
+            yield {"sentence": at + 1, "needs_citation": False}

@@ -1,0 +1,185 @@
+"""Nuggets: AutoNuggetizer's recalls, banks with places both ways, and what passages state."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inexview import Spans
+from inexview.core.answers.answers import Answer, Reference, Sentence
+from inexview.core.answers.figures import CITED, Judged, figures_of, means_of
+from inexview.core.answers.nuggets import (
+    RECALLS,
+    Importance,
+    Nugget,
+    NuggetFile,
+    NuggetPlace,
+    TopicNuggets,
+    nugget_recall,
+    read_nuggets,
+    text_read,
+)
+from inexview.core.collection.collection import Collection
+from inexview.core.errors import DataError
+from inexview.core.formats.nugget_files import placed_nuggets, read_nugget_file, write_nugget_bank
+
+TEXT = "Öl wird gepresst. Oil is pressed 😀 and kept dark. Light turns it rancid."
+
+
+def recalls(importances, assigned):
+    """The recalls as the nuggetizer computes them."""
+    vital = [a for i, a in zip(importances, assigned, strict=True) if i == "vital"]
+    okay = [a for i, a in zip(importances, assigned, strict=True) if i == "okay"]
+
+    def mean(values, strict):
+        return sum(float(a == 1) if strict else float(a) for a in values) / len(values) if values else 0.0
+
+    def weighted(strict):
+        total = len(vital) + 0.5 * len(okay)
+        got = mean(vital, strict) * len(vital) + 0.5 * mean(okay, strict) * len(okay)
+        return got / total if total else 0.0
+
+    return {
+        "nugget_vital_strict": mean(vital, True),
+        "nugget_strict": mean(assigned, True),
+        "nugget_vital": mean(vital, False),
+        "nugget_all": mean(assigned, False),
+        "nugget_weighted": weighted(False),
+        "nugget_weighted_strict": weighted(True),
+    }
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["vital", "okay", "failed"]), st.sampled_from([0, Fraction(1, 2), 1])),
+        max_size=12,
+    )
+)
+def test_recalls_are_the_nuggetizers(pairs):
+    importances, assigned = [one for one, _ in pairs], [Fraction(one) for _, one in pairs]
+    nuggets = tuple(Nugget("n", Importance(one)) for one in importances)
+    topic = TopicNuggets("1", nuggets, "run", tuple(assigned))
+    expected = recalls(importances, assigned)
+    assert {name: nugget_recall(name, topic) for name in RECALLS} == pytest.approx(expected, abs=1e-12)
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from("ab"), st.integers(0, 30), st.integers(1, 10)), max_size=5),
+    st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 30), st.integers(1, 10)), max_size=3),
+    st.sampled_from([0.0, 0.5, 1.0]),
+)
+def test_a_nugget_is_read_where_one_of_its_places_is(passages, places, share):
+    read = text_read((document, start, start + size) for document, start, size in passages)
+    held = {(document, at) for document, start, size in passages for at in range(start, start + size)}
+    nugget = Nugget("n", places=tuple(NuggetPlace(d, Spans([(s, s + size)])) for d, s, size in places))
+    sets = [{(d, at) for at in range(s, s + size)} for d, s, size in places]
+    expected = any(own & held and len(own & held) >= share * len(own) for own in sets)
+    assert read_nuggets([nugget], read, share) == (Fraction(expected),)
+
+
+@pytest.fixture
+def written(tmp_path):
+    def write(*values, name="nuggets.jsonl"):
+        path = tmp_path / name
+        path.write_text("\n".join(map(json.dumps, values)), encoding="utf-8")
+        return path
+
+    return write
+
+
+def test_assigned_nuggets_are_read_and_what_is_missing_counts_as_none(written):
+    nuggets = [
+        {"text": "pressed", "importance": "vital", "assignment": "support"},
+        {"text": "dark", "assignment": "partial_support"},  # vital, as the nuggetizer reads it
+        {"text": "rancid", "importance": "okay"},
+    ]
+    file = read_nugget_file(written({"query": "oil", "qid": "q1", "run_id": "r", "nuggets": nuggets}))
+    (topic,) = file.of_answers()
+    assert topic.assigned == (1, Fraction(1, 2), None)
+    assert nugget_recall("nugget_vital", topic) == 0.75
+    assert nugget_recall("nugget_strict", topic) == pytest.approx(1 / 3)
+
+
+BANK = {
+    "query_id": "q1",
+    "title_query": "oil",
+    "format_version": "v3",
+    "nugget_bank": {
+        "How?": {
+            "question": "How?",
+            "query_id": "q1",
+            "aggregator_type": "AND",
+            "importance": "okay",
+            "answers": {
+                "pressed": {
+                    "answer": "pressed",
+                    "references": [
+                        {"doc_id": "a", "text": "pressed 😀 and",
+                         "offsets": {"start_offset": 26, "end_offset": 42, "encoding": "utf-8"}},
+                        {"doc_id": "a", "text": "Light turns it rancid"},
+                        "b",
+                    ],
+                }
+            },
+        }
+    },
+    "claim_bank": {"x": {"claim": "oil is old"}},
+}  # fmt: skip
+
+
+@pytest.fixture
+def texts(tmp_path):
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "a.txt").write_text(TEXT, encoding="utf-8")
+    with closing(Collection.open(tmp_path / "texts")) as collection:
+        yield collection
+
+
+def test_a_bank_is_placed_by_its_words_and_goes_out_as_it_came(written, texts, tmp_path):
+    file, check = placed_nuggets(read_nugget_file(written(BANK)), texts)
+    assert check.misread == 0
+    (topic,) = file.topics
+    pressed, old = topic.nuggets
+    assert (pressed.importance, pressed.all_of, pressed.question) == (Importance.OKAY, True, "How?")
+    assert [TEXT[slice(*span)] for place in pressed.places for span in place.spans] == [
+        "pressed 😀 and", "Light turns it rancid",
+    ]  # fmt: skip
+    assert old == Nugget("oil is old")
+    out = tmp_path / "out.jsonl"
+    write_nugget_bank(file.topics, out, texts)
+    again, _ = placed_nuggets(read_nugget_file(out), texts)
+    assert [one.places for one in again.topics[0].nuggets] == [one.places for one in topic.nuggets]
+    offsets = json.loads(out.read_text(encoding="utf-8"))["nugget_bank"]["How?"]["answers"]["pressed"]
+    assert offsets["references"][0]["offsets"] == {"start_offset": 26, "end_offset": 42, "encoding": "utf-8"}
+
+
+@pytest.mark.parametrize(
+    ("value", "problem"),
+    [
+        ({"qid": "1", "nuggets": 3}, "is no list of nuggets"),
+        ({"qid": "1", "nuggets": [{"text": "a", "importance": "very"}]}, "field 'importance' = 'very'"),
+        ({"qid": "1", "nuggets": [{"text": "a", "assignment": "yes"}]}, "field 'assignment' = 'yes'"),
+        ({"nuggets": []}, "field 'qid'"),
+        ({"qid": "1", "nugget_bank": [{"answers": [{"answer": "a", "references": [{}]}]}]}, "doc_id"),
+        ({"qid": "1", "nuggets": [{"text": "a", "references": [{"doc_id": "d", "offsets": {}}]}]}, "offsets"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_named_with_its_place(written, value, problem):
+    with pytest.raises(DataError, match=problem):
+        read_nugget_file(written(value))
+
+
+def test_what_an_answer_could_have_said_is_told_from_what_it_said():
+    places = (NuggetPlace("d1", Spans([(0, 10)])),)
+    bank = TopicNuggets("1", (Nugget("a", places=places), Nugget("b")))
+    said = TopicNuggets("1", bank.nuggets, "run", (Fraction(0), Fraction(0)))
+    answer = Answer("1", "run", (Reference("d1", "d1", 0, 12),), (Sentence("A.", (0,)),))
+    figures = figures_of(answer, Judged(nuggets=NuggetFile((bank, said))))
+    assert figures["nugget_vital_strict"].value == 0
+    assert figures[f"{CITED}nugget_vital_strict"].value == 0.5  # what was lost in writing
+    assert means_of([figures])[f"{CITED}nugget_all"].value == 0.5
