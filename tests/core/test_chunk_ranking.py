@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview import Judgement, Qrels, Result, Run, Spans, evaluate
+from inexview.core.evaluation.chunkers import Reading
 from inexview.core.evaluation.evaluate import score_run
 from inexview.core.evaluation.explain import derive_topic
 from inexview.core.judgements.runs import Task
@@ -21,13 +22,20 @@ from inexview.core.open_runs.chunk_ranking import (
     ChunkRanking,
     ChunkState,
     Shared,
-    at_budget,
-    at_k,
     cut_in_words,
     derive_chunk_cost,
 )
 from inexview.core.open_runs.scoring import ScoringChoice
 from tests.core.strategies import judged_documents, qrels_of, rankings, run_of
+
+
+def at_k(measure, k):
+    return Reading(k=k).at_k(measure)
+
+
+def at_budget(measure, budget):
+    return Reading(characters=budget).at_characters(measure)
+
 
 SETTINGS = ScoringChoice().settings(Task.CHUNKS)
 DEPTHS = st.integers(1, 13)

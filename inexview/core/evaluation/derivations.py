@@ -369,19 +369,28 @@ def of_text_sets(view: RetrievedText, joined: Joined, name: str) -> Derivation |
     return summed(columns, listed, below, f"relevant {what} retrieved", of)
 
 
-def of_chunks(view: Chunks, name: str, k: int | None) -> Derivation | None:
-    """Derive a measure of the first k chunks, or of all, of the one topic of a view."""
+def of_chunks(view: Chunks, every: Joined, name: str, k: int | None) -> Derivation | None:
+    """Derive a measure of the first k chunks, or of all, of the one topic of a view.
+
+    ``every`` are all chunks, also those past the view's budget, which add nothing.
+    """
     joined = view.joined
-    new, new_relevant = new_characters(joined)
     first = np.ones(len(joined), bool) if k is None else joined.rank <= k
-    columns = ("size", "new", "new relevant")
+    columns, places = ("size", "new", "new relevant"), np.searchsorted(every.source, joined.source)
+    new, new_relevant = new_characters(joined)
     hits, covered, read, missed = (
         int(column(k)[0]) for column in (view.hits, view.covered, view.read, view.missed)
     )
     relevant = int(joined.trel[0])
 
+    def among_all(values: ColumnValues) -> Ints:
+        column = np.zeros(len(every), np.int64)
+        column[places] = values
+        return column
+
     def rows(adds: ColumnValues) -> tuple[DerivationRow, ...]:
-        return result_rows(joined, (joined.size, new, new_relevant), np.where(first, adds, 0))
+        figures = every.size, among_all(new), among_all(new_relevant)
+        return result_rows(every, figures, among_all(np.where(first, adds, 0)))
 
     below = {
         "char_rec": (relevant, "Rel"),
@@ -530,7 +539,7 @@ def _parts(view: object, joined: Joined, name: str, cutoff: Cutoff | None) -> De
     elif isinstance(view, RankedDocuments):
         parts = of_ranked(view, name, cutoff)
     elif isinstance(view, Chunks):
-        parts = of_chunks(view, name, None if cutoff is None else int(cutoff))
+        parts = of_chunks(view, joined, name, None if cutoff is None else int(cutoff))
     if parts is not None:
         return parts
     relevant = joined.relevant[joined.firsts].astype("int64")

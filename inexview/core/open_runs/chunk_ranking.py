@@ -16,6 +16,7 @@ import numpy as np
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
+from inexview.core.evaluation.chunkers import Reading
 from inexview.core.evaluation.derivations import Derivation, DerivationRow, shown
 from inexview.core.evaluation.evaluate import prepare
 from inexview.core.evaluation.explain import Ratio
@@ -30,20 +31,8 @@ from inexview.core.measures.measure import Parameters
 from inexview.core.text.search import first_words
 from inexview.core.text.spans import EMPTY, Floats, Ints, Spans
 
-BUDGETS = (1_000, 2_000, 4_000)
-"""The numbers of characters that are offered."""
 RECALL, PRECISION, IOU, CHROMA_IOU = "char_rec", "char_prec", "char_iou", "chroma_iou"
 ALL = 10**9
-
-
-def at_k(measure: str, k: int) -> str:
-    """Return what a measure of the first k chunks is called."""
-    return f"{measure}@{k}"
-
-
-def at_budget(measure: str, budget: int) -> str:
-    """Return what a measure of the first so many characters is called."""
-    return f"{measure}(budget={budget})"
 
 
 class ChunkState(Enum):
@@ -465,7 +454,7 @@ def cut_in_words(text: str, at: int) -> str:
 
 def derive_chunk_cost(cost: ChunkCost, k: int, *, chroma: bool) -> Derivation:
     """Derive what a fault costs: IoU with it put right less IoU as it is, or Chroma's IoU."""
-    name = at_k(CHROMA_IOU if chroma else IOU, k)
+    name = Reading(k=k).at_k(CHROMA_IOU if chroma else IOU)
     before, after = cost.before[chroma], cost.after[chroma]
     place = DerivationRow(
         1, cost.document, (before.value, after.value), cost.gains[chroma], cost.start, cost.end

@@ -227,10 +227,19 @@ def document_value(
 
 
 def subtitle(
-    run: str, retrieved: Retrieved, state: DocumentState, length: int, untouched: str = "not judged"
+    run: str,
+    retrieved: Retrieved,
+    state: DocumentState,
+    length: int,
+    untouched: str = "not judged",
+    most: int | None = None,
 ) -> str:
-    """Say in a line how a run found a document, and what of it, in characters."""
-    found = f"rank {retrieved.rank}" if retrieved.rank else "not retrieved"
+    """Say in a line how a run found a document, and what of it, in characters.
+
+    Of a run of chunks only the first ``most`` count.
+    """
+    found = "not retrieved" if most is None else f"no chunk of the first {most:,} is from here"
+    found = f"rank {retrieved.rank}" if retrieved.rank else found
     if state.untouched:
         did = [untouched, f"{length:,} characters"]
     else:
@@ -330,12 +339,20 @@ def gains_of(
     return {cost: value - before for cost, value in zip(costs, effects.right[0].tolist(), strict=True)}
 
 
-def retrieved_texts(runs: Sequence[Run], topic: str, document: str) -> list[Spans]:
+def first_of(run: Run, topic: str, most: int) -> Run:
+    """Return a run's ranking of one topic with at most so many of its results, the first ones."""
+    rows = run.rows(topic)
+    return run.only(np.arange(rows.start, min(rows.stop, rows.start + most)))
+
+
+def retrieved_texts(runs: Sequence[Run], topic: str, document: str, most: int | None = None) -> list[Spans]:
     """Return the characters of a document that each run retrieved, as far as it says where they are.
 
-    All runs are looked through at once: with a hundred, what numpy takes for each call would be seen.
+    Of ``most`` results of each run only the first ones count.  All runs are looked through at once: with a
+    hundred, what numpy takes for each call would be seen.
     """
-    parts = [slice(rows.start, rows.stop) for rows in (run.rows(topic) for run in runs)]
+    bounds = [(rows.start, rows.stop) for rows in (run.rows(topic) for run in runs)]
+    parts = [slice(start, stop if most is None else min(stop, start + most)) for start, stop in bounds]
     names = Names.joined([run.document.take(part) for run, part in zip(runs, parts, strict=True)])
     rows = np.flatnonzero(names.are(document))
     of = np.repeat(np.arange(len(runs)), [part.stop - part.start for part in parts])[rows]

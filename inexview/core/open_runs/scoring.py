@@ -15,6 +15,7 @@ import numpy as np
 
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.agreement import JUDGED_BY, judged_by, means_by_judgements
+from inexview.core.evaluation.chunkers import Reading, takes_reading
 from inexview.core.evaluation.comparison import Comparison, RunDifference, Testing, compare
 from inexview.core.evaluation.evaluate import PRESET as ELEMENTS
 from inexview.core.evaluation.evaluate import (
@@ -33,6 +34,8 @@ from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.joined import BrokenRule
 from inexview.core.measures.measure import (
     PRESETS,
+    Measure,
+    MeasureError,
     Parameters,
     Preset,
     Reported,
@@ -69,6 +72,19 @@ TASK_WORDS = {task: task.value.replace("-", " ").capitalize() for task in Task}
 
 
 SHOWN = 2  # measures in the table of runs until one chooses others
+MOST_READ = 10**6  # chunks, or characters
+
+
+def of_first(measure: str, reading: Reading) -> str:
+    """Return what a measure of chunks is called of the first k; any other as it is."""
+    try:
+        asked = parse(measure)
+    except MeasureError:
+        return measure
+    record = next((one for one in family("chunks") if one.name == asked.name), None)
+    others = tuple(given for given in asked.parameters if given[0] != "k")
+    plain = str(Measure(asked.name, None if record and record.optional else asked.cutoff, others))
+    return reading.at_k(plain) if record and takes_reading(plain) else measure
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +105,8 @@ class ScoringChoice:
     """How differences of runs are tested."""
     graded: bool | None = None
     """Whether the elements that are judged are graded; None where characters are judged."""
+    reading: Reading = field(default_factory=Reading)
+    """How many chunks of a topic count, the first ones; of other tasks all results do."""
     _parameters: dict[Task, Parameters] = field(default_factory=dict, init=False, repr=False, compare=False)
     _settings: dict[Task, ScoringSettings] = field(
         default_factory=dict, init=False, repr=False, compare=False
@@ -120,7 +138,13 @@ class ScoringChoice:
 
     def available(self, task: Task) -> tuple[str, ...]:
         """Return all measures that a task can be scored by, as they are called for the mean."""
-        return _labels(_usual(self.reported(task).families))
+        return self._counted(task, _labels(_usual(self.reported(task).families)))
+
+    def _counted(self, task: Task, measures: Iterable[str]) -> tuple[str, ...]:
+        """Return measures by what they are called of the first k chunks; those of other tasks as they are."""
+        return tuple(
+            dict.fromkeys(of_first(name, self.reading) if task is Task.CHUNKS else name for name in measures)
+        )
 
     def parameters(self, task: Task) -> Parameters:
         """Return what a task is scored with; a change that makes no sense any more is left out."""
@@ -135,8 +159,9 @@ class ScoringChoice:
     def shown(self, task: Task) -> tuple[str, ...]:
         """Return the measures shown of a task, the deciding one first."""
         there = self.available(task)
-        chosen = tuple(name for name in self.measures.get(task.value, ()) if name in there)
-        return chosen or usual(self.reported(task))
+        kept = self._counted(task, self.measures.get(task.value, ()))
+        chosen = tuple(name for name in kept if name in there)
+        return chosen or self._counted(task, usual(self.reported(task)))
 
     def show(self, task: Task, measures: Sequence[str]) -> ScoringChoice:
         return replace(self, measures={**self.measures, task.value: tuple(measures)})
@@ -158,9 +183,10 @@ class ScoringChoice:
 
     def _settings_of(self, task: Task) -> ScoringSettings:
         preset = self.preset_of(task)
-        first = _labels(_usual(self.reported(task).families[:1]))
+        first = self._counted(task, _labels(_usual(self.reported(task).families[:1])))
         names = self.shown(task)
-        wanted = () if {*names} <= {*first} else tuple(dict.fromkeys([*first, *names]))
+        alone = {*names} <= {*first} and task is not Task.CHUNKS
+        wanted = () if alone else tuple(dict.fromkeys([*first, *names]))
         return ScoringSettings(
             preset=preset.name,
             task=task,
@@ -181,6 +207,8 @@ class ScoringChoice:
             "measures": {task: list(names) for task, names in self.measures.items()},
             "baseline": self.baseline,
             "testing": self.testing.kept(),
+            "k": self.reading.k,
+            "characters": self.reading.characters,
         }
 
     @classmethod
@@ -200,7 +228,16 @@ class ScoringChoice:
             },
             baseline=str(kept.get("baseline") or ""),
             testing=Testing.from_kept(kept.get("testing")),
+            reading=_kept_reading(kept),
         )
+
+
+def _kept_reading(kept: Mapping[str, Any]) -> Reading:
+    """Return how far chunks are read as it was kept; what makes no sense counts as not chosen."""
+    given = {name: kept.get(name) for name in ("k", "characters")}
+    return Reading(
+        **{name: most for name, most in given.items() if isinstance(most, int) and 0 < most <= MOST_READ}
+    )
 
 
 def task_shown(choice: ScoringChoice, runs: Iterable[Run], current: Run | None) -> Task | None:

@@ -28,9 +28,11 @@ from inexview.core.open_runs.rankings import NONE, Ranking
 from inexview.core.open_runs.scoring import are_same, key_of
 from inexview.core.report import NOTHING, difference_text
 from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.bars import Align
 from inexview.gui.article.overlays import Overlay
 from inexview.gui.charts.chart_painter import NO_CURVE_OF_TASK
 from inexview.gui.inspect.charts import ChartOpener, curves_of
+from inexview.gui.inspect.chunk_list import TopicChunks
 from inexview.gui.inspect.costs import CostliestPanel, SpanWanted
 from inexview.gui.inspect.derivation import DerivationPanel, FigureExplainer
 from inexview.gui.inspect.ranked_list import DocumentChosen, TopicRanking
@@ -435,6 +437,8 @@ class InspectController(QObject):
         self.scratch_copies = ScratchCopies(session, board, article, messages)
         self.ranking = TopicRanking(session, board, self.scratch_copies, tasks, settings, self)
         yield
+        self.chunks = TopicChunks(session, board, self.scratch_copies, tasks, self)
+        yield
         self.on_article = RunOnArticle(
             session, article, board, self.scratch_copies, self.ranking, messages, tasks
         )
@@ -472,6 +476,7 @@ class InspectController(QObject):
         session.let_begin(self.first_listed, self.chooses_first)
         self._arrange()
         if session.topic is not None:  # what was opened before this was made
+            self.question.setText(session.topic.title)
             self.ranking.list_again()
             self.picker.show_topic(session.topic.id)
         if session.document_id is not None:
@@ -481,6 +486,9 @@ class InspectController(QObject):
 
     def _lay_out(self, book: ActionBook) -> None:
         self._above = QWidget()  # the picker with its heading
+        self.question = label(wrap=True)
+        """The topic as it is stated, where chunks answer it."""
+        self.question.setContentsMargins(MARGIN, 6, MARGIN, 2)
         self._rest = QWidget()
         self._heading = Caption("In this topic")
         self.note = label(role="note", wrap=True)
@@ -505,8 +513,10 @@ class InspectController(QObject):
             self.runs.bar,
             self.runs,
             self.matrix,
+            self.question,
             self._above,
             (self.ranked, 1),
+            (self.chunks.list, 1),
             (self._rest, 1),
             on=self.left,
             margins=(0, 2, 0, 0),
@@ -535,6 +545,8 @@ class InspectController(QObject):
         runs.task_chosen.connect(self.take_keyboard)  # the question had it
         runs.add.clicked.connect(book["open-run"].trigger)
         self.ranked.chosen.connect(self._choose_document)
+        self.chunks.opened.connect(self._choose_document)
+        self.chunks.entered.connect(partial(self._choose_document, align=Align.TOP))
         self.scores.costs.wanted.connect(self._reveal)
         self.scores.parameters_changed.connect(board.set_parameters)
         self.scratch_copies.changed.connect(self._show_scratch)
@@ -545,7 +557,8 @@ class InspectController(QObject):
         for part in (self.topics, self.pair, self.matrix, self.picker, runs.table, self.ranked, self.scores,
                      derivation, self.costliest, self.runs, self.scratch_panel, self.readout):  # fmt: skip
             part.offer_figures(self.clicks)
-        self.clicks.watch(self.ranked.heading, self._heading_at)
+        for heading in (self.ranked.heading, self.chunks.list.heading):
+            self.clicks.watch(heading, self._heading_at)
         chart = self.pair.chart
         self.clicks.watch(chart, partial(self.chart_opener.read_off, chart))
 
@@ -626,7 +639,7 @@ class InspectController(QObject):
         if self.over_topics:
             self.topics.take_keyboard()
         else:
-            self.ranked.view.setFocus()
+            (self.chunks.list.view if self.chunks.active else self.ranked.view).setFocus()
 
     def stay_in_topic(self) -> None:
         """Show the open topic, and not first all of them: somebody asked for a place in it."""
@@ -704,7 +717,10 @@ class InspectController(QObject):
             self._show_topics()
         self.matrix.setVisible(over and self.matrix.worth_showing)
         self._above.setVisible(not over and several)
-        self.ranked.setVisible(not over)
+        of_chunks = self.chunks.active
+        self.question.setVisible(not over and of_chunks and bool(self.question.text()))
+        self.ranked.setVisible(not over and not of_chunks)
+        self.chunks.list.setVisible(not over and of_chunks)
         self._rest.setVisible(over)
 
     def _move_messages(self, *, over: bool) -> None:
@@ -806,6 +822,8 @@ class InspectController(QObject):
 
     def _show_topic(self, topic: Topic) -> None:
         self.picker.show_topic(topic.id)
+        self.question.setText(topic.title)
+        self.chunks.show()
         self.ranking.outdate()  # shown once it is known how all is judged, or that this takes time
 
     def _show_run(self, run: Run | None) -> None:
@@ -896,14 +914,19 @@ class InspectController(QObject):
     # -- what is asked for ---------------------------------------------------------------------------
 
     def step(self, by: int) -> None:
-        """Go to the next document of the ranking (1) or the one before (-1)."""
-        self.ranked.step(by)
+        """Go to the next document of the ranking (1) or the one before (-1), of chunks to a chunk."""
+        (self.chunks if self.chunks.active else self.ranked).step(by)
 
-    def _choose_document(self, chosen: DocumentChosen) -> None:
+    def change_k(self, by: int) -> None:
+        """Count more chunks, or fewer."""
+        if self.chunks.active:
+            self.chunks.set_k(self.chunks.k + by)
+
+    def _choose_document(self, chosen: DocumentChosen, *, align: Align = Align.NEAREST) -> None:
         session = self._session
         if session.document is not None and session.document.id == chosen.document:
             if chosen.start is not None:
-                self._article.reveal(chosen.start)
+                self._article.reveal(chosen.start, align=align)
             return
         self._want(chosen.document, chosen.start, chosen.start)
         session.open_document(chosen.document)

@@ -22,6 +22,7 @@ from inexview.core.open_runs.rankings import (
     Ranking,
     RankingCosts,
     Retrieved,
+    first_of,
     ranking_costs,
 )
 from inexview.core.project.document_state import DocumentState
@@ -478,6 +479,7 @@ class TopicRanking(QObject):
         self._held = frozenset[str]()  # the documents that have a row, also those that it misses
         self._before: Ranking | None = None  # of the run itself, where a scratch copy's is listed
         self._here: tuple[Ranking, str, Retrieved] | None = None
+        self._first: tuple[Ranking, int, Ranking] | None = None  # a ranking of chunks, and its first ones
         self._outdated = False  # documents of the ranking that is listed may be judged differently by now
         self._wholes: Mapping[str, bool] = {}  # of the documents that are judged as wholes, the relevant ones
         self._other: Ranking | None = None  # of the baseline
@@ -495,12 +497,22 @@ class TopicRanking(QObject):
 
     def here(self) -> Retrieved | None:
         """Return what the run retrieved of the open document; nothing at all is an empty set of passages."""
-        document, ranking = self._session.document, self._known()
+        document, ranking = self._session.document, self._counted()
         if document is None or ranking is None:
             return None
         if self._here is None or self._here[0] is not ranking or self._here[1] != document.id:
             self._here = ranking, document.id, ranking.retrieved(document.id)
         return self._here[2]
+
+    def _counted(self) -> Ranking | None:
+        """Return the ranking as far as it counts: of chunks the first k."""
+        ranking, most = self._known(), self._board.most
+        if ranking is None or most is None:
+            return ranking
+        if self._first is None or self._first[0] is not ranking or self._first[1] != most:
+            first = first_of(ranking.run, ranking.topic, most)
+            self._first = ranking, most, Ranking(first, ranking.topic)
+        return self._first[2]
 
     def _known(self) -> Ranking | None:
         """Return the ranking of the run, or of its scratch copy, for the topic."""

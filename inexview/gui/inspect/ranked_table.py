@@ -11,6 +11,7 @@ from itertools import accumulate
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPointF, QRectF, QSize, QStringListModel, Qt, Signal
 from PySide6.QtGui import (
+    QColor,
     QFont,
     QFontMetrics,
     QFontMetricsF,
@@ -49,6 +50,7 @@ from inexview.core.wording import counted
 from inexview.gui.look.panels import Index
 from inexview.gui.look.theme import (
     RelevanceState,
+    Theme,
     Themed,
     paint_judged,
     paint_run_shape,
@@ -742,24 +744,8 @@ class RankedDelegate(Themed, QStyledItemDelegate):
                 painter.drawText(room.adjusted(begins, 0, 0, 0), LEFT, follows)
 
     def _paint_strips(self, painter: QPainter, rooms: Sequence[PlacedRow]) -> None:
-        """Paint each document as a line: judged passages on it, the run's under it."""
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        grounds, judged, retrieved = QPainterPath(), QPainterPath(), QPainterPath()  # each painted at once
-        for room, row in rooms:
-            track = QRectF(room.left(), room.top(), room.width(), 5)
-            grounds.addRoundedRect(track, 2.5, 2.5)
-            _add_spans(judged, track, row.judged, _length(row))
-            lane = QRectF(track.left(), track.bottom() + 2, track.width(), 3)
-            _add_spans(retrieved, lane, row.retrieved, _length(row))
-        painter.setBrush(self.theme.color("track"))
-        painter.drawPath(grounds)
-        painter.setBrush(self.theme.color("mark_edge"))
-        painter.drawPath(judged)
-        painter.setBrush(run_color(self.theme, self.run_style))
-        painter.drawPath(retrieved)
-        painter.restore()
+        strips = [(room, row.judged, row.retrieved, row.length or 0) for room, row in rooms]
+        paint_strips(painter, self.theme, run_color(self.theme, self.run_style), strips)
 
 
 def _part(rect: QRectF, left: float, right: float) -> QRectF:
@@ -774,10 +760,27 @@ def _suffix(row: RankedDocument) -> str:
     return "" if row.state is RelevanceState.RELEVANT else f" · {row.state.value}"
 
 
-def _length(row: RankedDocument) -> int:
-    """Return a document's length; where it is not known, how far its passages reach."""
-    reach = (int(spans.ends[-1]) for spans in (row.judged, row.retrieved) if spans)
-    return row.length or max(reach, default=1)
+Strip = tuple[QRectF, Spans, Spans, int]
+"""Where a line is, what is relevant in its document, what was retrieved, and the length, 0 if unknown."""
+
+
+def paint_strips(painter: QPainter, theme: Theme, color: QColor, strips: Sequence[Strip]) -> None:
+    """Paint each document as a line: judged passages on it, the run's under it, in its ``color``."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    grounds, marked, found = QPainterPath(), QPainterPath(), QPainterPath()  # each painted at once
+    for room, relevant, retrieved, length in strips:
+        reach = max((int(spans.ends[-1]) for spans in (relevant, retrieved) if spans), default=1)
+        track = QRectF(room.left(), room.top(), room.width(), 5)
+        grounds.addRoundedRect(track, 2.5, 2.5)
+        _add_spans(marked, track, relevant, length or reach)
+        lane = QRectF(track.left(), track.bottom() + 2, track.width(), 3)
+        _add_spans(found, lane, retrieved, length or reach)
+    for path, ink in ((grounds, theme.color("track")), (marked, theme.color("mark_edge")), (found, color)):
+        painter.setBrush(ink)
+        painter.drawPath(path)
+    painter.restore()
 
 
 @lru_cache(maxsize=4096)

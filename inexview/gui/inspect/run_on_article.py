@@ -124,11 +124,14 @@ class RunResults:
     topic: str
     document: str
     lane: Lane
+    most: int | None = None
+    """How many results of the topic count; None for all."""
 
     @cached_property
     def results(self) -> tuple[Result, ...]:
         """The results of the run in the document, in rank order; made when one points at them."""
-        return tuple(self.run.passages(self.topic, self.document))
+        found = self.run.passages(self.topic, self.document)
+        return tuple(one for one in found if self.most is None or one.rank <= self.most)
 
     def at(self, start: int, end: int) -> Result | None:
         """Return the best result that has any of the characters ``[start, end)``; a point counts as one."""
@@ -145,15 +148,18 @@ class DocumentLanes:
         self._texts: tuple[tuple[object, ...], list[Spans]] = ((), [])
         self._made: tuple[tuple[object, ...], tuple[RunResults, ...]] = ((), ())
         self._heat: tuple[tuple[RunResults, ...], Heat] | None = None
+        self._most: int | None = None
 
     def all(self) -> tuple[RunResults, ...]:
         session = self._session
         if session.topic is None or session.document is None or not session.runs:
             return ()
         topic, document, runs, board = session.topic.id, session.document.id, session.runs, self._board
-        place = session.topic, session.document, runs
+        if board.most != self._most:
+            self._most, self._texts, self._made = board.most, ((), []), ((), ())
+        most, place = self._most, (session.topic, session.document, runs)
         if not are_same(self._texts[0], place):
-            self._texts = place, retrieved_texts(runs, topic, document)
+            self._texts = place, retrieved_texts(runs, topic, document, most)
         made_of = *place, board.task, board.current, board.baseline  # which have styles of their own
         if not are_same(self._made[0], made_of):
             name, styles, texts = board.name, map(board.style, runs), self._texts[1]
@@ -161,7 +167,7 @@ class DocumentLanes:
                 made_of,
                 tuple(
                     RunResults(
-                        run, topic, document, Lane(name(run), style, text, chunks=self._chunks_of(run))
+                        run, topic, document, Lane(name(run), style, text, chunks=self._chunks_of(run)), most
                     )
                     for run, style, text in zip(runs, styles, texts, strict=True)
                 ),
@@ -174,7 +180,8 @@ class DocumentLanes:
         laned = len(session.runs) <= MOST_RANKED or run in {board.current, board.baseline}
         if board.task is not Task.CHUNKS or session.topic is None or session.document is None or not laned:
             return ()
-        return chunk_bars(run.passages(session.topic.id, session.document.id))
+        chunks = run.passages(session.topic.id, session.document.id)
+        return chunk_bars([one for one in chunks if one.rank <= board.choice.reading.k])
 
     def shown(self) -> tuple[RunResults, ...]:
         """Return the runs that have a lane: all, or of too many those that are compared; none of one run."""
@@ -549,7 +556,8 @@ class RunOnArticle(QObject):
         else:
             self._laned = self.lanes.all()
             judged, name = self._not_judged(), self._board.name(session.run)
-            self._article.set_subtitle(subtitle(name, here, state, document.length, judged))
+            most = self._board.most
+            self._article.set_subtitle(subtitle(name, here, state, document.length, judged, most))
             self._tell_faults(session.run, document)
             shown = here.passages.clip(0, document.length)
             effort = self._effort(here, state, document.length)

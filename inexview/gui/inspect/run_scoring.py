@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QMenu, QWidget
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.agreement import JUDGED_BY, judged_by
+from inexview.core.evaluation.chunkers import Reading
 from inexview.core.evaluation.comparison import Comparison, RunDifference, Testing, side_by_side
 from inexview.core.evaluation.derivations import Derivations
 from inexview.core.evaluation.explain import Cost, ElementScoring
@@ -311,6 +312,11 @@ class RunScoring(QObject):
         return task_shown(self.choice, self.runs, self.current)
 
     @property
+    def most(self) -> int | None:
+        """How many results of a topic count, the first ones; None for all."""
+        return self.choice.reading.k if self.task is Task.CHUNKS else None
+
+    @property
     def parameters(self) -> Parameters:
         return INEX_2007 if self.task is None else self.choice.parameters(self.task)
 
@@ -373,6 +379,12 @@ class RunScoring(QObject):
         return next((run for run in self.runs if key_of(run) == key), None)
 
     # -- choosing ------------------------------------------------------------------------------------
+
+    def read_as_far(self, *, k: int | None = None, characters: int | None = None) -> None:
+        """Count the first k chunks, or show what so many ``characters`` hold."""
+        before = self.choice.reading
+        after = Reading(k or before.k, characters or before.characters)
+        self.choose(replace(self.choice, reading=after))
 
     def choose(self, choice: ScoringChoice) -> None:
         """Score by another choice, and keep it with the project."""

@@ -521,6 +521,7 @@ def _note(text: str) -> QLabel:
 
 
 OWN_TASK = "Each run’s own task"
+DEPTHS = (1, 2, 3, 5, 10, 20, 50)
 MANY = 12  # measures in a menu; further ones are in one of their own
 
 
@@ -532,8 +533,9 @@ class ScoringBar(QWidget):
         self._board = board
         self._shown: tuple[object, ...] = ()
         self.task, self.measure, self.preset = map(MenuButton, ("Task", "Measure", "Preset"))
+        self.chunks = MenuButton("Chunks that count")
         choosers = FlowLayout()
-        for chooser in (self.task, self.measure, self.preset):
+        for chooser in (self.task, self.measure, self.chunks, self.preset):
             choosers.addWidget(chooser)
         in_column(choosers, on=self, margins=(MARGIN, 8, MARGIN, 2))
 
@@ -549,7 +551,7 @@ class ScoringBar(QWidget):
         if task is not None:
             preset, measures = choice.preset_of(task), (choice.shown(task), choice.available(task))
             changed = choice.parameters(task) != preset.parameters
-        shown = choice.task, task, declared, bool(board.runs), preset, changed, measures
+        shown = choice.task, task, declared, bool(board.runs), preset, changed, measures, choice.reading.k
         if shown == self._shown:
             return
         self._shown = shown
@@ -560,6 +562,16 @@ class ScoringBar(QWidget):
         else:
             self._show_presets(task, preset, changed=changed)
         self._show_measures(*measures)
+        self._show_depths(task)
+
+    def _show_depths(self, task: Task | None) -> None:
+        """Offer how many chunks count."""
+        group, menu, k = self.chunks.begin(), self.chunks.choices, self._board.choice.reading.k
+        for most in sorted({*DEPTHS, k}):
+            choose = partial(self._board.read_as_far, k=most)
+            add_choice(menu, f"k = {most}", choose, on=most == k, group=group)
+        self.chunks.setVisible(task is Task.CHUNKS)
+        self.chunks.show_choice(f"k = {k}")
 
     def _show_tasks(self, chosen: Task | None, shown: Task | None, declared: Sequence[Task]) -> None:
         """Offer every task; ``declared`` are those that runs say they are for."""
@@ -582,7 +594,7 @@ class ScoringBar(QWidget):
             text = f"{preset.name}   {preset.parameters.said_for(task)}".rstrip()
             choose = partial(self._choose_preset, preset.name)
             add_choice(menu, text, choose, on=preset is chosen and not changed, group=group)
-        self.preset.show()
+        self.preset.setVisible(changed or len(presets_for(task)) > 1)
         self.preset.show_choice(f"{chosen.name}{' changed' if changed else ''}")
         self.preset.setToolTip("Other parameters than the preset’s: choose it to go back" if changed else "")
 
