@@ -20,6 +20,7 @@ from inexview.cli.common import (
     check_outputs,
     complain,
 )
+from inexview.cli.judges import add_model_arguments, run_models
 from inexview.cli.scoring import (
     add_found_arguments,
     add_qrels_format_argument,
@@ -109,6 +110,7 @@ def agree_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add_subset_arguments(parser)
     add_found_arguments(parser)
     add_collection_argument(parser, "the articles, to compare the passages of assessment XML")
+    add_model_arguments(parser)
     parser.add_argument("--format", choices=FORMATS, default="table", help="how to print (default: table)")
     for how in Joint:
         parser.add_argument(
@@ -119,7 +121,7 @@ def agree_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 
 def _run_agree(arguments: Namespace) -> int:
-    if len(arguments.qrels) < 2:
+    if len(arguments.qrels) < 2 and not arguments.model:
         raise InexviewError("one assessor agrees with no one: give two or more")
     joint = (getattr(arguments, how.value) for how in Joint)
     sources = [*arguments.qrels, arguments.collection]
@@ -128,6 +130,11 @@ def _run_agree(arguments: Namespace) -> int:
     read = [_read(path, arguments) for path in arguments.qrels]
     parts = [part_of(own, subset, path) for own, path in zip(read, arguments.qrels, strict=True)]
     judged, status = found_judgements(parts, arguments)
+    if arguments.model:
+        (person,) = judged if len(judged) == 1 else (None,)
+        if not isinstance(person, Qrels):
+            raise InexviewError("--model is compared with one person who judged characters or documents")
+        return max(status, run_models(person, arguments))
     if len(judged) > 2:
         if arguments.union or arguments.intersection:
             raise InexviewError("union and intersection are of two assessors: give two")

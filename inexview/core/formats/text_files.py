@@ -609,6 +609,7 @@ _SPANS = ": convert its spans to qrels, or to JSON lines of inexview"
 _QRELS = ": write its judgements as TREC qrels"
 _RUN = ": write its ranking as a TREC run"
 _ANSWERS = ": answers are not scored here"
+_MODEL = ": `inexview agree QRELS --model FILE` compares a model's judgements with a person's"
 _FOREIGN: tuple[tuple[str, str, *tuple[_Test, ...]], ...] = (
     ("a snippet submission of INEX", ": snippets are not scored here", _root("inex-snippet-submission")),
     ("a submission of answers (INEX)", _ANSWERS, _root("inex-qa-submission", "qa-submission")),
@@ -647,11 +648,11 @@ _FOREIGN: tuple[tuple[str, str, *tuple[_Test, ...]], ...] = (
     ("annotations of Argilla", _SPANS, _objects("fields", "responses")),
     (
         "nuggets (AutoNuggetizer, NuggetBank)",
-        ": nuggets are not scored here",
+        ": `inexview answers ANSWERS --nuggets FILE` reads them",
         *map(_objects, ("nuggets", "nugget_bank", "claim_bank")),
     ),
     ("candidates of a reranker (RankLLM)", _RUN, _objects("query", "candidates")),
-    ("judgements of UMBRELA with their texts", _QRELS, _objects("query", "passage", "judgment")),
+    ("judgements of UMBRELA with their texts", _MODEL, _objects("query", "passage", "judgment")),
     ("a part of the MS MARCO 2.1 collection", "", _objects("docid", "segment"), _objects("docid", "body")),
     (
         "a collection of BEIR",
@@ -659,9 +660,14 @@ _FOREIGN: tuple[tuple[str, str, *tuple[_Test, ...]], ...] = (
         lambda beginning: _objects("_id", "text")(beginning) and bool(beginning.first_object.get("title")),
     ),
     ("a collection of Anserini", "", _objects("id", "contents")),
-    ("samples of Ragas", "", _fields("user_input", "retrieved_contexts"), _fields("question", "contexts")),
-    ("test cases of DeepEval", "", _fields("input", "actual_output")),
-    ("judgements of OpenSearch", _QRELS, _objects("judgmentratings")),
+    (
+        "samples of Ragas",
+        _MODEL,
+        _fields("user_input", "retrieved_contexts"),
+        _fields("question", "contexts"),
+    ),
+    ("test cases of DeepEval", _MODEL, _fields("input", "actual_output")),
+    ("judgements of OpenSearch", _MODEL, _objects("judgmentratings")),
     ("a request of Elasticsearch's rank evaluation", _QRELS, _objects("requests")),
 )
 """Forms of files, what their users can do, and tests of which one must hold; special forms come first."""

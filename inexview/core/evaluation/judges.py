@@ -1,0 +1,264 @@
+"""Whether a model may judge in a person's place: how their grades agree, and what follows for runs.
+
+Sources: Cohen 1968 (weighted κ); Krippendorff, *Content Analysis* (α, ordinal); Upadhyay et al., *UMBRELA*
+(2024), who ask for the order of runs (Kendall's τ) beside the agreement of grades.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from inexview.core.answers.judges import ModelLabels
+from inexview.core.evaluation.agreement import GradePairs, kendall_tau
+from inexview.core.evaluation.significance import SEED
+from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.text.spans import Floats, Ints
+from inexview.core.wording import counted
+
+DRAWS = 2000
+FEWEST = 30
+"""Documents judged by both; of fewer nothing is said."""
+KAPPA_ASKED, TAU_ASKED = 0.7, 0.9
+KAPPA_LEAST = 0.4
+THIRDS = ("first", "middle", "last")
+FEWEST_OF_THIRD = 10
+
+
+class Verdict(StrEnum):
+    """What is said to "May this model judge?"."""
+
+    YES = "Yes"
+    NOT_ALONE = "Not alone"
+    NO = "No"
+    TOO_FEW = "Too few to say"
+
+
+class GradedPair(NamedTuple):
+    """A document that both judged."""
+
+    topic: str
+    document: str
+    person: int
+    model: int
+
+    @property
+    def apart(self) -> int:
+        return self.model - self.person
+
+
+class Bias(NamedTuple):
+    """Model minus person, in grades, of one third of the documents; NaN of fewer than ten."""
+
+    third: str
+    documents: int
+    mean: float
+
+
+@dataclass(frozen=True, eq=False)
+class JudgeAgreement:
+    """How the grades of a model and a person go together, of the documents that both judged."""
+
+    pairs: tuple[GradedPair, ...]
+    only_person: int
+    only_model: int
+    without_grade: int
+    """Answers of the model that held no grade."""
+    tau: float = math.nan
+    """Kendall's τ-b of the order of the runs under each judge; NaN without two runs."""
+    runs: int = 0
+    kappa_asked: float = KAPPA_ASKED
+    tau_asked: float = TAU_ASKED
+
+    @cached_property
+    def grades(self) -> tuple[int, ...]:
+        return tuple(sorted({grade for pair in self.pairs for grade in (pair.person, pair.model)}))
+
+    @cached_property
+    def matrix(self) -> Ints:
+        """How often the person gave one grade (row) and the model another (column), shape (g, g)."""
+        place = {grade: at for at, grade in enumerate(self.grades)}
+        table = np.zeros((len(place), len(place)), np.int64)
+        for pair in self.pairs:
+            table[place[pair.person], place[pair.model]] += 1
+        return table
+
+    @cached_property
+    def _graded(self) -> GradePairs:
+        return GradePairs.of((pair.person, pair.model) for pair in self.pairs)
+
+    @property
+    def weighted_kappa(self) -> float:
+        """Cohen's κ with quadratic weights; NaN where nothing varies."""
+        return self._graded.kappa(2)
+
+    @property
+    def kappa(self) -> float:
+        return self._graded.kappa(0)
+
+    @cached_property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the weighted κ: percentiles of 2,000 draws of documents; NaN without any."""
+        count = len(self.pairs)
+        if not count or math.isnan(self.weighted_kappa):
+            return math.nan, math.nan
+        shares = self.matrix.ravel() / count
+        drawn = np.random.default_rng(SEED).multinomial(count, shares, DRAWS).astype(np.float64)
+        values = _weighted_kappas(drawn.reshape(DRAWS, *self.matrix.shape), np.array(self.grades, np.float64))
+        low, high = np.nanpercentile(values, (2.5, 97.5))
+        return float(low), float(high)
+
+    @cached_property
+    def alpha(self) -> float:
+        """Krippendorff's α for ordered grades; NaN where nothing varies."""
+        return ordinal_alpha(self.matrix)
+
+    @property
+    def same(self) -> int:
+        return int(np.trace(self.matrix))
+
+    @property
+    def higher(self) -> int:
+        """Documents that the model graded higher than the person."""
+        return int(np.triu(self.matrix, 1).sum())
+
+    @property
+    def lower(self) -> int:
+        return int(np.tril(self.matrix, -1).sum())
+
+    @property
+    def precision(self) -> Mapping[int, float]:
+        """Of each grade of the model, in how many of its documents the person gave the same; NaN of none."""
+        given = self.matrix.sum(axis=0)
+        with np.errstate(invalid="ignore"):
+            share = np.where(given, np.diag(self.matrix) / np.where(given, given, 1), math.nan)
+        return dict(zip(self.grades, share.tolist(), strict=True))
+
+    @property
+    def verdict(self) -> Verdict:
+        """Yes only where the interval of κ lies above what is asked, no only where it lies below 0.4.
+
+        The order of the runs counts where there are two or more.
+        """
+        low, high = self.interval
+        if len(self.pairs) < FEWEST or math.isnan(low):
+            return Verdict.TOO_FEW
+        if high < KAPPA_LEAST:
+            return Verdict.NO
+        ordered = self.runs < 2 or self.tau >= self.tau_asked
+        return Verdict.YES if low >= self.kappa_asked and ordered else Verdict.NOT_ALONE
+
+    def said(self) -> str:
+        """Return the sentence that answers whether the model may judge, with its figures."""
+        low, high = self.interval
+        if self.verdict is Verdict.TOO_FEW:
+            both = counted(len(self.pairs), "document")
+            return f"May this model judge? {self.verdict}: {both} judged by both, {FEWEST} are needed."
+        kappa = f"weighted κ {self.weighted_kappa:.3f} ({low:.3f} to {high:.3f})"
+        kappa += f", asked for {self.kappa_asked:.3f}"
+        order = f"; τ of {counted(self.runs, 'run')} {self.tau:.3f}, asked for {self.tau_asked:.3f}"
+        shown = order if self.runs > 1 else "; the order of runs is not known without two of them"
+        return f"May this model judge? {self.verdict}: {kappa}{shown}."
+
+    def relied_on(self) -> str:
+        """Return which of the model's grades can be relied on: those that the person gave as often too."""
+        given = self.matrix.sum(axis=0).tolist()
+        right = np.diag(self.matrix).tolist()
+        parts = [
+            f"its {grade} in {same:,} of {number:,}"
+            for grade, same, number in zip(self.grades, right, given, strict=True)
+            if number
+        ]
+        return f"The person gave the same grade as the model: {', '.join(parts)}."
+
+    def bias(self, keys: Mapping[tuple[str, str], float]) -> tuple[Bias, ...]:
+        """Return model minus person by thirds of a key of documents, such as their length; smallest first."""
+        known = sorted(
+            (pair for pair in self.pairs if (pair.topic, pair.document) in keys),
+            key=lambda pair: keys[pair.topic, pair.document],
+        )
+        bounds = [round(len(known) * part / len(THIRDS)) for part in range(len(THIRDS) + 1)]
+        parts = (known[low:high] for low, high in pairwise(bounds))
+        return tuple(Bias(name, len(own), _mean_apart(own)) for name, own in zip(THIRDS, parts, strict=True))
+
+    def differing(self, least: int = 2) -> tuple[GradedPair, ...]:
+        """Return the documents at least so many grades apart, the widest apart first."""
+        apart = (pair for pair in self.pairs if abs(pair.apart) >= least)
+        return tuple(sorted(apart, key=lambda pair: -abs(pair.apart)))
+
+
+def _mean_apart(pairs: Sequence[GradedPair]) -> float:
+    if len(pairs) < FEWEST_OF_THIRD:
+        return math.nan
+    return math.fsum(pair.apart for pair in pairs) / len(pairs)
+
+
+def _weighted_kappas(tables: Floats, grades: Floats) -> Floats:
+    """Return the quadratic weighted κ of tables (d, g, g), shape (d,); NaN where nothing varies."""
+    weights = (grades[:, None] - grades[None, :]) ** 2
+    observed = (tables * weights).sum(axis=(1, 2))
+    rows, columns = tables.sum(axis=2), tables.sum(axis=1)
+    expected = np.einsum("di,dj,ij->d", rows, columns, weights) / tables.sum(axis=(1, 2))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        values: Floats = np.where(expected > 0, 1 - observed / expected, math.nan)
+    return values
+
+
+def ordinal_alpha(matrix: Ints) -> float:
+    """Return Krippendorff's α of two judges for ordered grades, from how often they gave which, (g, g).
+
+    Two grades are as far apart as there are values between them, those of the two counted half.
+    """
+    coincidences = (matrix + matrix.T).astype(np.float64)
+    totals = coincidences.sum(axis=1)
+    below = np.cumsum(totals) - totals / 2
+    apart = (below[:, None] - below[None, :]) ** 2
+    values = float(totals.sum())
+    expected = float((np.outer(totals, totals) * apart).sum()) / (values - 1) if values > 1 else 0.0
+    return 1 - float((coincidences * apart).sum()) / expected if expected else math.nan
+
+
+def person_grade(judgement: Judgement, *, graded: bool) -> int:
+    """Return a person's grade of a document: as the file has it, else whether anything is relevant."""
+    return max(judgement.rsize, 0) if graded else int(judgement.relevant)
+
+
+def judge_agreement(
+    person: Qrels,
+    model: ModelLabels,
+    *,
+    runs: Sequence[tuple[float, float]] = (),
+    kappa_asked: float = KAPPA_ASKED,
+    tau_asked: float = TAU_ASKED,
+) -> JudgeAgreement:
+    """Compare the grades of one model with a person's; ``runs`` are the means of each run under both.
+
+    Where the person judged characters, and no grades, the model's count as relevant or not.
+    """
+    labels = model.by_document
+    topics = {*person.topics}
+    pairs = []
+    for judgement in person:
+        label = labels.get((judgement.topic, judgement.document))
+        if label is not None and label.grade is not None:
+            grade = label.grade if person.graded else int(label.grade > 0)
+            own = person_grade(judgement, graded=person.graded)
+            pairs.append(GradedPair(judgement.topic, judgement.document, own, grade))
+    there = {(judgement.topic, judgement.document) for judgement in person}
+    return JudgeAgreement(
+        tuple(pairs),
+        only_person=len(there) - len(pairs),
+        only_model=sum(topic in topics and (topic, document) not in there for topic, document in labels),
+        without_grade=sum(label.grade is None for label in model.labels),
+        tau=kendall_tau(*zip(*runs, strict=True)) if len(runs) > 1 else math.nan,
+        runs=len(runs),
+        kappa_asked=kappa_asked,
+        tau_asked=tau_asked,
+    )

@@ -1,0 +1,283 @@
+"""What models judged, as tools write it: UMBRELA, lines of JSON with a grade and a reason, Ragas, DeepEval,
+TruLens, Phoenix, OpenSearch's workbench and Quepid.
+
+Some name a document by its id, some give the passage that the model was shown, and the question as a text;
+``located`` finds both among what is judged.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from inexview.core.answers.judges import ModelLabel, ModelLabels, QuoteFinder
+from inexview.core.collection.collection import Collection
+from inexview.core.errors import DataError
+from inexview.core.formats.text_files import Beginning, text_of_list
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.progress import Progress, unwatched
+from inexview.core.text.json_values import csv_rows, json_values, plain_key, whole_file
+
+_TOPIC = (
+    "topic_id", "query_id", "qid", "question_id", "topic", "query", "question", "user_input", "input",
+    "attributes.input.value",
+)  # fmt: skip
+_DOCUMENT = ("doc_id", "docid", "document_id", "docno", "corpus_id", "document", "chunk_id", "passage_id")
+_PASSAGE = ("passage", "context", "text", "segment", "document_text", "reference")
+_GRADE = ("judgment", "judgement", "grade", "rating", "relevance", "label", "score", "verdict")
+_REASON = ("reasoning", "reason", "rationale", "explanation", "comment", "prediction")
+_QUOTES = ("quotes", "quote", "evidence", "span", "spans", "supporting_text")
+_MODEL = ("model", "judge", "model_name", "annotator", "assessor", "run_id")
+_WORDS = {
+    "relevant": 1, "irrelevant": 0, "not relevant": 0, "not_relevant": 0, "unrelated": 0, "yes": 1, "no": 0,
+    "true": 1, "false": 0, "correct": 1, "incorrect": 0, "support": 2, "partial_support": 1, "not_support": 0,
+}  # fmt: skip
+_SHOWN = 60
+_LONGEST = 1 << 20  # characters of a list in a cell
+_TEXTS = 64  # whose words are kept while passages are looked for
+
+
+def fits_labels(beginning: Beginning) -> bool:
+    """Tell whether a beginning is that of a file of a model's judgements."""
+    keys = beginning.keys
+    if {"judgmentratings"} <= keys or "query_doc_pairs" in keys:
+        return True
+    asked = bool(keys & {plain_key(name) for name in _TOPIC})
+    samples = {"user_input", "retrieved_contexts"} <= keys or {"input", "actual_output"} <= keys
+    samples = samples or {"question", "contexts"} <= keys
+    graded = bool(keys & set(_GRADE)) and bool(keys & {*_DOCUMENT, *_PASSAGE})
+    reasoned = bool(keys & {*_REASON, *_QUOTES, *_MODEL, *_PASSAGE})
+    return samples or (asked and graded and reasoned)
+
+
+def read_model_labels(path: str | Path) -> ModelLabels:
+    """Read what a model judged; raises DataError, naming file, line and field."""
+    path = Path(path)
+    warnings: list[str] = []
+    labels = [
+        label if label.model else label._replace(model=path.name.split(".", 1)[0])
+        for value, line in _values(path, warnings)
+        for label in _labels(value, path, line)
+    ]
+    if not labels:
+        raise DataError("holds no judgement of a model", path=path)
+    missing = sum(label.grade is None for label in labels)
+    if missing:
+        warnings.append(f"{path}: {missing:,} of {len(labels):,} answers hold no grade")
+    return ModelLabels(tuple(labels), path, tuple(warnings))
+
+
+def _values(path: Path, warnings: list[str]) -> Iterator[tuple[dict[str, Any], int]]:
+    data = whole_file(path)
+    if data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"["):
+        for value, line in json_values(text_of_list(data, path, warnings).decode(), path):
+            for member in value if isinstance(value, list) else (value,):
+                if not isinstance(member, dict):
+                    raise DataError(
+                        f"is no object {{…}}: {json.dumps(member)[:_SHOWN]}", path=path, line=line
+                    )
+                yield member, line
+        return
+    yield from csv_rows(path)
+
+
+def _labels(value: dict[str, Any], path: Path, line: int) -> Iterator[ModelLabel]:
+    if isinstance(value.get("judgmentRatings"), list):
+        yield from _of_workbench(value, path, line)
+    elif isinstance(value.get("query_doc_pairs"), list):
+        yield from _of_quepid(value, path, line)
+    elif any(isinstance(held, list) and "_calls" in name for name, held in value.items()):
+        yield from _of_trulens(value, path, line)
+    elif _contexts(value):
+        yield from _of_samples(value, path, line)
+    else:
+        yield _label(value, path, line)
+
+
+def _named(value: Mapping[str, Any], names: tuple[str, ...]) -> Any:
+    """Return the first of these fields that is there, whatever its spelling; None without one."""
+    for name in names:
+        for key, held in value.items():
+            if plain_key(key) == name and held not in (None, ""):
+                return held
+    return None
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, Mapping):
+        value = value.get("text", value.get("qid", ""))
+    return str(value).strip() if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
+
+
+def _label(value: Mapping[str, Any], path: Path, line: int) -> ModelLabel:
+    topic = _text(_named(value, _TOPIC))
+    if not topic:
+        raise DataError("is missing", path=path, line=line, field="query_id", value="")
+    document, passage = _text(_named(value, _DOCUMENT)), _named(value, _PASSAGE)
+    if not document and not isinstance(passage, str):
+        raise DataError("is missing: an id or the passage", path=path, line=line, field="doc_id", value="")
+    failed = value.get("result_status") == 0  # UMBRELA: the model's answer could not be read
+    grade = None if failed else _grade(_named(value, _GRADE), path, line)
+    quotes = _named(value, _QUOTES)
+    quotes = [quotes] if isinstance(quotes, str) else quotes if isinstance(quotes, list) else []
+    return ModelLabel(
+        topic,
+        document,
+        grade,
+        _text(_named(value, _REASON)),
+        tuple(quote for quote in quotes if isinstance(quote, str) and quote.strip()),
+        _text(_named(value, _MODEL)),
+        passage if isinstance(passage, str) else None,
+        line,
+    )
+
+
+def _grade(given: Any, path: Path, line: int) -> int | None:
+    """Return a grade: a whole number, a word for one, or a share of 1, which counts from a half on."""
+    if given is None or isinstance(given, bool):
+        return None if given is None else int(given)
+    if isinstance(given, str):
+        word = given.strip().lower()
+        if word in _WORDS:
+            return _WORDS[word]
+        if re.fullmatch(r"-?\d{1,9}(?:\.\d{1,15})?", word) is None:
+            return None
+        given = float(word)
+    if isinstance(given, int | float) and abs(given) < 10**9:
+        return (
+            int(given) if float(given).is_integer() else int(given >= 0.5) if 0 < given < 1 else round(given)
+        )
+    raise DataError("is no grade", path=path, line=line, field="judgment", value=json.dumps(given)[:_SHOWN])
+
+
+def _of_workbench(value: Mapping[str, Any], path: Path, line: int) -> Iterator[ModelLabel]:
+    """Yield OpenSearch's ratings, which are texts of numbers."""
+    model = _text(value.get("name"))
+    for one in value["judgmentRatings"]:
+        for rating in one.get("ratings", ()) if isinstance(one, dict) else ():
+            held = {"query": one.get("query"), "doc_id": rating.get("docId"), "rating": rating.get("rating")}
+            yield _label({**held, "model": model}, path, line)
+
+
+def _of_quepid(value: Mapping[str, Any], path: Path, line: int) -> Iterator[ModelLabel]:
+    """Yield the ratings of a book of Quepid, of each judge."""
+    for pair in value["query_doc_pairs"]:
+        for one in pair.get("judgements", ()) if isinstance(pair, dict) else ():
+            grade = None if one.get("unrateable") or one.get("judge_later") else one.get("rating")
+            yield ModelLabel(
+                _text(pair.get("query_text")),
+                _text(pair.get("doc_id")),
+                None if grade is None else _grade(grade, path, line),
+                _text(one.get("explanation")),
+                model=_text(one.get("user_email")),
+                line=line,
+            )
+
+
+def _of_trulens(value: Mapping[str, Any], path: Path, line: int) -> Iterator[ModelLabel]:
+    """Yield the calls of TruLens' feedbacks that judged a context: what was asked, and what came back."""
+    for name, held in value.items():
+        for call in held if name.endswith("_calls") and isinstance(held, list) else ():
+            arguments, meta = _dict(call, "args"), _dict(call, "meta")
+            context = _named(arguments, ("context", "source", "statement"))
+            if isinstance(context, str):
+                yield ModelLabel(
+                    _text(value.get("input")),
+                    "",
+                    _grade(call.get("ret"), path, line),
+                    _text(meta.get("reason")),
+                    model=name.removesuffix("_calls"),
+                    passage=context,
+                    line=line,
+                )
+
+
+def _dict(value: Any, name: str) -> dict[str, Any]:
+    held = value.get(name) if isinstance(value, dict) else None
+    return held if isinstance(held, dict) else {}
+
+
+def _contexts(value: Mapping[str, Any]) -> list[str]:
+    """Return the contexts that a sample of Ragas or DeepEval takes for relevant; a table has them as text."""
+    held = _named(value, ("reference_contexts", "ground_truth_contexts"))
+    held = value.get("context") if held is None and "actual_output" in value else held
+    if isinstance(held, str) and held.startswith("[") and len(held) < _LONGEST:
+        with suppress(ValueError, SyntaxError, MemoryError, RecursionError):
+            held = ast.literal_eval(held)
+    return [one for one in held if isinstance(one, str)] if isinstance(held, list) else []
+
+
+def _of_samples(value: Mapping[str, Any], path: Path, line: int) -> Iterator[ModelLabel]:
+    topic = _text(_named(value, _TOPIC))
+    if not topic:
+        raise DataError("is missing", path=path, line=line, field="user_input", value="")
+    for context in _contexts(value):
+        yield ModelLabel(topic, "", 1, quotes=(context,), passage=context, line=line)
+
+
+# Found among what is judged.
+
+
+def located(
+    labels: ModelLabels,
+    person: Qrels,
+    questions: Mapping[str, str],
+    collection: Collection | None,
+    progress: Progress = unwatched,
+) -> ModelLabels:
+    """Return labels whose topics and documents are called as a person's judgements call them.
+
+    A topic may be named by its text (``questions`` has them by id); a passage without a document is looked
+    for in the judged documents of its topic.  What is not found keeps its name.  Raises Cancelled.
+    """
+    by_text = {" ".join(text.split()).lower(): topic for topic, text in questions.items()}
+    judged: dict[str, list[str]] = {}
+    for judgement in person:
+        judged.setdefault(judgement.topic, []).append(judgement.document)
+    finders: dict[str, QuoteFinder | None] = {}
+    made, lost = [], 0
+    for done, label in enumerate(labels.labels):
+        progress("judgements", done, len(labels.labels))
+        topic = (
+            label.topic if label.topic in judged else by_text.get(" ".join(label.topic.split()).lower(), "")
+        )
+        label = label._replace(topic=topic or label.topic)
+        if not label.document and label.passage is not None:
+            name = _holding(label.passage, judged.get(label.topic, []), collection, finders)
+            lost += not name
+            label = label._replace(document=name)
+        made.append(label)
+    warnings = [*labels.warnings]
+    if lost:
+        warnings.append(f"{labels.path}: {lost:,} passages are in no judged document of their topic")
+    return ModelLabels(tuple(made), labels.path, tuple(warnings))
+
+
+def _holding(
+    passage: str,
+    documents: list[str],
+    collection: Collection | None,
+    finders: dict[str, QuoteFinder | None],
+) -> str:
+    """Return the first of some documents that holds a passage; "" where none does."""
+    for document in documents if collection is not None else ():
+        if document not in finders:
+            if len(finders) >= _TEXTS:
+                finders.clear()
+            finders[document] = _finder(document, collection)
+        finder = finders[document]
+        if finder is not None and finder.find(passage).places:
+            return document
+    return ""
+
+
+def _finder(document: str, collection: Collection | None) -> QuoteFinder | None:
+    try:
+        return None if collection is None else QuoteFinder(collection.scan(document).text)
+    except DataError:
+        return None
