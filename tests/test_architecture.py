@@ -23,7 +23,7 @@ MAY_CATCH_EVERYTHING = {
 
 # Modules of the window that put lines, marks and points where they are painted.
 PAINTS_WITH_NUMPY = {
-    *(f"article/{name}" for name in ("margins", "overlays", "text_area", "text_document", "text_layers")),
+    *(f"article/{name}" for name in ("lanes", "overlays", "text_area", "text_document", "text_layers")),
     *("assess/pool_panel", "charts/chart_painter"),
 }
 

@@ -43,7 +43,7 @@ from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView, show_judged
 from inexview.gui.article.bars import crumbs
-from inexview.gui.article.margins import LANE_WIDTH, MOST_RANKED, Pointed, heat_look, heat_of
+from inexview.gui.article.lanes import LANE_WIDTH, MOST_RANKED, Pointed, heat_look, heat_of
 from inexview.gui.article.overlays import HEAT, DrawnPlace, Heat, Lane, MarkLooks, Overlay, SignLine, Stroke
 from inexview.gui.inspect.ranked_list import CostsOfRanking, TopicRanking
 from inexview.gui.inspect.run_scoring import (

@@ -15,7 +15,8 @@ from PySide6.QtWidgets import QApplication
 
 from inexview.core.judgements.runs import UNKNOWN, Result, Run, Task
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.gui.article.margins import CHUNK_STEP, FLAG_ROOM, HEAD, LANE_STEP, heat_of, lane_at
+from inexview.gui.article.lanes import CHUNK_STEP, HEAD, LANE_STEP, heat_of, lane_at
+from inexview.gui.article.margins import FLAG_ROOM
 from inexview.gui.article.overlays import HEAT, Heat, Lane, Overlay
 from inexview.gui.inspect.run_on_article import MOST_LANES, Legend, PassageKind, RunResults, TextSteps
 from inexview.gui.look.theme import run_color

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontMetricsF
 
 from inexview.core.judgements.runs import Run
 from inexview.core.open_runs.scoring import RunFigures
-from inexview.gui.inspect.inspect_view import RunPicker
+from inexview.gui.inspect.run_picker import RunPicker
 from inexview.gui.inspect.run_scoring import FigureClicks, FigureOf
 from inexview.gui.look.theme import DARK
 from inexview.gui.look.widgets import MARGIN, derived
