@@ -30,9 +30,11 @@ from inexview.core.measures.joined import Joined, as_counted
 from inexview.core.measures.measure import Parameters
 from inexview.core.text.search import first_words
 from inexview.core.text.spans import EMPTY, Floats, Ints, Spans
+from inexview.core.wording import counted, percent
 
 RECALL, PRECISION, IOU, CHROMA_IOU = "char_rec", "char_prec", "char_iou", "chroma_iou"
 ALL = 10**9
+MOST_SHARED = 3  # other chunks that are named
 
 
 class ChunkState(Enum):
@@ -223,6 +225,21 @@ class ChunkRanking:
         return tuple(
             Shared(one.rank, shared) for one, shared in zip(others, meets.tolist(), strict=True) if shared > 0
         )
+
+    def in_words(self, chunk: RankedChunk, k: int) -> tuple[str, ...]:
+        """Say rank, score, place, relevant part, and what it shares with better chunks or the first k."""
+        score = "" if chunk.score is None else f"score {chunk.score:g}"
+        size = counted(chunk.size, "character")
+        placed = f"{chunk.start or 0:,}–{chunk.end or 0:,}, {size}"
+        nowhere = chunk.state is ChunkState.NOWHERE
+        parts = f"rank {chunk.rank}", score, f"{size}, {chunk.state.value}" if nowhere else placed
+        relevant = f"{chunk.relevant:,} of them relevant, {percent(chunk.share)}"
+        if nowhere or not chunk.relevant:
+            relevant = "" if nowhere else chunk.state.value
+        others = [one for one in self.shared_by(chunk.rank) if one.rank <= max(k, chunk.rank)]
+        shared = ", ".join(f"{one.characters:,} also in rank {one.rank}" for one in others[:MOST_SHARED])
+        more = f" and {len(others) - MOST_SHARED:,} more" if len(others) > MOST_SHARED else ""
+        return tuple(part for part in (*parts, relevant, shared + more) if part)
 
     # -- what is read --------------------------------------------------------------------------------
 

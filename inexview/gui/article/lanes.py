@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from inexview.core.text.spans import Floats, Spans, depths
@@ -37,12 +37,13 @@ OVER_HEAT = 14.0  # right of the lane of how many runs agree, for the words abov
 class Pointed:
     """The characters ``[start, end)`` are pointed at: in the text (``lane`` is None), or beside it.
 
-    ``lane`` is the number of a lane, or :data:`HEAT`.
+    ``lane`` is the number of a lane, or :data:`HEAT`; ``rank`` that of the chunk in the lane, if it has some.
     """
 
     start: int
     end: int
     lane: int | None = None
+    rank: int | None = None
 
 
 def lane_step(overlay: Overlay) -> float:
@@ -110,20 +111,38 @@ def _paint_chunks(
     if not lines:
         return
     color, font = painter.brush().color(), derived(painter.font(), factor=0.8, bold=wide == CHUNK_WIDTH)
-    for chunk in chunks:
-        if chunk.end <= lines[0].start or chunk.start >= lines[-1].end:
-            continue
-        top, bottom = height_of(lines, chunk.start), height_of(lines, chunk.end)
-        share = wide / chunk.of
-        bar = QRectF(right - wide + share * chunk.place, top, share, bottom - top)
+    for chunk, bar in chunk_boxes(lines, chunks, right, wide):
         painter.fillRect(bar.adjusted(0.5, 0.5, -0.5, -0.5), color)
         if chunk.first and chunk.start >= lines[0].start:
             painter.save()
             painter.setFont(font)
             painter.setPen(color)
-            place = QRectF(right - CHUNK_STEP, top, CHUNK_STEP - wide - 3, painter.fontMetrics().height())
-            painter.drawText(place, RIGHT, str(chunk.rank))
+            high, room = painter.fontMetrics().height(), CHUNK_STEP - wide - 3
+            painter.drawText(QRectF(right - CHUNK_STEP, bar.top(), room, high), RIGHT, str(chunk.rank))
             painter.restore()
+
+
+def chunk_boxes(
+    lines: Sequence[Line], chunks: Sequence[ChunkBar], right: float, wide: float
+) -> Iterator[tuple[ChunkBar, QRectF]]:
+    """Yield the bars of chunks beside visible lines, in a lane that ends at ``right``, with their places."""
+    for chunk in chunks:
+        if chunk.end > lines[0].start and chunk.start < lines[-1].end:
+            top, bottom = height_of(lines, chunk.start), height_of(lines, chunk.end)
+            share = wide / chunk.of
+            yield chunk, QRectF(right - wide + share * chunk.place, top, share, bottom - top)
+
+
+def chunk_at(lines: Sequence[Line], overlay: Overlay, number: int, right: float, at: QPointF) -> int | None:
+    """Return the rank of the chunk at a point of a lane, or beside it on its left; None if there is none."""
+    lane = overlay.lanes[number]
+    if not lines or lane_step(overlay) != CHUNK_STEP:
+        return None
+    end = right - (HEAT_WIDTH + HEAT_GAP if overlay.heat is not None else 0) - CHUNK_STEP * number
+    wide = CHUNK_WIDTH if lane.color == overlay.style else LANE_WIDTH
+    x = max(at.x(), end - wide + 0.5)  # the number of the rank is left of the bar
+    boxes = chunk_boxes(lines, lane.chunks, end, wide)
+    return next((chunk.rank for chunk, box in boxes if box.contains(QPointF(x, at.y()))), None)
 
 
 def height_of(lines: Sequence[Line], at: int) -> float:

@@ -28,12 +28,14 @@ from inexview.gui.article.lanes import (
     HEAT_GAP,
     HEAT_WIDTH,
     Pointed,
+    chunk_at,
     lane_at,
     lane_step,
     line_bars,
     paint_lanes,
 )
 from inexview.gui.article.overlays import (
+    HEAT,
     Contest,
     ContestedPlace,
     Outlined,
@@ -564,6 +566,7 @@ class Gutter(Margin):
     """Lies in the text area's left margin and follows its lines; the entry point's flag can be dragged."""
 
     pointed = Signal(object)  # Pointed at a lane, None: no longer at any
+    chunk_chosen = Signal(int, int)  # the number of its lane, and its rank
 
     def __init__(self, text_area: TextArea) -> None:
         super().__init__(text_area)
@@ -735,6 +738,10 @@ class Gutter(Margin):
             pen.press(self._for_text(event))
         elif event.button() is Qt.MouseButton.LeftButton and self._on_flag(event.position()):
             self._grasped = event.position()
+        elif event.button() is Qt.MouseButton.LeftButton:
+            lane, rank = self._lane_at(event.position())
+            if lane is not None and rank is not None:
+                self.chunk_chosen.emit(lane, rank)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         pen = self._text_area.pen
@@ -747,10 +754,20 @@ class Gutter(Margin):
         elif pen.choosing or pen.carrying:
             pen.move(self._for_text(event))
         at = event.position()
-        lane = lane_at(at.x(), self.width() - FLAG_ROOM, self._overlay)
+        lane, rank = self._lane_at(at)
         line = next((line for line in self._text_area.lines() if line.top <= at.y() <= line.bottom), None)
-        self.pointed.emit(None if lane is None or line is None else Pointed(line.start, line.end, lane))
-        self._show_cursor(event.position())
+        nowhere = lane is None or (line is None and rank is None)
+        start, end = (0, 0) if line is None else (line.start, line.end)
+        self.pointed.emit(None if nowhere else Pointed(start, end, lane, rank))
+        self._show_cursor(at, chunk=rank is not None)
+
+    def _lane_at(self, at: QPointF) -> tuple[int | None, int | None]:
+        """Return the lane at a point, and the rank of the chunk there."""
+        right = self.width() - FLAG_ROOM
+        lane = lane_at(at.x(), right, self._overlay)
+        if lane is None or lane == HEAT:
+            return lane, None
+        return lane, chunk_at(self._text_area.lines(), self._overlay, lane, right, at)
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
@@ -772,9 +789,9 @@ class Gutter(Margin):
         line = None if own is None or not live else line_of(self._text_area.lines(), own)
         return line is not None and line.top - 2 <= at.y() <= line.bottom + 2
 
-    def _show_cursor(self, at: QPointF) -> None:
+    def _show_cursor(self, at: QPointF, *, chunk: bool = False) -> None:
         pen = self._text_area.pen
-        if pen.choosing:
+        if pen.choosing or chunk:
             self.setCursor(Qt.CursorShape.PointingHandCursor)
         elif pen.carrying or self._grasped is not None:
             self.setCursor(Qt.CursorShape.ClosedHandCursor)

@@ -508,14 +508,15 @@ class TopicChunks(QObject):
         if session.run is None or session.topic is None:
             return None
         scratch = self._scratch_copies.ranking(session.topic.id)
-        return self._of(session.run if scratch is None else scratch)
+        return self.of(session.run if scratch is None else scratch)
 
     def baseline(self) -> ChunkRanking | None:
         """Return the chunks of the baseline; None until they are known, or without one."""
         board = self._board
-        return None if board.baseline in (None, board.current) else self._of(board.baseline)
+        return None if board.baseline in (None, board.current) else self.of(board.baseline)
 
-    def _of(self, run: Run | None) -> ChunkRanking | None:
+    def of(self, run: Run | None) -> ChunkRanking | None:
+        """Return the chunks of a run for the topic; None until they are known."""
         board, topic = self._board, self._session.topic
         waiting = board.qrels is None and board.stale
         if run is None or topic is None or not self.active or waiting:

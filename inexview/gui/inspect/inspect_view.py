@@ -91,7 +91,7 @@ class InspectController(QObject):
         self.on_article = RunOnArticle(
             session, article, board, self.scratch_copies, self.ranking, messages, tasks
         )
-        self.readout = Readout(session, article, self.on_article, self.ranking.costs)
+        self.readout = Readout(session, article, self.on_article, self.ranking.costs, self.chunks)
         self.ranked, self.scores = self.ranking.list, self.on_article.scores
         self.documents = self.ranked.view
         yield

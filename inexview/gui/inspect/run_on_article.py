@@ -22,6 +22,7 @@ from inexview.core.measures.in_context import (
     ReadingEffort,
     reading_effort,
 )
+from inexview.core.open_runs.chunk_ranking import ChunkRanking, RankedChunk
 from inexview.core.open_runs.rankings import (
     ChunkBar,
     Gains,
@@ -45,6 +46,7 @@ from inexview.gui.article.article_view import ArticleView, show_judged
 from inexview.gui.article.bars import crumbs
 from inexview.gui.article.lanes import LANE_WIDTH, MOST_RANKED, Pointed, heat_look, heat_of
 from inexview.gui.article.overlays import HEAT, DrawnPlace, Heat, Lane, MarkLooks, Overlay, SignLine, Stroke
+from inexview.gui.inspect.chunk_list import TopicChunks
 from inexview.gui.inspect.ranked_list import CostsOfRanking, TopicRanking
 from inexview.gui.inspect.run_scoring import (
     FigureAsked,
@@ -133,8 +135,13 @@ class RunResults:
         found = self.run.passages(self.topic, self.document)
         return tuple(one for one in found if self.most is None or one.rank <= self.most)
 
-    def at(self, start: int, end: int) -> Result | None:
-        """Return the best result that has any of the characters ``[start, end)``; a point counts as one."""
+    def at(self, start: int, end: int, rank: int | None = None) -> Result | None:
+        """Return the best result that has any of the characters ``[start, end)``; a point counts as one.
+
+        With a ``rank`` it is the result there.
+        """
+        if rank is not None:
+            return next((one for one in self.results if one.rank == rank), None)
         known = (one for one in self.results if one.start != UNKNOWN and one.start < end)
         return next((one for one in known if start < max(one.end, one.start + 1)), None)
 
@@ -759,7 +766,12 @@ class Readout(QObject):
     """Writes under the text what is pointed at, while one inspects."""
 
     def __init__(
-        self, session: Session, article: ArticleView, shown: RunOnArticle, costs: CostsOfRanking
+        self,
+        session: Session,
+        article: ArticleView,
+        shown: RunOnArticle,
+        costs: CostsOfRanking,
+        chunks: TopicChunks,
     ) -> None:
         super().__init__(article)
         self.active = False
@@ -770,12 +782,18 @@ class Readout(QObject):
         self._on_article = shown
         self._lanes = shown.lanes
         self._costs = costs
+        self._chunks = chunks
         self._shown: tuple[RunResults, Result] | None = None
         self._missed: Cost | None = None
+        self._pointed: Pointed | None = None
         shown.costs.known.connect(self._learn_gains)
         costs.known.connect(self._learn)
         for others in (session.document_opened, session.document_failed, session.run_selected):
             others.connect(lambda _shown: self._point(None))  # what was pointed at is of what is gone
+        chunks.changed.connect(lambda: self._point(None))
+        chunks.known.connect(lambda: self._point(self._pointed))
+        chunks.list.view.pointed.connect(self._point_at_rank)
+        article.gutter.chunk_chosen.connect(self._choose_chunk)
         article.gutter.pointed.connect(self._point)
         article.outlines.hovered.connect(lambda offset: self._point(Pointed(offset, offset + 1)))
 
@@ -827,9 +845,36 @@ class Readout(QObject):
         """Say what there is; where there is nothing the strip names the element again."""
         document, said = self._session.document, ""
         self._shown = self._missed = None
+        self._pointed = pointed
         if self.active and pointed is not None and document is not None:
             said = self._agreeing(pointed) if pointed.lane == HEAT else self._of_run(pointed, document)
-        self._article.strip.show_readout(said)
+        self._article.strip.show_readout(said or self._of_chosen())
+
+    def _of_chosen(self) -> str:
+        """Say of the chunk that is chosen what there is, as long as nothing else is pointed at."""
+        return self._of_chunk(self._chunks.ranking(), self._chunks.chunk) if self.active else ""
+
+    def _point_at_rank(self, rank: int | None) -> None:
+        """Say what there is of a chunk that is listed."""
+        ranking = self._chunks.ranking()
+        chunk = None if ranking is None or rank is None else ranking.chunk(rank)
+        self._shown = self._missed = None
+        said = self._of_chunk(ranking, chunk) if self.active else ""
+        self._article.strip.show_readout(said or self._of_chosen())
+
+    def _of_chunk(self, ranking: ChunkRanking | None, chunk: RankedChunk | None, run: str = "") -> str:
+        if ranking is None or chunk is None or not self._chunks.active:
+            return ""
+        title = self._session.catalogue.about(chunk.document).title or chunk.document
+        where = "" if chunk.document == self._session.document_id else title
+        return READOUT_GAP.join(filter(None, (run, *ranking.in_words(chunk, self._chunks.k), where)))
+
+    def _choose_chunk(self, lane: int, rank: int) -> None:
+        """Choose a chunk whose bar is clicked; bring its run forward first."""
+        run = self._lanes.shown()[lane].run
+        if run is not self._session.run:
+            self._session.select_run(run)
+        self._chunks.choose(rank)
 
     def _agreeing(self, pointed: Pointed) -> str:
         every = self._lanes.all()
@@ -846,12 +891,17 @@ class Readout(QObject):
             one = self._lanes.shown()[pointed.lane]
         if self.scratched and one is not None and one.run is current:
             return ""
-        result = None if one is None else one.at(pointed.start, pointed.end)
+        result = None if one is None else one.at(pointed.start, pointed.end, pointed.rank)
         if one is not None and result is None and pointed.lane is None:
             return self._of_missed(pointed, document)
         if one is None or result is None:
             return "" if pointed.lane is None or one is None else f"{one.lane.name}{READOUT_GAP}nothing here"
         self._shown = one, result
+        if self._chunks.active:
+            ranking = self._chunks.of(one.run)
+            name = "" if one.run is current else one.lane.name
+            chunk = None if ranking is None else ranking.chunk(result.rank)
+            return self._of_chunk(ranking, chunk, name)
         self._costs.want(one.run, result.topic)
         costs = self._costs.known_of(one.run, result.topic)
         return describe(one.lane.name, result, document, self._session.state.marks, costs)
