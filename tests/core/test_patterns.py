@@ -27,6 +27,7 @@ LENGTH = 10_000
 PATIENCE = 0.03  # seconds of the processor; a quadratic pattern takes 0.06 and more, a linear one 0.003
 UNITS = 8  # characters of a pattern that are combined
 EVERYWHERE = "a1 \n"
+OPENINGS = ("<title>", "<!--", "<DOCNO>", "</DOC>", "<a ")
 TAILS = ("\x00", "!", "")
 
 
@@ -100,7 +101,7 @@ def letters(pattern: Pattern) -> list[str]:
 def texts(pattern: Pattern) -> Iterator[str]:
     """Yield long texts of one or two of the pattern's characters, again and again."""
     seen = dict.fromkeys([*EVERYWHERE, *letters(pattern)])
-    units = [*seen, *map("".join, itertools.permutations(seen, 2))]
+    units = [*seen, *map("".join, itertools.permutations(seen, 2)), *OPENINGS]
     for unit in units:
         body = unit * (LENGTH // len(unit))
         for tail in TAILS[: 3 if len(unit) == 1 else 1]:

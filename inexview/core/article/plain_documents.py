@@ -11,7 +11,7 @@ import codecs
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -176,10 +176,19 @@ _BLOCKS = {
 _SPANS = {"strong_open": "strong", "em_open": "em", "s_open": "del", "link_open": "a"}
 
 
+MOST_MARKDOWN = 4 << 20  # characters
+
+
 def scan_markdown(data: bytes, name: str) -> Scan:
-    """Read Markdown: sections, headings, paragraphs, lists, tables, code and emphasis over its characters."""
+    """Read Markdown: sections, headings, paragraphs, lists, tables, code and emphasis over its characters.
+
+    What is longer than MOST_MARKDOWN is read as a text, with a warning: its parser takes seconds for each MB.
+    """
     source, warnings = decoded_text(data, name)
     text = universal(source)
+    if len(text) > MOST_MARKDOWN:
+        said = f"{name}: is longer than {MOST_MARKDOWN >> 20} MB, and is shown as text, without its headings"
+        return scan_plain(text, name, (*warnings, said))
     return _Markdown(text).scan(name, warnings)
 
 
@@ -353,11 +362,14 @@ def _scan_page(source: str, name: str, warnings: Sequence[str]) -> Scan:
 
     parser = etree.HTMLParser(encoding="utf-8", no_network=True)
     try:
-        root = etree.fromstring(source.replace("\0", "\ufffd").encode(), parser)
+        read = etree.fromstring(source.replace("\0", "\ufffd").encode(), parser)
     except (etree.XMLSyntaxError, ValueError) as error:
         if not source.strip():
             return scan_plain(source, name, warnings)
         raise DocumentError(f"is no page that can be read ({error})", path=name) from error
+    root = cast("etree._Element | None", read)
+    if root is None:  # of a page that is only <!DOCTYPE …>
+        return scan_plain("", name, warnings)
     laid, pieces = _Laid(), list[str]()
     at, dropped, title = 0, 0, ""
     for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
@@ -478,12 +490,19 @@ def text_of_page(source: str, name: str) -> tuple[str, Callable[[int], int]]:
 
 def title_of_page(data: bytes, name: str) -> str:
     """Return the title of a page, or its first heading, of the first bytes of its file."""
-    found = re.search(rb"<title[^>]*>(.*?)</title", data, re.IGNORECASE | re.DOTALL)
-    found = found or re.search(rb"<h[12][^>]*>(.*?)</h[12]", data, re.IGNORECASE | re.DOTALL)
-    if found is None:
-        return ""
-    words = re.sub(r"<[^>]*>", "", decoded_text(found[1], name)[0])
-    return " ".join(_referred(words).split())[:_LONGEST_TITLE]
+    for opening, closing in _TITLES:
+        start = opening.search(data)
+        end = closing.search(data, start.end()) if start else None
+        if start and end:
+            words = re.sub(r"<[^<>]*>", "", decoded_text(data[start.end() : end.start()], name)[0])
+            return " ".join(_referred(words).split())[:_LONGEST_TITLE]
+    return ""
+
+
+_TITLES = (
+    (re.compile(rb"<title[^<>]*>", re.IGNORECASE), re.compile(rb"</title", re.IGNORECASE)),
+    (re.compile(rb"<h[12][^<>]*>", re.IGNORECASE), re.compile(rb"</h[12]", re.IGNORECASE)),
+)
 
 
 # What a file is by its suffix.

@@ -7,6 +7,8 @@ tool keeps spans hold other spans.  Offsets are written in the way of counting i
 from __future__ import annotations
 
 import copy
+import csv
+import io
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -24,10 +26,10 @@ from inexview.core.benchmarks.bundle import (
     Question,
     QuotedPassage,
 )
-from inexview.core.benchmarks.span_benchmarks import Fields
+from inexview.core.benchmarks.span_benchmarks import Fields, is_offset
 from inexview.core.errors import DataError
 from inexview.core.text.counting import Characters, Convention, Form, Scale, Unit
-from inexview.core.text.json_values import csv_rows, json_values, like_it, text_of_file
+from inexview.core.text.json_values import csv_rows, json_values, like_it, text_of_file, written_like
 from inexview.core.wording import counted
 
 DOCUMENT_KEYS = (
@@ -272,11 +274,12 @@ def write_label_studio(judged: Judged, template: Path | None, way: Convention) -
             values = task.get("label")
             old = _cell(values, Fields(task, names.path, 0)) if isinstance(values, str) else values or []
             task["label"] = [
-                _label_studio_value(span, marked.text, kept)
+                _label_studio_value(span, marked.text, kept, next(iter(old), {}))
                 for span, kept in _kept(old, _spans(marked, way), _value_edges)
             ]
             continue
-        annotations = task.setdefault("annotations" if "annotations" in task else "completions", [])
+        name = "annotations" if "annotations" in task else "completions"
+        annotations = task[name] = task.get(name) or []
         if not annotations:
             annotations.append({"id": len(tasks) + 1, "was_cancelled": False, "result": []})
         first = next((one for one in annotations if not one.get("was_cancelled")), annotations[0])
@@ -287,19 +290,34 @@ def write_label_studio(judged: Judged, template: Path | None, way: Convention) -
             data = {"text": marked.text, "doc_id": document, "topic": topic}
             result = _label_studio_results([], marked, way)
             tasks.append({"id": number, "data": data, "annotations": [{"id": number, "result": result}]})
-    return like_it(tasks, like or "[") + ("\n" if not like or like.endswith("\n") else "")
+    if like and like.lstrip()[:1] not in ("[", "{"):
+        return _table(tasks, like)
+    return _lines(tasks, like or "[")
+
+
+def _table(tasks: Sequence[Mapping[str, Any]], like: str) -> str:
+    """Write tasks as rows of CSV, with their spans as JSON in a cell."""
+    out = io.StringIO()
+    ends = "\r\n" if "\r\n" in like else "\n"
+    writer = csv.DictWriter(out, list(tasks[0]) if tasks else [], lineterminator=ends)
+    writer.writeheader()
+    for task in tasks:
+        label = task["label"]
+        writer.writerow({**task, "label": label if isinstance(label, str) else json.dumps(label)})
+    return out.getvalue()
 
 
 def _label_studio_results(old: Sequence[Any], marked: Marked, way: Convention) -> list[Any]:
     spans = [one for one in old if isinstance(one, dict) and one.get("type") in _SPAN_TYPES]
     others = [one for one in old if one not in spans]
-    model = spans[0] if spans else {"from_name": "label", "to_name": "text", "type": "labels"}
+    model: dict[str, Any] = spans[0] if spans else {"from_name": "label", "to_name": "text", "type": "labels"}
     results = []
     for span, kept in _kept(spans, _spans(marked, way), lambda one: _value_edges(one.get("value") or {})):
         result = dict(
             kept or {"id": _identifier(*span), **{k: model.get(k) for k in ("from_name", "to_name", "type")}}
         )
-        result["value"] = _label_studio_value(span, marked.text, (kept or {}).get("value"))
+        model_value = model.get("value") or {}
+        result["value"] = _label_studio_value(span, marked.text, (kept or {}).get("value"), model_value)
         results.append(result)
     return results + others
 
@@ -315,12 +333,15 @@ def _value_edges(value: Mapping[str, Any]) -> tuple[Any, Any, Any]:
 
 
 def _label_studio_value(
-    span: tuple[int, int, str], text: str, kept: Mapping[str, Any] | None
+    span: tuple[int, int, str], text: str, kept: Mapping[str, Any] | None, model: Mapping[str, Any]
 ) -> dict[str, Any]:
+    """Return a span as Label Studio has it, new ones as the ``model`` names their labels."""
     if kept is not None:
         return dict(kept)
     start, end, label = span
-    return {"start": start, "end": end, "text": text[start:end], "labels": [label]}
+    name = next((name for name in _SPAN_TYPES if name in model), _SPAN_TYPES[0])
+    value = {"start": start, "end": end, "text": text[start:end], name: [label]}
+    return value | ({"globalOffsets": {"start": start, "end": end}} if "globalOffsets" in model else {})
 
 
 # doccano, spaCy and Prodigy: a text with spans in each object.
@@ -352,21 +373,16 @@ def _doccano_spans(entry: Mapping[str, Any], fields: Fields) -> Iterator[tuple[i
     name = _doccano_key(entry)
     for span in fields.listed(name):
         start, end, label = _doccano_edges(span)
-        if not all(
-            isinstance(edge, int) and not isinstance(edge, bool) and edge >= 0 for edge in (start, end)
-        ):
+        if not (is_offset(start) and is_offset(end)):
             raise fields.wrong("is no span [start, end, label]", name, span)
-        yield start, end, str(label)
+        yield start, end, label
 
 
 def _doccano_edges(span: Any) -> tuple[Any, Any, Any]:
     if isinstance(span, dict):
-        return (
-            span.get("start_offset", span.get("start")),
-            span.get("end_offset", span.get("end")),
-            span.get("label", ""),
-        )
-    return tuple(span[:3]) if isinstance(span, list) and len(span) >= 3 else (None, None, "")
+        label = str(span.get("label", ""))
+        return span.get("start_offset", span.get("start")), span.get("end_offset", span.get("end")), label
+    return (span[0], span[1], str(span[2])) if isinstance(span, list) and len(span) >= 3 else (None, None, "")
 
 
 def write_doccano(judged: Judged, template: Path | None, way: Convention) -> str:
@@ -382,13 +398,17 @@ def write_doccano(judged: Judged, template: Path | None, way: Convention) -> str
     return _written_entries(judged, template, fill, lambda marked: {"label": []})
 
 
+ACCEPTED = "accept"
+"""The answer of a task of Prodigy whose spans are judged."""
+
+
 def read_prodigy(path: Path) -> Bundle:
     """Read JSON lines of Prodigy; what was rejected or ignored judges nothing."""
     made = _Collected("Prodigy", path)
     passed = 0
     for entry, line in _entries(path):
         fields = Fields(entry, path, line)
-        if entry.get("answer", "accept") != "accept":
+        if entry.get("answer", ACCEPTED) != ACCEPTED:
             passed += 1
             continue
         text = fields.text("text")
@@ -419,10 +439,10 @@ def write_prodigy(judged: Judged, template: Path | None, way: Convention) -> str
             for span, kept in _kept(
                 entry.get("spans") or [],
                 _spans(marked, way),
-                lambda one: (one.get("start"), one.get("end"), one.get("label", "")),
+                lambda one: (one.get("start"), one.get("end"), str(one.get("label", ""))),
             )
         ]
-        entry["answer"] = "accept"
+        entry["answer"] = ACCEPTED
 
     return _written_entries(judged, template, fill, lambda marked: {"spans": []}, key="_input_hash")
 
@@ -439,11 +459,13 @@ def _written_entries(
     entries = []
     for entry, line in [] if template is None else _entries(template):
         entry = copy.deepcopy(entry)
+        entries.append(entry)
+        if entry.get("answer", ACCEPTED) != ACCEPTED:
+            continue
         text = str(entry.get("text", entry.get("data", "")))
         pair = names.topic(entry), names.document(entry, str(entry.get(key, line)), text)
         if (marked := judged.get(pair)) is not None:
             fill(entry, marked)
-        entries.append(entry)
     if template is None:
         for (topic, document), marked in judged.items():
             entry = {"text": marked.text, "doc_id": document, "topic": topic, **new(marked)}
@@ -454,7 +476,7 @@ def _written_entries(
 
 # brat: a text and a file of annotations beside it.
 
-_BRAT = re.compile(r"(T\S+)\t(\S+) (\d+ \d+(?:;\d+ \d+)*)(?:\t(.*))?")
+_BRAT = re.compile(r"(T\S+)\t(\S+) (\d{1,15} \d{1,15}(?:;\d{1,15} \d{1,15})*)(?:\t(.*))?")
 
 
 def brat_files(path: Path) -> list[tuple[Path, Path]]:
@@ -522,21 +544,28 @@ def write_brat(judged: Judged, template: Path, way: Convention) -> dict[Path, st
 def _brat_lines(written: str, marked: Marked, way: Convention) -> str:
     lines = written.splitlines()
     old = [found for line in lines if (found := _BRAT.fullmatch(line))]
-
-    def edges(found: re.Match[str]) -> tuple[Any, Any, Any]:
-        start, *_, end = re.findall(r"\d+", found[3])
-        return int(start), int(end), found[2]
-
-    kept_ids, out = set(), []
+    parts = {found: [tuple(map(int, part.split())) for part in found[3].split(";")] for found in old}
     numbers = [int(found[1][1:]) for found in old if found[1][1:].isdigit()]
     number = max(numbers, default=0)
     spans = _spans(marked, way)
+    wanted = {(start, end) for start, end, _ in spans}
+    # An annotation of several parts stays as long as all of them are marked.
+    whole = {part: found for found, places in parts.items() if wanted.issuperset(places) for part in places}
+    single = [found for found, places in parts.items() if len(places) == 1]
+
+    def edges(found: re.Match[str]) -> tuple[Any, Any, Any]:
+        start, end = parts[found][0]
+        return start, end, found[2]
+
+    kept_ids, out = set(), []
     for (start, end, label), (_, kept), (first, last, _) in zip(
-        spans, _kept(old, spans, edges), marked.passages, strict=True
+        spans, _kept(single, spans, edges), marked.passages, strict=True
     ):
+        kept = kept or whole.get((start, end))
         if kept is not None:
+            if kept[1] not in kept_ids:
+                out.append(kept[0])
             kept_ids.add(kept[1])
-            out.append(kept[0])
         else:
             number += 1
             covered = marked.text[first:last].replace("\n", " ")
@@ -607,7 +636,7 @@ def _structures(values: Mapping[str, Any], fields: Fields) -> list[dict[str, Any
 
 def _cas_edges(one: Mapping[str, Any]) -> tuple[int, int, str] | None:
     start, end = (one.get(name, one.get(f"^{name}")) for name in ("begin", "end"))
-    if not isinstance(start, int) or not isinstance(end, int) or start < 0:
+    if not (is_offset(start) and is_offset(end)):
         return None
     label = next((one[key] for key in ("label", "value", "identifier") if isinstance(one.get(key), str)), "")
     return start, end, label or str(one.get("%TYPE", "")).rsplit(".", 1)[-1]
@@ -650,7 +679,8 @@ def write_cas(judged: Judged, template: Path, way: Convention) -> str:
             }
             kept = {**({"%ID": number} if numbers else {}), **kept}
         made.append(kept)
-    rest = [one for one in structures if one not in old]
+    marks = set(map(id, old))
+    rest = [one for one in structures if id(one) not in marks]
     if isinstance(values[_STRUCTURES], dict):
         ids = {id(one): key for key, one in values[_STRUCTURES].items()}
         highest = max((int(key) for key in values[_STRUCTURES] if str(key).isdigit()), default=0)
@@ -768,11 +798,14 @@ def write_web_annotations(judged: Judged, template: Path | None, way: Convention
                 or _annotation(document, marked.text, start, end, label, topic, count)
             )
     like = "" if template is None else text_of_file(template)
-    if not like or like.lstrip().startswith("["):
-        return like_it(items, like or "[") + "\n"
-    whole = json.loads(like)
-    name = next((key for key in ("items", "rows", "annotations") if key in whole), None)
-    return like_it({**whole, name: items} if name else items, like) + "\n"
+    values = [] if template is None else [value for value, _ in json_values(like, template)]
+    if len(values) > 1:
+        return written_like(items, like)
+    whole = values[0] if values and isinstance(values[0], dict) else {}
+    name = next((key for key in ("items", "rows", "annotations") if isinstance(whole.get(key), list)), None)
+    if name is None and isinstance(whole.get("first"), dict):  # a page of a W3C collection
+        return like_it({**whole, "first": {**whole["first"], "items": items}}, like) + "\n"
+    return like_it({**whole, name: items} if name else items, like or "[") + "\n"
 
 
 AROUND = 32  # characters before and after a passage, by which it is found again

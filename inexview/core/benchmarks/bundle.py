@@ -58,6 +58,11 @@ class QuotedPassage(NamedTuple):
     annotator: str = ""
     line: int = 0
 
+    @property
+    def has_place(self) -> bool:
+        """Whether it has offsets, and does not end before it begins."""
+        return 0 <= self.start <= self.end
+
 
 @dataclass(frozen=True)
 class Bundle:
@@ -252,7 +257,7 @@ def placed(
             if one.place is not None:
                 start, end = one.place
                 one.placed = one.placed._replace(start=start, end=end)
-    return [one.placed for one in read if one.placed.start >= 0], check
+    return [one.placed for one in read if one.placed.has_place], check
 
 
 @dataclass(slots=True)
@@ -272,7 +277,7 @@ class _Reading:
 
     @property
     def offsets(self) -> bool:
-        return self.passage.start >= 0
+        return self.passage.has_place
 
 
 def _read_in(text: str, readings: Sequence[_Reading]) -> None:

@@ -11,15 +11,25 @@ import io
 import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Any
 
-from inexview.core.benchmarks.bundle import UNPLACED, Bundle, Judged, Question, QuotedPassage
+from inexview.core.benchmarks.bundle import UNPLACED, Bundle, Judged, Marked, Question, QuotedPassage
 from inexview.core.errors import DataError
-from inexview.core.text.json_values import csv_rows, like_it, objects_of, text_of_file
+from inexview.core.text.json_values import csv_rows, objects_of, rewritten, text_of_file
 from inexview.core.wording import counted
 
 Names = frozenset[str]
+
+
+MOST_OFFSET = 1 << 40
+"""No document is as long as this."""
+
+
+def is_offset(value: Any) -> bool:
+    """Tell whether a value is a whole number at which a document may have a character."""
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_OFFSET
 
 
 class Fields:
@@ -54,9 +64,15 @@ class Fields:
             return UNPLACED
         if isinstance(value, float) and value.is_integer():  # pandas writes a column with holes so
             value = int(value)
-        if isinstance(value, bool) or not isinstance(value, int) or value > 1 << 40:
+        if isinstance(value, bool) or not isinstance(value, int) or value > MOST_OFFSET:
             raise self.wrong("is no offset", name, value)
         return max(value, UNPLACED)
+
+    def span(self, name: str, value: Any) -> tuple[int, int]:
+        """Return two offsets in a list, which is the field of this name or in it."""
+        if not isinstance(value, list) or len(value) != 2 or not all(map(is_offset, value)):
+            raise self.wrong("is no span [start, end]", name, value)
+        return value[0], value[1]
 
     def listed(self, name: str) -> list[Any]:
         """Return a list, empty where it is missing."""
@@ -112,9 +128,7 @@ def read_legalbench_rag(paths: Iterable[Path], corpus: Path | None) -> Bundle:
             topic = f"{stem}-{number}"
             questions.append(Question(topic, test.text("query")))
             for snippet in test.members("snippets"):
-                span = snippet.listed("span")
-                if len(span) != 2 or not all(isinstance(edge, int) and edge >= 0 for edge in span):
-                    raise snippet.wrong("is no span [start, end]", "span", span)
+                span = snippet.span("span", snippet.values.get("span"))
                 document, quote = snippet.text("file_path"), snippet.values.get("answer")
                 quote = quote if isinstance(quote, str) else None
                 passages.append(QuotedPassage(topic, document, span[0], span[1], quote, line=snippet.line))
@@ -170,9 +184,9 @@ def read_contract_nli(paths: Iterable[Path]) -> Bundle:
                         held = Fields(values, path, file.line, f"{annotated.where}.annotations.{key}")
                         judged.append((key, document))
                         for at in held.listed("spans"):
-                            if not isinstance(at, int) or not 0 <= at < len(places):
+                            if not is_offset(at) or at >= len(places):
                                 raise held.wrong("names no span of the contract", "spans", at)
-                            start, end = _pair(places[at], contract)
+                            start, end = contract.span("spans", places[at])
                             choice = held.text("choice")
                             passages.append(
                                 QuotedPassage(key, document, start, end, label=choice, line=file.line)
@@ -186,12 +200,6 @@ def read_contract_nli(paths: Iterable[Path]) -> Bundle:
         texts,
         titles,
     )
-
-
-def _pair(span: Any, fields: Fields) -> tuple[int, int]:
-    if not isinstance(span, list) or len(span) != 2 or not all(isinstance(edge, int) for edge in span):
-        raise fields.wrong("is no span [start, end]", "spans", span)
-    return span[0], span[1]
 
 
 def read_squad(path: Path) -> Bundle:
@@ -241,7 +249,7 @@ class _Squad:
         if answers is not None:
             starts = answers.listed("answer_start")
             for at, text in enumerate(answers.texts("text")):
-                start = starts[at] if at < len(starts) and isinstance(starts[at], int) else UNPLACED
+                start = starts[at] if at < len(starts) and is_offset(starts[at]) else UNPLACED
                 self._passage(row.text("id"), document, text, start)
 
     def document(self, title: str, context: str) -> str:
@@ -356,7 +364,7 @@ def read_scifact(path: Path, corpus: Path) -> Bundle:
             for one in Fields({document: sets}, path, claim.line, "evidence").members(document):
                 for number in one.listed("sentences"):
                     known = places.get(document, [])
-                    if not isinstance(number, int) or not 0 <= number < len(known):
+                    if not is_offset(number) or number >= len(known):
                         raise one.wrong("names no sentence of the abstract", "sentences", number)
                     start, end = known[number]
                     quote = texts[document][start:end]
@@ -385,7 +393,7 @@ def read_hotpot_qa(path: Path) -> Bundle:
             judged.append((topic, document))
         for title, number in _titled(asked, "supporting_facts", "sent_id"):
             document, places = own.get(title, ("", []))
-            if not isinstance(number, int) or not 0 <= number < len(places):
+            if not is_offset(number) or number >= len(places):
                 beyond += 1
                 continue
             start, end = places[number]
@@ -415,7 +423,7 @@ def fever_sentences(lines: str) -> list[str]:
     sentences: list[str] = []
     for line in lines.split("\n"):
         number, _, rest = line.partition("\t")
-        if number.isdigit() and int(number) <= len(sentences) + 1000:
+        if number.isdecimal() and len(number) < 10 and int(number) <= len(sentences) + 1000:
             while len(sentences) <= int(number):
                 sentences.append("")
             sentences[int(number)] = rest.split("\t", 1)[0]
@@ -438,7 +446,7 @@ def read_fever(path: Path, pages: Path | None) -> Bundle:
                 if not isinstance(one, list) or len(one) < 4:
                     raise claim.wrong("is no [annotation, evidence, page, sentence]", "evidence", one)
                 page, number = one[2], one[3]
-                if isinstance(page, str) and isinstance(number, int):
+                if isinstance(page, str) and is_offset(number):
                     wanted[topic, page, number] = label
                     judged.append((topic, page))
     texts: dict[str, str] = {}
@@ -574,22 +582,25 @@ def _stem(path: Path) -> str:
 
 def write_legalbench_rag(judged: Judged, path: Path) -> str:
     """Return a file of ``benchmarks/`` with other snippets."""
-    like = text_of_file(path)
-    values = json.loads(like)
-    for number, test in enumerate(values["tests"]):
-        topic = f"{_stem(path)}-{number}"
-        marked = {document: held for (own, document), held in judged.items() if own == topic}
-        old = {(one["file_path"], *one["span"]): one for one in test["snippets"]}
-        files = {one["file_path"]: one["file_path"] for one in test["snippets"]}
-        snippets = []
-        for document, held in marked.items():
-            name = next((file for file in files if file == document or _same_file(file, document)), document)
-            for start, end, _ in held.passages:
-                new = {"file_path": name, "span": [start, end], "answer": held.text[start:end]}
-                snippets.append(old.get((name, start, end), new))
-        if marked:
-            test["snippets"] = snippets
-    return like_it(values, like)
+    numbers = count()
+
+    def fill(file: dict[str, Any]) -> None:
+        for test in file.get("tests") or ():
+            topic = f"{_stem(path)}-{next(numbers)}"
+            marked = {document: held for (own, document), held in judged.items() if own == topic}
+            snippets = test.get("snippets") or []
+            old = {(str(one["file_path"]), *one["span"]): one for one in snippets}
+            files = {name: None for name, *_ in old}
+            written = []
+            for document, held in marked.items():
+                name = next((one for one in files if one == document or _same_file(one, document)), document)
+                for start, end, _ in held.passages:
+                    new = {"file_path": name, "span": [start, end], "answer": held.text[start:end]}
+                    written.append(old.get((name, start, end), new))
+            if marked:
+                test["snippets"] = written
+
+    return rewritten(path, fill)
 
 
 def _same_file(name: str, document: str) -> bool:
@@ -607,9 +618,12 @@ def write_chroma(judged: Judged, path: Path) -> str:
         topic = chroma_topic(row["corpus_id"], number)
         marked = next((held for (own, _), held in judged.items() if own == topic), None)
         if marked is not None:
+            references = json.loads(row["references"]) or []
+            old = {(one.get("start_index"), one.get("end_index")): one for one in references}
             row["references"] = json.dumps(
                 [
-                    {"content": marked.text[start:end], "start_index": start, "end_index": end}
+                    old.get((start, end))
+                    or {"content": marked.text[start:end], "start_index": start, "end_index": end}
                     for start, end, _ in marked.passages
                 ]
             )
@@ -618,53 +632,68 @@ def write_chroma(judged: Judged, path: Path) -> str:
 
 
 def write_squad(judged: Judged, path: Path) -> str:
-    """Return SQuAD or CUAD with other answers."""
-    like = text_of_file(path)
-    values = json.loads(like)
+    """Return SQuAD or CUAD with other answers, nested or in rows."""
     names = _Squad(path)
-    for article in values["data"]:
-        for paragraph in article["paragraphs"]:
-            document = names.document(article.get("title", ""), paragraph["context"])
-            for asked in paragraph["qas"]:
-                marked = judged.get((str(asked["id"]), document))
-                if marked is None:
-                    continue
-                old = {(one["answer_start"], one["text"]): one for one in asked.get("answers", ())}
-                asked["answers"] = [
-                    old.get(
-                        (start, marked.text[start:end]),
-                        {"text": marked.text[start:end], "answer_start": start},
-                    )
-                    for start, end, _ in marked.passages
-                ]
-                if "is_impossible" in asked:
-                    asked["is_impossible"] = not asked["answers"]
-    return like_it(values, like)
+
+    def fill(file: dict[str, Any]) -> None:
+        if "data" not in file and "paragraphs" not in file:
+            document = names.document(str(file.get("title", "")), file["context"])
+            if (marked := judged.get((str(file["id"]), document))) is not None:
+                spans = marked.passages
+                texts = [marked.text[start:end] for start, end, _ in spans]
+                starts = [start for start, _, _ in spans]
+                file["answers"] = {**(file.get("answers") or {}), "text": texts, "answer_start": starts}
+            return
+        for article in file.get("data") or [file]:
+            for paragraph in article.get("paragraphs") or ():
+                document = names.document(str(article.get("title", "")), paragraph["context"])
+                for asked in paragraph.get("qas") or ():
+                    if (marked := judged.get((str(asked["id"]), document))) is not None:
+                        _answer(asked, marked)
+
+    return rewritten(path, fill)
+
+
+def _answer(asked: dict[str, Any], marked: Marked) -> None:
+    """Give a question of SQuAD other answers."""
+    old = {(one.get("answer_start"), one["text"]): one for one in asked.get("answers") or ()}
+    asked["answers"] = [
+        old.get((start, marked.text[start:end]), {"text": marked.text[start:end], "answer_start": start})
+        for start, end, _ in marked.passages
+    ]
+    if "is_impossible" in asked:
+        asked["is_impossible"] = not asked["answers"]
 
 
 def write_contract_nli(judged: Judged, path: Path) -> str:
     """Return ContractNLI with other evidence; a passage that is no candidate yet becomes one."""
-    like = text_of_file(path)
-    values = json.loads(like)
-    for contract in values["documents"]:
-        for annotated in contract["annotation_sets"][:1]:
-            for key, held in annotated["annotations"].items():
-                marked = judged.get((key, str(contract["id"])))
-                if marked is None:
-                    continue
-                spans = []
-                for start, end, label in marked.passages:
-                    if [start, end] not in contract["spans"]:
-                        contract["spans"].append([start, end])
-                    spans.append(contract["spans"].index([start, end]))
-                    if label in CHOICES:
-                        held["choice"] = label
-                held["spans"] = spans
-                if not spans:
-                    held["choice"] = NOT_MENTIONED
-                elif held["choice"] == NOT_MENTIONED:
-                    held["choice"] = CHOICES[0]
-    return like_it(values, like)
+
+    def fill(file: dict[str, Any]) -> None:
+        for contract in file.get("documents") or ():
+            places = contract["spans"] = contract.get("spans") or []
+            for annotated in (contract.get("annotation_sets") or [])[:1]:
+                for key, held in annotated["annotations"].items():
+                    marked = judged.get((key, str(contract["id"])))
+                    if marked is not None:
+                        _choose(held, marked, places)
+
+    return rewritten(path, fill)
+
+
+def _choose(held: dict[str, Any], marked: Marked, places: list[Any]) -> None:
+    """Give a hypothesis of ContractNLI other evidence among the places of the contract."""
+    spans = []
+    for start, end, label in marked.passages:
+        if [start, end] not in places:
+            places.append([start, end])
+        spans.append(places.index([start, end]))
+        if label in CHOICES:
+            held["choice"] = label
+    held["spans"] = spans
+    if not spans:
+        held["choice"] = NOT_MENTIONED
+    elif held.get("choice") not in CHOICES:
+        held["choice"] = CHOICES[0]
 
 
 NOT_MENTIONED = "NotMentioned"

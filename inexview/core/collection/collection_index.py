@@ -644,7 +644,9 @@ def _make(
 ) -> CollectionIndex:
     stamp = source.stamp()
     listing = Listing(listed, place.store, stamp)
-    own = None if source.path.is_dir() else source.path.name.split(".")[0]
+    own = None
+    if not source.path.is_dir():  # a name that is not UTF-8 is in no archive
+        own = source.path.name.split(".")[0].encode("utf-8", "replace").decode()
     try:
         problem = "the articles cannot be listed ({}); is everything still there?"
         with reported(source.path, problem, OSError):

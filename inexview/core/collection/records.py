@@ -151,18 +151,21 @@ ROWS = RecordForm("TSV", id_of_row, scan_row)
 
 # TREC: <DOC> with its <DOCNO>.
 
-_DOCNO = re.compile(rb"<DOCNO>\s*(.*?)\s*</DOCNO>", re.IGNORECASE | re.DOTALL)
-_TITLE = re.compile(r"<(TITLE|HEADLINE|HL)>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
-_HEAD = re.compile(r"<(DOCNO|DOCID|DOCHDR|FILEID)>.*?</\1>", re.IGNORECASE | re.DOTALL)
-_TAG = re.compile(r"</?([A-Za-z][\w.-]*)(?:\s[^<>]*)?>|<!--.*?-->", re.DOTALL)
+_DOCNO = re.compile(rb"<DOCNO>", re.IGNORECASE)
+_TITLE = re.compile(r"<(TITLE|HEADLINE|HL)>", re.IGNORECASE)
+# What is not closed goes to the end: looked for behind each beginning, it would take quadratic time.
+_HEAD = re.compile(r"<(DOCNO|DOCID|DOCHDR|FILEID)>.*?(?:</\1>|\Z)", re.IGNORECASE | re.DOTALL)
+_TAG = re.compile(r"</?([A-Za-z][\w.-]*)(?:\s[^<>]*)?>|<!--.*?(?:-->|\Z)", re.DOTALL)
 DOC_START, DOC_END = re.compile(rb"<DOC>", re.IGNORECASE), re.compile(rb"</DOC>", re.IGNORECASE)
 
 
 def id_of_sgml(data: bytes) -> str:
-    found = _DOCNO.search(data)
-    if found is None or not found[1]:
+    start = _DOCNO.search(data)
+    end = data.find(b"</", start.end()) if start else -1
+    id = data[start.end() : end].strip() if start and end >= 0 else b""
+    if not id:
         raise ValueError("has no <DOCNO>")
-    return found[1].decode("utf-8", "replace")
+    return id.decode("utf-8", "replace")
 
 
 def scan_sgml(data: bytes, name: str) -> Scan:
@@ -170,11 +173,19 @@ def scan_sgml(data: bytes, name: str) -> Scan:
     from html import unescape
 
     source, warnings = decoded_text(data, name)
-    title = _TITLE.search(source)
+    title = _title(source)
     body = _HEAD.sub("", universal(source))
     text = unescape(_TAG.sub("", body)).strip("\n")
-    told = " ".join(unescape(_TAG.sub("", title[2])).split()) if title else ""
-    return scan_plain(text, name, warnings, told)
+    return scan_plain(text, name, warnings, " ".join(unescape(_TAG.sub("", title)).split()))
+
+
+def _title(source: str) -> str:
+    """Return what the first tag of a title holds, as far as it is closed."""
+    start = _TITLE.search(source)
+    if start is None:
+        return ""
+    end = re.compile(f"</{start[1]}>", re.IGNORECASE).search(source, start.end())
+    return source[start.end() : end.start()] if end else ""
 
 
 SGML = RecordForm("TREC SGML", id_of_sgml, scan_sgml, sgml=True)
@@ -300,30 +311,34 @@ def _is_record(line: bytes) -> bool:
 
 def _lines(stream: DataStream) -> Iterator[tuple[int, bytes]]:
     """Yield lines with their places; one that is longer than any document is passed over."""
-    place, left = stream.place, b""
+    place, left, size = stream.place, list[bytes](), 0
     while chunk := stream.read(_CHUNK):
-        left += chunk
         at = 0
-        while (end := left.find(b"\n", at)) >= 0:
-            yield place + at, left[at : end + 1]
-            at = end + 1
-        place, left = place + at, left[at:]
-        if len(left) > MOST_BYTES:
+        while (end := chunk.find(b"\n", at)) >= 0:
+            line = b"".join((*left, chunk[at : end + 1]))
+            yield place, line
+            place, left, size, at = place + len(line), [], 0, end + 1
+        left.append(chunk[at:])
+        size += len(chunk) - at
+        if size > MOST_BYTES:
             raise ValueError("a line is longer than any document")
-    if left:
-        yield place, left
+    if size:
+        yield place, b"".join(left)
 
 
 def _documents(stream: DataStream) -> Iterator[tuple[int, bytes]]:
-    place, left = stream.place, b""
+    place, left, looked = stream.place, bytearray(), 0
     while chunk := stream.read(_CHUNK):
         left += chunk
         at = 0
-        while (start := DOC_START.search(left, at)) and (end := DOC_END.search(left, start.end())):
-            yield place + start.start(), left[start.start() : end.end()]
+        while (start := DOC_START.search(left, at)) and (
+            end := DOC_END.search(left, max(start.end(), looked))
+        ):
+            yield place + start.start(), bytes(left[start.start() : end.end()])
             at = end.end()
-        kept = start.start() if start else max(len(left) - 16, at)
-        place, left = place + kept, left[kept:]
+        kept = start.start() if start else max(len(left) - len(b"</DOC>"), at)
+        del left[:kept]
+        place, looked = place + kept, len(left) - len(b"</DOC>")  # an end may be cut in two
         if len(left) > MAX_BYTES:
             raise ValueError("a document has no </DOC>")
 

@@ -126,7 +126,7 @@ def checked_passages(
         text_of = texts_of(bundle, collection)
         passages, check = placed(bundle, text_of, progress, way=reading.way, move=reading.move)
         if not bundle.texts and collection is None:  # there is no text to hold them against
-            passages = [passage for passage in bundle.passages if passage.start >= 0]
+            passages = [passage for passage in bundle.passages if passage.has_place]
         listed = dict.fromkeys(passage.document for passage in bundle.passages)
         texts = ((document, text_of(document)) for document in listed)
         lengths = {document: len(text) for document, text in texts if text is not None}

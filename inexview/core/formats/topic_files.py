@@ -303,7 +303,8 @@ def _of_fields(topic_id: str, fields: Iterable[tuple[str, Any]], path: Path, lin
     """Return the topic of an object's fields, including those of its metadata."""
     texts: list[tuple[str, str]] = []
     named = dict(fields)
-    for name, value in (*named.items(), *dict(named.get("metadata") or {}).items()):
+    more = named.get("metadata")
+    for name, value in (*named.items(), *(more.items() if isinstance(more, dict) else ())):
         if isinstance(value, str):
             texts.append((name, tidied(value)))
         elif plain_key(name) in ("title", *_TITLES):

@@ -7,7 +7,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -158,6 +158,28 @@ def first_value(data: bytes) -> Any:
 def plain_key(name: str) -> str:
     """Return the name of a field in plain spelling: "corpus-id" and "Corpus_ID" become "corpus_id"."""
     return name.strip().lower().replace("-", "_").replace(" ", "_")
+
+
+def written_like(values: Sequence[Any], like: str) -> str:
+    """Write JSON values as the file that they are like: one value laid out as there, several in lines."""
+    end = "\n" * like.endswith("\n")
+    if len(values) == 1:
+        return like_it(values[0], like) + end
+    ascii_only = like.isascii() and "\\u" in like
+    return "\n".join(json.dumps(value, ensure_ascii=ascii_only) for value in values) + end
+
+
+def rewritten(path: Path, change: Callable[[dict[str, Any]], None]) -> str:
+    """Return a JSON file of objects, each of them changed in its place, laid out as it is.
+
+    Raises what ``json_values`` and ``text_of_file`` raise.
+    """
+    like = text_of_file(path)
+    values = [value for value, _ in json_values(like, path)]
+    for value in values:
+        for member in value if isinstance(value, list) else (value,):
+            change(member)
+    return written_like(values, like)
 
 
 def like_it(values: Any, like: str) -> str:

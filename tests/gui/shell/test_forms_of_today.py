@@ -181,17 +181,17 @@ def check_figures(window, qtbot, capsys, *evaluated: object) -> None:
     """Compare the figures of the only run, those in the table and all others, with the command line's."""
     board = window.inspect.board
     qtbot.waitUntil(lambda: len(board.figures.scores) == 1 and not board.stale)
-    assert main(["eval", *map(str, evaluated), "--format", "json"]) == 0, capsys.readouterr().err
-    (run,) = json.loads(capsys.readouterr().out)["runs"]
     (scores,) = board.figures.scores.values()
-    known = {name: scores.mean_of(name) for name in run["mean"] if name in scores.names}
-    assert len(known) > 2
-    assert known == {name: run["mean"][name] for name in known}
+    asked = [part for name in scores.names for part in ("-m", name)]
+    assert main(["eval", *map(str, evaluated), *asked, "--format", "json"]) == 0, capsys.readouterr().err
+    (run,) = json.loads(capsys.readouterr().out)["runs"]
+    assert dict(scores.mean) == run["mean"]
+    assert len(run["mean"]) > 2
     model = window.findChild(RunTable).model()
-    shown = {name: model.index(0, column).data() for column, name in enumerate(model.headings)}
-    figures = {name: value for name, value in shown.items() if name in known}
-    assert figures
-    assert figures == {name: f"{known[name]:.4f}" for name in figures}
+    figures = {name: model.index(0, column).data() for column, name in enumerate(model.headings)}
+    shown = {name: value for name, value in figures.items() if name in run["mean"]}
+    assert shown
+    assert shown == {name: f"{run['mean'][name]:.4f}" for name in shown}
 
 
 RUNS = (
