@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 import numpy as np
 
 from inexview.core.evaluation.comparison import Comparison, Pair, Testing, compare
 from inexview.core.evaluation.scores import RunScores, mean_cells
 from inexview.core.evaluation.significance import LEVEL, holm, written_p
-from inexview.core.measures.measure import Measure, MeasureRecord, family, parse
+from inexview.core.measures.chunks import recall_while_reading
+from inexview.core.measures.joined import Joined
+from inexview.core.measures.measure import Measure, MeasureError, MeasureRecord, family, parse
 from inexview.core.report import ValueCell, ValueTable, difference_text
 from inexview.core.text.spans import Floats
 from inexview.core.wording import counted
@@ -26,12 +29,45 @@ BUDGETS = (500, 1000, 2000, 4000)
 UNEVEN = 0.1  # of the larger: runs whose mean sizes differ by more have not read the same
 
 
+class Same(StrEnum):
+    """What is the same of runs that are compared."""
+
+    K = "same k"
+    CHARACTERS = "same characters"
+
+    @property
+    def other(self) -> Same:
+        return Same.K if self is Same.CHARACTERS else Same.CHARACTERS
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """How far rankings are read: the first ``k`` chunks of a topic, or its first so many ``characters``."""
 
     k: int = 5
     characters: int = 2000
+    by: Same | None = None
+    """Which of the two decides; None as long as it was not chosen: then it is k."""
+
+    @property
+    def same(self) -> Same:
+        return self.by or Same.K
+
+    def named(self, measure: str, same: Same | None = None) -> str:
+        """Return a measure of what is read: by what decides, or by ``same``."""
+        return (self.at_k if (same or self.same) is Same.K else self.at_characters)(measure)
+
+    def plain(self, measure: str) -> str:
+        """Return a measure without how far it reads, ``char_rec`` of ``char_rec@5``; any other as it is."""
+        try:
+            asked = parse(measure)
+        except MeasureError:
+            return measure
+        record = next((one for one in family("chunks") if one.name == asked.name), None)
+        others = tuple(given for given in asked.parameters if given[0] not in ("k", "budget"))
+        cutoff = None if record and record.optional else asked.cutoff
+        bare = str(Measure(asked.name, cutoff, others))
+        return bare if record and takes_reading(bare) else measure
 
     def at_k(self, measure: str) -> str:
         """Return a measure of the first k chunks."""
@@ -47,6 +83,11 @@ class Reading:
         both = [name for measure in measures for name in (self.at_k(measure), self.at_characters(measure))]
         budgets = [self.at_characters(measures[0], budget) for budget in BUDGETS]
         return list(dict.fromkeys((*both, *map(self.at_k, ("chars", "redundancy", "intact")), *budgets)))
+
+
+def budgets_with(reading: Reading) -> list[int]:
+    """Return the budgets that are compared: the usual ones, and that of a reading."""
+    return sorted({*BUDGETS, reading.characters})
 
 
 def takes_reading(measure: str) -> bool:
@@ -170,7 +211,7 @@ def at_budgets(
     runs: Sequence[RunScores], measure: str, reading: Reading, testing: Testing | None = None
 ) -> list[Budget]:
     """Compare runs at each of BUDGETS and the reading's own; of more than two runs there are means only."""
-    budgets = sorted({*BUDGETS, reading.characters})
+    budgets = budgets_with(reading)
     compared = [compare(runs, reading.at_characters(measure, budget), testing) for budget in budgets]
     two = len(runs) == 2
     differences = [one.difference(0, 1) if two else None for one in compared]
@@ -203,3 +244,18 @@ def _tested_cells(one: Budget) -> tuple[ValueCell, ValueCell]:
     holds = one.corrected < LEVEL
     difference = ValueCell(difference_text(one.difference, 4), best=holds, mark="†" if holds else "")
     return difference, ValueCell(written_p(one.p))
+
+
+STEPS = 200  # of the axis of characters
+
+
+def recall_over_characters(joined: Joined, furthest: int) -> tuple[Floats, Floats]:
+    """Return the mean recall over topics after each of some numbers of characters, shape (STEPS + 1,) both.
+
+    The numbers go evenly from 0 to ``furthest``; a topic whose chunks end before keeps its last recall.
+    """
+    read = np.linspace(0, furthest, STEPS + 1)
+    curves = (recall_while_reading(joined, topic) for topic in range(len(joined.topics)))
+    recalls = [np.interp(read, characters, recall) for characters, recall in curves]
+    mean: Floats = np.mean(recalls, axis=0) if recalls else np.full(len(read), np.nan)
+    return read, mean

@@ -15,7 +15,16 @@ import numpy as np
 
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.agreement import JUDGED_BY, judged_by, means_by_judgements
-from inexview.core.evaluation.chunkers import Reading, takes_reading
+from inexview.core.evaluation.chunkers import (
+    MEASURES,
+    Budget,
+    Chunkers,
+    Reading,
+    Same,
+    at_budgets,
+    recall_over_characters,
+    takes_reading,
+)
 from inexview.core.evaluation.comparison import Comparison, RunDifference, Testing, compare
 from inexview.core.evaluation.evaluate import PRESET as ELEMENTS
 from inexview.core.evaluation.evaluate import (
@@ -31,11 +40,9 @@ from inexview.core.evaluation.explain import ElementScoring
 from inexview.core.evaluation.scores import JUDGED_DEPTH, RunScores, ScoringSettings, TopicScores, best_first
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
-from inexview.core.measures.joined import BrokenRule
+from inexview.core.measures.joined import BrokenRule, totals
 from inexview.core.measures.measure import (
     PRESETS,
-    Measure,
-    MeasureError,
     Parameters,
     Preset,
     Reported,
@@ -73,18 +80,6 @@ TASK_WORDS = {task: task.value.replace("-", " ").capitalize() for task in Task}
 
 SHOWN = 2  # measures in the table of runs until one chooses others
 MOST_READ = 10**6  # chunks, or characters
-
-
-def of_first(measure: str, reading: Reading) -> str:
-    """Return what a measure of chunks is called of the first k; any other as it is."""
-    try:
-        asked = parse(measure)
-    except MeasureError:
-        return measure
-    record = next((one for one in family("chunks") if one.name == asked.name), None)
-    others = tuple(given for given in asked.parameters if given[0] != "k")
-    plain = str(Measure(asked.name, None if record and record.optional else asked.cutoff, others))
-    return reading.at_k(plain) if record and takes_reading(plain) else measure
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,10 +136,14 @@ class ScoringChoice:
         return self._counted(task, _labels(_usual(self.reported(task).families)))
 
     def _counted(self, task: Task, measures: Iterable[str]) -> tuple[str, ...]:
-        """Return measures by what they are called of the first k chunks; those of other tasks as they are."""
-        return tuple(
-            dict.fromkeys(of_first(name, self.reading) if task is Task.CHUNKS else name for name in measures)
-        )
+        """Return measures by what they are called of the chunks read; those of other tasks as they are."""
+        if task is not Task.CHUNKS:
+            return tuple(dict.fromkeys(measures))
+        return tuple(dict.fromkeys(map(self._of_read, measures)))
+
+    def _of_read(self, measure: str) -> str:
+        plain = self.reading.plain(measure)
+        return self.reading.named(plain) if takes_reading(plain) else measure
 
     def parameters(self, task: Task) -> Parameters:
         """Return what a task is scored with; a change that makes no sense any more is left out."""
@@ -162,6 +161,11 @@ class ScoringChoice:
         kept = self._counted(task, self.measures.get(task.value, ()))
         chosen = tuple(name for name in kept if name in there)
         return chosen or self._counted(task, usual(self.reported(task)))
+
+    def decided_by(self) -> str:
+        """Return the measure by which chunkers are compared both ways, without how far it reads."""
+        plain = self.reading.plain(self.shown(Task.CHUNKS)[0])
+        return plain if takes_reading(plain) else MEASURES[0]
 
     def show(self, task: Task, measures: Sequence[str]) -> ScoringChoice:
         return replace(self, measures={**self.measures, task.value: tuple(measures)})
@@ -186,7 +190,8 @@ class ScoringChoice:
         first = self._counted(task, _labels(_usual(self.reported(task).families[:1])))
         names = self.shown(task)
         alone = {*names} <= {*first} and task is not Task.CHUNKS
-        wanted = () if alone else tuple(dict.fromkeys([*first, *names]))
+        both = self.reading.asked([self.decided_by()]) if task is Task.CHUNKS else ()
+        wanted = () if alone else tuple(dict.fromkeys([*first, *names, *both]))
         return ScoringSettings(
             preset=preset.name,
             task=task,
@@ -209,6 +214,7 @@ class ScoringChoice:
             "testing": self.testing.kept(),
             "k": self.reading.k,
             "characters": self.reading.characters,
+            "same": self.reading.by,
         }
 
     @classmethod
@@ -235,9 +241,9 @@ class ScoringChoice:
 def _kept_reading(kept: Mapping[str, Any]) -> Reading:
     """Return how far chunks are read as it was kept; what makes no sense counts as not chosen."""
     given = {name: kept.get(name) for name in ("k", "characters")}
-    return Reading(
-        **{name: most for name, most in given.items() if isinstance(most, int) and 0 < most <= MOST_READ}
-    )
+    known = {name: most for name, most in given.items() if isinstance(most, int) and 0 < most <= MOST_READ}
+    by = next((same for same in Same if same == kept.get("same")), None)
+    return Reading(**known, by=by)
 
 
 def task_shown(choice: ScoringChoice, runs: Iterable[Run], current: Run | None) -> Task | None:
@@ -773,4 +779,51 @@ def sheet_of(
         best=best,
         compared=compared,
         outcome=None if pair is None else pair.outcome,
+    )
+
+
+# Two runs of chunks, compared at the same k and at the same characters.
+
+
+@dataclass(frozen=True, eq=False)
+class ChunkerPair:
+    """Two runs of chunks compared both ways, at several budgets, and their recall over characters read."""
+
+    chunkers: Chunkers
+    budgets: Sequence[Budget]
+    curves: tuple[tuple[Floats, Floats], ...]
+
+    @property
+    def uneven(self) -> bool:
+        """Whether the runs read unlike amounts at the same k."""
+        return self.chunkers.uneven(self.chunkers.at_k.pairs[0])
+
+    @property
+    def said(self) -> str:
+        """What the two tests say together."""
+        return next(self.chunkers.to_be_said())
+
+    @property
+    def read_in_words(self) -> str:
+        """``at k = 5 they read 4,000 and 1,999 characters``."""
+        first, second = (f"{read:,.0f}" for read in self.chunkers.read.tolist())
+        return f"at k = {self.chunkers.reading.k} they read {first} and {second} characters"
+
+
+def chunker_pair(
+    qrels: Qrels, runs: tuple[Run, Run], scores: tuple[RunScores, RunScores], choice: ScoringChoice
+) -> ChunkerPair:
+    """Compare two runs of chunks both ways; slow, for a worker thread.
+
+    They were scored as ``choice`` says.  Raises InexviewError where they share no judged topic.
+    """
+    reading, measure = choice.reading, choice.decided_by()
+    both = (compare(scores, reading.named(measure, same), choice.testing) for same in Same)
+    settings = choice.settings(Task.CHUNKS)
+    joined = [prepare(qrels, run, settings).joined for run in runs]
+    furthest = max((int(totals(one.size, one.ptr).max(initial=0)) for one in joined), default=0)
+    return ChunkerPair(
+        Chunkers.of(scores, reading, *both),
+        at_budgets(scores, measure, reading, choice.testing),
+        tuple(recall_over_characters(one, furthest) for one in joined),
     )

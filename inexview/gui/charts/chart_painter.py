@@ -396,6 +396,7 @@ NO_CURVE = "No curve: no run is scored yet"
 NO_CURVE_OF_TASK = "No curve: what this task is scored by has none"
 DESCRIBED = (0, 0.25, 0.5, 0.75, 1)  # places of which a screen reader is told
 RECALL = ((0.0, "0"), (0.5, "recall 0.5"), (1.0, "1"))
+OVER_RECALL = Axis("recall", 0.0, 1.0, marks=RECALL)
 FADED = 0.42  # how strong the bars of topics are that the table does not show now
 IN_VIEW = "full colour: in view below"
 WIDEST, GAP = 40.0, 1.5  # pixels of a bar and between two
@@ -467,11 +468,13 @@ class CurveChart(SmallChart):
         current: int | None = None,
         other: int | None = None,
         nothing: str = "",
+        across: Axis = OVER_RECALL,
+        up: str = "precision",
     ) -> None:
         """Show these curves; that of the run with the style number ``current`` lies on top, stronger.
 
         Of more than two, those that are neither ``current`` nor ``other`` are grey.  ``nothing`` says why
-        there is none.
+        there is none; ``across`` and ``up`` are what the axes measure, precision over recall unless said.
         """
         self.nothing = nothing or NO_CURVE
         pair = [style for style in (other, current) if style is not None]
@@ -480,8 +483,8 @@ class CurveChart(SmallChart):
         self.chart = Chart(
             title=self.accessibleName(),
             form=Form.LINES,
-            x=Axis("recall", 0.0, 1.0, marks=RECALL),
-            y=Axis("precision", 0.0, min(highest * HEADROOM, 1.0) or 1.0),
+            x=across,
+            y=Axis(up, 0.0, min(highest * HEADROOM, 1.0) or 1.0),
             series=tuple(ordered),
             emphasised=tuple(pair) if len(curves) > 2 else (),
         )
@@ -490,15 +493,18 @@ class CurveChart(SmallChart):
 
     @property
     def read_at(self) -> float | None:
-        """Where values are read off, None where no one asks."""
+        """How far along the chart values are read off, 0 to 1; None where no one asks."""
         return self._read_at
 
     def read_out(self) -> tuple[str, ...]:
         """Return what is read off: a line for the place, one for each curve that there is room for."""
         if self._read_at is None:
             return ()
-        values = (f"{curve.value_at(self._read_at):.3f}  {curve.name}" for curve in self._read_curves())
-        return (f"recall {self._read_at:.2f}", *values)
+        across = self.chart.x
+        at = self._read_at * across.high
+        values = (f"{curve.value_at(at):.3f}  {curve.name}" for curve in self._read_curves())
+        place = f"{across.title} {at:.2f}" if across.high <= 1 else f"{at:,.0f} {across.title}"
+        return (place, *values)
 
     def _read_curves(self) -> list[ChartSeries]:
         """Return the curves that are read off, in the order of the runs: as many as there is room for."""
@@ -510,7 +516,8 @@ class CurveChart(SmallChart):
     def _described(self) -> str:
         told = []
         for curve in sorted(self.chart.series, key=lambda curve: curve.style):
-            values = ", ".join(f"{curve.value_at(x):.3f} at {x:g}" for x in DESCRIBED)
+            places = [share * self.chart.x.high for share in DESCRIBED]
+            values = ", ".join(f"{curve.value_at(x):.3f} at {x:g}" for x in places)
             told.append(f"{curve.name}, {DASH_NAMES[curve.style % len(DASHES)]} line: {values}")
         return ". ".join(told) or self.nothing
 
@@ -579,7 +586,7 @@ class CurveChart(SmallChart):
         painter.drawPixmap(0, 0, self._drawn_curves(chart))
         chart.paint_labels(painter)
         if self._read_at is not None:
-            self._paint_read_out(painter, chart, self._read_at)
+            self._paint_read_out(painter, chart, self._read_at * self.chart.x.high)
         if self.hasFocus():
             paint_focus(painter, QRectF(self.rect()), self.theme)
 

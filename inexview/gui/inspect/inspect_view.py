@@ -20,6 +20,7 @@ from inexview.gui.article.overlays import Overlay
 from inexview.gui.charts.chart_painter import NO_CURVE_OF_TASK
 from inexview.gui.inspect.charts import ChartOpener, curves_of
 from inexview.gui.inspect.chunk_list import TopicChunks
+from inexview.gui.inspect.chunkers import ChunkerPairs, ChunkersPanel, ReadingSwitch
 from inexview.gui.inspect.costs import CostliestPanel, SpanWanted
 from inexview.gui.inspect.derivation import DerivationPanel, FigureExplainer
 from inexview.gui.inspect.ranked_list import DocumentChosen, TopicRanking
@@ -95,10 +96,13 @@ class InspectController(QObject):
         self.ranked, self.scores = self.ranking.list, self.on_article.scores
         self.documents = self.ranked.view
         yield
-        self.topics = TopicsPage(session, board, book["swap-runs"], book["save-table"])
+        self.chunkers = ChunkerPairs(board, tasks, self)
+        switch = ReadingSwitch(board, self.chunkers, book["turn-reading"])
+        self.topics = TopicsPage(session, board, switch, book["swap-runs"], book["save-table"])
         pages.add(self.topics)
         yield
-        self.pair = PairPanel(board, book["open-chosen-topic"], book["dearest"], book["charts"])
+        both_ways = ChunkersPanel(board, self.chunkers)
+        self.pair = PairPanel(board, both_ways, book["open-chosen-topic"], book["dearest"], book["charts"])
         yield
         self._paired = WhenSeen(self.pair, self._show_pair)
         self._curves = WhenSeen(self.pair.chart, self._show_curves)

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QMenu, QWidget
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.agreement import JUDGED_BY, judged_by
-from inexview.core.evaluation.chunkers import Reading
+from inexview.core.evaluation.chunkers import Reading, Same
 from inexview.core.evaluation.comparison import Comparison, RunDifference, Testing, side_by_side
 from inexview.core.evaluation.derivations import Derivations
 from inexview.core.evaluation.explain import Cost, ElementScoring
@@ -380,10 +380,12 @@ class RunScoring(QObject):
 
     # -- choosing ------------------------------------------------------------------------------------
 
-    def read_as_far(self, *, k: int | None = None, characters: int | None = None) -> None:
-        """Count the first k chunks, or show what so many ``characters`` hold."""
+    def read_as_far(
+        self, *, k: int | None = None, characters: int | None = None, by: Same | None = None
+    ) -> None:
+        """Count the first k chunks, or what so many ``characters`` hold; ``by`` says which decides."""
         before = self.choice.reading
-        after = Reading(k or before.k, characters or before.characters)
+        after = Reading(k or before.k, characters or before.characters, by or before.by)
         self.choose(replace(self.choice, reading=after))
 
     def choose(self, choice: ScoringChoice) -> None:

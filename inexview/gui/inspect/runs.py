@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QHeaderView, QLabel, QMenu, QVBoxLayout, QWidget
 
+from inexview.core.evaluation.chunkers import Same, budgets_with
 from inexview.core.evaluation.comparison import RunDifference, interval_text, marks_meaning
 from inexview.core.evaluation.run_derivations import derive_means
 from inexview.core.evaluation.scores import DIFFERENCE, TOPICS, RunColumn, RunLine, RunScores, run_columns
@@ -551,7 +552,7 @@ class ScoringBar(QWidget):
         if task is not None:
             preset, measures = choice.preset_of(task), (choice.shown(task), choice.available(task))
             changed = choice.parameters(task) != preset.parameters
-        shown = choice.task, task, declared, bool(board.runs), preset, changed, measures, choice.reading.k
+        shown = choice.task, task, declared, bool(board.runs), preset, changed, measures, choice.reading
         if shown == self._shown:
             return
         self._shown = shown
@@ -565,13 +566,19 @@ class ScoringBar(QWidget):
         self._show_depths(task)
 
     def _show_depths(self, task: Task | None) -> None:
-        """Offer how many chunks count."""
-        group, menu, k = self.chunks.begin(), self.chunks.choices, self._board.choice.reading.k
-        for most in sorted({*DEPTHS, k}):
-            choose = partial(self._board.read_as_far, k=most)
-            add_choice(menu, f"k = {most}", choose, on=most == k, group=group)
+        """Offer how far the chunks of a topic are read: so many chunks, or so many characters."""
+        group, menu, reading = self.chunks.begin(), self.chunks.choices, self._board.choice.reading
+        for same, most in ((Same.K, sorted({*DEPTHS, reading.k})), (Same.CHARACTERS, budgets_with(reading))):
+            for number in most:
+                named = f"k = {number}" if same is Same.K else f"{number:,} characters"
+                far = {"k": number} if same is Same.K else {"characters": number}
+                chosen = reading.same is same and number in (reading.k, reading.characters)
+                choose = partial(self._board.read_as_far, **far, by=same)
+                add_choice(menu, named, choose, on=chosen, group=group)
+                if chosen:
+                    self.chunks.show_choice(named)
+            menu.addSeparator()
         self.chunks.setVisible(task is Task.CHUNKS)
-        self.chunks.show_choice(f"k = {k}")
 
     def _show_tasks(self, chosen: Task | None, shown: Task | None, declared: Sequence[Task]) -> None:
         """Offer every task; ``declared`` are those that runs say they are for."""

@@ -36,7 +36,7 @@ from inexview.core.evaluation.comparison import (
 from inexview.core.evaluation.run_derivations import BETTER, FROM, P_CORRECTED, P
 from inexview.core.evaluation.scores import Counts
 from inexview.core.evaluation.significance import Correction, written_p
-from inexview.core.judgements.runs import Run
+from inexview.core.judgements.runs import Run, Task
 from inexview.core.open_runs.scoring import (
     JUDGED_AT,
     SHARES,
@@ -51,6 +51,7 @@ from inexview.core.open_runs.scoring import (
 from inexview.core.report import difference_text
 from inexview.core.wording import PERCENT, counted
 from inexview.gui.charts.chart_painter import CurveChart, DifferenceBars, IntervalBar
+from inexview.gui.inspect.chunkers import ChunkersPanel, ReadingSwitch
 from inexview.gui.inspect.run_scoring import FigureAsked, FigureClicks, FigureLevel, FigureOf, RunScoring
 from inexview.gui.inspect.topic_table import BAR, TopicModel, TopicTable, fill_difference
 from inexview.gui.look.panels import MenuButton, ScrollingPanel, add_choice
@@ -226,10 +227,13 @@ class PairHeading(Themed, QWidget):
 class TopicsPage(QWidget):
     """Heading, outcome, the bars of all topics, and the table."""
 
-    def __init__(self, session: Session, board: RunScoring, swap: QAction, save: QAction) -> None:
+    def __init__(
+        self, session: Session, board: RunScoring, switch: ReadingSwitch, swap: QAction, save: QAction
+    ) -> None:
         super().__init__()
         self._session = session
         self._board = board
+        self.switch = switch
         self._sorted: tuple[str, ...] = ()  # topics as the bars are
         self.setProperty("role", "page")
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # else a window that comes to the front passes it on
@@ -265,6 +269,7 @@ class TopicsPage(QWidget):
     def _lay_out(self) -> None:
         above = in_column(
             in_row((self.heading, 1), self.columns, self.save),
+            self.switch,
             in_row((self.outcome, 1), Filler(0), self.filter, self.swap, self.order),
             self.bars,
             self.nothing,
@@ -359,6 +364,7 @@ class TopicsPage(QWidget):
             widget.setVisible(visible)
         self.nothing.setVisible(not there)
         self.nothing.setText(self._board.figures.nothing or self._why_nothing())
+        self.switch.show_all()
         self.heading.show_pair(*((one.name, one.style) for one in sheet.columns[:2]))
         pair = [one.style for one in sheet.columns[:2]]
         self.outcome.show_outcome(sheet.outcome, sheet.total, (pair[0], pair[-1]) if pair else (0, 0))
@@ -719,9 +725,17 @@ class PairPanel(QWidget):
 
     wanted = Signal(object)  # topic
 
-    def __init__(self, board: RunScoring, open_topic: QAction, costliest: QAction, charts: QAction) -> None:
+    def __init__(
+        self,
+        board: RunScoring,
+        chunkers: ChunkersPanel,
+        open_topic: QAction,
+        costliest: QAction,
+        charts: QAction,
+    ) -> None:
         super().__init__()
         self._board = board
+        self.chunkers = chunkers
         self.setProperty("role", "chrome")
         self.chart = CurveChart()
         self.chart.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -748,9 +762,11 @@ class PairPanel(QWidget):
     def _lay_out(self) -> None:
         inside = QWidget()
         inside.setProperty("role", "chrome")
+        self._heading = Caption("Precision over recall")
         column = in_column(
-            in_row((Caption("Precision over recall"), 1), self.charts),
+            in_row((self._heading, 1), self.charts),
             (self.chart, 3),
+            self.chunkers,
             8,
             in_row((self.title, 1), self.minus),
             in_row(self.testing, Filler(0)),
@@ -813,6 +829,10 @@ class PairPanel(QWidget):
     def show_pair(self, titles: dict[str, str]) -> None:
         """Compare the run in the foreground with the baseline."""
         board = self._board
+        self.chunkers.show_all()
+        of_chunks = board.task is Task.CHUNKS  # which have no precision over recall
+        self._heading.set_text("Recall over characters" if of_chunks else "Precision over recall")
+        self.chart.setVisible(not of_chunks)
         first, second = board.scores(board.current), board.scores(board.baseline)
         measure = board.figures.deciding
         if board.current is None or board.baseline is None or first is None or second in (None, first):
