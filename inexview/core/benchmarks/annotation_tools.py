@@ -12,6 +12,7 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from inexview.core.benchmarks.bundle import (
     CODE_POINTS,
     RELEVANT,
     UNPLACED,
+    UTF16,
     Bundle,
     Judged,
     Marked,
@@ -28,7 +30,7 @@ from inexview.core.benchmarks.bundle import (
 )
 from inexview.core.benchmarks.span_benchmarks import Fields, is_offset
 from inexview.core.errors import DataError
-from inexview.core.text.counting import Characters, Convention, Form, Scale, Unit
+from inexview.core.text.counting import Characters, Convention, Form, Scale
 from inexview.core.text.json_values import csv_rows, json_values, like_it, text_of_file, written_like
 from inexview.core.wording import counted
 
@@ -362,7 +364,7 @@ def read_doccano(path: Path) -> Bundle:
         annotator = str(entry.get("annotator", entry.get("user", "")))
         for span in _doccano_spans(entry, fields):
             made.mark(QuotedPassage(topic, document, *span[:2], None, span[2], annotator, line))
-    return made.made()
+    return replace(made.made(), unit_unknown=True)
 
 
 def _doccano_key(entry: Mapping[str, Any]) -> str:
@@ -591,7 +593,6 @@ def new_brat(judged: Judged) -> dict[Path, str]:
 
 # INCEpTION: UIMA CAS in JSON, which counts UTF-16 units.
 
-UTF16 = Convention(Unit.UTF16_UNITS)
 _STRUCTURES = "%FEATURE_STRUCTURES"
 _NO_MARKS = re.compile(
     r"(?:^|\.)(?:Sofa|DocumentAnnotation|DocumentMetaData|Token|Sentence|LayerDefinition)\Z|TagsetDescription"

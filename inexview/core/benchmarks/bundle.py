@@ -22,11 +22,12 @@ UNPLACED = -1
 """The offset of a passage whose form says only how it reads."""
 
 LISTED = 1000  # misfits that are kept to be shown; the others are counted
+MOST_WORDS = 10_000_000  # that are compared to find one quote whose white space is another
 SHORTEST_FOUND = 3  # characters of a quote that is looked for where its offsets do not fit
 LONGEST_KEPT = 20_000  # characters of a reading that is kept to be shown
 MOST_SEARCHED = 1 << 31  # characters of texts in which misfits are looked for: some seconds
 
-CODE_POINTS = Convention()
+CODE_POINTS, UTF16 = Convention(), Convention(Unit.UTF16_UNITS)
 WAYS = tuple(
     Convention(unit, form=form)
     for form in (Form.TEXT, Form.CRLF)
@@ -83,6 +84,8 @@ class Bundle:
     corpus: Path | None = None
     qrels: Path | None = None
     """The file that grades whole documents, where the form has one beside its questions."""
+    unit_unknown: bool = False
+    """Whether the form does not say if offsets are code points or UTF-16 units, and has no quotes to tell."""
     warnings: tuple[str, ...] = ()
 
     @cached_property
@@ -159,6 +162,8 @@ class QuoteCheck:
     """How many had no offsets and are not in the text."""
     unquoted: int = 0
     """How many have offsets and no quote to hold them against."""
+    natural: Mapping[Convention, int] = field(default_factory=dict)
+    """How many of these begin and end at words in each way, where the form does not say which it is."""
     absent: tuple[str, ...] = ()
     """Documents whose text is not there."""
 
@@ -176,6 +181,9 @@ class QuoteCheck:
             said = f"{counted(self.found, 'passage')} without offsets found by their words"
             said += f" ({self.twice:,} of them at the first of several places)" if self.twice else ""
             parts.append(said + (f", {self.lost:,} not found" if self.lost else ""))
+        if self.natural:
+            fit = " and ".join(f"{number:,} in {way.name}" for way, number in self.natural.items())
+            parts.append(f"of {counted(self.unquoted, 'passage')} begin and end at words: {fit}")
         parts = parts or ["no passage is quoted"]
         if self.absent:
             parts.append(f"{counted(len(self.absent), 'document')} not there: {some_named(self.absent)}")
@@ -183,7 +191,9 @@ class QuoteCheck:
 
     def warnings(self) -> Iterator[str]:
         """Yield what somebody who uses the passages has to know."""
-        if self.way != CODE_POINTS and self.passages:
+        if self.natural:
+            yield f"offsets are read as {self.way.name}, and the file does not say it: {self.sentence()}"
+        elif self.way != CODE_POINTS and self.passages:
             yield f"offsets are read as {self.way.name}: {self.sentence()}"
         elif self.misread:
             other = max(
@@ -216,7 +226,8 @@ def placed(
 
     What is not in its text, or has no text to be found in, is left out of the passages; what has offsets
     stays where they say, but with ``move`` what reads as quoted in one other place alone is taken there.
-    ``way`` is how offsets count; None: as fits most passages.  Raises Cancelled.
+    ``way`` is how offsets count; None: as fits most passages, or if the form does not say it and quotes none,
+    as more of them begin and end at words.  Raises Cancelled.
     """
     text_of = text_of or bundle.texts.get
     by_document: dict[str, list[int]] = {}
@@ -233,7 +244,8 @@ def placed(
             continue
         _read_in(text, [read[at] for at in rows])
     fits = Counter(way for one in read for way in one.fits)
-    way = way or max(WAYS, key=lambda way: (fits[way], -WAYS.index(way)))
+    natural = {} if way is not None or not bundle.unit_unknown else _natural(by_document, read, text_of)
+    way = way or max(WAYS, key=lambda way: (fits[way], natural.get(way, 0), -WAYS.index(way)))
     quoted = [one for one in read if one.there and one.offsets and one.passage.quote is not None]
     misread = [one for one in quoted if way not in one.fits]
     searched = [one for one in read if one.there and not one.offsets]
@@ -250,6 +262,7 @@ def placed(
         twice=sum(one.places > 1 for one in searched),
         lost=sum(one.places == 0 for one in searched),
         unquoted=sum(one.there and one.offsets and one.passage.quote is None for one in read),
+        natural=natural,
         absent=tuple(absent),
     )
     if move:
@@ -311,6 +324,39 @@ def _read_in(text: str, readings: Sequence[_Reading]) -> None:
         for one, start, end in zip(odd, starts.tolist(), ends.tolist(), strict=True):
             if end <= len(text) and same_words(text[start:end], one.passage.quote or ""):
                 one.fits.append(way)
+
+
+def _natural(
+    by_document: Mapping[str, Sequence[int]], read: Sequence[_Reading], text_of: TextOf
+) -> dict[Convention, int]:
+    """Return how many passages begin and end at words in code points and in UTF-16 units.
+
+    Empty where no passage has a character behind which the two differ.
+    """
+    found = dict.fromkeys((CODE_POINTS, UTF16), 0)
+    differ = False
+    for document, rows in by_document.items():
+        text = text_of(document)
+        if text is None:
+            continue
+        spans = [(read[at].passage.start, read[at].passage.end) for at in rows if read[at].offsets]
+        scale = scale_of(Characters(text), UTF16)
+        starts = scale.to_code_points([start for start, _ in spans]).tolist()
+        ends = scale.to_code_points([end for _, end in spans], ends=True).tolist()
+        units = list(zip(starts, ends, strict=True))
+        differ = differ or units != spans
+        for way, listed in ((CODE_POINTS, spans), (UTF16, units)):
+            found[way] += sum(_is_natural(text, start, end) for start, end in listed)
+    return found if differ else {}
+
+
+def _is_natural(text: str, start: int, end: int) -> bool:
+    """Tell whether a passage begins and ends at words, and at no blank."""
+    if not 0 <= start < end <= len(text) or text[start].isspace() or text[end - 1].isspace():
+        return False
+    return not any(
+        0 < edge < len(text) and text[edge - 1].isalnum() and text[edge].isalnum() for edge in (start, end)
+    )
 
 
 def _settle(
@@ -404,10 +450,11 @@ def occurrences(text: str, quote: str, most: int, begin: int = 0) -> Iterator[tu
     if number or sum(map(len, words)) < SHORTEST_FOUND:
         return
     # White space of any length between the words: from each place of the first word on, the rest is read.
-    at = text.find(words[0], begin)
-    while at >= 0 and number < most:
+    at, left = text.find(words[0], begin), MOST_WORDS
+    while at >= 0 and number < most and left > 0:
         end = at
         for word in words:
+            left -= 1
             while end < len(text) and text[end].isspace():
                 end += 1
             if not text.startswith(word, end):

@@ -124,7 +124,12 @@ def check_passages(
             collection = stack.enter_context(closing(Collection.open(bundle.corpus)))
             collection.prepare(progress)
         passages, check, lengths = checked_passages(bundle, collection, progress, reading)
-        if reading.way is None and check.way != CODE_POINTS and not check.fits.get(CODE_POINTS):
+        if (
+            reading.way is None
+            and check.way != CODE_POINTS
+            and check.passages
+            and not check.fits.get(CODE_POINTS)
+        ):
             reading = replace(reading, way=CODE_POINTS)
             passages, check, lengths = checked_passages(bundle, collection, progress, reading)
         samples = tuple(_samples(bundle, passages, texts_of(bundle, collection)))

@@ -171,6 +171,9 @@ def quote_verdict(bundle: Bundle, check: QuoteCheck, better: Convention | None =
         if not check.unquoted:
             return QuoteVerdict(None, "No passage is judged", "Its documents may be judged as a whole.")
         detail = f"Their offsets are read as {check.way.name}: look at some of them by eye."
+        if check.natural:
+            fit = " and ".join(f"{number:,} in {way.name}" for way, number in check.natural.items())
+            detail += f" So many begin and end at words: {fit}."
         return QuoteVerdict(None, "The file does not say how its passages read", detail)
     if better is not None:
         return QuoteVerdict(

@@ -7,6 +7,7 @@ import io
 import json
 from contextlib import suppress
 from pathlib import Path
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -25,8 +26,11 @@ from inexview.core.benchmarks.bundle import (
 from inexview.core.benchmarks.forms import FORMS, Clue, find, form_named, open_bundle
 from inexview.core.errors import DataError
 from inexview.core.formats.bundle_files import checked_passages, read_bundle
+from inexview.core.formats.format import format_named
 from inexview.core.formats.readers import read_qrels
 from inexview.core.formats.topic_files import read_topics
+from inexview.core.project.import_judgements import create_from_benchmark
+from inexview.core.project.judgement_export import Wanted, export, options_for
 from inexview.core.text.counting import Characters, scale_of
 
 TEXT = "Ärger im Hafen. 🚢 Das Schiff\nliegt fest. 🚢🚢 Niemand weiß, warum.\n\nDer Kai ist alt."
@@ -395,3 +399,40 @@ def test_the_real_part_of_chroma_reads_as_its_texts(shared):
     bundle = read_bundle(shared / "data" / "chroma")
     _, check, _ = checked_passages(bundle)
     assert check.sentence() == "452 of 452 passages read as their texts"
+
+
+@pytest.mark.parametrize("units", [False, True], ids=["code points", "UTF-16 units"])
+def test_the_unit_of_doccano_is_the_one_in_which_labels_begin_and_end_at_words(tmp_path, units):
+    def offset(at: int) -> int:
+        return len(TEXT[:at].encode("utf-16-le")) // 2 if units else at
+
+    spans = [(TEXT.index(quote), TEXT.index(quote) + len(quote)) for quote in ("Schiff", "warum", "Kai ist")]
+    label = [[offset(start), offset(end), "relevant"] for start, end in spans]
+    path = written(tmp_path, "all.jsonl", [{"id": 1, "text": TEXT, "label": label}])
+    bundle = read_bundle(path)
+    found, check, _ = checked_passages(bundle)
+    assert [(one.start, one.end) for one in found] == spans
+    assert check.natural[check.way] == 3
+    (said,) = check.warnings()
+    assert f"read as {check.way.name}" in said
+    assert read_qrels(path).warnings == (f"{path}: {said}",)
+    project, taken = create_from_benchmark(tmp_path / "p.inexview", path)
+    with project:
+        assert taken is not None
+        assert any(said in one for one in taken.warnings)
+        assert list(project.state("all", "1").marks) == spans
+        wanted = Wanted(format_named("doccano"))
+        export(project, wanted).write(tmp_path / "out.jsonl", options_for(project, wanted))
+    entry = json.loads((tmp_path / "out.jsonl").read_text(encoding="utf-8"))
+    assert entry["label"] == label
+
+
+def test_a_text_in_which_both_units_count_alike_is_asked_nothing(tmp_path):
+    path = written(tmp_path, "all.jsonl", [{"id": 1, "text": "Plain text.", "label": [[1, 3, "x"]]}])
+    assert not checked_passages(read_bundle(path))[1].natural
+
+
+def test_a_quote_with_other_white_space_is_looked_for_in_bounded_time():
+    begun = process_time()
+    assert not list(occurrences("a\n" * 50_000, "a " * 49_000 + "b", 2))
+    assert process_time() - begun < 20
