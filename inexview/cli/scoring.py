@@ -537,10 +537,10 @@ class RunReader:
     def read(self, path: Path) -> Run:
         options, collection = run_options(self.arguments), self.arguments.collection
         run = read_run_file(path, options, collection, self.locate, self.progress)
-        if run.task is Task.CHUNKS:
-            from inexview.core.formats.chunk_runs import handed_out
+        if run.task in (Task.CHUNKS, Task.DOCUMENTS):
+            from inexview.core.formats.chunk_runs import handed_out, parts_in_qrels
 
-            run = handed_out(run, self.qrels)
+            run = handed_out(parts_in_qrels(run, self.qrels), self.qrels)
         return self.subset.of_run(run, self.qrels)
 
 
@@ -562,11 +562,22 @@ def read_run_file(
             format=found,
             progress=progress,
         )
-    if options.bundle is not None:
-        from inexview.core.formats.chunk_runs import Asked, adopted
+    if run.task in (Task.CHUNKS, Task.DOCUMENTS):
+        from inexview.core.formats.chunk_runs import Asked, adopted, parts_of_documents
 
-        run = adopted(run, Asked.of_bundle(options.bundle))
+        if collection is not None:
+            run = parts_of_documents(run, partial(_holding, collection))
+        if options.bundle is not None:
+            run = adopted(run, Asked.of_bundle(options.bundle))
     return options.join.of_run(run)
+
+
+def _holding(path: Path, ids: Sequence[str]) -> set[str]:
+    """Return those of some ids that a collection has."""
+    from inexview.core.collection.collection import Collection
+
+    with closing(Collection.open(path)) as collection:
+        return collection.holding(ids)
 
 
 @contextmanager

@@ -418,7 +418,6 @@ def test_65_articles_that_cannot_be_read_are_told_with_line_and_column(cases):
     ("file", "name"),
     [
         ("brat.ann", "annotations of brat"),
-        ("rank_llm.jsonl", "candidates of a reranker (RankLLM)"),
     ],
 )
 def test_68_files_of_other_tools_are_called_by_their_names(cases, tmp_path, capsys, file, name):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -29,8 +29,9 @@ from inexview.core.judgements.runs import UNKNOWN, Result, Run, Task
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.json_values import json_values, whole_file
 from inexview.core.text.spans import Ints, Names
+from inexview.core.wording import counted
 
-_TEXT = ("page_content", "content", "text", "chunk", "passage", "contents", "answer")
+_TEXT = ("page_content", "content", "text", "chunk", "passage", "contents", "segment", "answer")
 _DOCUMENT = (
     "source", "source_id", "file_path", "corpus_id", "doc_id", "document_id", "docid", "docno", "ref_doc_id",
     "file_name", "filename", "parent_id", "document", "path", "url",
@@ -81,7 +82,7 @@ def fits_chunks(beginning: Beginning) -> float:
         return 0
     if {"docstore/data", "qa_result_list"} & first.keys():
         return _SURE
-    if {"ids", "documents", "metadatas"} <= first.keys():
+    if {"ids", "documents", "metadatas"} <= first.keys() or {"query", "candidates"} <= first.keys():
         return _SURE
     chunk = _first_chunk(first, 0)
     return _SURE if chunk is not None else 0
@@ -126,7 +127,8 @@ def _dict(value: Any) -> dict[str, Any]:
 def _flat(value: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of a chunk, its metadata among them: its own come first."""
     value = _dict(value.get("kwargs")) if value.get("type") == "constructor" else value
-    node = _dict(value.get("node")) or _dict(value.get("document"))  # (node, score) of LlamaIndex, Haystack
+    # A node or a document with a score, as LlamaIndex, Haystack and RankLLM have them.
+    node = next((held for name in ("node", "document", "doc") if (held := _dict(value.get(name)))), {})
     data = _dict(value.get("__data__"))
     flat: dict[str, Any] = {}
     for part in (_dict(value.get("metadata")), _dict(value.get("meta")), data, node, value):
@@ -177,6 +179,9 @@ def _chunks(value: Any, topic: str, path: Path, line: int, depth: int) -> Iterat
         yield from _of_chroma(value, topic, path, line)
     elif "docstore/data" in value:
         yield from _chunks(list(_dict(value["docstore/data"]).values()), topic, path, line, depth + 1)
+    elif {"query", "candidates"} <= value.keys():  # whole documents or passages, unless they say their places
+        for chunk in _chunks(value["candidates"], topic, path, line, depth + 1):
+            yield chunk if chunk.placed else replace(chunk, text=None)
     elif "qa_result_list" in value:
         yield from _chunks(value["qa_result_list"], topic, path, line, depth + 1)
     elif _is_chunk(value) or _has_text_of_document(value):
@@ -385,11 +390,58 @@ def _edges(chunk: Chunk) -> tuple[int, int]:
     return UNKNOWN, UNKNOWN + (len(chunk.text) if chunk.text else 0)
 
 
+MOST_IDS = 1_000_000  # of a collection that are held against longer or shorter names of documents
+
+
 def _ids(collection: Collection, listed: Sequence[Chunk]) -> Sequence[str]:
     wanted = {chunk.document for chunk in listed}
-    if collection.holding(list(wanted)) == wanted:
+    if len(collection) > MOST_IDS or collection.holding(list(wanted)) == wanted:
         return ()
     return collection.ids()
+
+
+# Ids that name parts of documents: DOC_OFFSET_LENGTH, and segments of MS MARCO 2.1 (DOC#NUMBER_PLACE).
+
+_PART = re.compile(r"(?P<document>.+)_(?P<start>\d{1,12})_(?P<length>\d{1,12})", re.DOTALL)
+_SEGMENT = re.compile(r"(?P<document>[^#]+)#\d+(?:_\d+)?")
+Holding = Callable[[Sequence[str]], Set[str]]
+"""Returns those of some ids of documents that are known."""
+
+
+def parts_of_documents(run: Run, holding: Holding) -> Run:
+    """Return a run whose ids name parts of documents as a run of these, where only the documents are known.
+
+    In a run of documents an id ``a_120_400`` is the chunk [120, 520) of ``a``; in one of chunks the segments
+    of MS MARCO 2.1, whose offsets are beside their ids, become chunks of their documents.
+    """
+    if not len(run) or run.task not in (Task.DOCUMENTS, Task.CHUNKS):
+        return run
+    whole = run.task is Task.DOCUMENTS
+    form = _PART if whole else _SEGMENT
+    if whole and not form.fullmatch(run.document[0]):  # most runs are read no further
+        return run
+    ids = run.document.strings()
+    parts = {id: found for id in dict.fromkeys(ids) if (found := form.fullmatch(id))}
+    known = holding([*parts, *{found["document"]: None for found in parts.values()}]) if parts else set()
+    if known & parts.keys():
+        return run
+    parts = {id: found for id, found in parts.items() if found["document"] in known}
+    if not parts:
+        return run
+    documents = Names.of(parts[id]["document"] if id in parts else id for id in ids)
+    if not whole:
+        said = f"{run.path}: {counted(len(parts), 'segment')} taken as passages of their documents"
+        return replace(run, document=documents, warnings=(*run.warnings, said))
+    said = f"{run.path}: {counted(len(parts), 'id')} such as {next(iter(parts))} read as chunks of documents"
+    start = np.array([int(parts[id]["start"]) if id in parts else UNKNOWN for id in ids], np.int64)
+    size = np.array([int(parts[id]["length"]) if id in parts else 0 for id in ids], np.int64)
+    told = (*run.warnings, f"{said} (offset and length)")
+    return replace(run, document=documents, start=start, size=size, task=Task.CHUNKS, warnings=told)
+
+
+def parts_in_qrels(run: Run, qrels: Qrels) -> Run:
+    """Return a run as ``parts_of_documents`` does, of documents that are judged."""
+    return parts_of_documents(run, lambda ids: {*qrels.document.strings()}.intersection(ids))
 
 
 # Search engines: whole documents.

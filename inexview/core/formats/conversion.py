@@ -22,6 +22,7 @@ from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.files import PROJECT_SUFFIX, folder_is_there, is_archive, is_there, write_complete
 from inexview.core.formats.assessment_xml import assess, found_passages, stated_judgements
+from inexview.core.formats.chunk_runs import Asked, adopted, parts_of_documents
 from inexview.core.formats.format import (
     AS_SEEN,
     ASSESSMENTS_2003,
@@ -672,6 +673,8 @@ class Incoming:
     problem: Exception | None = None
     fol_end: bool = False
     join: IdJoin = NO_JOIN
+    bundle: Path | None = None
+    """The benchmark that a run may be about, whose questions it may name by their texts."""
     articles: bool = False
     """Whether it is a folder that looks like a collection."""
 
@@ -714,9 +717,11 @@ def _look(path: Path, options: RunOptions = AS_SEEN) -> list[Incoming]:
     try:
         if options.tells and path.is_file():
             format = format_to_read(path, FileKind.RUN, options.format, options.preset)
-            return [Incoming(path, format, fol_end=options.fol_end, join=options.join)]
+            return [Incoming(path, format, fol_end=options.fol_end, join=options.join, bundle=options.bundle)]
         seen = first_look(path)
-        return [Incoming(path, seen.format(), fol_end=options.fol_end, join=options.join)]
+        return [
+            Incoming(path, seen.format(), fol_end=options.fol_end, join=options.join, bundle=options.bundle)
+        ]
     except (DataError, OSError) as error:
         if seen is None or not seen.folder:
             return [Incoming(path, problem=error)]
@@ -780,6 +785,9 @@ def _read(
         run = read_run(
             file.path, fol_end=file.fol_end, locate=locate, collection=collection, format=file.format
         )
+        run = parts_of_documents(run, collection.holding)
+        if file.bundle is not None:
+            run = adopted(run, Asked.of_bundle(file.bundle))
         return file.join.of_run(run)
     except (DataError, OSError) as error:
         return error

@@ -579,6 +579,12 @@ def _fields(*names: str) -> _Test:
     return lambda beginning: not beginning.xml and beginning.keys.issuperset(names)
 
 
+def _collection(*names: str) -> _Test:
+    """Recognise JSON whose first object has all of these fields and names no question."""
+    asked = {"query", "query_id", "qid", "topic", "topic_id", "question"}
+    return lambda beginning: _objects(*names)(beginning) and not beginning.keys & asked
+
+
 def _root(*names: str) -> _Test:
     return lambda beginning: beginning.root in names
 
@@ -651,9 +657,13 @@ _FOREIGN: tuple[tuple[str, str, *tuple[_Test, ...]], ...] = (
         ": `inexview answers ANSWERS --nuggets FILE` reads them",
         *map(_objects, ("nuggets", "nugget_bank", "claim_bank")),
     ),
-    ("candidates of a reranker (RankLLM)", _RUN, _objects("query", "candidates")),
     ("judgements of UMBRELA with their texts", _MODEL, _objects("query", "passage", "judgment")),
-    ("a part of the MS MARCO 2.1 collection", "", _objects("docid", "segment"), _objects("docid", "body")),
+    (
+        "a part of the MS MARCO 2.1 collection",
+        "",
+        _collection("docid", "segment"),
+        _collection("docid", "body"),
+    ),
     (
         "a collection of BEIR",
         ": give its queries or its qrels",

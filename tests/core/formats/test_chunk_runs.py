@@ -13,7 +13,7 @@ from inexview import read_run
 from inexview.cli import main
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
-from inexview.core.formats.chunk_runs import Asked, adopted
+from inexview.core.formats.chunk_runs import Asked, adopted, parts_of_documents
 from inexview.core.formats.readers import format_of
 from inexview.core.judgements.runs import Task
 
@@ -179,3 +179,67 @@ def test_a_benchmark_and_chunks_are_evaluated_as_they_are(shared, capsys, tmp_pa
         "char_rec": 25 / 35,
         "chroma_prec": 25 / 30,
     }
+
+
+def texts(folder, **listed):
+    folder.mkdir()
+    for id, text in listed.items():
+        (folder / f"{id}.txt").write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("known", ["collection", "qrels"])
+def test_ids_with_offset_and_length_are_chunks_of_documents_that_are_known(tmp_path, capsys, known):
+    folder = texts(tmp_path / "texts", kai_1=TEXT, kai="x")
+    qrels, run = tmp_path / "qrels.txt", tmp_path / "run.txt"
+    qrels.write_text(f"q1 Q0 kai_1 {LENGTH} {len(TEXT)} -1 0:{LENGTH}\n", encoding="utf-8")
+    lines = [f"q1 Q0 kai_1_{start}_{size} {rank} {9 - rank} r\n" for rank, (start, size) in
+             enumerate([(LAST, 7), (0, LENGTH)], 1)]  # fmt: skip
+    run.write_text("".join(lines), encoding="utf-8")
+    asked = ["-C", str(folder)] if known == "collection" else []
+    assert main(["eval", str(qrels), str(run), *asked, "--format", "json"]) == 0
+    said, heard = capsys.readouterr()
+    (one,) = json.loads(said)["runs"]
+    assert one["task"] == "chunks"
+    assert one["mean"]["char_rec"] == 1
+    assert one["mean"]["char_prec"] == LENGTH / (LENGTH + 7)
+    assert "2 ids such as kai_1_" in heard
+
+
+def test_ids_that_are_known_whole_or_not_at_all_stay(tmp_path):
+    run_file = tmp_path / "run.txt"
+    run_file.write_text("q1 Q0 kai_1_2 1 9 r\n", encoding="utf-8")
+    run = read_run(run_file)
+    for known in ({"kai_1_2", "kai"}, set(), {"kai_1"}):
+        assert parts_of_documents(run, lambda ids, known=known: known.intersection(ids)) is run
+    made = parts_of_documents(run, lambda ids: {"kai"}.intersection(ids))
+    assert [(one.document, one.start, one.end) for one in made.results("q1")] == [("kai", 1, 3)]
+
+
+def test_segments_of_ms_marco_are_passages_of_documents_that_are_there(tmp_path):
+    documents, passages = tmp_path / "docs.jsonl", tmp_path / "segments.jsonl"
+    id, segment = "msmarco_v2.1_doc_00_0", "msmarco_v2.1_doc_00_0#1_900"
+    documents.write_text(json.dumps({"docid": id, "title": "", "body": TEXT}), encoding="utf-8")
+    passages.write_text(json.dumps({"docid": segment, "segment": CHUNK, "start_char": 0}), encoding="utf-8")
+    candidate = {
+        "docid": segment,
+        "score": 1.5,
+        "doc": {"segment": CHUNK, "start_char": 0, "end_char": LENGTH},
+    }
+    run_file = tmp_path / "run.jsonl"
+    asked = {"query": {"qid": "q1", "text": "Who?"}, "candidates": [candidate]}
+    run_file.write_text(json.dumps(asked), encoding="utf-8")
+    for path, named in ((documents, id), (passages, segment)):
+        with closing(Collection.open(path)) as collection:
+            run = parts_of_documents(read_run(run_file, collection=collection), collection.holding)
+        assert run.task is Task.CHUNKS
+        assert [(one.document, one.start, one.end) for one in run.results("q1")] == [(named, 0, LENGTH)]
+
+
+def test_candidates_of_a_reranker_without_places_are_documents(tmp_path):
+    run_file = tmp_path / "run.jsonl"
+    listed = [{"docid": name, "score": 2 - at, "doc": {"contents": "x"}} for at, name in enumerate("ba")]
+    run_file.write_text(json.dumps({"query": "Who?", "candidates": listed}), encoding="utf-8")
+    run = read_run(run_file)
+    assert run.task is Task.DOCUMENTS
+    assert [one.document for one in run.results("Who?")] == ["b", "a"]

@@ -226,6 +226,18 @@ def test_runs_are_dropped_on_what_is_looked_at(application, qtbot, forms, capsys
     check_figures(window, qtbot, capsys, forms / judged, run)
 
 
+def test_questions_are_named_by_their_texts_in_the_window_too(application, qtbot, forms, capsys):
+    """So a run of LegalBench-RAG does, and names documents by their files."""
+    asked = {"query": "Consider x; how is oil pressed?", "text": "x", "file_path": "corpus/cuad/a.txt"}
+    run = forms.parent / "found.json"
+    run.write_text(json.dumps({**asked, "span": [30, 60]}), encoding="utf-8")
+    QTest.keyClick(dropped(application, qtbot, forms / "legalbenchrag"), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: bool(application.windows))
+    assert drop(application.windows[0], run)
+    qtbot.waitUntil(lambda: len(application.windows[0].session.runs) == 1)
+    check_figures(application.windows[0], qtbot, capsys, forms / "legalbenchrag", run)
+
+
 JUDGED = (
     ("msmarco/collection.tsv", "msmarco/qrels.dev.tsv", "msmarco/run.msmarco.tsv"),
     ("beir/corpus.jsonl", "quepid/ratings.csv", "es/search.json"),
