@@ -41,7 +41,7 @@ from inexview.core.judgements.runs import Task
 from inexview.core.measures.in_context import entry_score
 from inexview.core.measures.measure import Parameters
 from inexview.core.report import PAGE, PrintedLine, ValueCell, escaped, latex_table, save_lines
-from inexview.core.text.spans import Floats
+from inexview.core.text.spans import Floats, Ints
 from inexview.core.wording import counted, told_apart
 
 CHART_SUFFIXES = (".png", ".svg", ".pdf", ".html", ".csv", ".tex")
@@ -389,6 +389,30 @@ def values_over_ranks(ranks: Sequence[float], values: Sequence[float], column: s
         x=replace(axis, marks=marks),
         y=Axis(column, 0.0, float(y.max()) or 1.0),
         series=(ChartSeries(column, style, x, y, faint=True),),
+    )
+
+
+BEFORE_END = 0.95  # of an axis: the name of a place beyond it has no room
+RECALL_MARKS = ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))
+
+
+def recall_while_reading(runs: Sequence[tuple[str, int, Ints, Floats]], far: int) -> Chart:
+    """Return recall over the characters read, as far as ``far``, of runs: name, style, and the two.
+
+    Between two numbers of characters recall grows evenly; it stays at the last one.
+    """
+    series, axis = [], Axis("characters read", 0.0, float(max(far, 1)), whole=True)
+    for name, style, read, recall in runs:
+        within = read <= far
+        last = float(np.interp(far, read, recall)) if len(read) else 0.0
+        x, y = np.append(read[within], far).astype(float), np.append(recall[within], last)
+        series.append(ChartSeries(name, style, x, y))
+    return Chart(
+        title="recall over the characters read",
+        form=Form.LINES,
+        x=replace(axis, marks=tuple(one for one in axis.named_places() if one[0] < BEFORE_END * far)),
+        y=Axis("recall", 0.0, 1.0, marks=RECALL_MARKS),
+        series=tuple(series),
     )
 
 

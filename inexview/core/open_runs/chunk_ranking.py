@@ -28,11 +28,11 @@ from inexview.core.judgements.subsets import Subset
 from inexview.core.measures.chunks import Chunks, intact, recall_while_reading
 from inexview.core.measures.joined import Joined, as_counted
 from inexview.core.measures.measure import Parameters
-from inexview.core.text.search import first_words
+from inexview.core.text.search import first_words, quoted
 from inexview.core.text.spans import EMPTY, Floats, Ints, Spans
 from inexview.core.wording import counted, percent
 
-RECALL, PRECISION, IOU, CHROMA_IOU = "char_rec", "char_prec", "char_iou", "chroma_iou"
+RECALL, PRECISION, IOU, CHROMA_IOU, INTACT = "char_rec", "char_prec", "char_iou", "chroma_iou", "intact"
 ALL = 10**9
 MOST_SHARED = 3  # other chunks that are named
 
@@ -190,8 +190,8 @@ class ChunkCost:
 class ChunkRanking:
     """The chunks of a run for one topic, in rank order, and what their first ones score.
 
-    Without judgements of the topic, or if the run breaks a rule, every chunk is unjudged and there are no
-    figures.
+    Without chunks, without judgements of the topic, or if the run breaks a rule, there are no figures, and
+    every chunk is unjudged.
     """
 
     def __init__(self, qrels: Qrels | None, run: Run, topic: str, settings: ScoringSettings) -> None:
@@ -260,6 +260,13 @@ class ChunkRanking:
             left -= chunk.size
         return len(self.chunks), 0
 
+    def reach_in_words(self, budget: int) -> str:
+        """Say which ranks a budget reads: ``ranks 1–2, 400 of rank 3``."""
+        whole, more = self.reach(budget)
+        ranks = f"rank{'s 1–' if whole > 1 else ' '}{whole:,}" if whole else ""
+        rest = f"{more:,} of rank {whole + 1:,}" if more else ""
+        return ", ".join(filter(None, (ranks, rest))) or "nothing"
+
     @cached_property
     def curve(self) -> tuple[Ints, Floats]:
         """Recall after each of some numbers of characters read, shape (m,) both; empty without judgements."""
@@ -286,7 +293,10 @@ class ChunkRanking:
         return Spans((_start(chunk), _end(chunk)) for chunk in self.of_document(document, k))
 
     def cuts(self, document: str, k: int) -> tuple[int, ...]:
-        """Return where borders of the first k chunks cut a relevant passage that none of them holds whole."""
+        """Return where borders of the first k chunks cut a relevant passage that none of them holds whole.
+
+        A border in the midst of another chunk cuts nothing.
+        """
         chunks = self.of_document(document, k)
         borders = sorted({edge(chunk) for chunk in chunks for edge in (_start, _end)})
         cut = [
@@ -294,7 +304,12 @@ class ChunkRanking:
             for start, end in self.gold.get(document, EMPTY)
             if not any(_start(chunk) <= start and end <= _end(chunk) for chunk in chunks)
         ]
-        return tuple(at for at in borders if any(start < at < end for start, end in cut))
+        return tuple(
+            at
+            for at in borders
+            if any(start < at < end for start, end in cut)
+            and not any(_start(chunk) < at < _end(chunk) for chunk in chunks)
+        )
 
     def costs(self, k: int) -> tuple[ChunkCost, ...]:
         """Return what costs the first k chunks, what costs most first."""
@@ -379,7 +394,7 @@ def _end(chunk: RankedChunk) -> int:
 
 def _joined(qrels: Qrels | None, ranking: Run, topic: str, settings: ScoringSettings) -> Joined | None:
     """Join the ranking to what is judged of its topic; None if nothing is, or the run breaks a rule."""
-    if qrels is None or topic not in qrels.topics:
+    if qrels is None or topic not in qrels.topics or not len(ranking):
         return None
     try:
         joined = prepare(Subset(topics=frozenset((topic,))).of_qrels(qrels), ranking, settings).joined
@@ -449,6 +464,7 @@ def _read(view: Chunks, k: int | None) -> ReadText:
 
 WORD = re.compile(r"\S+")
 AROUND = 24  # code points beside a cut that matter at most
+EXCERPT = 160  # code points of a passage that can matter for one line
 
 
 def words_around(text: str, at: int) -> tuple[str, str]:
@@ -467,6 +483,30 @@ def cut_in_words(text: str, at: int) -> str:
     """Say where a chunk's border cuts a passage: ``cut in two at “(Re|ceiving Party)”``."""
     before, after = words_around(text, at)
     return f"cut in two at “{before}|{after}”" if before.strip() or after.strip() else f"cut in two at {at:,}"
+
+
+def cost_in_words(cost: ChunkCost, title: str, text: str | None) -> tuple[str, str]:
+    """Say what a fault is, and how much it is: ``rank 3 is of BT_NDA`` and ``false alarm, 800 chars``.
+
+    ``title`` names its document, ``text`` is the document's if it is open.
+    """
+    size, start, end = f"{cost.characters:,} chars", cost.start or 0, cost.end or 0
+    match cost.fault:
+        case ChunkFault.ELSEWHERE:
+            return f"rank {cost.rank} is of {title}", f"false alarm, {size}"
+        case ChunkFault.NOWHERE:
+            return f"rank {cost.rank} is {cost.fault.value}", f"read in vain, {size}"
+        case ChunkFault.REPEATED:
+            ranks = ", ".join(map(str, cost.of))
+            again = counted(cost.characters, "character")
+            return f"rank {cost.rank} repeats {again} of rank {ranks}", cost.fault.value
+    named = f"in {title}" if text is None else quoted(text, start, end, EXCERPT)
+    if cost.fault is ChunkFault.FALSE_ALARM:
+        return named, f"false alarm, {size}"
+    if cost.cut is not None:
+        named = f"cut in two in {title}" if text is None else cut_in_words(text, cost.cut)
+    found = "in no chunk" if cost.rank is None else f"until rank {cost.rank:,}"
+    return named, f"{cost.characters:,} missed {found}"
 
 
 def derive_chunk_cost(cost: ChunkCost, k: int, *, chroma: bool) -> Derivation:

@@ -779,6 +779,10 @@ class ElementStrip(PaintedWidget):
         row.addWidget(self.readout, 1)
         pen_state.changed.connect(lambda _: self.update())
 
+    @property
+    def holds_legend(self) -> bool:
+        return self._legend is not None
+
     def hold(self, legend: QWidget | None) -> None:
         """Have a legend in this line, or none; it makes way for what is pointed at."""
         if self._legend is not None:

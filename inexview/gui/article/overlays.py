@@ -179,6 +179,10 @@ class Overlay:
     """Whether the pen changes what is retrieved, and not the marks."""
     before: Spans = EMPTY
     """What was retrieved before the pen changed it, and is no more."""
+    cuts: tuple[int, ...] = ()
+    """Where a chunk's border cuts a relevant passage that no chunk holds whole."""
+    chosen: Span | None = None
+    """The chunk that is chosen."""
     beside: Beside = field(default_factory=Beside)
 
     @property

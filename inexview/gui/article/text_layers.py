@@ -580,6 +580,29 @@ class OverlayPainter(MarkLooks):
         for y in (line.top - 2, line.bottom + 2):
             self._painter.drawLine(QPointF(x - foot, y), QPointF(x + 1, y))
 
+    def cut(self, offset: int) -> None:
+        """Draw a bar with a foot at both ends and on both sides, where a chunk's border cuts a passage."""
+        line = line_of(self._lines, offset)
+        if line is None:
+            return
+        x, foot = round(line.x(offset)) + 0.0, max(3.0, 3.5 * self._scale)
+        self._painter.setPen(
+            QPen(self._theme.color("miss"), 2, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap)
+        )
+        self._painter.drawLine(QPointF(x, line.top - 3), QPointF(x, line.bottom + 4))
+        for y in (line.top - 3, line.bottom + 4):
+            self._painter.drawLine(QPointF(x - foot, y), QPointF(x + foot, y))
+
+    def ends(self, place: Span, color: QColor) -> None:
+        """Draw brackets at both ends of a chunk."""
+        self._painter.setPen(QPen(color, 2))
+        start, end = place
+        for offset, at_end in ((start, False), (end - 1, True)):
+            line = line_of(self._lines, offset)
+            if line is not None:
+                x = line.x(offset + 1, at_end=True) + 1 if at_end else line.x(offset) - 1
+                self._bracket(round(x), line, -5 if at_end else 5)
+
     def hatched(self, stroke: Stroke) -> None:
         color = self._theme.color("erase_edge")
         color.setAlphaF(HATCHED)
@@ -769,6 +792,10 @@ class TextLayers:
         overlays.unread(overlay.unread)
         if overlay.stop is not None:
             overlays.stop(overlay.stop)
+        for cut in overlay.cuts:
+            overlays.cut(cut)
+        if overlay.chosen is not None and overlay.chosen[0] < overlay.chosen[1]:
+            overlays.ends(overlay.chosen, run_color(theme, overlay.style))
         self.edges.paint(painter, theme)
         if overlay.entry is not None:
             overlays.tick(overlay.entry, run_color(theme, overlay.style), dashed=True)

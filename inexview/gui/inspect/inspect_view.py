@@ -16,10 +16,12 @@ from inexview.core.open_runs.rankings import NONE, Ranking
 from inexview.core.open_runs.scoring import are_same
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.bars import Align
+from inexview.gui.article.margins import NumberedPlace
 from inexview.gui.article.overlays import Overlay
 from inexview.gui.charts.chart_painter import NO_CURVE_OF_TASK
 from inexview.gui.inspect.charts import ChartOpener, curves_of
 from inexview.gui.inspect.chunk_list import TopicChunks
+from inexview.gui.inspect.chunk_panel import ChunkPanel
 from inexview.gui.inspect.chunkers import ChunkerPairs, ChunkersPanel, ReadingSwitch
 from inexview.gui.inspect.costs import CostliestPanel, SpanWanted
 from inexview.gui.inspect.derivation import DerivationPanel, FigureExplainer
@@ -89,8 +91,10 @@ class InspectController(QObject):
         yield
         self.chunks = TopicChunks(session, board, self.scratch_copies, tasks, self)
         yield
+        self.chunk_panel = ChunkPanel(session, board, self.chunks)
+        yield
         self.on_article = RunOnArticle(
-            session, article, board, self.scratch_copies, self.ranking, messages, tasks
+            session, article, board, self.scratch_copies, self.ranking, self.chunks, messages, tasks
         )
         self.readout = Readout(session, article, self.on_article, self.ranking.costs, self.chunks)
         self.ranked, self.scores = self.ranking.list, self.on_article.scores
@@ -118,9 +122,12 @@ class InspectController(QObject):
         self.stroke_effect = StrokeEffect(article, self.scratch_copies)
         self.chart_opener = ChartOpener(session, board, tasks, article, self.open_topic, self._go_to)
         self.left = QWidget()
-        self.right = Pages(self.scores, self.pair, self.derivation, self.costliest, self.scratch_panel)
-        self._steps_footers = StepsFooter(book, (MARGIN, 4, MARGIN, 10)), self.scratch_panel.steps
-        self.scores.add_footer(self._steps_footers[0])
+        self.right = Pages(self.scores, self.chunk_panel, self.pair, self.derivation, self.costliest,
+                           self.scratch_panel)  # fmt: skip
+        footers = [StepsFooter(book, (MARGIN, 4, MARGIN, 10)) for _ in range(2)]
+        self._steps_footers = *footers, self.scratch_panel.steps
+        self.scores.add_footer(footers[0])
+        self.chunk_panel.add_footer(footers[1])
         yield
         self._lay_out(book)
         yield
@@ -200,7 +207,11 @@ class InspectController(QObject):
         self.ranked.chosen.connect(self._choose_document)
         self.chunks.opened.connect(self._choose_document)
         self.chunks.entered.connect(partial(self._choose_document, align=Align.TOP))
-        self.scores.costs.wanted.connect(self._reveal)
+        for wanted in (self.scores.costs.wanted, self.chunk_panel.wanted):
+            wanted.connect(self._reveal)
+        self.chunk_panel.opened.connect(self._choose_document)
+        self.chunk_panel.costs.numbered.connect(self._number_faults)
+        self._article.margin.number_chosen.connect(self._choose_fault)
         self.scores.parameters_changed.connect(board.set_parameters)
         self.scratch_copies.changed.connect(self._show_scratch)
         self.scratch_panel.valued.connect(lambda value: self.picker.show_scratch((value,)))
@@ -208,7 +219,8 @@ class InspectController(QObject):
         self.clicks.asked.connect(self.derive)
         self.chart_opener.asked.connect(self.derive)
         for part in (self.topics, self.pair, self.matrix, self.picker, runs.table, self.ranked, self.scores,
-                     derivation, self.costliest, self.runs, self.scratch_panel, self.readout):  # fmt: skip
+                     derivation, self.costliest, self.runs, self.scratch_panel, self.readout,
+                     self.chunk_panel):  # fmt: skip
             part.offer_figures(self.clicks)
         for heading in (self.ranked.heading, self.chunks.list.heading):
             self.clicks.watch(heading, self._heading_at)
@@ -362,7 +374,8 @@ class InspectController(QObject):
         self._pages.show_page(self.topics if over else self._article)
         self._move_messages(over=over)
         costliest = self.costliest if self._listing_costliest and self._scratch is None else None
-        beside: QWidget = self.derivation if self._deriving else self._scratch or costliest or self.scores
+        of_topic = self.chunk_panel if self.chunks.active else self.scores
+        beside: QWidget = self.derivation if self._deriving else self._scratch or costliest or of_topic
         means = self._deriving and self.derivation.asked.level is FigureLevel.RUN
         self.right.show_page((self.derivation if means else costliest or self.pair) if over else beside)
         self.runs.setVisible(over or not several)
@@ -615,6 +628,14 @@ class InspectController(QObject):
         elif self._wanted is not None:
             self._reveal(self._wanted[1])
             self._wanted = None
+
+    def _number_faults(self, places: tuple[NumberedPlace, ...]) -> None:
+        """Number what cost most in the text; where chunks are listed the faults of these."""
+        if self.chunks.active:
+            self._article.margin.set_numbers(places)
+
+    def _choose_fault(self, place: NumberedPlace) -> None:
+        (self.chunk_panel if self.chunks.active else self.scores).costs.choose(place.number)
 
     def _begin_steps(self) -> None:
         """Go through other passages from now on, of which nothing is said yet."""

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cached_property, partial
+from functools import cached_property
 
-from PySide6.QtCore import QObject, QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy
+from PySide6.QtCore import QObject, QPoint, Signal
 
 from inexview.core.article.document import Document
 from inexview.core.evaluation.derivations import RANK
@@ -44,9 +42,11 @@ from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView, show_judged
 from inexview.gui.article.bars import crumbs
-from inexview.gui.article.lanes import LANE_WIDTH, MOST_RANKED, Pointed, heat_look, heat_of
-from inexview.gui.article.overlays import HEAT, DrawnPlace, Heat, Lane, MarkLooks, Overlay, SignLine, Stroke
+from inexview.gui.article.lanes import MOST_RANKED, Pointed, heat_of
+from inexview.gui.article.margins import NumberedPlace
+from inexview.gui.article.overlays import HEAT, Heat, Lane, Overlay, Stroke
 from inexview.gui.inspect.chunk_list import TopicChunks
+from inexview.gui.inspect.legend import Legend
 from inexview.gui.inspect.ranked_list import CostsOfRanking, TopicRanking
 from inexview.gui.inspect.run_scoring import (
     FigureAsked,
@@ -58,8 +58,7 @@ from inexview.gui.inspect.run_scoring import (
 )
 from inexview.gui.inspect.scores import ScorePanel
 from inexview.gui.inspect.what_if import ScratchCopies
-from inexview.gui.look.theme import lane_color, run_color
-from inexview.gui.look.widgets import PaintedWidget, WhenSeen, derived, write
+from inexview.gui.look.widgets import WhenSeen
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import BackgroundTask, Tasks
@@ -277,215 +276,6 @@ def entry_points(bep: int | None, entry: int | None) -> list[tuple[int, int]]:
     return [(at, at) for at in sorted({at for at in (bep, entry) if at is not None})]
 
 
-EDGE, GAP = 14, 18  # pixels at both ends of the line, and between two entries
-PADDING, SIGN_GAP = 4, 6  # around words that a sign is under, and between a sign and its words
-ARROW, STEP, BOX = 9, 6, 22  # pixels that signs are wide
-SHARES = (0.2, 0.6, 1.0)  # of the runs, of which the grey bar is shown
-ROOM = 13  # pixels above and below the words
-SMALLER = 2 / 3  # than over the text
-
-
-@dataclass(frozen=True, slots=True)
-class LegendEntry:
-    """A sign and what it means; ``paint`` draws the sign into a rectangle."""
-
-    words: str
-    paint: Callable[[QPainter, QRectF], None]
-    wide: float = 0.0
-    """Pixels that the sign takes left of the words; 0 where it is under them."""
-    at_right: bool = False
-
-    def width(self, metrics: QFontMetricsF) -> float:
-        beside = self.wide + SIGN_GAP if self.wide else 2 * PADDING
-        return metrics.horizontalAdvance(self.words) + beside
-
-
-class Legend(PaintedWidget):
-    """hit, missed, false alarm, BEP, entry point, what is in the margin; in little room the first of them."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._overlay = Overlay()
-        self._reading = False
-        self._described: tuple[str, int | None] | None = None  # all that decides what is painted
-        self.setObjectName("legend")
-        self.setAccessibleName("Legend")
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._describe()
-
-    def show_overlay(self, overlay: Overlay) -> None:
-        """Name what lies over the text, in the colour of its run."""
-        self._overlay = overlay
-        self._describe()
-
-    def set_reading(self, on: bool) -> None:
-        """Name also where a reader's patience ends, or no longer."""
-        self._reading = on
-        self._describe()
-
-    @property
-    def entry_text(self) -> str:
-        """The words at the entry point's sign."""
-        distance = self._overlay.distance
-        if distance is None:
-            return "entry point of the run"
-        if distance == 0:
-            return "entry point, at the BEP"
-        return f"entry point, {count(abs(distance))} {'before' if distance < 0 else 'after'}"
-
-    def shown(self) -> list[str]:
-        """Return the words of the entries that there is room for."""
-        return [entry.words for entry, _ in self._places()]
-
-    def _describe(self) -> None:
-        heat = self._overlay.heat
-        told = (
-            "Hit: marked and underlined. Missed: marked, dotted underline. False alarm: double underline."
-            + self._entry_points_told()
-            + (" Bar with feet: patience ends; what is not read steps back." if self._reading else "")
-            + (" Bar in the margin: a run's passage." if self._overlay.lanes else "")
-            + (
-                " Dashed frame: retrieved before. Bar with a knob: drag an end."
-                if self._overlay.pen_on_run
-                else ""
-            )
-            + ("" if heat is None else f" Grey bar: by how many of {heat.runs} runs.")
-        )
-        looks = told, self._overlay.style
-        if looks != self._described:  # most documents have the legend of the one before
-            self._described = looks
-            self.setAccessibleDescription(told)
-            self._tell_what_gives_way()
-            self.update()
-
-    def _entry_points_told(self) -> str:
-        if not self._has_entry_points:
-            return ""
-        return f" Filled triangle: best entry point. Open triangle: {self.entry_text}."
-
-    @property
-    def _has_entry_points(self) -> bool:
-        return self._overlay.bep is not None or self._overlay.entry is not None
-
-    def _tell_what_gives_way(self) -> None:
-        whole = len(self._places()) == len(self._entries())
-        self.setToolTip("" if whole else self.accessibleDescription())
-
-    def _entries(self) -> list[LegendEntry]:
-        """Return all of them, the most telling first."""
-        overlay, run = self._overlay, run_color(self.theme, self._overlay.style)
-
-        def looks(painter: QPainter) -> MarkLooks:
-            return MarkLooks(painter, self.theme, SMALLER)
-
-        entries = [
-            LegendEntry("hit", lambda painter, sign: looks(painter).hit(_drawn(sign), run)),
-            LegendEntry("missed", lambda painter, sign: looks(painter).missed(_drawn(sign))),
-            LegendEntry("false alarm", lambda painter, sign: looks(painter).false_alarm(_drawn(sign))),
-        ]
-        if self._has_entry_points:
-            best = partial(_paint_arrow, self.theme.color("bep"), filled=True)
-            entries.append(LegendEntry("BEP", best, ARROW))
-            entries.append(LegendEntry(self.entry_text, partial(_paint_arrow, run, filled=False), ARROW))
-        if self._reading:
-            entries.append(LegendEntry("patience ends; faded: not read", self._paint_stop, ARROW))
-        if overlay.pen_on_run:
-            entries.append(LegendEntry("retrieved before", self._paint_before, BOX, at_right=True))
-            entries.append(LegendEntry("drag an end", self._paint_end, ARROW, at_right=True))
-        if overlay.lanes:
-            chunks = any(lane.chunks for lane in overlay.lanes)
-            told = "a chunk, with its rank" if chunks else "a run’s passage"
-            entries.append(LegendEntry(told, self._paint_lane, LANE_WIDTH, at_right=True))
-        if overlay.heat is not None:
-            told = f"by how many of {overlay.heat.runs} runs"
-            entries.append(LegendEntry(told, self._paint_heat, STEP * len(SHARES), at_right=True))
-        return entries
-
-    def _places(self) -> list[tuple[LegendEntry, QRectF]]:
-        """Return what there is room for, and where; what is said of margin and copy is at the right end."""
-        metrics = QFontMetricsF(self._letters())
-        placed: list[tuple[LegendEntry, QRectF]] = []
-        x, right = float(EDGE), self.width() - EDGE
-        for entry in self._entries():
-            wide = entry.width(metrics)
-            if x + wide > right:
-                break
-            placed.append((entry, QRectF(x, (self.height() - metrics.height()) / 2, wide, metrics.height())))
-            x += wide + GAP
-        for entry, place in placed:
-            if entry.at_right:
-                place.translate(right + GAP - x, 0)
-        return placed
-
-    def _letters(self) -> QFont:
-        return derived(self.font(), factor=0.92)
-
-    def sizeHint(self) -> QSize:
-        return QSize(280, round(QFontMetricsF(self._letters()).height()) + ROOM)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._tell_what_gives_way()
-
-    # -- painting ------------------------------------------------------------------------------------
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self.theme.color("window"))
-        painter.fillRect(0, 0, self.width(), 1, self.theme.color("line"))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for entry, place in self._places():
-            sign, words = QRectF(place), place.adjusted(PADDING, 0, 0, 0)
-            if entry.wide:
-                sign.setWidth(entry.wide)
-                words.setLeft(sign.right() + SIGN_GAP)
-            entry.paint(painter, sign)
-            write(painter, words, entry.words, self._letters(), self.theme.color("text"))
-
-    def _paint_stop(self, painter: QPainter, sign: QRectF) -> None:
-        x, (top, bottom) = sign.left() + 5, (sign.top() + 2, sign.bottom() - 1)
-        painter.setPen(QPen(self.theme.color("text"), 2, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
-        painter.drawLine(QPointF(x, top), QPointF(x, bottom))
-        for y in (top, bottom):
-            painter.drawLine(QPointF(x - 4, y), QPointF(x + 1, y))
-
-    def _paint_before(self, painter: QPainter, sign: QRectF) -> None:
-        pen = QPen(run_color(self.theme, self._overlay.style), 1.2, Qt.PenStyle.CustomDashLine)
-        pen.setDashPattern([3, 2])
-        painter.setPen(pen)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(sign.adjusted(0, 2, 0, -1), 3, 3)
-
-    def _paint_end(self, painter: QPainter, sign: QRectF) -> None:
-        x, foot = sign.left() + ARROW / 2, sign.bottom() - 4
-        painter.setPen(QPen(run_color(self.theme, self._overlay.style), 1.6))
-        painter.setBrush(self.theme.color("window"))
-        painter.drawLine(QPointF(x, sign.top()), QPointF(x, foot))
-        painter.drawEllipse(QPointF(x, foot), 2.8, 2.8)
-
-    def _paint_lane(self, painter: QPainter, sign: QRectF) -> None:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(lane_color(self.theme, self._overlay.style))
-        painter.drawRoundedRect(sign, 2, 2)
-
-    def _paint_heat(self, painter: QPainter, sign: QRectF) -> None:
-        """Paint the lane as it grows, lying on its side."""
-        for at, share in enumerate(SHARES):
-            high, color = heat_look(self.theme, share)
-            painter.fillRect(QRectF(sign.left() + STEP * at, sign.center().y() - high / 2, STEP, high), color)
-
-
-def _paint_arrow(color: QColor, painter: QPainter, sign: QRectF, *, filled: bool) -> None:
-    x, y = sign.left() + 1, sign.center().y()
-    painter.setPen(QPen(color, 1.2))
-    painter.setBrush(color if filled else Qt.BrushStyle.NoBrush)
-    painter.drawPolygon(QPolygonF([QPointF(x, y - 4.5), QPointF(x + 8, y), QPointF(x, y + 4.5)]))
-
-
-def _drawn(sign: QRectF) -> list[DrawnPlace]:
-    return [(SignLine(sign.top(), sign.bottom() + 1), sign.left(), sign.right())]
-
-
 MOST_COSTS = 50
 NOT_JUDGED = "not judged"
 
@@ -509,6 +299,7 @@ class RunOnArticle(QObject):
         board: RunScoring,
         scratch_copies: ScratchCopies,
         ranking: TopicRanking,
+        chunks: TopicChunks,
         messages: Messages,
         tasks: Tasks,
     ) -> None:
@@ -525,6 +316,7 @@ class RunOnArticle(QObject):
         self._board = board
         self._scratch_copies = scratch_copies
         self._ranking = ranking
+        self._chunks = chunks
         self._messages = messages
         self._told: set[str] = set()
         self._beside = self._reading = False
@@ -536,8 +328,9 @@ class RunOnArticle(QObject):
         self._explained = WhenSeen(self.scores, self._explain)
         article.pen.previewed.connect(self._preview)
         article.pen.ghosted.connect(self._preview_entry)
-        self.scores.costs.numbered.connect(article.margin.set_numbers)
-        article.margin.number_chosen.connect(lambda place: self.scores.costs.choose(place.number))
+        self.scores.costs.numbered.connect(self._number_faults)
+        chunks.known.connect(self.show)
+        chunks.changed.connect(self.show)
         board.figured.connect(self._follow_board)
 
     def set_beside(self, on: bool) -> None:
@@ -583,11 +376,25 @@ class RunOnArticle(QObject):
                 heat=self.lanes.heat(),
                 pen_on_run=self._scratch_copies.active,
                 before=self._before(here).clip(0, document.length),
+                cuts=self._cuts(document),
+                chosen=self._chosen(document),
             )
             self._article.set_overlay(overlay)
         self.legend.show_overlay(self._article.overlay)
         self._show_scores(state, preview=False)
         self._explained.refresh()
+
+    def _cuts(self, document: Document) -> tuple[int, ...]:
+        """Return where a chunk's border cuts a passage that no chunk holds whole."""
+        ranking = self._chunks.ranking()
+        return () if ranking is None else ranking.cuts(document.id, self._chunks.k)
+
+    def _chosen(self, document: Document) -> tuple[int, int] | None:
+        """Return the place of the chunk that is chosen, if it lies in the document."""
+        chunk = self._chunks.chunk
+        if chunk is None or chunk.document != document.id or chunk.start is None or chunk.end is None:
+            return None
+        return chunk.start, min(chunk.end, document.length)
 
     def score_again(self) -> None:
         """Show the scores by other parameters; the text only where it shows what they have one read.
@@ -754,6 +561,10 @@ class RunOnArticle(QObject):
             self._weighed = (of, () if told is None else told.costs)
         return self._weighed[1]
 
+    def _number_faults(self, places: tuple[NumberedPlace, ...]) -> None:
+        if not self._chunks.active:  # chunks have faults of their own
+            self._article.margin.set_numbers(places)
+
     def _show_gains(self) -> None:
         self.scores.costs.show_gains(self.costs.measure, self.costs.gains)
 
@@ -852,7 +663,9 @@ class Readout(QObject):
 
     def _of_chosen(self) -> str:
         """Say of the chunk that is chosen what there is, as long as nothing else is pointed at."""
-        return self._of_chunk(self._chunks.ranking(), self._chunks.chunk) if self.active else ""
+        if not self.active or self._article.strip.holds_legend:
+            return ""  # in a low window the line is the legend's
+        return self._of_chunk(self._chunks.ranking(), self._chunks.chunk)
 
     def _point_at_rank(self, rank: int | None) -> None:
         """Say what there is of a chunk that is listed."""

@@ -18,7 +18,8 @@ from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.article.lanes import CHUNK_STEP, HEAD, LANE_STEP, heat_of, lane_at
 from inexview.gui.article.margins import FLAG_ROOM
 from inexview.gui.article.overlays import HEAT, Heat, Lane, Overlay
-from inexview.gui.inspect.run_on_article import MOST_LANES, Legend, PassageKind, RunResults, TextSteps
+from inexview.gui.inspect.legend import Legend
+from inexview.gui.inspect.run_on_article import MOST_LANES, PassageKind, RunResults, TextSteps
 from inexview.gui.look.theme import run_color
 from inexview.gui.services.settings import MOTION
 from inexview.gui.services.tasks import BackgroundTask
