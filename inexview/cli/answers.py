@@ -6,10 +6,19 @@ import math
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from inexview.cli.common import FINE, PROBLEMS, Watch, add_collection_argument, complain
+from inexview.cli.common import (
+    FINE,
+    PROBLEMS,
+    Watch,
+    add_collection_argument,
+    add_overwrite_argument,
+    check_outputs,
+    complain,
+)
 from inexview.cli.scoring import add_qrels_format_argument, joined_judgements, read_judgements, warn
 from inexview.cli.tables import FORMATS, Table, TableCell, json_fields, json_value, print_json
 from inexview.core.answers.answers import Answer, Answers, Reference
@@ -18,8 +27,9 @@ from inexview.core.answers.nuggets import NuggetFile
 from inexview.core.answers.support import SupportJudgements
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
+from inexview.core.files import write_complete
 from inexview.core.formats.answer_files import placed_references, read_answers
-from inexview.core.formats.nugget_files import placed_nuggets, read_nugget_file, read_support
+from inexview.core.formats.nugget_files import placed_nuggets, read_nugget_file, read_support, write_support
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.wording import counted
 
@@ -36,7 +46,13 @@ def answers_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         epilog="exit status: 0 fine, 1 an answer cites what it does not list, 2 bad input",
     )
     add = parser.add_argument
-    add("answers", type=Path, nargs="+", metavar="ANSWERS", help="answers of TREC RAG, RAGTIME, ALCE, …")
+    add(
+        "answers",
+        type=Path,
+        nargs="+",
+        metavar="ANSWERS",
+        help="answers of TREC RAG, RAGTIME, ALCE, …; or a project with answers, whose judgements are taken",
+    )
     add("-Q", "--qrels", type=Path, help="judged characters or documents, for citation hits")
     add("--support", type=Path, metavar="FILE", help="what is judged of citations, in lines of JSON")
     add("--nuggets", type=Path, metavar="FILE", help="nuggets with their assignments, or with their places")
@@ -47,6 +63,10 @@ def answers_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         metavar="S",
         help="how much of a nugget's place must be cited for it to count, from 0 (any) to 1 (all; default)",
     )
+    add(
+        "--support-out", type=Path, metavar="FILE", help="write what a project's assessor judged of citations"
+    )
+    add_overwrite_argument(parser, "FILE")
     add("--per-topic", action="store_true", help="show every topic too")
     add("--format", choices=FORMATS, default="table", help="how to print (default: table)")
     add_collection_argument(parser, "the texts, for passages and nuggets that are given by their words")
@@ -62,11 +82,13 @@ def _share(text: str) -> float:
 
 
 def _run_answers(arguments: Namespace) -> int:
-    files = [read_answers(path) for path in arguments.answers]
+    check_outputs([arguments.support_out], arguments.answers, overwrite=arguments.overwrite)
+    read = [_read(path, arguments) for path in arguments.answers]
+    files = [one.answers for one in read]
     for file in files:
         warn(file.warnings)
     _refuse_repeats(files)
-    qrels = None
+    qrels = next((one.qrels for one in read if one.qrels is not None), None)
     if arguments.qrels is not None:
         judged = joined_judgements(
             read_judgements(arguments.qrels, arguments.collection, arguments.qrels_format), arguments
@@ -76,6 +98,12 @@ def _run_answers(arguments: Namespace) -> int:
         qrels = judged
     places, nuggets = _in_texts(files, arguments)
     support = None if arguments.support is None else _support(files, arguments.support)
+    own = {key: judged for one in read for key, judged in (one.support or {}).items()}
+    if any(one.support is not None for one in read):
+        support = {**own, **(support or {})}
+    if arguments.support_out is not None:
+        every = Answers(tuple(_every(files)))
+        write_complete(arguments.support_out, lambda part: write_support(own, every, part))
     against = Judged(support, qrels, nuggets, arguments.share)
     scored = {
         (answer.run, answer.topic): figures_of(answer, against, references)
@@ -84,6 +112,35 @@ def _run_answers(arguments: Namespace) -> int:
     _print(files, scored, arguments)
     broken = any(sentence.broken for answer in _every(files) for sentence in answer.sentences)
     return PROBLEMS if broken else FINE
+
+
+class _Read(NamedTuple):
+    """Answers, and of a project what its assessor judged of them and of documents."""
+
+    answers: Answers
+    support: Mapping[tuple[str, str], SupportJudgements] | None = None
+    qrels: Qrels | None = None
+
+
+def _read(path: Path, arguments: Namespace) -> _Read:
+    from inexview.core.project.import_judgements import is_project  # here: most read no project
+
+    if not is_project(path):
+        return _Read(read_answers(path))
+    from inexview.core.project.judgement_export import judgements_of
+    from inexview.core.project.project import Project
+
+    with Project.open(path, read_only=True) as project:
+        if not project.answers:
+            raise InexviewError(f"{path}: has no answers: `inexview import {path} ANSWERS` brings them in")
+        judged = judgements_of(project, code_points=True, own=True)
+        if arguments.collection is None:
+            arguments.collection = project.contents.collection_path
+        return _Read(
+            replace(project.answers.every(), path=path),
+            project.answers.judged(),
+            Qrels.from_judgements(judged.judgements) if judged.judgements else None,
+        )
 
 
 def _every(files: Sequence[Answers]) -> Iterator[Answer]:

@@ -22,9 +22,12 @@ from inexview.cli.common import (
 from inexview.cli.files import add_white_space_argument, agreed
 from inexview.cli.record import check_topics, note_pooled_texts, tell_damage
 from inexview.cli.scoring import warn
+from inexview.core.answers.answers import Answers
 from inexview.core.errors import DataError, InexviewError
+from inexview.core.formats.answer_files import read_answers
 from inexview.core.formats.conversion import is_folder
 from inexview.core.formats.format import (
+    ANSWERS,
     ASSESSMENTS_2007,
     FOL_QRELS,
     JSONL,
@@ -34,7 +37,7 @@ from inexview.core.formats.format import (
     format_named,
     names_of,
 )
-from inexview.core.formats.readers import format_of, read_for_project
+from inexview.core.formats.readers import first_look, format_of, read_for_project
 from inexview.core.formats.topic_files import read_pool, read_topics
 from inexview.core.judgements.qrels import Qrels, Records
 from inexview.core.offset_check.examine import suspicion
@@ -42,7 +45,7 @@ from inexview.core.project.document_state import DocumentState, Standing, read_g
 from inexview.core.project.import_judgements import create_from_benchmark, make_ready, take, telling_absent
 from inexview.core.project.judgement_export import Exported, Wanted, export, options_for
 from inexview.core.project.project import Project, add_topics, withdraw
-from inexview.core.project.reviews import remarked, set_flag, set_grade, set_note
+from inexview.core.project.reviews import add_answers, remarked, set_flag, set_grade, set_note
 from inexview.core.project.text_changes import check, quoted_documents
 from inexview.core.text.search import Span
 from inexview.core.wording import counted, some_named
@@ -144,7 +147,7 @@ _IMPORT = (
     "Take judgements over into a project, as the window does: qrels counted in the project's convention, "
     "assessment XML, or JSON lines with their quotes and documents not finished. What the assessor "
     "judged differently stays, unless --replace; each document is one step that can be undone. What is left "
-    "out is listed on stderr."
+    "out is listed on stderr. Answers that cite are brought in too, to be judged."
 )
 
 
@@ -176,11 +179,34 @@ def _run_import(arguments: Namespace) -> int:
     """
     with Project.open(arguments.project) as project:
         status = tell_damage(project)
-        formats = [_format(file, arguments.source) for file in arguments.files]
-        read = [_read(project, *named) for named in zip(arguments.files, formats, strict=True)]
-        for file, judged in zip(arguments.files, read, strict=True):
+        answers = [file for file in arguments.files if arguments.source is None and _answers(file)]
+        files = [file for file in arguments.files if file not in answers]
+        formats = [_format(file, arguments.source) for file in files]
+        read = [_read(project, *named) for named in zip(files, formats, strict=True)]
+        listed = [read_answers(file) for file in answers]
+        for file, judged in zip(files, read, strict=True):
             status = max(status, _take(project, file, judged, arguments.replace))
+        for given in listed:
+            status = max(status, _take_answers(project, given))
     return status
+
+
+def _answers(file: Path) -> bool:
+    look = first_look(file)
+    return not look.folder and bool(ANSWERS.recognise(look.beginnings[0]))
+
+
+def _take_answers(project: Project, answers: Answers) -> int:
+    """Bring answers in, to be judged, and say what became of them."""
+    warn(answers.warnings)
+    done = add_answers(project, answers.answers)
+    print(f"{answers.path}: {counted(done.added, 'answer')} added")
+    if done.known:
+        complain(f"warning: {answers.path}: {counted(done.known, 'answer')} are in the project already")
+    if done.topics:
+        topics = counted(len(done.topics), "topic")
+        complain(f"warning: {answers.path}: {topics} not in the project: {some_named(done.topics)}; left out")
+    return PROBLEMS if done.known or done.topics or answers.warnings else FINE
 
 
 def _format(file: Path, named: str | None) -> Format:

@@ -274,6 +274,10 @@ ROW_SCHEMAS: dict[str, frozenset[str]] = {
         ("grade", "text", "span"),
         ("flag", "on"),
         ("answer", "question", "on"),
+        ("answer-given", "run", "question", "references", "sentences"),
+        ("support", "run", "what", "sentence", "reference", "value"),
+        ("support-undo", "run"),
+        ("support-redo", "run"),
     )
 }
 """What the content of each action's rows may hold; "documents" too, where a step changes several."""

@@ -29,6 +29,7 @@ from inexview.core.judgements.topics import Topic, Topics
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project import access
 from inexview.core.project.access import Access
+from inexview.core.project.answer_record import ANSWER_ROWS, AnswerRecord
 from inexview.core.project.contents import (
     ChosenParameters,
     Contents,
@@ -83,6 +84,7 @@ class Project:
         self._waiting: list[JournalEntry] = []
         self.untouched = untouched  # in this session nothing was written yet
         self.histories = Histories(self.journal, self._late_quotes)
+        self.answers = AnswerRecord()
         with naming(self.path):
             for row in self.journal.rows_of_project():
                 self._take(row)
@@ -477,6 +479,8 @@ class Project:
             self.histories.take(row)
         elif row.action == QUOTES:
             self._late_quotes.take(row)
+        elif row.action in ANSWER_ROWS:
+            self.answers.take(row)
         elif row.action != access.SESSION:
             self.contents.take(row)
             self.documents.forget_pools()

@@ -1,4 +1,4 @@
-"""What is noted beside the marks: rulings between layers, answers to suggestions, remarks."""
+"""What is noted beside the marks: rulings between layers, answers to suggestions, remarks, answers judged."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from functools import cached_property, reduce
 from math import isfinite
 from operator import and_, or_, sub
 from pathlib import Path
+from typing import NamedTuple
 
+from inexview.core.answers.answers import Answer
+from inexview.core.answers.support import to_judge
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, JudgementError
 from inexview.core.formats.format import JSONL, RUNS
@@ -18,6 +21,15 @@ from inexview.core.judgements.elements import Locator
 from inexview.core.judgements.qrels import DECISIONS, Origin, SuggestedPassage
 from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress, unwatched
+from inexview.core.project.answer_record import (
+    GIVEN,
+    JUDGED,
+    REDONE,
+    UNDONE,
+    AnswerState,
+    SupportAction,
+    answer_content,
+)
 from inexview.core.project.contents import scale_entry
 from inexview.core.project.document_state import (
     ActionKind,
@@ -656,3 +668,84 @@ def note_suggested(project: Project, topic: str, document: str, source: str, pas
     """Note that a document that is not finished was seen with so many suggestions."""
     content = {"source": source, "passages": passages}
     project.append([JournalEntry(SUGGESTED, content, topic, document)])
+
+
+# Answers: brought in, and judged.
+
+
+class AnswersAdded(NamedTuple):
+    """How many answers came in, and what was left out."""
+
+    added: int
+    known: int
+    """Answers of runs that the project has for these topics already."""
+    topics: tuple[str, ...]
+    """Topics that the project does not have."""
+
+
+def add_answers(project: Project, answers: Iterable[Answer]) -> AnswersAdded:
+    """Bring answers into a project, those of its topics that it does not have yet; raises ProjectError."""
+    topics = {topic.id for topic in project.topics}
+    listed: list[JournalEntry] = []
+    known, unknown = 0, dict[str, None]()
+    for answer in answers:
+        if answer.topic not in topics:
+            unknown[answer.topic] = None
+        elif project.answers.has(answer.topic, answer.run):
+            known += 1
+        else:
+            listed.append(JournalEntry(GIVEN, answer_content(answer), answer.topic))
+    project.append(listed)
+    return AnswersAdded(len(listed), known, tuple(unknown))
+
+
+def judge_answer(project: Project, topic: str, run: str, *actions: SupportAction) -> AnswerState:
+    """Judge an answer; raises JudgementError for what it does not have, and ProjectError."""
+    answer, state = _answer(project, topic, run), project.answers.state(topic, run)
+    listed = []
+    for action in actions:
+        _check_support(answer, action, state)
+        state = state.after(action)
+        listed.append(JournalEntry(JUDGED, {"run": run, **action.content()}, topic))
+    project.append(listed)
+    return project.answers.state(topic, run)
+
+
+def undo_answer(project: Project, topic: str, run: str) -> AnswerState:
+    """Take the last action on an answer back; raises JudgementError where there is none."""
+    return _turn_answer(project, topic, run, UNDONE)
+
+
+def redo_answer(project: Project, topic: str, run: str) -> AnswerState:
+    """Do what was undone last again; raises JudgementError where there is nothing."""
+    return _turn_answer(project, topic, run, REDONE)
+
+
+def _turn_answer(project: Project, topic: str, run: str, row: str) -> AnswerState:
+    history = project.answers.history(topic, run)
+    if (history.to_undo if row == UNDONE else history.to_redo) is None:
+        what = "undo" if row == UNDONE else "redo"
+        raise JudgementError(f"there is nothing to {what} in this answer")
+    project.append([JournalEntry(row, {"run": run}, topic)])
+    return project.answers.state(topic, run)
+
+
+def _answer(project: Project, topic: str, run: str) -> Answer:
+    for answer in project.answers.of_topic(topic):
+        if answer.run == run:
+            return answer
+    raise JudgementError(f"topic {topic} has no answer of {run}")
+
+
+def _check_support(answer: Answer, action: SupportAction, state: AnswerState) -> None:
+    """Raise JudgementError for a judgement that an answer does not allow."""
+    if action.what == "finished":
+        left = sum(1 for _ in to_judge(answer, state.judged)) if action.value else 0
+        if left:
+            raise JudgementError(f"{left} citations are still to be judged")
+        return
+    if not 0 <= action.sentence < len(answer.sentences):
+        raise JudgementError(f"the answer has {len(answer.sentences)} sentences")
+    cited = answer.sentences[action.sentence].citations
+    if action.what in ("support", "note") and action.reference not in cited:
+        raise JudgementError("the sentence does not cite this passage")

@@ -1,0 +1,232 @@
+"""Answers in a project, and what its assessor judged of their citations, with undo; folded from rows.
+
+An answer is one row; every judgement is one, and so is each undo.  They belong to a topic and to no document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from inexview.core.answers.answers import Answer, Answers, Reference, Sentence
+from inexview.core.answers.support import SUPPORT, SupportJudgements
+from inexview.core.errors import JudgementError
+from inexview.core.judgements.runs import UNKNOWN
+from inexview.core.project.journal_rows import Row, text, text_or_none, truth, whole
+
+GIVEN, JUDGED, UNDONE, REDONE = "answer-given", "support", "support-undo", "support-redo"
+ANSWER_ROWS = frozenset((GIVEN, JUDGED, UNDONE, REDONE))
+
+
+class SupportAction(NamedTuple):
+    """One judgement of an answer: of a citation, of a sentence, or that the answer is finished.
+
+    Sentences and references are numbered from 0; ``value`` is None where a judgement is taken back.
+    """
+
+    what: str
+    """support, together, needs-citation, finished, or note."""
+    sentence: int = -1
+    reference: int = -1
+    value: str | bool | None = None
+
+    def content(self) -> dict[str, Any]:
+        return self._asdict()
+
+    @classmethod
+    def from_content(cls, content: Mapping[str, Any]) -> SupportAction:
+        """Read a row's content; raises KeyError, TypeError, ValueError."""
+        what, value = text(content["what"], "what"), content["value"]
+        if what not in _KINDS:
+            raise ValueError(f"what = {what!r}: it is none of {', '.join(_KINDS)}")
+        if value is not None:
+            value = (text if what in ("support", "note") else truth)(value, "value")
+        if what == "support" and value is not None and value not in SUPPORT:
+            raise ValueError(f"value = {value!r}: it is none of {', '.join(SUPPORT)}")
+        return cls(what, _place(content, "sentence"), _place(content, "reference"), value)
+
+    @property
+    def label(self) -> str:
+        """The action in words, for undo and for the status bar: ``sentence 4, passage 9: partial``."""
+        where = f"sentence {self.sentence + 1}"
+        if self.what == "support":
+            return f"{where}, passage {self.reference + 1}: {self.value or 'not judged'}"
+        if self.what == "note":
+            return f"{where}, passage {self.reference + 1}: note"
+        if self.what == "together":
+            said = "not judged" if self.value is None else "full" if self.value else "not full"
+            return f"{where} together: {said}"
+        if self.what == "needs-citation":
+            return f"{where}: {'needs a citation' if self.value else 'needs no citation'}"
+        return "answer finished" if self.value else "answer open again"
+
+
+def _place(content: Mapping[str, Any], name: str) -> int:
+    return -1 if content[name] == -1 else whole(content[name], name)
+
+
+_KINDS = ("support", "together", "needs-citation", "finished", "note")
+
+
+@dataclass(frozen=True)
+class AnswerState:
+    """What is judged of an answer."""
+
+    judged: SupportJudgements = field(default_factory=SupportJudgements)
+    finished: bool = False
+    notes: Mapping[tuple[int, int], str] = field(default_factory=dict)
+
+    def after(self, action: SupportAction) -> AnswerState:
+        """Return the state after an action."""
+        support, together = {**self.judged.support}, {**self.judged.together}
+        no_need, notes, finished = {*self.judged.no_need}, {**self.notes}, self.finished
+        place = action.sentence, action.reference
+        if action.what == "support":
+            support.pop(place, None)
+            if isinstance(action.value, str):
+                support[place] = SUPPORT[action.value]
+        elif action.what == "together":
+            together.pop(action.sentence, None)
+            if isinstance(action.value, bool):
+                together[action.sentence] = action.value
+        elif action.what == "needs-citation":
+            (no_need.discard if action.value is not False else no_need.add)(action.sentence)
+        elif action.what == "note":
+            notes.pop(place, None)
+            if isinstance(action.value, str) and action.value.strip():
+                notes[place] = action.value
+        else:
+            finished = action.value is True
+        return AnswerState(SupportJudgements(support, together, frozenset(no_need)), finished, notes)
+
+
+UNJUDGED = AnswerState()
+
+
+class AnswerHistory:
+    """What was done to one answer, and what of it is undone."""
+
+    def __init__(self) -> None:
+        self._states = [UNJUDGED]
+        self._done: list[SupportAction] = []
+        self._undone: list[SupportAction] = []
+
+    @property
+    def state(self) -> AnswerState:
+        return self._states[-1]
+
+    @property
+    def to_undo(self) -> SupportAction | None:
+        return self._done[-1] if self._done else None
+
+    @property
+    def to_redo(self) -> SupportAction | None:
+        return self._undone[-1] if self._undone else None
+
+    def do(self, action: SupportAction) -> None:
+        self._undone.clear()
+        self._add(action)
+
+    def undo(self) -> None:
+        """Take the last action back; raises JudgementError where there is none."""
+        if not self._done:
+            raise JudgementError("there is nothing to undo in this answer")
+        self._undone.append(self._done.pop())
+        self._states.pop()
+
+    def redo(self) -> None:
+        """Do what was undone last again; raises JudgementError where there is nothing."""
+        if not self._undone:
+            raise JudgementError("there is nothing to redo in this answer")
+        self._add(self._undone.pop())
+
+    def _add(self, action: SupportAction) -> None:
+        self._states.append(self.state.after(action))
+        self._done.append(action)
+
+
+class AnswerRecord:
+    """The answers of a project by topic and run, and the history of each."""
+
+    def __init__(self) -> None:
+        self._answers: dict[tuple[str, str], Answer] = {}
+        self._histories: dict[tuple[str, str], AnswerHistory] = {}
+
+    def take(self, row: Row) -> None:
+        """Let a row happen; raises ProjectError where it makes no sense."""
+        content = row.values()
+        try:
+            if row.topic is None:
+                raise ValueError("it is of no topic")
+            run = text(content["run"], "run")
+            if row.action == GIVEN:
+                self._answers[row.topic, run] = answer_from(row.topic, content)
+                return
+            history = self._histories.setdefault((row.topic, run), AnswerHistory())
+            if row.action == JUDGED:
+                history.do(SupportAction.from_content(content))
+            elif row.action == UNDONE:
+                history.undo()
+            else:
+                history.redo()
+        except (KeyError, TypeError, ValueError, JudgementError) as error:
+            raise row.damaged(str(error)) from error
+
+    def __bool__(self) -> bool:
+        return bool(self._answers)
+
+    def of_topic(self, topic: str) -> tuple[Answer, ...]:
+        """Return the answers to a topic, in the order in which they came."""
+        return tuple(answer for (own, _), answer in self._answers.items() if own == topic)
+
+    def every(self) -> Answers:
+        return Answers(tuple(self._answers.values()))
+
+    def has(self, topic: str, run: str) -> bool:
+        return (topic, run) in self._answers
+
+    def history(self, topic: str, run: str) -> AnswerHistory:
+        return self._histories.get((topic, run), AnswerHistory())
+
+    def state(self, topic: str, run: str) -> AnswerState:
+        return self.history(topic, run).state
+
+    def judged(self) -> dict[tuple[str, str], SupportJudgements]:
+        """Return what is judged, by run and topic, as figures take it."""
+        return {(run, topic): own.state.judged for (topic, run), own in self._histories.items()}
+
+
+def answer_content(answer: Answer) -> dict[str, Any]:
+    """Return what the journal keeps of an answer."""
+    return {
+        "run": answer.run,
+        "question": answer.question,
+        "references": [list(reference) for reference in answer.references],
+        "sentences": [[one.text, list(one.citations), list(one.broken)] for one in answer.sentences],
+    }
+
+
+def answer_from(topic: str, content: Mapping[str, Any]) -> Answer:
+    """Read a row's content; raises KeyError, TypeError, ValueError."""
+    references = []
+    for id, document, start, end, quote, title in content["references"]:
+        references.append(
+            Reference(
+                text(id, "id"),
+                text(document, "document"),
+                start if start == UNKNOWN else whole(start, "start"),
+                end if end == UNKNOWN else whole(end, "end"),
+                text_or_none(quote, "quote"),
+                text(title, "title"),
+            )
+        )
+    sentences = []
+    for said, citations, broken in content["sentences"]:
+        cited = tuple(whole(at, "citations") for at in citations)
+        if any(at >= len(references) for at in cited):
+            raise ValueError(f"citations = {citations}: there are {len(references)} references")
+        others = tuple(text(one, "broken") for one in broken)
+        sentences.append(Sentence(text(said, "sentence"), cited, others))
+    question, run = text(content.get("question", ""), "question"), text(content["run"], "run")
+    return Answer(topic, run, tuple(references), tuple(sentences), question)

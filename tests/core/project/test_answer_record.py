@@ -1,0 +1,175 @@
+"""Answers in a project: brought in, judged with undo, kept, and read by what the figures are made of."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inexview.cli import main
+from inexview.core.answers.answers import Answer, Reference, Sentence
+from inexview.core.answers.support import SUPPORT
+from inexview.core.errors import JudgementError, ProjectError
+from inexview.core.formats.answer_files import read_answers
+from inexview.core.formats.nugget_files import read_support
+from inexview.core.judgements.topics import Topic
+from inexview.core.project.answer_record import (
+    JUDGED,
+    UNJUDGED,
+    AnswerHistory,
+    SupportAction,
+)
+from inexview.core.project.journal import JournalEntry
+from inexview.core.project.project import Project
+from inexview.core.project.reviews import add_answers, judge_answer, redo_answer, undo_answer
+
+ANSWER = Answer(
+    "q1",
+    "rag",
+    (Reference("d1", "d1", 3, 9, "quoted", "Oil"), Reference("d2#0", "d2")),
+    (Sentence("One.", (0, 1)), Sentence("Two.", (), ("7",))),
+    "what is oil",
+)
+FULL = SupportAction("support", 0, 0, "full")
+PARTIAL = SupportAction("support", 0, 1, "partial")
+
+
+@pytest.fixture
+def path(tmp_path):
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "d1.txt").write_text("Oil is old.", encoding="utf-8")
+    with Project.create(
+        tmp_path / "p.inexview", collection=tmp_path / "texts", topics=[Topic("q1", "oil"), Topic("q2", "x")]
+    ) as project:
+        assert add_answers(project, [ANSWER]).added == 1
+    return tmp_path / "p.inexview"
+
+
+def test_answers_come_back_as_they_were(path):
+    with Project.open(path) as project:
+        assert project.answers.of_topic("q1") == (ANSWER,)
+        assert not project.answers.of_topic("q2")
+        again = add_answers(project, [ANSWER, Answer("q9", "rag", (), ())])
+        assert (again.added, again.known, again.topics) == (0, 1, ("q9",))
+
+
+def test_judgements_are_kept_and_undone_one_by_one(path):
+    with Project.open(path) as project:
+        judge_answer(project, "q1", "rag", FULL)
+        judge_answer(project, "q1", "rag", PARTIAL)
+        judge_answer(project, "q1", "rag", SupportAction("needs-citation", 1, value=False))
+    with Project.open(path) as project:
+        state = project.answers.state("q1", "rag")
+        assert state.judged.support == {(0, 0): Fraction(1), (0, 1): Fraction(1, 2)}
+        assert state.judged.no_need == {1}
+        assert project.answers.history("q1", "rag").to_undo.label == "sentence 2: needs no citation"
+        assert undo_answer(project, "q1", "rag").judged.no_need == set()
+        assert undo_answer(project, "q1", "rag").judged.support == {(0, 0): Fraction(1)}
+        assert redo_answer(project, "q1", "rag").judged.support == state.judged.support
+        judge_answer(project, "q1", "rag", FULL._replace(value=None))
+        with pytest.raises(JudgementError, match="nothing to redo"):
+            redo_answer(project, "q1", "rag")
+    with Project.open(path, read_only=True) as project:
+        assert project.answers.judged() == {
+            ("rag", "q1"): project.answers.state("q1", "rag").judged,
+        }
+        assert project.answers.state("q1", "rag").judged.support == {(0, 1): Fraction(1, 2)}
+        with pytest.raises(ProjectError):
+            judge_answer(project, "q1", "rag", FULL)
+
+
+PLACES = st.integers(0, 1), st.integers(0, 1)
+ACTIONS = st.one_of(
+    st.builds(SupportAction, st.just("support"), *PLACES, st.sampled_from([*SUPPORT, None])),
+    st.builds(SupportAction, st.just("together"), PLACES[0], st.just(-1), st.none() | st.booleans()),
+    st.builds(SupportAction, st.just("needs-citation"), PLACES[0], st.just(-1), st.booleans()),
+    st.builds(SupportAction, st.just("note"), *PLACES, st.sampled_from(["n", None])),
+    st.builds(SupportAction, st.just("finished"), st.just(-1), st.just(-1), st.booleans()),
+)
+
+
+@given(st.lists(ACTIONS | st.sampled_from(["undo", "redo"]), max_size=20))
+def test_a_history_is_what_is_left_of_it(steps):
+    history, kept, undone = AnswerHistory(), [], []
+    for step in steps:
+        if isinstance(step, SupportAction):
+            assert SupportAction.from_content(step.content()) == step
+            history.do(step)
+            kept, undone = [*kept, step], []
+        elif step == "undo" and kept:
+            history.undo()
+            undone.append(kept.pop())
+        elif step == "redo" and undone:
+            history.redo()
+            kept.append(undone.pop())
+        state = UNJUDGED
+        for one in kept:
+            state = state.after(one)
+        assert history.state == state
+        assert (history.to_undo, history.to_redo) == (
+            kept[-1] if kept else None, undone[-1] if undone else None,
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("action", "problem"),
+    [
+        (SupportAction("support", 0, 7, "full"), "does not cite this passage"),
+        (SupportAction("support", 5, 0, "full"), "has 2 sentences"),
+        (SupportAction("finished", value=True), "2 citations are still to be judged"),
+    ],
+)
+def test_what_an_answer_does_not_have_is_not_judged(path, action, problem):
+    with Project.open(path) as project:
+        with pytest.raises(JudgementError, match=problem):
+            judge_answer(project, "q1", "rag", action)
+        assert project.answers.state("q1", "rag") == UNJUDGED
+        with pytest.raises(JudgementError, match="no answer of"):
+            judge_answer(project, "q1", "another", FULL)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"run": "rag", "what": "support", "sentence": 0, "reference": 0, "value": "very"},
+        {"run": "rag", "what": "else", "sentence": 0, "reference": 0, "value": None},
+        {"run": "rag", "what": "support", "sentence": "x", "reference": 0, "value": None},
+        {"what": "support"},
+    ],
+)
+def test_a_row_that_makes_no_sense_is_named(path, content):
+    with Project.open(path) as project:
+        project.journal.append([JournalEntry(JUDGED, content, "q1")], "ada")
+    with pytest.raises(ProjectError):
+        Project.open(path)
+
+
+def test_a_day_on_the_command_line(tmp_path, path, capsys):
+    file = tmp_path / "rag.jsonl"
+    file.write_text(
+        '{"run_id": "two", "topic_id": "q2", "references": ["d1"],'
+        ' "answer": [{"text": "A.", "citations": [0]}]}',
+        encoding="utf-8",
+    )
+    assert main(["import", str(path), str(file)]) == 0
+    assert "1 answer added" in capsys.readouterr().out
+    assert main(["import", str(path), str(file)]) == 1
+    with Project.open(path) as project:
+        judge_answer(
+            project,
+            "q2",
+            "two",
+            SupportAction("support", 0, 0, "partial"),
+            SupportAction("finished", value=True),
+        )
+    out = tmp_path / "support.jsonl"
+    assert (
+        main(["answers", str(path), "--support-out", str(out), "--format", "csv", "--per-topic"]) == 1
+    )  # it cites [7]
+    assert "two,q2,support_prec,0.5,1,0,0.5,0.5" in capsys.readouterr().out
+    assert main(["answers", str(file), "--support", str(out), "--format", "csv"]) == 0
+    assert "two,all,support_prec,0.5,1,0,," in capsys.readouterr().out
+    answers = read_answers(file)
+    assert read_support(out, answers)["two", "q2"].support == {(0, 0): Fraction(1, 2)}
