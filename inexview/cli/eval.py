@@ -134,6 +134,7 @@ def _parameters(evaluation: Evaluation, scores: RunScores) -> dict[str, Any]:
         **scores.parameters.by_name,
         "complete": evaluation.settings.complete,
         "overlap": " or ".join(dict.fromkeys(scores.overlap for scores in evaluation.runs)),
+        **({"gather": "best-rank"} if any(run.gathered for run in evaluation.runs) else {}),
     }
 
 
@@ -303,7 +304,7 @@ def _table_of_bounds(group: Sequence[RunScores]) -> Table:
 
 def heading(scores: RunScores) -> str:
     """Return what a run was scored for and with: focused, inex2007: β = 1, A = 0.1, α = 1."""
-    return f"{scores.task.value}, {scores.preset.said_with(scores.parameters, scores.task)}"
+    return f"{scores.task.value}, {scores.said}"
 
 
 def _counted(scores: RunScores) -> str:

@@ -21,6 +21,7 @@ from inexview.cli.common import (
 from inexview.cli.eval import heading
 from inexview.cli.scoring import (
     RunReader,
+    add_gather_argument,
     add_join_argument,
     add_qrels_format_argument,
     add_run_format_arguments,
@@ -428,6 +429,7 @@ def inspect_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add("--preset", choices=list(PRESETS), help="a year's settings (default: inex2007, or the task's own)")
     add_qrels_format_argument(parser)
     add_run_format_arguments(parser)
+    add_gather_argument(parser)
     add_join_argument(parser)
     parser.set_defaults(run=_run_inspect)
 

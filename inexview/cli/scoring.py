@@ -251,6 +251,7 @@ def add_scoring_arguments(parser: ArgumentParser) -> None:
     add_collection_argument(parser, "the articles, for runs and assessments in XML")
     add_qrels_format_argument(parser)
     add_run_format_arguments(parser)
+    add_gather_argument(parser)
     add_join_argument(parser)
     add(
         "--best-of",
@@ -278,7 +279,25 @@ def run_options(arguments: Namespace) -> RunOptions:
     join = IdJoin.parse(getattr(arguments, "join_ids", ()))
     qrels = getattr(arguments, "qrels", None)
     bundle = qrels if isinstance(qrels, Path) and bundle_format(qrels) is not None else None
-    return RunOptions(arguments.run_format, preset, fol_end=arguments.fol_end, join=join, bundle=bundle)
+    task = getattr(arguments, "task", None)
+    return RunOptions(
+        arguments.run_format,
+        preset,
+        fol_end=arguments.fol_end,
+        join=join,
+        bundle=bundle,
+        task=None if task is None else Task(task),
+        gather=getattr(arguments, "gather", None) is not None,
+    )
+
+
+def add_gather_argument(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--gather",
+        choices=["best-rank"],
+        help="for tasks in context, bring the results of each document together at its best rank (best in "
+        "context: keep the first), so that ordinary rankings are taken",
+    )
 
 
 def add_join_argument(parser: ArgumentParser) -> None:
@@ -569,7 +588,7 @@ def read_run_file(
             run = parts_of_documents(run, partial(_holding, collection))
         if options.bundle is not None:
             run = adopted(run, Asked.of_bundle(options.bundle))
-    return options.join.of_run(run)
+    return options.of_run(run)
 
 
 def _holding(path: Path, ids: Sequence[str]) -> set[str]:

@@ -389,3 +389,33 @@ def test_a_mean_over_no_topic_is_a_dash_and_never_0(shared, capsys):
     assert set(json.loads(capsys.readouterr().out)["runs"][0]["mean"].values()) == {None}
     assert main([*asked, "--format", "latex"]) == 1
     assert "0.0000" not in capsys.readouterr().out
+
+
+APART = "1 Q0 a 1 0.9 r 0 5\n1 Q0 b 2 0.8 r 0 4\n1 Q0 a 3 0.7 r 10 5\n"
+TOGETHER = "1 Q0 a 1 0.9 r 0 5\n1 Q0 a 2 0.8 r 10 5\n1 Q0 b 3 0.7 r 0 4\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "form"),
+    [("eval", "table"), ("eval", "latex"), ("compare", "table"), ("compare", "latex"), ("compare", "html")],
+)
+def test_ordinary_rankings_are_gathered_for_tasks_in_context_and_every_table_says_so(
+    tmp_path, capsys, command, form
+):
+    (tmp_path / "qrels.txt").write_text("1 Q0 a 5 100 10 10:5\n1 Q0 b 4 50 0 0:4\n", encoding="utf-8")
+    for name, lines in (("apart", APART), ("together", TOGETHER)):
+        (tmp_path / f"{name}.txt").write_text(lines.replace(" r ", f" {name} "), encoding="utf-8")
+    files = [str(tmp_path / name) for name in ("qrels.txt", "apart.txt", "together.txt")]
+    asked = [command, *files, "--task", "relevant-in-context", "-m", "gP[2]", "-m", "MAgP", "--format", form]
+    assert main(asked) in (1, 2)
+    assert "document a is apart" in capsys.readouterr().err
+    assert main([*asked, "--gather", "best-rank"]) == 0
+    said = capsys.readouterr().out
+    assert said.count("together at its best rank") >= 1
+    if form == "table" and command == "eval":
+        rows = {
+            line.split()[0]: line.split()[1:]
+            for line in said.splitlines()
+            if line.startswith(("apart ", "together "))
+        }
+        assert rows["apart"] == rows["together"]

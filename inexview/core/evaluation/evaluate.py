@@ -385,6 +385,7 @@ def score_run(qrels: Qrels, run: Run, settings: ScoringSettings) -> RunScores:
         warnings=prepared.warnings,
         overlap=prepared.overlap,
         by_score=run.by_score,
+        gathered=run.gathered,
         curve=curve,
         points=curve_points(joined, prepared.parameters, settings.curve, prepared.view),
         bounds=bounds_of(joined, prepared.parameters, prepared.wanted) if settings.bounds else {},

@@ -566,6 +566,9 @@ def task_of(run: Run | ElementRun, settings: ScoringSettings, usual: Task | None
 # Scores of runs.
 
 
+GATHERED = "the results of each document together at its best rank"
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RunScores(TopicScores):
     """The scores of one run; ``curve`` (T, L), if any, is precision at L ``levels`` of recall."""
@@ -580,6 +583,8 @@ class RunScores(TopicScores):
     overlap: str = "allow"
     by_score: bool = False
     """Whether the results were ranked by their scores."""
+    gathered: bool = False
+    """Whether the results of each document were brought together at its best rank."""
     notes: tuple[str, ...] = ()
     """Notes that belong to the scores."""
     curve: Floats | None = None
@@ -589,6 +594,12 @@ class RunScores(TopicScores):
     """The kind of curve."""
     bounds: Mapping[str, Bounds] = field(default_factory=dict)
     """The bounds of measures by their names for a topic, if they were asked for."""
+
+    @property
+    def said(self) -> str:
+        """How it was scored: the preset, its parameters, and whether results were gathered."""
+        gathered = f"; {GATHERED}" if self.gathered else ""
+        return f"{self.preset.said_with(self.parameters, self.task)}{gathered}"
 
     @property
     def of_judged(self) -> bool:

@@ -69,7 +69,6 @@ from inexview.core.judgements.qrels import (
     Records,
 )
 from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, ResultType, Run, Submission, Task
-from inexview.core.judgements.subsets import NO_JOIN, IdJoin
 from inexview.core.judgements.topics import Topic, Topics
 from inexview.core.progress import Progress
 from inexview.core.text.spans import Names
@@ -671,10 +670,7 @@ class Incoming:
     path: Path
     format: Format | None = None
     problem: Exception | None = None
-    fol_end: bool = False
-    join: IdJoin = NO_JOIN
-    bundle: Path | None = None
-    """The benchmark that a run may be about, whose questions it may name by their texts."""
+    options: RunOptions = AS_SEEN
     articles: bool = False
     """Whether it is a folder that looks like a collection."""
 
@@ -717,11 +713,9 @@ def _look(path: Path, options: RunOptions = AS_SEEN) -> list[Incoming]:
     try:
         if options.tells and path.is_file():
             format = format_to_read(path, FileKind.RUN, options.format, options.preset)
-            return [Incoming(path, format, fol_end=options.fol_end, join=options.join, bundle=options.bundle)]
+            return [Incoming(path, format, options=options)]
         seen = first_look(path)
-        return [
-            Incoming(path, seen.format(), fol_end=options.fol_end, join=options.join, bundle=options.bundle)
-        ]
+        return [Incoming(path, seen.format(), options=options)]
     except (DataError, OSError) as error:
         if seen is None or not seen.folder:
             return [Incoming(path, problem=error)]
@@ -783,11 +777,15 @@ def _read(
             return read_for_project(file.path, file.format, collection, progress)
         locate = Locator(collection, progress=progress)
         run = read_run(
-            file.path, fol_end=file.fol_end, locate=locate, collection=collection, format=file.format
+            file.path,
+            fol_end=file.options.fol_end,
+            locate=locate,
+            collection=collection,
+            format=file.format,
         )
         run = parts_of_documents(run, collection.holding)
-        if file.bundle is not None:
-            run = adopted(run, Asked.of_bundle(file.bundle))
-        return file.join.of_run(run)
+        if file.options.bundle is not None:
+            run = adopted(run, Asked.of_bundle(file.options.bundle))
+        return file.options.of_run(run)
     except (DataError, OSError) as error:
         return error

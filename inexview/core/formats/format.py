@@ -15,6 +15,7 @@ from inexview.core.benchmarks.forms import FORMS, BundleForm, find
 from inexview.core.errors import DataError
 from inexview.core.formats.text_files import Beginning
 from inexview.core.formats.trec import fits_qrels, fits_run
+from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.subsets import NO_JOIN, IdJoin
 from inexview.core.plugins import added
 from inexview.core.progress import Progress, unwatched
@@ -192,6 +193,15 @@ class RunOptions:
     """How ids are read that judgements, topics and runs spell differently."""
     bundle: Path | None = None
     """The benchmark whose questions and documents runs are about, which may name them by their texts."""
+    task: Task | None = None
+    """The task for which runs are scored, where it is not their own."""
+    gather: bool = False
+    """Whether the results of a document come together at its best rank, for tasks in context."""
+
+    def of_run(self, run: Run) -> Run:
+        """Return a run with its ids, and its results in the order, in which they are wanted."""
+        joined = self.join.of_run(run)
+        return joined.together(self.task or run.task) if self.gather else joined
 
     @property
     def tells(self) -> bool:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from inexview.core.errors import InexviewError
 from inexview.core.judgements.qrels import PooledDocument
-from inexview.core.text.spans import Floats, Ints, Names
+from inexview.core.text.spans import Floats, Ints, Names, coded
 from inexview.core.wording import counted
 
 UNKNOWN = -1
@@ -51,6 +51,15 @@ class Task(StrEnum):
             return cls(name)
         except ValueError:
             raise InexviewError(f"there is no task {name!r}; there are {', '.join(cls)}") from None
+
+
+IN_CONTEXT = (
+    Task.RELEVANT_IN_CONTEXT,
+    Task.RESTRICTED_RELEVANT_IN_CONTEXT,
+    Task.BEST_IN_CONTEXT,
+    Task.FETCH_BROWSE,
+)
+"""Tasks whose results are shown document by document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +106,8 @@ class Run:
     """Whether the ranking was made from the scores (TREC) and not read from the file."""
     unknown_task: str = ""
     """What the file calls its task, where that is none of :class:`Task`."""
+    gathered: bool = False
+    """Whether the results of each document were brought together at its best rank."""
 
     @classmethod
     def from_results(cls, results: Iterable[Result], *, id: str = "run", task: Task | None = None) -> Run:
@@ -165,6 +176,23 @@ class Run:
             score=self.score[rows],
             line=self.line[rows],
         )
+
+    def together(self, task: Task | None) -> Run:
+        """Return the run as a task in context wants it; for any other task it stays as it is.
+
+        The results of each document come together at its best rank, in their order; where a document has one
+        result, an entry point, that is its best one.
+        """
+        if task not in IN_CONTEXT:
+            return self
+        _, code = coded(self.document)
+        _, first, own = np.unique(
+            self.topic * (int(code.max(initial=0)) + 1) + code, return_index=True, return_inverse=True
+        )
+        if task is Task.BEST_IN_CONTEXT:
+            return replace(self.only(np.sort(first)), gathered=True)
+        order = np.lexsort((np.arange(len(self)), first[own.ravel()]))
+        return replace(self.take(order), by_score=False, gathered=True)
 
     def only(self, kept: Ints) -> Run:
         """Return the run with these rows only (rising numbers), and the topics that they are of."""

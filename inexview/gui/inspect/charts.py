@@ -46,6 +46,7 @@ from inexview.core.evaluation.run_derivations import (
 )
 from inexview.core.evaluation.scores import (
     DIFFERENCE,
+    GATHERED,
     SCORE_HEAD,
     CurveKind,
     CurvePoints,
@@ -679,7 +680,8 @@ def _said(board: RunScoring, what: str, topics: int | str | None = None) -> str:
     over = number if isinstance(number, str) else f", {counted(number, 'topic')}"
     by = f", judgements: {board.judged_by}" if board.judged_by else ""
     preset = board.choice.preset_of(task).named_with(board.parameters, task)
-    return f"{TASK_WORDS[task]}, {what}{over}, {preset}{by}"
+    gathered = f"; {GATHERED}" if any(run.gathered for run in board.runs) else ""
+    return f"{TASK_WORDS[task]}, {what}{over}, {preset}{by}{gathered}"
 
 
 def _names(board: RunScoring, means: Sequence[str]) -> list[str]:

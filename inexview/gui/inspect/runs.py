@@ -24,7 +24,15 @@ from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QHeaderView, QLabel,
 from inexview.core.evaluation.chunkers import Same, budgets_with
 from inexview.core.evaluation.comparison import RunDifference, interval_text, marks_meaning
 from inexview.core.evaluation.run_derivations import derive_means
-from inexview.core.evaluation.scores import DIFFERENCE, TOPICS, RunColumn, RunLine, RunScores, run_columns
+from inexview.core.evaluation.scores import (
+    DIFFERENCE,
+    GATHERED,
+    TOPICS,
+    RunColumn,
+    RunLine,
+    RunScores,
+    run_columns,
+)
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.measure import Preset
 from inexview.core.open_runs.scoring import NO_TASK, TASK_WORDS, key_of, presets_for
@@ -773,8 +781,7 @@ class RunsPanel(QWidget):
                 f"{mean} against the baseline, {topics}, 95 % interval {interval_text(*difference.interval)}"
             ]
         if scores is not None:
-            preset = scores.preset.said_with(scores.parameters, scores.task)
-            lines += [f"{TASK_WORDS[scores.task]}, {preset}"]
+            lines += [f"{TASK_WORDS[scores.task]}, {scores.said}"]
             lines += scores.warnings[:3]
         return "\n".join(line for line in lines if line)
 
@@ -782,7 +789,8 @@ class RunsPanel(QWidget):
         board = self._board
         other = board.judged_by and JUDGED.format(board.judged_by)
         reopened = self._editing.said if board.runs else ""
-        notes = [note for note in (other, reopened, board.figures.nothing) if note]
+        gathered = f"Gathered: {GATHERED}." if any(run.gathered for run in board.runs) else ""
+        notes = [note for note in (other, reopened, board.figures.nothing, gathered) if note]
         compared = None if board.stale else board.pairs.with_baseline()
         if compared is not None and any(row.mark for row in self.table.model().rows):
             notes.append(f"{marks_meaning(compared)}.")

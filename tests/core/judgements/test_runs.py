@@ -273,3 +273,23 @@ def test_runs_are_equal_where_nothing_that_is_said_of_any_result_differs():
 def test_a_result_that_the_collection_does_not_hold_begins_and_ends_nowhere():
     run = Run.from_results([Result("1", "a", 1, None, UNKNOWN, UNKNOWN), Result("1", "b", 2, None, 3, 9)])
     assert [(one.start, one.end) for one in run.results("1")] == [(UNKNOWN, UNKNOWN), (3, 9)]
+
+
+@given(RESULTS)
+def test_results_of_a_document_come_together_at_its_best_rank(listed):
+    run = Run.from_results(listed, id="r")
+    made, best = run.together(Task.RELEVANT_IN_CONTEXT), run.together(Task.BEST_IN_CONTEXT)
+    for topic in run.topics:
+        groups: dict[str, list[Result]] = {}
+        for one in run.results(topic):
+            groups.setdefault(one.document, []).append(one)
+        expected = [one for group in groups.values() for one in group]
+        assert [replace(one, rank=0) for one in made.results(topic)] == [
+            replace(one, rank=0) for one in expected
+        ]
+        assert [one.document for one in best.results(topic)] == list(groups)
+        assert [replace(one, rank=0) for one in best.results(topic)] == [
+            replace(group[0], rank=0) for group in groups.values()
+        ]
+    assert run.together(Task.FOCUSED) is run
+    assert made.gathered
