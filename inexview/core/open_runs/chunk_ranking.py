@@ -505,8 +505,8 @@ def cost_in_words(cost: ChunkCost, title: str, text: str | None) -> tuple[str, s
         return named, f"false alarm, {size}"
     if cost.cut is not None:
         named = f"cut in two in {title}" if text is None else cut_in_words(text, cost.cut)
-    found = "in no chunk" if cost.rank is None else f"until rank {cost.rank:,}"
-    return named, f"{cost.characters:,} missed {found}"
+    found = ", in no chunk" if cost.rank is None else f" until rank {cost.rank:,}"
+    return named, f"{cost.characters:,} missed{found}"
 
 
 def derive_chunk_cost(cost: ChunkCost, k: int, *, chroma: bool) -> Derivation:

@@ -316,6 +316,13 @@ class Ruler(QScrollBar):
                 y = int(heights.y(overlay.entry))
                 painter.setPen(QPen(run_color(self._theme, overlay.style), 2, Qt.PenStyle.DotLine))
                 painter.drawLine(2, y, WIDTH - 2, y)
+            if overlay.chosen is not None:
+                top, bottom = (int(heights.y(at)) for at in overlay.chosen)
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+                painter.setPen(QPen(self._theme.color("text"), 1))
+                right, arm = WIDTH - 2, 4
+                painter.drawPolyline([QPoint(right - arm, top), QPoint(right, top), QPoint(right, bottom),
+                                      QPoint(right - arm, bottom)])  # fmt: skip
             if overlay.bep is not None:
                 y = int(heights.y(overlay.bep))
                 painter.fillRect(QRect(1, y - 1, WIDTH - 1, 2), self._theme.color("bep"))

@@ -70,6 +70,7 @@ from inexview.gui.look.widgets import (
     WhenSeen,
     button,
     derived,
+    explain,
     in_column,
     in_row,
     label,
@@ -77,6 +78,7 @@ from inexview.gui.look.widgets import (
     still,
     write,
 )
+from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.session import Session
 
 BUDGETS = (1_000, 2_000, 4_000)
@@ -356,7 +358,7 @@ class ReadingChart(SmallChart):
 MOST_COSTS = 10  # lines; one more says how many there are besides
 COLUMNS = "IoU", "Chroma’s"
 DECIMALS, LEAST = 3, 0.0005
-WIDEST = "  −0.000"
+WIDEST = " −0.000"
 FAULTS = {
     ChunkFault.CUT: "miss",
     ChunkFault.MISSED: "miss",
@@ -410,8 +412,7 @@ class ChunkCostDelegate(Themed, QStyledItemDelegate):
         return QSize(120, row_height(option.fontMetrics))
 
     def column_width(self, font: QFont) -> float:
-        metrics = QFontMetricsF(derived(font, factor=0.95))
-        return max(metrics.horizontalAdvance(WIDEST), QFontMetricsF(font).horizontalAdvance(COLUMNS[1]) + 8)
+        return QFontMetricsF(derived(font, factor=0.95)).horizontalAdvance(WIDEST)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         line, rect = self._model.rows[index.row()], QRectF(option.rect)
@@ -546,11 +547,12 @@ class ChunkPanel(QWidget):
     opened = Signal(object)  # DocumentChosen: the place of a fault in another document
     wanted = Signal(object)  # SpanWanted: that of one in the open document
 
-    def __init__(self, session: Session, board: RunScoring, chunks: TopicChunks) -> None:
+    def __init__(self, session: Session, board: RunScoring, chunks: TopicChunks, book: ActionBook) -> None:
         super().__init__()
         self._session = session
         self._board = board
         self._chunks = chunks
+        self._steps = book["fewer-chunks"], book["more-chunks"]
         self._seen = WhenSeen(self, self._show)
         self.at_k, self.at_budget = FigureHead(), FigureHead()
         self.k_rows = tuple(FigureRow() for _ in range(4))
@@ -570,15 +572,17 @@ class ChunkPanel(QWidget):
     def _lay_out(self) -> None:
         self.slider.setAccessibleName("Chunks that count")
         self.further.setProperty("role", "plain")
-        for step, name in ((self.fewer, "Count one chunk fewer"), (self.more, "Count one chunk more")):
-            step.setAccessibleName(name)
-            step.setToolTip(name)
+        for step, action in zip((self.fewer, self.more), self._steps, strict=True):
+            explain(step, action)
+            step.setAccessibleName(action.text())
+            step.clicked.connect(action.trigger)
             step.setFixedWidth(26)
         inset = (INSET, 0, INSET, 0)
         columns = [ElidedLabel(name, role="muted") for name in COLUMNS]
         for column in columns:
             column.setAlignment(RIGHT)
-            column.setFixedWidth(round(self.costs.delegate.column_width(self.costs.view.font())))
+            wide = round(self.costs.delegate.column_width(self.costs.view.font()))
+            column.setFixedWidth(max(wide, column.sizeHint().width() + 2))
         self._plotted = QWidget()
         in_column(in_row(self._chart_note, margins=inset), self.chart, on=self._plotted, margins=0, spacing=2)
         inside = in_column(
@@ -604,8 +608,6 @@ class ChunkPanel(QWidget):
 
     def _connect(self) -> None:
         board, chunks, session = self._board, self._chunks, self._session
-        self.fewer.clicked.connect(lambda: chunks.set_k(chunks.k - 1))
-        self.more.clicked.connect(lambda: chunks.set_k(chunks.k + 1))
         self.slider.valueChanged.connect(chunks.set_k)
         for budget, chip in self.chips.items():
             chip.clicked.connect(partial(self._take_budget, budget))

@@ -613,6 +613,7 @@ class FigureExplainer(QObject):
 
 COMPUTING = "computing…"
 PRECISIONS = ("gP[r]", "P@r")  # the columns that are drawn over the ranks
+LONGEST_NAME = 96  # pixels of a measure's name beside its value
 CURVE_OF = 5  # this part of the height is the curve's, at most
 ROOMY = 700  # pixels of height from which the scores of the document stay above
 WORDS = 60  # code points of a passage that name it
@@ -833,7 +834,9 @@ class DerivationPanel(QWidget):
             menu.addSection("Of the")
         for of in choices if len(choices) > 1 else ():
             add_choice(menu, of.value, partial(self._choose_whose, of), on=of is self.asked.of, group=whose)
-        self.measures.show_choice(self.asked.measure)
+        metrics, end = self.measures.fontMetrics(), Qt.TextElideMode.ElideRight
+        self.measures.show_choice(metrics.elidedText(self.asked.measure, end, LONGEST_NAME))
+        self.measures.setToolTip(self.asked.measure)
         self.measures.setVisible(len(menu.actions()) > 1)
 
     def _choose_whose(self, of: FigureOf) -> None:

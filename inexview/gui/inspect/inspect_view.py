@@ -91,7 +91,7 @@ class InspectController(QObject):
         yield
         self.chunks = TopicChunks(session, board, self.scratch_copies, tasks, self)
         yield
-        self.chunk_panel = ChunkPanel(session, board, self.chunks)
+        self.chunk_panel = ChunkPanel(session, board, self.chunks, book)
         yield
         self.on_article = RunOnArticle(
             session, article, board, self.scratch_copies, self.ranking, self.chunks, messages, tasks
@@ -136,7 +136,7 @@ class InspectController(QObject):
         session.let_begin(self.first_listed, self.chooses_first)
         self._arrange()
         if session.topic is not None:  # what was opened before this was made
-            self.question.setText(session.topic.title)
+            self._ask(session.topic)
             self.ranking.list_again()
             self.picker.show_topic(session.topic.id)
         if session.document_id is not None:
@@ -488,9 +488,14 @@ class InspectController(QObject):
 
     def _show_topic(self, topic: Topic) -> None:
         self.picker.show_topic(topic.id)
-        self.question.setText(topic.title)
+        self._ask(topic)
         self.chunks.show()
         self.ranking.outdate()  # shown once it is known how all is judged, or that this takes time
+
+    def _ask(self, topic: Topic) -> None:
+        """State the question in full; one that is known by its number alone has no words."""
+        self.question.setText("" if topic.title == topic.id else topic.title)
+        self._arrange()
 
     def _show_run(self, run: Run | None) -> None:
         self._begin_steps()

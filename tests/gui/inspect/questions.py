@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from inexview.core.evaluation.chunkers import Same
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import Result, Run, Task
 from inexview.core.judgements.topics import Topic
@@ -90,6 +91,7 @@ def inspected(
     window.show()
     try:
         InspectedQrels(inspection, window.session, window.inspect.board, window.messages, window.tasks)
+        window.inspect.board.read_as_far(by=Same.K)  # whatever the runs have read
         window.set_mode(Mode.INSPECT)
         window.files.lay(inspection.runs, (), inspection.run_options, lambda: None)
         board = window.inspect.board

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 
-from inexview.core.evaluation.chunkers import Reading, Same
+from inexview.core.evaluation.chunkers import Reading
 from inexview.core.evaluation.evaluate import evaluate
 from inexview.core.judgements.runs import Result
 from inexview.core.open_runs.chunk_ranking import ChunkState
@@ -128,7 +128,6 @@ def bars(window):
 
 def test_plus_and_minus_change_k_and_what_counts(window, qtbot):
     board, run = window.inspect.board, window.session.run
-    board.read_as_far(by=Same.K)
     assert board.choice.reading.k == Reading().k
     assert counted(window) == [1, 2, 3, 4, 5]
     for key, k in ((Qt.Key.Key_Plus, 6), (Qt.Key.Key_Minus, 5), (Qt.Key.Key_Minus, 4), (Qt.Key.Key_Minus, 3)):

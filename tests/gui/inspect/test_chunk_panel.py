@@ -153,7 +153,7 @@ def test_faults_are_told_in_words_of_chunks(window, qtbot):
         ("“w0100 w0101", "false alarm, 300 chars"),
         ("rank 4 is not found in the text", "read in vain, 100 chars"),
         (f"rank 5 is of {other}", "false alarm, 100 chars"),
-        ("cut in two at “w016|6 w0167”", "20 missed in no chunk"),
+        ("cut in two at “w016|6 w0167”", "20 missed, in no chunk"),
         ("rank 3 repeats 200 characters of rank 1", "read twice"),
     ]
     listed = lines(window)

@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 
 from inexview.gui.article.lanes import CHUNK_STEP, CHUNK_WIDTH, chunk_at, chunk_boxes
 from inexview.gui.article.margins import FLAG_ROOM
+from inexview.gui.article.text_area import Ruler
 from tests.gui.driving import place, text_area
 from tests.gui.inspect.questions import RUNS, inspected, run_of
 
@@ -98,3 +99,17 @@ def test_the_rank_beside_a_bar_belongs_to_it_and_gaps_to_none(window, qtbot):
     right, box = window.article.gutter.width() - FLAG_ROOM, bar(window, 1)
     assert chunk_at(lines, overlay, 0, right, QPointF(right - CHUNK_STEP + 2, box.top() + 3)) == 1
     assert chunk_at(lines, overlay, 0, right, QPointF(right - 1, lines[0].top)) is None
+
+
+def test_the_ruler_shows_where_the_chosen_chunk_lies(window, qtbot):
+    ruler = window.article.findChild(Ruler)
+    before = ruler.grab().toImage()
+    window.inspect.chunks.choose(7)
+    qtbot.waitUntil(lambda: window.article.overlay.chosen == (1200, 1600))
+    heights = ruler._heights()
+    image = ruler.grab().toImage()
+    edge = image.width() - 2
+    inside, outside = (int(heights.y(at)) for at in (1400, 2000))
+    assert image.pixelColor(edge, inside) == ruler._theme.color("text")
+    assert image.pixelColor(edge, outside) != ruler._theme.color("text")
+    assert image != before
