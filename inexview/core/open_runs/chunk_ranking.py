@@ -201,6 +201,7 @@ class ChunkRanking:
         self._joined = _joined(qrels, ranking, topic, settings)
         self.judged = self._joined is not None
         self.chunks = tuple(_chunks(ranking, self._joined))
+        self._costs: tuple[int, tuple[ChunkCost, ...]] | None = None  # as they were asked for last
 
     @property
     def nowhere(self) -> int:
@@ -220,7 +221,7 @@ class ChunkRanking:
         if own is None or own.start is None:
             return ()
         others = [one for one in self.of_document(own.document) if one is not own]
-        starts, ends = (np.array([edge(one) for one in others], np.int64) for edge in (_start, _end))
+        starts, ends = _edges(others)
         meets = np.minimum(ends, _end(own)) - np.maximum(starts, own.start)
         return tuple(
             Shared(one.rank, shared) for one, shared in zip(others, meets.tolist(), strict=True) if shared > 0
@@ -243,9 +244,13 @@ class ChunkRanking:
 
     # -- what is read --------------------------------------------------------------------------------
 
+    @cached_property
+    def _every(self) -> Chunks | None:
+        return None if self._joined is None else Chunks(self._joined, Parameters())
+
     def first(self, k: int) -> ReadText | None:
         """Return what the first k chunks read; None without judgements."""
-        return None if self._joined is None else _read(Chunks(self._joined, Parameters()), k)
+        return None if self._every is None else _read(self._every, k)
 
     def within(self, budget: int) -> ReadText | None:
         """Return what the first so many characters read; None without judgements."""
@@ -297,22 +302,22 @@ class ChunkRanking:
 
         A border in the midst of another chunk cuts nothing.
         """
-        chunks = self.of_document(document, k)
-        borders = sorted({edge(chunk) for chunk in chunks for edge in (_start, _end)})
-        cut = [
-            (start, end)
-            for start, end in self.gold.get(document, EMPTY)
-            if not any(_start(chunk) <= start and end <= _end(chunk) for chunk in chunks)
-        ]
-        return tuple(
-            at
-            for at in borders
-            if any(start < at < end for start, end in cut)
-            and not any(_start(chunk) < at < _end(chunk) for chunk in chunks)
-        )
+        starts, ends = _edges(self.of_document(document, k))
+        borders: list[Ints] = [np.empty(0, np.int64)]
+        for start, end in self.gold.get(document, EMPTY):
+            if not np.any((starts <= start) & (end <= ends)):
+                inside = np.unique(np.concatenate((starts, ends)))
+                borders.append(inside[(start < inside) & (inside < end)])
+        found = np.concatenate(borders)
+        return tuple(found[_chunks_over(starts, ends, found) == 0].tolist())
 
     def costs(self, k: int) -> tuple[ChunkCost, ...]:
         """Return what costs the first k chunks, what costs most first."""
+        if self._costs is None or self._costs[0] != k:
+            self._costs = k, self._costs_of(k)
+        return self._costs[1]
+
+    def _costs_of(self, k: int) -> tuple[ChunkCost, ...]:
         read = self.first(k)
         if read is None or not read.relevant:
             return ()
@@ -348,14 +353,16 @@ class ChunkRanking:
 
     def _useless(self, read: ReadText, k: int) -> Iterator[ChunkCost]:
         """Yield chunks of documents without relevant text, and those without a place."""
+        alone: dict[str, dict[int, int]] = {}
         for chunk in self.chunks[:k]:
             only, fault = chunk.size, ChunkFault.NOWHERE
             if chunk.start is not None and chunk.document in self.gold:
                 continue
             if chunk.start is not None:
-                fault, others = ChunkFault.ELSEWHERE, self.of_document(chunk.document, k)
-                rest = Spans((_start(one), _end(one)) for one in others if one is not chunk)
-                only = (Spans([(_start(chunk), _end(chunk))]) - rest).size
+                fault = ChunkFault.ELSEWHERE
+                if chunk.document not in alone:
+                    alone[chunk.document] = _text_of_one(self.of_document(chunk.document, k))
+                only = alone[chunk.document][chunk.rank]
             less = replace(read, covered=read.covered - only, read=read.read - chunk.size)
             place = chunk.document, chunk.start, chunk.end
             yield ChunkCost.of_texts(read, less, fault, *place, chunk.size, chunk.rank)
@@ -364,7 +371,7 @@ class ChunkRanking:
         """Yield stretches without relevant text that chunks hold of documents with some."""
         for document, passages in self.gold.items():
             chunks = self.of_document(document, k)
-            starts, ends = (np.array([edge(one) for one in chunks], np.int64) for edge in (_start, _end))
+            starts, ends = _edges(chunks)
             for start, end in self.covered(document, k) - passages:
                 times = np.maximum(np.minimum(ends, end) - np.maximum(starts, start), 0)
                 size, first = end - start, chunks[int(np.flatnonzero(times)[0])].rank
@@ -390,6 +397,32 @@ def _start(chunk: RankedChunk) -> int:
 
 def _end(chunk: RankedChunk) -> int:
     return _start(chunk) + chunk.size
+
+
+def _edges(chunks: Sequence[RankedChunk]) -> tuple[Ints, Ints]:
+    """Return where n chunks of a document begin and end, shape (n,) both."""
+    starts, ends = (np.array([edge(one) for one in chunks], np.int64) for edge in (_start, _end))
+    return starts, ends
+
+
+def _chunks_over(starts: Ints, ends: Ints, places: Ints) -> Ints:
+    """Return how many chunks go on from before each of m places to after it, shape (m,)."""
+    long = starts < ends
+    begun = np.searchsorted(np.sort(starts[long]), places, side="left")
+    return begun - np.searchsorted(np.sort(ends[long]), places, side="right")
+
+
+def _text_of_one(chunks: Sequence[RankedChunk]) -> dict[int, int]:
+    """Return by rank how many characters of a document each of its chunks holds alone."""
+    starts, ends = _edges(chunks)
+    edges = np.unique(np.concatenate((starts, ends)))
+    # Of each stretch between two edges, whether a single chunk holds it: summed up from the first on.
+    held = np.searchsorted(np.sort(starts), edges, side="right") - np.searchsorted(
+        np.sort(ends), edges, side="right"
+    )
+    alone = np.append(0, np.cumsum(np.where(held == 1, np.diff(edges, append=edges[-1:]), 0)))
+    own = alone[np.searchsorted(edges, ends)] - alone[np.searchsorted(edges, starts)]
+    return dict(zip((one.rank for one in chunks), own.tolist(), strict=True))
 
 
 def _joined(qrels: Qrels | None, ranking: Run, topic: str, settings: ScoringSettings) -> Joined | None:
@@ -485,12 +518,20 @@ def cut_in_words(text: str, at: int) -> str:
     return f"cut in two at “{before}|{after}”" if before.strip() or after.strip() else f"cut in two at {at:,}"
 
 
-def cost_in_words(cost: ChunkCost, title: str, text: str | None) -> tuple[str, str]:
+def place_in_words(cost: ChunkCost, text: str) -> str:
+    """Return the words of a fault's place in the text of its document; empty for a chunk as a whole."""
+    if cost.cut is not None:
+        return cut_in_words(text, cost.cut)
+    whole = cost.fault in (ChunkFault.ELSEWHERE, ChunkFault.REPEATED)
+    return "" if whole or cost.start is None else quoted(text, cost.start, cost.end or 0, EXCERPT)
+
+
+def cost_in_words(cost: ChunkCost, title: str, place: str) -> tuple[str, str]:
     """Say what a fault is, and how much it is: ``rank 3 is of BT_NDA`` and ``false alarm, 800 chars``.
 
-    ``title`` names its document, ``text`` is the document's if it is open.
+    ``title`` names its document, ``place`` are the words of its place if they are known.
     """
-    size, start, end = f"{cost.characters:,} chars", cost.start or 0, cost.end or 0
+    size = f"{cost.characters:,} chars"
     match cost.fault:
         case ChunkFault.ELSEWHERE:
             return f"rank {cost.rank} is of {title}", f"false alarm, {size}"
@@ -500,13 +541,18 @@ def cost_in_words(cost: ChunkCost, title: str, text: str | None) -> tuple[str, s
             ranks = ", ".join(map(str, cost.of))
             again = counted(cost.characters, "character")
             return f"rank {cost.rank} repeats {again} of rank {ranks}", cost.fault.value
-    named = f"in {title}" if text is None else quoted(text, start, end, EXCERPT)
+    named = place or f"{'' if cost.cut is None else 'cut in two '}in {title}"
     if cost.fault is ChunkFault.FALSE_ALARM:
         return named, f"false alarm, {size}"
-    if cost.cut is not None:
-        named = f"cut in two in {title}" if text is None else cut_in_words(text, cost.cut)
     found = ", in no chunk" if cost.rank is None else f" until rank {cost.rank:,}"
     return named, f"{cost.characters:,} missed{found}"
+
+
+def places_in_words(collection: Collection, costs: Iterable[ChunkCost]) -> dict[ChunkCost, str]:
+    """Return the words of faults' places; those whose document cannot be read are left out."""
+    texts = _Texts(collection)
+    words = {cost: place_in_words(cost, texts.of(cost.document)) for cost in costs if cost.start is not None}
+    return {cost: said for cost, said in words.items() if said}
 
 
 def derive_chunk_cost(cost: ChunkCost, k: int, *, chroma: bool) -> Derivation:
@@ -539,15 +585,26 @@ def chunk_words(collection: Collection, chunks: Iterable[RankedChunk], most: int
     several = {}
     for chunk in listed:
         several[chunk.document] = chunk.document in several
-    words: dict[int, str] = {}
-    texts: dict[str, str] = {}
-    for chunk in listed:
-        if not several[chunk.document]:
-            continue
-        try:
-            if chunk.document not in texts:
-                texts[chunk.document] = collection.load(chunk.document).text
-        except InexviewError:
-            texts[chunk.document] = ""
-        words[chunk.rank] = first_words(texts[chunk.document], _start(chunk), _end(chunk), most)
+    texts = _Texts(collection)
+    words = {
+        chunk.rank: first_words(texts.of(chunk.document), _start(chunk), _end(chunk), most)
+        for chunk in listed
+        if several[chunk.document]
+    }
     return {rank: said for rank, said in words.items() if said}
+
+
+class _Texts:
+    """The texts of documents, each read once; one that cannot be read is empty."""
+
+    def __init__(self, collection: Collection) -> None:
+        self._collection = collection
+        self._read: dict[str, str] = {}
+
+    def of(self, document: str) -> str:
+        if document not in self._read:
+            try:
+                self._read[document] = self._collection.load(document).text
+            except InexviewError:
+                self._read[document] = ""
+        return self._read[document]

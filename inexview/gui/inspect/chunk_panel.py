@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -45,6 +45,8 @@ from inexview.core.open_runs.chunk_ranking import (
     ReadText,
     cost_in_words,
     derive_chunk_cost,
+    place_in_words,
+    places_in_words,
 )
 from inexview.core.report import NOTHING, count, difference_text, exact, short
 from inexview.core.text.search import words_begin
@@ -80,6 +82,7 @@ from inexview.gui.look.widgets import (
 )
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.session import Session
+from inexview.gui.services.tasks import BackgroundTask, Tasks
 
 BUDGETS = (1_000, 2_000, 4_000)
 FURTHER = (500, 8_000, 16_000)
@@ -460,6 +463,7 @@ class ChunkCostList(QWidget):
         self.note.setContentsMargins(INSET, 0, INSET, 0)
         in_column(self.view, self.note, Filler(1), on=self, margins=0, spacing=0)
         self._lines: tuple[ChunkCostLine, ...] = ()
+        self._every = 0
         self._nothing, self._document, self._text, self.k = "", "", "", 0
         line = row_height(self.fontMetrics())
         self.setMinimumHeight(line)
@@ -468,10 +472,10 @@ class ChunkCostList(QWidget):
         self.view.chosen.connect(lambda index: self.choose(index.row() + 1))
 
     def show_lines(
-        self, lines: Sequence[ChunkCostLine], k: int, document: str, text: str, *, nothing: str
+        self, lines: Sequence[ChunkCostLine], every: int, k: int, document: str, text: str, *, nothing: str
     ) -> None:
-        """Show the lines, or ``nothing``; those of the open ``document`` are numbered in its text."""
-        self._lines, self.k, self._nothing = tuple(lines), k, nothing
+        """Show the costliest of ``every`` fault, or ``nothing``; the margin numbers those of ``document``."""
+        self._lines, self._every, self.k, self._nothing = tuple(lines), every, k, nothing
         self._document, self._text = document, text
         self._show()
 
@@ -481,8 +485,8 @@ class ChunkCostList(QWidget):
 
     def _show(self) -> None:
         line, note = row_height(self.fontMetrics()), self.fontMetrics().height()
-        shown = self._lines[: min(MOST_COSTS, max((self.height() - note) // line, 1))]
-        more = len(self._lines) - len(shown)
+        shown = self._lines[: max((self.height() - note) // line, 1)]
+        more = self._every - len(shown)
         if shown != tuple(self.model.rows):
             if [one.cost for one in shown] != [one.cost for one in self.model.rows]:
                 self.delegate.current = 0
@@ -547,9 +551,15 @@ class ChunkPanel(QWidget):
     opened = Signal(object)  # DocumentChosen: the place of a fault in another document
     wanted = Signal(object)  # SpanWanted: that of one in the open document
 
-    def __init__(self, session: Session, board: RunScoring, chunks: TopicChunks, book: ActionBook) -> None:
+    def __init__(
+        self, session: Session, board: RunScoring, chunks: TopicChunks, tasks: Tasks, book: ActionBook
+    ) -> None:
         super().__init__()
         self._session = session
+        self._tasks = tasks
+        self._words: Mapping[ChunkCost, str] = {}  # of places in documents that are not open
+        self._asked: set[ChunkCost] = set()
+        self._reading: BackgroundTask | None = None
         self._board = board
         self._chunks = chunks
         self._steps = book["fewer-chunks"], book["more-chunks"]
@@ -745,15 +755,33 @@ class ChunkPanel(QWidget):
         document = session.document
         text = "" if document is None else document.text
         name = "" if document is None else document.id
-        lines = []
-        for number, cost in enumerate(() if ranking is None else ranking.costs(k), 1):
+        costs = () if ranking is None else ranking.costs(k)
+        listed, lines = costs[:MOST_COSTS], []
+        for number, cost in enumerate(listed, 1):
             title = session.catalogue.about(cost.document).title or cost.document
-            said = cost_in_words(cost, title, text if cost.document == name else None)
-            lines.append(ChunkCostLine(number, cost, *said))
+            here = cost.document == name
+            words = place_in_words(cost, text) if here else self._words.get(cost, "")
+            place = words if here or not words else f"{title}: {words}"
+            lines.append(ChunkCostLine(number, cost, *cost_in_words(cost, title, place)))
         nothing = "Nothing: the chunks hold every relevant character, and no other."
         if ranking is None or self.note.text():
             nothing = "No costs to show."
-        self.costs.show_lines(lines, k, name, text, nothing=nothing)
+        self.costs.show_lines(lines, len(costs), k, name, text, nothing=nothing)
+        self._read_words([cost for cost in listed if cost.document != name])
+
+    def _read_words(self, costs: Sequence[ChunkCost]) -> None:
+        """Read the words of places in documents that are not open."""
+        if set(costs) <= self._asked:
+            return
+        if self._reading is not None:
+            self._reading.cancel()
+        self._asked, collection = set(costs), self._session.project.collection
+
+        def done(words: Mapping[ChunkCost, str]) -> None:
+            self._reading, self._words = None, words
+            self.show_figures()
+
+        self._reading = self._tasks.run(lambda: places_in_words(collection, costs), done, of_articles=True)
 
     def _go_to(self, cost: ChunkCost) -> None:
         if cost.start is not None and cost.end is not None and cost.document == self._session.document_id:

@@ -91,7 +91,7 @@ class InspectController(QObject):
         yield
         self.chunks = TopicChunks(session, board, self.scratch_copies, tasks, self)
         yield
-        self.chunk_panel = ChunkPanel(session, board, self.chunks, book)
+        self.chunk_panel = ChunkPanel(session, board, self.chunks, tasks, book)
         yield
         self.on_article = RunOnArticle(
             session, article, board, self.scratch_copies, self.ranking, self.chunks, messages, tasks

@@ -200,6 +200,16 @@ def test_a_fault_is_numbered_in_the_margin_and_leads_to_its_place(window, qtbot)
             )
 
 
+def test_places_in_other_documents_are_told_by_their_words(window, qtbot):
+    title = window.session.catalogue.about("long").title
+    window.session.open_document("short")
+    qtbot.waitUntil(lambda: window.session.document_id == "short")
+    qtbot.waitUntil(
+        lambda: (f"{title}: cut in two at “w006|6 w0067”", "100 missed until rank 6") in lines(window)
+    )
+    assert {place.number for place in places_of(window)} == {1}  # rank 2 is of this document
+
+
 def test_what_a_fault_costs_is_derived(window, qtbot):
     panel, derivation = panel_of(window), window.inspect.derivation
     view = panel.costs.view
