@@ -84,6 +84,7 @@ from inexview.core.judgements.elements import ElementQrels, ElementRun
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.subsets import nothing_in_common
+from inexview.core.judgements.topics import Topics
 from inexview.core.measures.measure import PRESETS, preset_for
 from inexview.core.project.inspection import Inspection, create_inspection
 from inexview.core.report import SEPARATED, PrintedLine
@@ -451,19 +452,29 @@ def _run_inspect(arguments: Namespace) -> int:
 
 def _take_benchmark(arguments: Namespace) -> None:
     """Let a benchmark be the judgements, the topics and the collection, where no other is named."""
-    from inexview.core.formats.bundle_files import collection_of  # which reads articles
+    from inexview.core.formats.bundle_files import AS_FOUND, collection_of  # which reads articles
 
     if bundle_format(arguments.benchmark, FileKind.QRELS) is None:
         problem = "is no benchmark, and no file of an annotation tool: name qrels (-Q) or runs (-R)"
         raise DataError(problem, path=arguments.benchmark)
+    arguments.reading = AS_FOUND.once(arguments.benchmark)
     arguments.qrels = arguments.qrels or arguments.benchmark
     arguments.topics = arguments.topics or arguments.benchmark
-    arguments.collection = arguments.collection or collection_of(arguments.benchmark)
+    arguments.collection = arguments.collection or collection_of(arguments.benchmark, arguments.reading)
 
 
 def _inspection(arguments: Namespace, folder: Path) -> Inspection:
     """Read what is named; raises DataError for what cannot be read."""
+    from inexview.core.formats.bundle_files import read_bundle_topics
+
     qrels = None if arguments.qrels is None else _qrels(arguments)
+    topics: Topics | tuple[()] = ()
+    if arguments.topics is not None and arguments.topics == arguments.benchmark:
+        form = bundle_format(arguments.topics, FileKind.QRELS)
+        assert form is not None  # it was taken for a benchmark
+        topics = read_bundle_topics(arguments.topics, form=form.name, reading=arguments.reading)
+    elif arguments.topics is not None:
+        topics = read_topics(arguments.topics)
     options = run_options(arguments)
     runs, warnings = read_runs(arguments.runs, arguments.collection, options)
     for one in warnings:
@@ -474,7 +485,7 @@ def _inspection(arguments: Namespace, folder: Path) -> Inspection:
         collection=arguments.collection,
         qrels=qrels,
         runs=runs,
-        topics=options.join.of_topics(() if arguments.topics is None else read_topics(arguments.topics)),
+        topics=options.join.of_topics(topics),
         entry_points=options.bundle is None,
     )
     return replace(

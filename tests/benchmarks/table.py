@@ -29,6 +29,9 @@ AIMS = {
     "test_a_mark_durable_on_disk": {"": 10},
     "test_a_cold_start_until_the_window_is_painted": {"": 1000},
     "test_a_random_article_from_its_id_to_the_document": {"659388": 20, "60000": 20},
+    "test_a_random_record_from_its_id_to_the_document": {"": 20},
+    "test_contracts_of_80_million_characters_checked": {"": 10_000},
+    "test_contracts_looked_at_until_they_are_painted": {"": 1000},
     "test_focused_runs": {"1-1": 350, "100-1": 3000},
     "test_runs_compared": {"20": 2000, "60": 6000},
 }

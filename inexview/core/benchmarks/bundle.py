@@ -182,8 +182,10 @@ class QuoteCheck:
             said += f" ({self.twice:,} of them at the first of several places)" if self.twice else ""
             parts.append(said + (f", {self.lost:,} not found" if self.lost else ""))
         if self.natural:
-            fit = " and ".join(f"{number:,} in {way.name}" for way, number in self.natural.items())
-            parts.append(f"of {counted(self.unquoted, 'passage')} begin and end at words: {fit}")
+            fit = ", ".join(
+                f"{number:,} of {self.unquoted:,} in {way.name}" for way, number in self.natural.items()
+            )
+            parts.append(f"passages that begin and end at words: {fit}")
         parts = parts or ["no passage is quoted"]
         if self.absent:
             parts.append(f"{counted(len(self.absent), 'document')} not there: {some_named(self.absent)}")
@@ -243,10 +245,15 @@ def placed(
             absent.append(document)
             continue
         _read_in(text, [read[at] for at in rows])
+    quoted = [one for one in read if one.there and one.offsets and one.passage.quote is not None]
+    if way not in (None, CODE_POINTS) or not all(one.fits for one in quoted):
+        for document, rows in by_document.items():
+            text = text_of(document)
+            if text is not None:
+                _try_other_ways(text, [read[at] for at in rows])
     fits = Counter(way for one in read for way in one.fits)
     natural = {} if way is not None or not bundle.unit_unknown else _natural(by_document, read, text_of)
     way = way or max(WAYS, key=lambda way: (fits[way], natural.get(way, 0), -WAYS.index(way)))
-    quoted = [one for one in read if one.there and one.offsets and one.passage.quote is not None]
     misread = [one for one in quoted if way not in one.fits]
     searched = [one for one in read if one.there and not one.offsets]
     misfits = _settle(by_document, read, text_of, way, progress)
@@ -294,8 +301,7 @@ class _Reading:
 
 
 def _read_in(text: str, readings: Sequence[_Reading]) -> None:
-    """Hold the passages of one document against its text."""
-    odd = []
+    """Hold the passages of one document against its text, in code points."""
     for one in readings:
         one.there = True
         start, end, quote = one.passage.start, one.passage.end, one.passage.quote
@@ -306,7 +312,11 @@ def _read_in(text: str, readings: Sequence[_Reading]) -> None:
             there = start <= end <= len(text) and end - start == len(quote.replace("\r\n", "\n"))
             if there and same_words(text[start:end], quote):
                 one.fits.append(CODE_POINTS)
-            odd.append(one)
+
+
+def _try_other_ways(text: str, readings: Sequence[_Reading]) -> None:
+    """Hold the passages of one document against its text in every other way of counting."""
+    odd = [one for one in readings if one.offsets and one.passage.quote is not None]
     # In a text of ASCII without line ends every way counts alike, so that all of them fit where one does.
     if text.isascii() and "\n" not in text:
         for one in odd:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -74,9 +74,16 @@ class BenchmarkReading:
     """How its offsets count; None: as most of its passages fit."""
     move: bool = False
     """Whether passages that read differently are taken where alone their text is found."""
+    _read: tuple[Path, Bundle] | None = field(default=None, repr=False, compare=False)
+
+    def once(self, path: Path) -> BenchmarkReading:
+        """Read a benchmark, and return what reads it no second time; raises DataError."""
+        return replace(self, _read=(path, self.bundle(path)))
 
     def bundle(self, path: Path) -> Bundle:
         """Read it; raises DataError."""
+        if self._read is not None and self._read[0] == path:
+            return self._read[1]
         bundle = read_bundle(path, self.form)
         return bundle if self.texts is None or bundle.texts else replace(bundle, corpus=self.texts)
 
@@ -123,13 +130,17 @@ def checked_passages(
     if not bundle.texts and collection is None and bundle.corpus is not None:
         own = collection = Collection.open(bundle.corpus)
     try:
-        text_of = texts_of(bundle, collection)
+        read, lengths = texts_of(bundle, collection), dict[str, int]()
+
+        def text_of(document: str) -> str | None:
+            text = read(document)
+            if text is not None:
+                lengths[document] = len(text)
+            return text
+
         passages, check = placed(bundle, text_of, progress, way=reading.way, move=reading.move)
         if not bundle.texts and collection is None:  # there is no text to hold them against
             passages = [passage for passage in bundle.passages if passage.has_place]
-        listed = dict.fromkeys(passage.document for passage in bundle.passages)
-        texts = ((document, text_of(document)) for document in listed)
-        lengths = {document: len(text) for document, text in texts if text is not None}
     finally:
         if own is not None:
             own.close()
@@ -246,9 +257,9 @@ def _record(
     )
 
 
-def read_bundle_topics(path: Path, *, form: str) -> Topics:
+def read_bundle_topics(path: Path, *, form: str, reading: BenchmarkReading = AS_FOUND) -> Topics:
     """Read the questions of a benchmark as topics; raises DataError."""
-    bundle = read_bundle(path, form)
+    bundle = replace(reading, form=form).bundle(path)
     topics = tuple(Topic(question.id, " ".join(question.text.split())) for question in bundle.questions)
     return Topics(topics, path, bundle.warnings)
 

@@ -268,11 +268,12 @@ def create_from_benchmark(
     form = find(benchmark) if reading.form is None else form_named(reading.form)
     if form is None:
         raise DataError("is no benchmark, and no file of an annotation tool that is known", path=benchmark)
+    reading = reading.once(benchmark)
     bundle = reading.bundle(benchmark)
     if collection is None and collection_of(benchmark, reading) is None:
         raise DataError("has no texts beside it: give them with --collection", path=benchmark)
     texts = collection or reading.texts or benchmark
-    topics = read_bundle_topics(benchmark, form=form.name)
+    topics = read_bundle_topics(benchmark, form=form.name, reading=reading)
     with closing(Collection.open(texts)) as opened:
         records = None
         if bundle.passages or bundle.judged:

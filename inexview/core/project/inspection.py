@@ -20,7 +20,7 @@ from inexview.core.judgements.qrels import Judgement, Pool, PooledDocument, Qrel
 from inexview.core.judgements.runs import UNKNOWN, Run, Task
 from inexview.core.judgements.subsets import nothing_in_common
 from inexview.core.judgements.topics import Topic
-from inexview.core.progress import Progress, unwatched
+from inexview.core.progress import Progress, uncollected, unwatched
 from inexview.core.project.contents import TOPIC, pool_entry
 from inexview.core.project.document_state import ActionKind, JudgingAction
 from inexview.core.project.journal import JournalEntry
@@ -129,6 +129,7 @@ def create_inspection(
     )
 
 
+@uncollected()  # all that is made stays
 def inspect_benchmark(
     path: Path, folder: Path, reading: BenchmarkReading | None = None, progress: Progress = unwatched
 ) -> Inspection:
@@ -144,18 +145,17 @@ def inspect_benchmark(
     )
 
     reading = reading or AS_FOUND
-    texts = collection_of(path, reading)
+    read = reading.once(path)
+    texts = collection_of(path, read)
     format = reader_for(path, FileKind.QRELS, reading.form)
     with ExitStack() as stack:
         opened = None if texts is None else stack.enter_context(closing(Collection.open(texts)))
-        qrels = read_bundle_qrels(
-            path, form=format.name, collection=opened, progress=progress, reading=reading
-        )
+        qrels = read_bundle_qrels(path, form=format.name, collection=opened, progress=progress, reading=read)
     made = create_inspection(
         folder / f"{path.name.split('.')[0] or 'inspected'}.inexview",
         collection=texts,
         qrels=qrels,
-        topics=read_bundle_topics(path, form=format.name),
+        topics=read_bundle_topics(path, form=format.name, reading=read),
         entry_points=False,
     )
     return replace(
