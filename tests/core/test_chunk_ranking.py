@@ -22,6 +22,7 @@ from inexview.core.open_runs.chunk_ranking import (
     ChunkRanking,
     ChunkState,
     Shared,
+    chunk_table,
     cut_in_words,
     derive_chunk_cost,
 )
@@ -270,3 +271,20 @@ def test_a_measure_of_chunks_is_derived_from_its_rows(judged, ranking, k):
         others = [result for place, result in enumerate(ranking) if place != at]
         left = ranked(judged, others).within(7).recall.value if others else 0.0
         assert without == pytest.approx(left, abs=1e-12)
+
+
+def test_a_table_of_chunks_has_all_that_is_known_of_each():
+    qrels = Qrels.from_judgements([Judgement("1", "a", 10, 100, None, Spans([(10, 20)]))])
+    chunks = [
+        Result("1", "a", 1, 0.5, 10, 30),
+        Result("1", "a", 2, None, -1, 39),
+        Result("1", "b", 3, 0.25, 0, 5),
+    ]
+    table = chunk_table(ChunkRanking(qrels, Run.from_results(chunks), "1", SETTINGS).chunks, "t", "s", 2)
+    assert table.values == [
+        [1, "a", "relevant", 10, 20, 0.5, 10, 0.5, 0],
+        [2, "a", "not found in the text", "", 40, "", 0, 0.0, 0],
+        [3, "b", "unjudged", 0, 5, 0.25, "", "", 0],
+    ]
+    assert [cell.text for cell in table.rows[2]] == ["3", "b", "unjudged", "0", "5", "0.2500", "–", "–", "0"]
+    assert "the first 2 count" in table.latex

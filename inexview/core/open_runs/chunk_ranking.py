@@ -28,6 +28,7 @@ from inexview.core.judgements.subsets import Subset
 from inexview.core.measures.chunks import Chunks, intact, recall_while_reading
 from inexview.core.measures.joined import Joined, as_counted
 from inexview.core.measures.measure import Parameters
+from inexview.core.report import NOTHING, PrintedLine, ValueCell, ValueTable
 from inexview.core.text.search import first_words, quoted
 from inexview.core.text.spans import EMPTY, Floats, Ints, Spans
 from inexview.core.wording import counted, percent
@@ -516,6 +517,31 @@ def cut_in_words(text: str, at: int) -> str:
     """Say where a chunk's border cuts a passage: ``cut in two at “(Re|ceiving Party)”``."""
     before, after = words_around(text, at)
     return f"cut in two at “{before}|{after}”" if before.strip() or after.strip() else f"cut in two at {at:,}"
+
+
+TABLE = ("rank", "document", "state", "offset", "length", "score", "relevant", "share", "repeats")
+
+
+def chunk_table(chunks: Iterable[RankedChunk], title: str, said: str, k: int) -> ValueTable:
+    """Return chunks as a table; what is unknown is a dash in print, and empty among the values."""
+    values: list[PrintedLine] = []
+    rows = []
+    for chunk in chunks:
+        judged = chunk.state is not ChunkState.UNJUDGED
+        figures: tuple[float | None, ...] = (
+            chunk.start,
+            chunk.size,
+            chunk.score,
+            chunk.relevant if judged else None,
+            chunk.share if judged else None,
+            chunk.repeated,
+        )
+        names = (chunk.rank, chunk.document, chunk.state.value)
+        values.append([*names, *("" if one is None else one for one in figures)])
+        written = [NOTHING if one is None else shown(one) for one in figures]
+        rows.append(tuple(ValueCell(text) for text in (*map(str, names), *written)))
+    notes = (f"the first {k:,} count", "repeats: characters that better chunks hold already")
+    return ValueTable(title, said, TABLE, tuple(rows), TABLE, values, names=3, notes=notes)
 
 
 def place_in_words(cost: ChunkCost, text: str) -> str:

@@ -571,6 +571,7 @@ TOGETHER = (
     ("Next, previous passage", "next-passage", "previous-passage"),
     ("Next, previous word", "next-word", "previous-word"),
     ("Run 1 … 9 to the front", *(f"run-{number}" for number in range(1, 10))),
+    ("Fewer, more chunks", "fewer-chunks", "more-chunks"),
     ("Next, previous hit", "next-hit", "previous-hit"),
     ("Next, previous miss", "next-miss", "previous-miss"),
     ("Next, previous false alarm", "next-false-alarm", "previous-false-alarm"),

@@ -43,6 +43,7 @@ from inexview.gui.charts.chart_window import (
 from inexview.gui.commands.dialogs import Choice, ExportDialog
 from inexview.gui.commands.reading import linked_place
 from inexview.gui.inspect.charts import (
+    chunks_table,
     costs_table,
     judged_table,
     pairs_table,
@@ -298,7 +299,7 @@ class TableKind(Enum):
     RUNS = "Runs"
     TOPICS = "Topics and runs"
     PAIRS = "Every pair of runs"
-    RANKED = "Ranked documents"
+    RANKED = "Ranked documents or chunks"
     COSTS = "What cost most"
     JUDGED = "Whose judgements"
 
@@ -306,7 +307,7 @@ class TableKind(Enum):
     def needs(self) -> str:
         """What it lacks where it is empty."""
         if self is TableKind.RANKED:
-            return "the run ranks no document for this topic"
+            return "the run ranks nothing for this topic"
         if self is TableKind.COSTS:
             return "open What cost most first (Shift+D)"
         if self is TableKind.JUDGED:
@@ -333,6 +334,7 @@ class EvidenceSaver(Controller):
             (inspect.topics.table, TableKind.TOPICS),
             (inspect.matrix, TableKind.PAIRS),
             (inspect.ranked.view, TableKind.RANKED),
+            (inspect.chunks.list.view, TableKind.RANKED),
             (inspect.costliest.view, TableKind.COSTS),
         )
         save = inspect.topics.save
@@ -379,6 +381,8 @@ class EvidenceSaver(Controller):
                 made = topics_table(board, inspect.topics, inspect.pair_now())
             case TableKind.PAIRS:
                 made = pairs_table(board)
+            case TableKind.RANKED if inspect.chunks.active:
+                made = chunks_table(board, inspect.chunks, inspect.scratch_copies.shown_as)
             case TableKind.RANKED:
                 listed, of = inspect.ranking.list_now(), inspect.scratch_copies.shown_as
                 made = ranked_table(board, listed, inspect.ranked.document_measure, of)

@@ -59,6 +59,7 @@ from inexview.core.evaluation.scores import (
 )
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
+from inexview.core.open_runs.chunk_ranking import chunk_table
 from inexview.core.open_runs.scoring import TASK_WORDS, JudgedRuns, judged_runs, key_of, place_of
 from inexview.core.progress import Progress
 from inexview.core.report import NOTHING, PrintedLine, ValueCell, ValueTable, count, difference_text
@@ -66,6 +67,7 @@ from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.charts.chart_painter import CurveChart
 from inexview.gui.charts.chart_window import ChartedValue, ChartWindow, html_table
+from inexview.gui.inspect.chunk_list import TopicChunks
 from inexview.gui.inspect.costs import CostliestPanel
 from inexview.gui.inspect.ranked_list import RankedList
 from inexview.gui.inspect.ranked_table import RankedKey
@@ -618,6 +620,14 @@ def ranked_table(board: RunScoring, listed: RankedList, measure: str, of: str) -
     return ValueTable(
         listed.heading.full_text, said, tuple(head), lines, tuple(head), values, names=4, notes=notes
     )
+
+
+def chunks_table(board: RunScoring, chunks: TopicChunks, of: str) -> ValueTable:
+    """Return the chunks of the list that are shown, in their order; ``of`` names what ranked them."""
+    listed, ranking = chunks.listed_now(), chunks.ranking()
+    topic = "" if ranking is None else ranking.topic
+    said = f"{of}, {_said(board, board.figures.topic_name, 1)}"
+    return chunk_table([row.chunk for row in listed], f"Chunks of topic {topic}", said, chunks.k)
 
 
 def judged_table(board: RunScoring, chart: Chart | None) -> ValueTable:

@@ -564,6 +564,11 @@ class TopicChunks(QObject):
             self._follow_document()
         self.list.show_chunks([self._row(ranking, chunk) for chunk in ranking.chunks], self.k, style)
 
+    def listed_now(self) -> Sequence[ChunkRow]:
+        """Return the chunks that are listed, also while the list is not seen."""
+        self._show()
+        return self.list.view.rows.rows
+
     @property
     def _still_listed(self) -> bool:
         """Whether what is listed is of the run and topic that are open, also if a scratch copy changes."""

@@ -599,7 +599,16 @@ GROUPS: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...] = (
     ("Judge and go on", (("finish",), ("not-relevant",), ("come-back",), ("undo", "redo"))),
     (
         "The run",
-        (_RUNS, ("swap-runs",), ("derive",), ("dearest",), ("edit-judgements",), ("what-if",), ("charts",)),
+        (
+            _RUNS,
+            ("swap-runs",),
+            ("fewer-chunks", "more-chunks"),
+            ("derive",),
+            ("dearest",),
+            ("edit-judgements",),
+            ("what-if",),
+            ("charts",),
+        ),
     ),
     ("The scratch copy", (("rank-up", "rank-down"), ("undo-scratch",), ("save-scratch",))),
     (

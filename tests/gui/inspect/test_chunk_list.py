@@ -12,6 +12,7 @@ from inexview.core.evaluation.evaluate import evaluate
 from inexview.core.judgements.runs import Result
 from inexview.core.open_runs.chunk_ranking import ChunkState
 from inexview.core.open_runs.scoring import ScoringChoice
+from inexview.gui.commands.saving import TableKind
 from inexview.gui.inspect.chunk_list import ChunkFilter
 from tests.gui.driving import text_area
 from tests.gui.inspect.questions import LARGE, QRELS, QUESTION, RUNS, inspected, run_of
@@ -226,3 +227,11 @@ def test_chunks_that_nobody_judged_are_listed_without_figures(qapp, qtbot, tmp_p
         window.inspect.open_topic("q9")
         qtbot.waitUntil(lambda: [row.figures for row in rows(window)] == [("–", ""), ("–", "")])
         assert rows(window)[1].below == "repeats 50 of 1"
+
+
+def test_what_the_list_shows_is_saved_as_a_table(window, qtbot, tmp_path):
+    QTest.mouseClick(window.inspect.chunks.list.chips[ChunkFilter.REPEATS], Qt.MouseButton.LeftButton)
+    table = window.stage.evidence.table(TableKind.RANKED)
+    assert [values[0] for values in table.values] == [3, 6]
+    assert table.title == "Chunks of topic q1"
+    assert table.said.startswith("large, Chunks, char_rec@5, 1 topic")
