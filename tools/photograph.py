@@ -27,6 +27,7 @@ from inexview.core.collection.collection import Collection
 from inexview.core.collection.collection_index import ELSEWHERE
 from inexview.core.files import resource
 from inexview.core.formats.passage_lines import read_fol_qrels, write_fol_qrels
+from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.qrels import Judgement
 from inexview.core.judgements.runs import Task
 from inexview.core.project.import_judgements import create_sample_project, sample_runs
@@ -36,6 +37,7 @@ from inexview.core.text.counting import UTF8_BYTES, Scale
 from inexview.core.text.spans import Spans
 from inexview.gui.article.bars import Align
 from inexview.gui.article.text_area import TextArea
+from inexview.gui.commands.dialogs import NewProjectDialog
 from inexview.gui.services.settings import APPEARANCE, ASSESSOR, Settings
 from inexview.gui.shell.app import Application
 from inexview.gui.shell.benchmark_window import BenchmarkWindow
@@ -60,7 +62,6 @@ def main() -> None:
         project = create_sample_project(Path(folder) / "olive-oil-2026.inexview")
         for theme in ("light", "dark"):
             settings.set(APPEARANCE, theme)
-            take_start(application, theme)
             window = application.open_project(project)
             assert window is not None
             window.resize(*SIZE)
@@ -74,15 +75,19 @@ def main() -> None:
                 take_outline(window)
                 take_doctor(window, counted_in_bytes(Path(folder) / "judgements-in-bytes.txt"))
             window.close()
+            take_start(application, theme)
         settings.set(APPEARANCE, "light")
         take_benchmark(application, project, Path(folder))
+        take_differences(application, Path(folder))
+        take_collection(application, Path(folder))
         take_drift(application, project)
         take_indexing(application, Path(folder))
 
 
 def take_start(application: Application, theme: str) -> None:
-    """The start window."""
+    """The three ways in, and a project that was opened before."""
     start = application.show_start()
+    start.resize(*SIZE)
     wait(SETTLED)
     save(start, f"start-{theme}")
 
@@ -280,16 +285,9 @@ def take_benchmark(application: Application, project: Path, folder: Path) -> Non
     benchmark = folder / "olive-oil.json"
     export = ["export", str(project), "--to", "label-studio", "--lossy", "-o", str(benchmark)]
     assert command_line(export) in {0, 1}  # what is not finished is left out, and said
-    application.show_start()
-    application.looker.open_benchmark(benchmark)
-    shown: list[BenchmarkWindow] = []
-    while not shown:
-        wait(20)
-        shown = [one for one in QApplication.topLevelWidgets() if isinstance(one, BenchmarkWindow)]
-    shown[0].resize(*SIZE)
-    wait(SETTLED)
-    save(shown[0], "benchmark-light")
-    QTest.keyClick(shown[0], Qt.Key.Key_Return)
+    shown = opened_benchmark(application, benchmark)
+    save(shown, "benchmark-light")
+    QTest.keyClick(shown, Qt.Key.Key_Return)
     while not application.windows:
         wait(20)
     (window,) = application.windows
@@ -308,6 +306,73 @@ def take_benchmark(application: Application, project: Path, folder: Path) -> Non
     wait(SETTLED)
     save(window, "chunks-light")
     window.close()
+
+
+def take_differences(application: Application, folder: Path) -> None:
+    """A benchmark in the form of LegalBench-RAG, one text of which was changed after it was judged."""
+    benchmark = folder / "olive-oil"
+    (benchmark / "benchmarks").mkdir(parents=True)
+    (benchmark / "corpus").mkdir()
+    texts = {}
+    tests: dict[str, list[dict[str, object]]] = {}
+    titles = {topic.id: topic.title for topic in read_topics(resource("sample") / "topics.xml")}
+    for one in read_fol_qrels(resource("sample") / "judgements.txt"):
+        (article,) = resource("sample").glob(f"articles/**/{one.document}.xml")
+        name = f"{article.stem}.txt"
+        text = texts.setdefault(name, Document.from_file(article).text)
+        tests.setdefault(titles[one.topic], []).extend(
+            {"file_path": name, "span": [start, end], "answer": text[start:end]}
+            for start, end in one.passages
+        )
+    changed = "1163.txt"
+    cut = texts[changed].index("\n", 400)
+    for name, text in texts.items():
+        shown = f"{text[:cut]}  {text[cut:]}" if name == changed else text
+        (benchmark / "corpus" / name).write_text(shown, encoding="utf-8")
+    asked = [{"query": query, "snippets": snippets} for query, snippets in tests.items()]
+    (benchmark / "benchmarks" / "olive-oil.json").write_text(json.dumps({"tests": asked}), encoding="utf-8")
+    shown = opened_benchmark(application, benchmark)
+    save(shown, "differences-light")
+    shown.reject()
+
+
+def opened_benchmark(application: Application, path: Path) -> BenchmarkWindow:
+    """Open a benchmark, and return its window once its passages are checked."""
+    application.show_start()
+    application.looker.open_benchmark(path)
+    shown: list[BenchmarkWindow] = []
+    while not shown or shown[0].look is None:
+        wait(20)
+        shown = [
+            one
+            for one in QApplication.topLevelWidgets()
+            if isinstance(one, BenchmarkWindow) and one.isVisible()
+        ]
+    shown[0].resize(*SIZE)
+    wait(SETTLED)
+    return shown[0]
+
+
+def take_collection(application: Application, folder: Path) -> None:
+    """A folder of texts that was dropped: a new project with it as its collection."""
+    texts = folder / "essays"
+    texts.mkdir()
+    for article in sorted(resource("sample").glob("articles/**/*.xml")):
+        text = Document.from_file(article).text
+        (texts / f"{article.stem}.txt").write_text(text, encoding="utf-8")
+
+    def save_dialog() -> None:
+        dialog = QApplication.activeModalWidget()
+        assert isinstance(dialog, NewProjectDialog)
+        wait(SETTLED)
+        save(dialog, "collection-light")
+        dialog.reject()
+
+    application.show_start()
+    os.chdir(folder)
+    application.looker.open_brought([Path(texts.name)])
+    QTimer.singleShot(2 * SETTLED, save_dialog)
+    wait(4 * SETTLED)
 
 
 def chunks_of(benchmark: Path, folder: Path, size: int, overlap: int) -> Path:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from inexview.cli.common import FINE, careful_output, guarded, standard_input
-from inexview.core.files import version
+from inexview.core.files import PROJECT_SUFFIX, version
 
 COMMANDS = {
     "new": "make a project of a collection, topics and a pool",
@@ -125,7 +125,14 @@ def _open(parser: ArgumentParser, parsed: Namespace) -> int:
     from inexview.cli.window import leave, open_window
     from inexview.core.files import SCHEME, LinkedPlace
 
-    named: str | None = parsed.project
+    files = [Path(name) for name in parsed.files]
+    if all(parsed.files) and _are_others(files):
+        if others := [name for name in ("topic", "doc", "run", "at") if getattr(parsed, name) is not None]:
+            parser.error(f"--{others[0]} says where in a project, and {files[0]} is none")
+        return leave(open_window(brought=files))
+    if len(files) > 1:
+        parser.error("name one project, or files that are none")
+    named: str | None = next(iter(parsed.files), None)
     sought, place = named, None
     within = [f"--{name}" for name in ("topic", "doc", "run", "at") if getattr(parsed, name) is not None]
     linked = named is not None and named.lower().startswith(f"{SCHEME}:")
@@ -145,11 +152,29 @@ def _open(parser: ArgumentParser, parsed: Namespace) -> int:
     return leave(open_window(place, sample=parsed.sample))
 
 
+def _are_others(files: Sequence[Path]) -> bool:
+    """Tell whether there are files, all of them there, and none a project, by its name or its content."""
+    from inexview.core.files import is_there
+
+    return bool(files) and all(map(is_there, files)) and not any(map(_is_project, files))
+
+
+def _is_project(path: Path) -> bool:
+    if path.suffix == PROJECT_SUFFIX or not path.is_file():
+        return path.suffix == PROJECT_SUFFIX
+    with path.open("rb") as file:
+        return file.read(len(SQLITE)) == SQLITE
+
+
+SQLITE = b"SQLite format 3\0"
+"""What every project begins with."""
+
+
 def _window_parser() -> ArgumentParser:
     commands = "\n".join(f"  {name:<10} {about}" for name, about in COMMANDS.items())
     parser = ArgumentParser(
         prog="inexview",
-        usage="inexview [PROJECT [--topic T] [--doc D] [--run RUN] [--at OFFSET] | LINK | --sample]\n"
+        usage="inexview [PROJECT [--topic T] [--doc D] [--run RUN] [--at OFFSET] | LINK | FILE… | --sample]\n"
         "       inexview COMMAND …",
         description="Judge, passage by passage, what is relevant in XML articles, and see why a retrieval "
         "system scores what it scores.",
@@ -159,7 +184,11 @@ def _window_parser() -> ArgumentParser:
     )
     what = parser.add_mutually_exclusive_group()
     what.add_argument(
-        "project", nargs="?", metavar="PROJECT", help="the project to open, or an inexview:// link"
+        "files",
+        nargs="*",
+        default=[],
+        metavar="PROJECT",
+        help="the project to open, or an inexview:// link; or judgements and runs, a benchmark, a collection",
     )
     what.add_argument("--sample", action="store_true", help="open the sample project")
     add = parser.add_argument

@@ -86,7 +86,7 @@ from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.subsets import nothing_in_common
 from inexview.core.judgements.topics import Topics
 from inexview.core.measures.measure import PRESETS, preset_for
-from inexview.core.project.inspection import Inspection, create_inspection
+from inexview.core.project.inspection import Inspection, create_inspection, texts_near
 from inexview.core.report import SEPARATED, PrintedLine
 from inexview.core.wording import counted
 
@@ -416,10 +416,12 @@ def inspect_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     )
     add = parser.add_argument
     add(
-        "benchmark", type=Path, nargs="?", metavar="BENCHMARK",
-        help="a benchmark, or a file of an annotation tool: its texts, questions and passages",
+        "judged", type=Path, nargs="?", metavar="QRELS",
+        help="what is judged; or a benchmark or an annotation tool's file: its texts, questions and passages",
     )  # fmt: skip
-    add_collection_argument(parser, "the articles; without them texts are shown as dots, at their offsets")
+    add_collection_argument(
+        parser, "the articles (or corpus/, articles/ beside the qrels); without them texts are shown as dots"
+    )
     add("-Q", "--qrels", type=Path, metavar="QRELS", help="what is judged; without it nothing is scored")
     add(
         "-R", "--run", type=Path, nargs="+", default=[], action="extend", dest="runs", metavar="RUN",
@@ -432,14 +434,14 @@ def inspect_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add_run_format_arguments(parser)
     add_gather_argument(parser)
     add_join_argument(parser)
-    parser.set_defaults(run=_run_inspect)
+    parser.set_defaults(run=_run_inspect, benchmark=None)
 
 
 def _run_inspect(arguments: Namespace) -> int:
     """Read the files, and show them until the window is closed."""
     require_window()
-    if arguments.benchmark is not None:
-        _take_benchmark(arguments)
+    if arguments.judged is not None:
+        _take_judged(arguments)
     if arguments.qrels is None and not arguments.runs:
         complain("there is nothing to inspect: name qrels (-Q) or runs (-R)")
         return BAD_INPUT
@@ -450,17 +452,18 @@ def _run_inspect(arguments: Namespace) -> int:
     return leave(status)
 
 
-def _take_benchmark(arguments: Namespace) -> None:
-    """Let a benchmark be the judgements, the topics and the collection, where no other is named."""
+def _take_judged(arguments: Namespace) -> None:
+    """Let a file be the judgements, and a benchmark the topics and the collection too, if none is named."""
     from inexview.core.formats.bundle_files import AS_FOUND, collection_of  # which reads articles
 
-    if bundle_format(arguments.benchmark, FileKind.QRELS) is None:
-        problem = "is no benchmark, and no file of an annotation tool: name qrels (-Q) or runs (-R)"
-        raise DataError(problem, path=arguments.benchmark)
-    arguments.reading = AS_FOUND.once(arguments.benchmark)
-    arguments.qrels = arguments.qrels or arguments.benchmark
-    arguments.topics = arguments.topics or arguments.benchmark
-    arguments.collection = arguments.collection or collection_of(arguments.benchmark, arguments.reading)
+    judged = arguments.judged
+    if bundle_format(judged, FileKind.QRELS) is not None:
+        arguments.benchmark, arguments.reading = judged, AS_FOUND.once(judged)
+        arguments.topics = arguments.topics or judged
+        arguments.collection = arguments.collection or collection_of(judged, arguments.reading)
+    elif arguments.qrels is not None:
+        raise DataError("is named as the judgements, and -Q names others: leave out one", path=judged)
+    arguments.qrels = arguments.qrels or judged
 
 
 def _inspection(arguments: Namespace, folder: Path) -> Inspection:
@@ -482,7 +485,7 @@ def _inspection(arguments: Namespace, folder: Path) -> Inspection:
     named = arguments.qrels or arguments.runs[0]
     made = create_inspection(
         folder / f"{named.name.split('.')[0] or 'inspected'}.inexview",
-        collection=arguments.collection,
+        collection=arguments.collection or texts_near(named, qrels, runs),
         qrels=qrels,
         runs=runs,
         topics=options.join.of_topics(topics),

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 from argparse import ArgumentParser, Namespace, _SubParsersAction
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -143,10 +144,14 @@ def leave(status: int) -> int:
 
 
 def open_window(
-    place: LinkedPlace | None = None, *, sample: bool = False, inspection: Inspection | None = None
+    place: LinkedPlace | None = None,
+    *,
+    sample: bool = False,
+    inspection: Inspection | None = None,
+    brought: Sequence[Path] = (),
 ) -> int:
     """Run the window until it is closed, and return the exit status."""
     require_window()
     with uncollected():  # all that is loaded stays
         from inexview.gui.shell.app import run
-    return run(place, sample=sample, inspection=inspection)
+    return run(place, sample=sample, inspection=inspection, brought=brought)

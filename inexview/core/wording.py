@@ -6,6 +6,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 
 _PARTS, _NUMBER, _LETTER = re.compile(r"[-_,; /]+"), re.compile(r"\d+(?:\.\d+)?"), re.compile(r"[^\W\d]")
@@ -26,6 +27,23 @@ def percent(share: float, decimals: int = 0) -> str:
 def counted(number: int, thing: str) -> str:
     """Return a number of things: "1 document", "1,200 documents"."""
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+def day_named(when: str, now: datetime) -> str:
+    """Return a moment in ISO 8601 as a person says it: "today, 11:20", "yesterday", "25 Nov"; "" for none."""
+    try:
+        then = datetime.fromisoformat(when).astimezone(now.tzinfo)
+    except ValueError:
+        return ""
+    days = (now.date() - then.date()).days
+    if days == 0:
+        return f"today, {then:%H:%M}"
+    if days == 1:
+        return "yesterday"
+    return f"{then.day} {_MONTHS[then.month - 1]}{f' {then.year}' if then.year != now.year else ''}"
+
+
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 def some_named(names: Sequence[str], most: int = 5) -> str:

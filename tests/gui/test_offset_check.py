@@ -26,7 +26,7 @@ from inexview.gui.services.session import Session
 from inexview.gui.services.settings import APPEARANCE, Appearance
 from inexview.gui.services.tasks import Tasks
 from inexview.gui.shell.main_window import MainWindow
-from inexview.gui.shell.start_window import ToolStrip
+from inexview.gui.shell.top_bar import ToolStrip
 from tests.gui.driving import drop
 from tests.miscounted import articles, counted_in, in_code_points, judgements, run_in
 from tests.opened import opened

@@ -19,7 +19,7 @@ from inexview.core.judgements.runs import RunFindings
 from inexview.core.project.document_state import DocumentState, Standing, standing
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Rows
-from inexview.core.wording import duration
+from inexview.core.wording import counted, duration
 
 NOT_THERE, UNREADABLE = "not in the collection", "cannot be read"
 
@@ -570,3 +570,26 @@ def finishing_times(project: Project, topic_id: str) -> list[float]:
     finished = islice(done, RECENT_TIMES)  # a pool may be a collection
     times = (project.histories.log(topic_id, name).reading.seconds for name in finished)
     return [seconds for seconds in times if seconds > 0]
+
+
+# What a project is, where it is listed among others.
+
+MOST_COUNTED = 5_000  # judged documents, of all topics: what is counted while a window closes
+
+
+def project_summary(project: Project, runs: int = 0) -> str:
+    """Say what work a project is and how far: "Judging · 5 topics · 41 of 147 documents finished"."""
+    topics = len(project.topics)
+    parts = [counted(topics, "topic" if project.contents.entry_points else "question")]
+    finished = documents = 0
+    if sum(len(project.touched(topic.id)) for topic in project.topics) <= MOST_COUNTED:
+        for topic in project.topics:
+            progress = PoolProgress.of_topic(project, topic.id)
+            finished, documents = finished + progress.finished, documents + progress.documents
+        parts.append(f"{finished:,} of {counted(documents, 'document')} finished")
+    if runs:
+        parts.append(counted(runs, "run"))
+    kind = "Judging" if project.contents.entry_points else "Benchmark"
+    if finished and finished == documents:
+        kind = "Judged" if project.contents.entry_points else kind
+    return " · ".join([kind, *parts])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,8 @@ from inexview.core.collection.collection import Collection
 from inexview.core.collection.listing import PLACEHOLDERS, write_placeholders
 from inexview.core.errors import DataError
 from inexview.core.formats.format import AS_SEEN, FileKind, RunOptions
-from inexview.core.formats.readers import read_judgements, reader_for
+from inexview.core.formats.readers import read_judgements, read_run, reader_for
+from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.elements import ElementQrels
 from inexview.core.judgements.qrels import Judgement, Pool, PooledDocument, Qrels
 from inexview.core.judgements.runs import UNKNOWN, Run, Task
@@ -29,6 +31,7 @@ from inexview.core.text.spans import EMPTY, Ints, Names, coded
 from inexview.core.wording import counted
 
 if TYPE_CHECKING:
+    from inexview.core.formats.brought import Brought
     from inexview.core.formats.bundle_files import BenchmarkReading
 
 ELEMENTS_ONLY = (
@@ -36,7 +39,7 @@ ELEMENTS_ONLY = (
     "in the text."
 )
 NOT_HERE = (
-    "The articles are not here (no -C): scores and costs are counted by offsets, and in the place of each "
+    "The articles are not here: scores and costs are counted by offsets, and in the place of each "
     "character of a text there is a dot."
 )
 ONLY_READ = "What is inspected is only read: “inexview new” makes a project, and “inexview import” fills it"
@@ -166,6 +169,70 @@ def inspect_benchmark(
         run_options=replace(AS_SEEN, bundle=path),
         reading=reading,
     )
+
+
+def inspect_files(brought: Brought, folder: Path, progress: Progress = unwatched) -> Inspection:
+    """Show judgements and runs as their files have them, by a project made in ``folder``.
+
+    The texts are the collection that came with them, or one that is beside them and has the documents.
+    Raises DataError for what cannot be read, ProjectError, and Cancelled.
+    """
+    if len(brought.judgements) > 1:
+        others = " and ".join(path.name for path in brought.judgements)
+        raise DataError(f"{others} are files of judgements: choose one", path=brought.judgements[0])
+    path = next(iter(brought.judgements), None)
+    files = (*brought.judgements, *brought.runs)
+    texts = next(iter(brought.collections), None) or collection_beside(files[0])
+    with ExitStack() as stack:
+        opened = None if texts is None else stack.enter_context(closing(Collection.open(texts)))
+        qrels: Qrels | ElementQrels | None = None
+        if path is not None:
+            qrels = read_judgements(path, reader_for(path, FileKind.QRELS), opened, progress)
+        runs = [read_run(run, collection=opened, progress=progress) for run in brought.runs]
+        if opened is not None:
+            from inexview.core.formats.chunk_runs import parts_of_documents
+
+            runs = [parts_of_documents(run, opened.holding) for run in runs]
+        if opened is not None and not brought.collections and not _holds_some(opened, qrels, runs):
+            texts = None
+    topics = [topic for file in brought.topics for topic in read_topics(file)]
+    name = f"{files[0].name.split('.')[0] or 'inspected'}.inexview"
+    made = create_inspection(folder / name, collection=texts, qrels=qrels, runs=runs, topics=topics)
+    return replace(made, qrels_path=path)
+
+
+NEAR = ("corpus", "corpora", "articles", "documents", "texts", "collection", "corpus.jsonl")
+"""What the texts are called that are beside judgements and runs."""
+MOST_LOOKED_FOR = 50  # documents of a file
+
+
+def collection_beside(path: Path) -> Path | None:
+    """Return a folder of texts beside a file, or a file of records that is listed already; None for none."""
+    for name in NEAR:
+        near = path.parent / name
+        if near.is_dir():
+            return near
+        if near.is_file():
+            with closing(Collection.open(near)) as collection:
+                if collection.ready:
+                    return near
+    return None
+
+
+def texts_near(path: Path, qrels: Qrels | ElementQrels | None, runs: Sequence[Run]) -> Path | None:
+    """Return the texts that are beside a file and have some of its documents; None for none."""
+    near = collection_beside(path)
+    if near is None:
+        return None
+    with closing(Collection.open(near)) as collection:
+        return near if _holds_some(collection, qrels, runs) else None
+
+
+def _holds_some(collection: Collection, qrels: Qrels | ElementQrels | None, runs: Sequence[Run]) -> bool:
+    """Tell whether one of the first documents is there."""
+    judged = _documents(qrels) if isinstance(qrels, ElementQrels) else qrels
+    tables = [run.document for run in runs] if judged is None else [judged.document]
+    return any(id in collection for ids in tables for id in islice(ids.strings(), MOST_LOOKED_FOR))
 
 
 def read_again(

@@ -560,6 +560,13 @@ class KeySign(QLabel):
             self.setVisible(bool(key))
 
 
+def key_label(text: str) -> QLabel:
+    """Return the sign of a key that is no action's, such as Enter."""
+    sign = label(text, "key")
+    sign.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+    return sign
+
+
 def set_tip(widget: QWidget, text: str) -> None:
     """Give a widget a tooltip, without the events of one that it has."""
     if text != widget.toolTip():
@@ -732,6 +739,7 @@ class Drops(QObject):
 
     projects = Signal(object)  # tuple[Path, ...]
     others = Signal(object)  # tuple[Path, ...]
+    over = Signal(object)  # bool: whether files are dragged over it now
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -742,7 +750,10 @@ class Drops(QObject):
         """Welcome files that can be opened here, and open them."""
         if isinstance(event, QDragEnterEvent | QDragMoveEvent) and self._wanted(event):
             event.acceptProposedAction()
+            self.over.emit(True)
             return True
+        if event.type() in (QEvent.Type.DragLeave, QEvent.Type.Drop):
+            self.over.emit(False)
         if isinstance(event, QDropEvent) and event.type() is QEvent.Type.Drop:
             self._take(self._wanted(event))
             event.acceptProposedAction()

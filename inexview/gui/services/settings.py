@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar
 import platformdirs
 from PySide6.QtCore import QEvent, QObject, QSettings, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMainWindow, QWidget
 
 from inexview.core.files import ARCHIVES, is_archive, is_there
 from inexview.gui.look.theme import DARK, LIGHT, Theme, palette, style_sheet
@@ -69,6 +69,10 @@ OUTLINES = Setting("outlines", False, "Outline the element under the mouse or at
 ADVANCE = Setting("advance", True, "Go to the next document after finishing one")
 ASSESSOR = Setting("assessor", "", "Name of the assessor in new projects")
 RECENT: Setting[list[str]] = Setting("recent", [], "Recently opened projects", _texts)
+STATES: Setting[dict[str, list[str]]] = Setting(
+    "states", {}, "What work each project is, how far, and when it was open", _lists_of_texts
+)
+WAY = Setting("way", "", "The way into the program that was taken last")
 FOLDER = Setting("folder", "", "Folder that file dialogs start in")
 EXPORT = Setting("export", "fol-qrels", "Format of the last export")
 KEYS: Setting[dict[str, list[str]]] = Setting(
@@ -306,6 +310,30 @@ def choose_files(parent: QWidget | None, title: str, kinds: str, settings: Setti
     """Return files that are there, none where one thought better of it."""
     names, _ = QFileDialog.getOpenFileNames(parent, title, settings.get(FOLDER), kinds)
     return _remembered(names, settings)
+
+
+class AnyDialog(QFileDialog):
+    """Asks for files, or for one folder: Open takes a folder that is chosen, a double click goes into it."""
+
+    def __init__(self, parent: QWidget | None, title: str, folder: str) -> None:
+        super().__init__(parent, title, folder)
+        self.setOption(QFileDialog.Option.DontUseNativeDialog)  # the desktop's own takes one or the other
+        self.setFileMode(QFileDialog.FileMode.ExistingFiles)
+
+    def accept(self) -> None:
+        chosen = [Path(name) for name in self.selectedFiles()]
+        if len(chosen) == 1 and chosen[0].is_dir():
+            QDialog.accept(self)
+        else:
+            super().accept()
+
+
+def choose_any(parent: QWidget | None, title: str, settings: Settings) -> list[Path]:
+    """Return files or a folder that are there, none where one thought better of it."""
+    dialog = AnyDialog(parent, title, settings.get(FOLDER))
+    chosen = dialog.selectedFiles() if dialog.exec() else []
+    dialog.deleteLater()
+    return _remembered(chosen, settings)
 
 
 def choose_folder(parent: QWidget | None, title: str, settings: Settings) -> Path | None:

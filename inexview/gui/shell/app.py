@@ -43,7 +43,7 @@ from inexview.core.files import (
 from inexview.core.progress import Progress, look_seldom, uncollected
 from inexview.core.wording import counted
 from inexview.gui.look.theme import load_fonts
-from inexview.gui.look.widgets import Drops, bring_forward, name_charts, timer
+from inexview.gui.look.widgets import bring_forward, name_charts, timer
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, sentence
 from inexview.gui.services.settings import (
     PACKED,
@@ -364,11 +364,17 @@ class Application(QObject):
         if self.start is None:
             start = StartWindow(self.settings, self.tasks)
             start.project_chosen.connect(self.open_project)
-            asked = {**self._without_project(), "guide": self._open_guide}
+            asked: dict[str, Callable[[], object]] = {
+                **self._without_project(),
+                "browse": self.looker.ask_other,
+                "settings": self._open_settings,
+                "guide": self._open_guide,
+                "what-can-be-opened": partial(self._open_guide, "files.md"),
+            }
             start.asked.connect(lambda action_id: asked[action_id]())
-            drops = Drops(start)
-            drops.projects.connect(self._open_all)
-            drops.others.connect(self.looker.open_dropped)
+            start.project_sought.connect(self.find_project)
+            start.drops.projects.connect(self._open_all)
+            start.drops.others.connect(self.looker.open_brought)
             self.start = start
             self._ahead.start()
         self.start.refresh()
@@ -545,8 +551,8 @@ class Application(QObject):
             "new-project": lambda: self.ask_new_project(),
             "open-project": self.ask_project,
             "open-sample": self.open_sample,
-            "open-benchmark": self.looker.ask_benchmark,
-            "open-benchmark-file": lambda: self.looker.ask_benchmark(file=True),
+            "open-other": self.looker.ask_other,
+            "look-at-runs": self.looker.ask_runs,
         }
 
     def _answer(self, window: MainWindow, action_id: str) -> None:
@@ -562,6 +568,13 @@ class Application(QObject):
         path = choose_file(self.front(), "Open project", PROJECTS, self.settings)
         if path is not None:
             self.open_project(path)
+
+    def find_project(self, path: Path) -> None:
+        """Ask where a project is now that was opened before, and open it."""
+        chosen = choose_file(self.front(), f"Where is {path.stem} now?", PROJECTS, self.settings)
+        if chosen is not None:
+            self.settings.forget_project(path)
+            self.open_project(chosen)
 
     def ask_new_project(self, parts: Parts | NewProject | None = None) -> None:
         """Ask for the parts of a project, make it and open it; ``parts`` are there already."""
@@ -765,11 +778,17 @@ class Application(QObject):
 
         return self.open_project(path, then=open_runs)
 
-    def _open_guide(self) -> None:
+    def _open_guide(self, page: str = "index.md") -> None:
         from inexview.gui.commands.help import open_guide
 
         if self.start is not None:
-            open_guide(self.start, self.start.book, "index.md")
+            open_guide(self.start, self.start.book, page)
+
+    def _open_settings(self) -> None:
+        from inexview.gui.commands.dialogs import Preferences
+
+        if self.start is not None:
+            Preferences(self.settings, self.start).open()
 
     def _about(self) -> None:
         QMessageBox.about(
@@ -856,11 +875,16 @@ def scale_window(settings: Settings) -> None:
 
 
 def run(
-    place: LinkedPlace | None = None, *, sample: bool = False, inspection: Inspection | None = None
+    place: LinkedPlace | None = None,
+    *,
+    sample: bool = False,
+    inspection: Inspection | None = None,
+    brought: Sequence[Path] = (),
 ) -> int:
     """Start the program: in a project, on the sample, inspecting files, or with the start window.
 
-    A project that has a window already is shown there, at the place.  Returns the exit status.
+    Files that are ``brought`` are opened as if they were dropped there.  A project that has a window already
+    is shown there, at the place.  Returns the exit status.
     """
     start_log()
     settings = Settings()
@@ -880,6 +904,8 @@ def run(
         application.open_place(place)
     if not application.windows:
         application.show_start()
+    if brought:
+        application.looker.open_brought(brought)
     status = qt.exec()
     settings.write()
     return status

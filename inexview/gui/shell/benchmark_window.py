@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from html import escape
@@ -20,7 +21,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QRadioButton,
     QScrollArea,
-    QSizePolicy,
     QWidget,
 )
 
@@ -44,6 +44,7 @@ from inexview.gui.look.widgets import (
     fit_to_screen,
     in_column,
     in_row,
+    key_label,
     label,
     rule,
     timer,
@@ -126,7 +127,7 @@ class CheckLine(QWidget):
         self.note = label("", "muted", wrap=True)
         self.note.setMinimumHeight(2 * self.note.fontMetrics().lineSpacing() + 2)  # nothing moves below it
         self.note.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.bar, self.key = ThinBar(), _key("Esc")
+        self.bar, self.key = ThinBar(), key_label("Esc")
         self.bar.setMaximumWidth(200)
         self.act = button("", "link")
         top = Qt.AlignmentFlag.AlignTop
@@ -245,14 +246,23 @@ class BenchmarkWindow(Recolored, QDialog):
     made = Signal(object)  # Wanted
     asked = Signal(object)  # str: the id of an action
 
-    def __init__(self, path: Path, bundle: Bundle, settings: Settings, parent: QWidget | None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        bundle: Bundle,
+        settings: Settings,
+        parent: QWidget | None,
+        *,
+        runs: Sequence[Path] = (),
+    ) -> None:
+        """``runs`` came with it."""
         super().__init__(parent)
         self.setWindowTitle(path.name)
         self.path, self._bundle, self._reading = path, bundle, AS_FOUND
         self._settings = settings
         self.look: BenchmarkLook | None = None
         """What is known once the passages are checked."""
-        self._added: tuple[Path, ...] = ()  # runs
+        self._added = tuple(runs)  # to those of the folder
         self._at = 0
         self._checking: LongTask | None = None
         self._tasks = Tasks(self._tell, self)
@@ -294,7 +304,7 @@ class BenchmarkWindow(Recolored, QDialog):
         crumbs, back = QWidget(), button("Start", "link")
         back.clicked.connect(self.reject)
         where = ElidedLabel(shown_path(self.path), role="muted", shorten=Qt.TextElideMode.ElideMiddle)
-        in_row(back, _key("Esc"), label("▸", "muted"), (where, 1), on=crumbs, margins=0, spacing=8)
+        in_row(back, key_label("Esc"), label("▸", "muted"), (where, 1), on=crumbs, margins=0, spacing=8)
         return crumbs
 
     def _heading(self) -> QLabel:
@@ -367,7 +377,7 @@ class BenchmarkWindow(Recolored, QDialog):
         foot.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         foot.setFixedHeight(30)
         keys = (
-            (_key("Enter"), "look at it"),
+            (key_label("Enter"), "look at it"),
             (KeySign(self.book[MAKE.id]), "make a project"),
             (KeySign(self.book[NEXT.id]), "next"),
         )
@@ -479,7 +489,8 @@ class BenchmarkWindow(Recolored, QDialog):
     @property
     def runs(self) -> tuple[Path, ...]:
         """The runs of the folder, and those that were added."""
-        return (*(() if self.look is None else self.look.files.runs), *self._added)
+        found = () if self.look is None else self.look.files.runs
+        return tuple(dict.fromkeys((*found, *self._added)))
 
     def _show_runs(self) -> None:
         runs, row = self.runs, self.found["Runs"]
@@ -638,13 +649,6 @@ class BenchmarkWindow(Recolored, QDialog):
     @property
     def _is_beside(self) -> bool:
         return self._beside.widget() is not None
-
-
-def _key(text: str) -> QLabel:
-    """Return the sign of a key that is no action's."""
-    sign = label(text, "key")
-    sign.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-    return sign
 
 
 def _scrolled(inner: QWidget) -> QScrollArea:

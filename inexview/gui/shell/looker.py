@@ -1,4 +1,4 @@
-"""What is only looked at: benchmarks, and files of annotation tools, before anything is made of them."""
+"""What is opened without a project: benchmarks, files of annotation tools, judgements and runs."""
 
 from __future__ import annotations
 
@@ -9,21 +9,23 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 
+from inexview.core.files import PROJECT_SUFFIX
 from inexview.core.progress import Progress
-from inexview.gui.services.messages import Message, MessageKind, as_sentence
+from inexview.gui.services.messages import Message, MessageKind, as_sentence, sentence
 from inexview.gui.services.settings import (
     ASSESSOR,
     JUDGEMENTS,
     PROJECTS,
-    choose_file,
-    choose_folder,
+    choose_any,
+    choose_files,
     choose_new_file,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from inexview.core.benchmarks.bundle import Bundle
+    from inexview.core.formats.brought import Brought
     from inexview.core.project.inspection import Inspection
     from inexview.gui.shell.app import Application
     from inexview.gui.shell.benchmark_window import BenchmarkWindow, Wanted
@@ -37,27 +39,75 @@ class Looker(QObject):
         super().__init__(application)
         self._application = application
 
-    def ask_benchmark(self, *, file: bool = False) -> None:
-        title = "Open a benchmark"
-        if file:
-            path = choose_file(self._application.front(), title, JUDGEMENTS, self._application.settings)
-        else:
-            path = choose_folder(self._application.front(), title, self._application.settings)
-        if path is not None:
-            self.open_benchmark(path)
+    def ask_runs(self) -> None:
+        """Ask for judgements and runs, and show them."""
+        title = "Choose judgements and runs"
+        paths = choose_files(self._application.front(), title, JUDGEMENTS, self._application.settings)
+        if paths:
+            self.open_brought(paths)
 
-    def open_benchmark(self, path: Path) -> None:
+    def ask_other(self) -> None:
+        """Ask for files or a folder, and open them as what they are."""
+        paths = choose_any(self._application.front(), "Open files or a folder", self._application.settings)
+        projects = [path for path in paths if path.suffix == PROJECT_SUFFIX]
+        for path in projects:
+            self._application.open_project(path)
+        if others := [path for path in paths if path not in projects]:
+            self.open_brought(others)
+
+    def open_brought(self, paths: Sequence[Path]) -> None:
+        """Open files and folders as what they are, by their content."""
+        from inexview.core.formats.brought import sort_out
+
+        named = paths[0].name if len(paths) == 1 else f"{len(paths)} files"
+        self._application.front_tasks().run_long(
+            f"Looking at {named}", lambda _progress: sort_out(paths), self._show_brought, self._refuse
+        )
+
+    def _show_brought(self, brought: Brought) -> None:
+        """Show a benchmark before all, else judgements and runs; what is left makes a project."""
+        from inexview.core.project.project import Parts
+
+        if brought.nothing:
+            self._tell(brought.why_not())
+        elif brought.benchmarks:
+            self.open_benchmark(brought.benchmarks[0], brought.runs)
+        elif brought.inspects:
+            self._inspect(brought)
+        else:
+            parts = (brought.collections, brought.topics, brought.pools)
+            self._application.ask_new_project(Parts(*(next(iter(part), None) for part in parts)))
+
+    def _refuse(self, error: Exception) -> None:
+        self._tell(sentence(error).removesuffix("."))
+
+    def _tell(self, problem: str) -> None:
+        """Say what cannot be opened: on the start window where one is there, else in a message."""
+        start = self._application.start
+        if start is not None and self._application.front() is start:
+            start.show_problem(f"{problem}.")
+        else:
+            self._application.front_messages().warn(f"{problem}.")
+
+    def _inspect(self, brought: Brought) -> None:
+        """Show judgements and runs in Inspect by a project that goes with the window."""
+        from inexview.core.project.inspection import inspect_files
+
+        first = (*brought.judgements, *brought.runs)[0]
+        self._show_inspection(first.name, lambda folder: partial(inspect_files, brought, folder))
+
+    def open_benchmark(self, path: Path, runs: Sequence[Path] = ()) -> None:
         """Say what a benchmark or a tool's file holds; a bare collection goes to *New project*."""
         from inexview.core.formats.benchmark_look import look_at
 
+        def show(bundle: Bundle | Path) -> None:
+            self._show_benchmark(path, bundle, runs)
+
         self._application.front_tasks().run_long(
-            f"Looking at {path.name}", lambda _progress: look_at(path), partial(self._show_benchmark, path)
+            f"Looking at {path.name}", lambda _progress: look_at(path), show, self._refuse
         )
 
-    def open_dropped(self, paths: Sequence[Path]) -> None:
-        self.open_benchmark(paths[0])
-
-    def _show_benchmark(self, path: Path, bundle: Bundle | Path) -> None:
+    def _show_benchmark(self, path: Path, bundle: Bundle | Path, runs: Sequence[Path]) -> None:
         from inexview.core.project.project import Parts
         from inexview.gui.commands.help import open_guide
         from inexview.gui.shell.benchmark_window import BenchmarkWindow
@@ -65,7 +115,9 @@ class Looker(QObject):
         if isinstance(bundle, Path):
             self._application.ask_new_project(Parts(bundle))
             return
-        shown = BenchmarkWindow(path, bundle, self._application.settings, self._application.front())
+        shown = BenchmarkWindow(
+            path, bundle, self._application.settings, self._application.front(), runs=runs
+        )
         shown.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         shown.looked_at.connect(partial(self._inspect_benchmark, path))
         shown.made.connect(partial(self._project_of_benchmark, shown, path))
@@ -74,24 +126,37 @@ class Looker(QObject):
 
     def _inspect_benchmark(self, path: Path, wanted: Wanted) -> None:
         """Show a benchmark in Inspect by a project that goes with the window."""
-        from tempfile import TemporaryDirectory
-
         from inexview.core.project.inspection import inspect_benchmark
+
+        def open_runs(window: MainWindow) -> None:
+            if wanted.runs:
+                window.files.open_runs(wanted.runs)
+
+        self._show_inspection(
+            path.name, lambda folder: partial(inspect_benchmark, path, folder, wanted.reading), open_runs
+        )
+
+    def _show_inspection(
+        self,
+        name: str,
+        made_in: Callable[[Path], Callable[[Progress], Inspection]],
+        then: Callable[[MainWindow], object] = lambda _window: None,
+    ) -> None:
+        from tempfile import TemporaryDirectory
 
         folder = TemporaryDirectory(prefix="inexview-", ignore_cleanup_errors=True)
 
         def show(inspection: Inspection) -> None:
             window = self._application.open_inspection(inspection)
             window.closed.connect(lambda _window: folder.cleanup())
-            if wanted.runs:
-                window.files.open_runs(wanted.runs)
+            then(window)
 
         def fail(error: Exception) -> None:
             folder.cleanup()
-            self._application.front_messages().error(error)
+            self._refuse(error)
 
-        work = partial(inspect_benchmark, path, Path(folder.name), wanted.reading)
-        self._application.front_tasks().run_long(f"Reading {path.name}", work, show, fail, folder.cleanup)
+        work = made_in(Path(folder.name))
+        self._application.front_tasks().run_long(f"Reading {name}", work, show, fail, folder.cleanup)
 
     def _project_of_benchmark(self, shown: BenchmarkWindow, path: Path, wanted: Wanted) -> None:
         from inexview.core.formats.format import AS_SEEN

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from datetime import datetime
 from enum import Enum
 from functools import cached_property, partial
 from pathlib import Path
@@ -15,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 from inexview.core.article.granularity import Granularity, load_sentence_model
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.document_list import PoolProgress
+from inexview.core.project.document_list import PoolProgress, project_summary
 from inexview.core.project.document_state import Ruling
 from inexview.core.project.project import Project
 from inexview.core.project.reviews import last_opened
@@ -70,7 +72,9 @@ from inexview.gui.services.settings import (
     GEOMETRY,
     KEYS,
     LINE_WIDTH,
+    RECENT,
     RUNS,
+    STATES,
     ZOOM,
     Appearance,
     Setting,
@@ -80,7 +84,8 @@ from inexview.gui.services.settings import (
 from inexview.gui.services.tasks import Slices, Tasks
 from inexview.gui.shell.pages import Banner, LateInspect, Rooms, WindowPages
 from inexview.gui.shell.panels import KeyPanel, Palette, Panels, StatusBar
-from inexview.gui.shell.start_window import BENCHMARK, BENCHMARK_FILE, NEW, OPEN, QUIT, SAMPLE, TopBar
+from inexview.gui.shell.start_window import LOOK_AT_RUNS, NEW, OPEN, OTHER, QUIT, SAMPLE
+from inexview.gui.shell.top_bar import TopBar
 from inexview.gui.text_changes import Decision, Drifting
 
 if TYPE_CHECKING:
@@ -478,11 +483,20 @@ class MainWindow(QMainWindow):
         self.end()
         super().closeEvent(event)
 
+    def _note_state(self) -> None:
+        """Keep what work the project is and how far, for the list of projects."""
+        project = self.session.project
+        if os.path.realpath(project.path) in self._settings.get(RECENT):
+            said = project_summary(project, len(self.session.runs))
+            state = [said, datetime.now().astimezone().isoformat(timespec="minutes")]
+            self._settings.remember(STATES, Path(os.path.realpath(project.path)), state)
+
     def end(self) -> None:
         """Write what waits and let go of the project; nothing is asked."""
         self._done = True
         self.back_and_forward.stop()
         self.late_inspect.end()
+        self._note_state()
         self.session.close()
         self.assess.note_taking.let_go()
         self._settings.set(GEOMETRY, bytes(self.saveGeometry().toBase64().data()).decode())
@@ -532,8 +546,8 @@ ACTIONS: tuple[Action[MainWindow], ...] = (
     NEW,
     OPEN,
     SAMPLE,
-    BENCHMARK,
-    BENCHMARK_FILE,
+    OTHER,
+    LOOK_AT_RUNS,
     Action("start-window", FILE, "Start window", "Recent projects, new project, sample",
            lambda w: partial(w.asked.emit, "start-window")),
     Action("open-run", FILE, "Open run…", "Lay a run over the judged text",

@@ -58,7 +58,7 @@ from inexview.gui.services.actions import DRAWING, GO, JUDGE, SETTING, ActionBoo
 from inexview.gui.services.document_record import OpenDocument, SaveState, SaveWatch
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import PANELS, Settings
-from inexview.gui.shell.start_window import ToolStrip
+from inexview.gui.shell.top_bar import ToolStrip
 
 _FONT = 12  # pixels
 

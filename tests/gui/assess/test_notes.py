@@ -14,7 +14,7 @@ from inexview.core.project.project import Project
 from inexview.gui.article.margins import MarginSigns
 from inexview.gui.assess import topic_panel
 from inexview.gui.assess.passages import MOST
-from inexview.gui.shell.start_window import ToolStrip
+from inexview.gui.shell.top_bar import ToolStrip
 from tests.gui.driving import LEFT, key, shown_window, text_area
 from tests.projects import TOPIC, make_project
 

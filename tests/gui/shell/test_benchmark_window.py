@@ -100,8 +100,7 @@ def test_what_is_gone_before_it_is_looked_at_is_told_and_leaves_no_folder(
     shown = found(qtbot)
     (moon / "benchmarks" / "moon.json").unlink()
     QTest.keyClick(shown, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: start.messages.current is not None)
-    assert "moon & co" in start.messages.current.text
+    qtbot.waitUntil(lambda: "moon & co" in start.area.said.text())
     assert not application.windows
     assert not [*(tmp_path / "temporary").iterdir()]
 
@@ -365,6 +364,15 @@ def test_what_is_nothing_of_it_is_refused_in_a_sentence(application, qtbot, tmp_
     path = tmp_path / "picture.png"
     path.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(64))
     start = application.show_start()
+    before = start.area.said.property("role")
     assert drop(start, path)
-    qtbot.waitUntil(lambda: start.messages.current is not None)
-    assert "picture.png" in start.messages.current.text
+    qtbot.waitUntil(
+        lambda: start.area.said.text() == "picture.png holds no text, topics, judgements or runs."
+    )
+    assert (before, start.area.said.property("role")) == ("muted", "warning")
+    assert start.area.help.isVisible()
+    assert start.messages.current is None
+    QTest.mouseClick(start.area.help, Qt.MouseButton.LeftButton)
+    guide = start.findChild(GuideWindow)
+    assert guide is not None
+    guide.close()

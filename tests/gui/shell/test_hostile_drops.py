@@ -67,8 +67,8 @@ def test_what_is_hostile_is_told_of_in_the_window(application, qtbot, tmp_path, 
     looking.timeout.connect(close_dialog)
     looking.start()
     assert drop(start, path)
-    qtbot.waitUntil(lambda: start.messages.current is not None or bool(dialogs))
+    qtbot.waitUntil(lambda: start.area.said.property("role") == "warning" or bool(dialogs))
     looking.stop()
     assert start.isVisible()
     if not dialogs:
-        assert "hostile" in start.messages.current.text
+        assert "hostile" in start.area.said.text()

@@ -11,7 +11,7 @@ from inexview.gui.assess.topic_panel import TopicPanel
 from inexview.gui.look.widgets import KeyButton
 from inexview.gui.services.settings import Appearance, Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
-from inexview.gui.shell.start_window import SegmentButton
+from inexview.gui.shell.top_bar import SegmentButton
 from tests.gui.driving import NONE, text_area
 
 

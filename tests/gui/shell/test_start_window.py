@@ -1,16 +1,22 @@
 """The start window and the dialog that makes a project."""
 
+from datetime import datetime
 from pathlib import Path
 from threading import Event
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QDragLeaveEvent, QKeyEvent
+from PySide6.QtWidgets import QApplication
 
 from inexview.core.files import is_archive
 from inexview.gui.commands.dialogs import NewProjectDialog
-from inexview.gui.services.settings import ASSESSOR, KEYS, RECENT, archive_files
+from inexview.gui.look.widgets import derived
+from inexview.gui.services.actions import BOUNCE
+from inexview.gui.services.settings import ASSESSOR, KEYS, RECENT, STATES, archive_files
 from inexview.gui.services.tasks import Tasks
-from inexview.gui.shell import start_window
+from inexview.gui.shell import start_sheet
+from inexview.gui.shell.start_sheet import WhenRole, links
 from inexview.gui.shell.start_window import StartWindow
 
 
@@ -44,20 +50,20 @@ def test_return_opens_and_delete_forgets(start, qtbot, settings, tmp_path):
 
 
 def gone(qtbot, start, row):
-    qtbot.waitUntil(lambda: "not there now" in start.recent.item(row).text())
+    qtbot.waitUntil(lambda: "Not there now" in start.recent.item(row).text())
     return True
 
 
 def test_a_project_that_is_gone_is_listed_as_gone(start, qtbot, tmp_path, monkeypatch):
     """And a drive that does not answer holds nothing up."""
     answers = Event()
-    monkeypatch.setattr(start_window, "is_there", lambda path: answers.wait(20) and path.stem != "old")
+    monkeypatch.setattr(start_sheet, "is_there", lambda path: answers.wait(20) and path.stem != "old")
     before = start.recent.grab().toImage()
     start.refresh()
     assert start.recent.grab().toImage() == before
     answers.set()
     assert gone(qtbot, start, 1)
-    assert "not there now" not in start.recent.item(0).text()
+    assert "Not there now" not in start.recent.item(0).text()
     assert start.recent.grab().toImage() != before  # not by its text alone
 
 
@@ -68,27 +74,147 @@ def test_a_name_that_no_file_system_takes_is_listed_as_gone(start, qtbot, settin
     assert gone(qtbot, start, 0)
 
 
-def test_buttons_ask_for_what_they_say(start, qtbot):
-    for button, wanted in (
-        (start.sample, "open-sample"),
-        (start.new, "new-project"),
-        (start.open, "open-project"),
-    ):
-        with qtbot.waitSignal(start.asked) as asked:
-            qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-        assert asked.args == [wanted]
+WAYS = (("1", "new-project"), ("2", "look-at-runs"), ("3", "open-other"), ("S", "open-sample"))
+
+
+def test_a_click_and_a_key_take_the_same_way(start, qtbot):
+    ringed = (*start.ways, start.sample)
+    for place, (key, wanted) in zip(ringed, WAYS, strict=True):
+        for take in (
+            lambda place=place: qtbot.mouseClick(place, Qt.MouseButton.LeftButton),
+            lambda key=key: qtbot.keyClick(start.recent, key, delay=2 * BOUNCE),
+        ):
+            with qtbot.waitSignal(start.asked) as asked:
+                take()
+            assert asked.args == [wanted]
+    with qtbot.waitSignal(start.asked) as asked:
+        qtbot.mouseClick(start.area.browse, Qt.MouseButton.LeftButton)
+    assert asked.args == ["browse"]
 
 
 def test_the_keys_of_a_project_without_one_are_those_of_its_window(start, qtbot, settings):
     settings.set(KEYS, {"open-project": ["Ctrl+P"]})
     start.activateWindow()
-    for key, wanted in ((Qt.Key.Key_N, "new-project"), (Qt.Key.Key_P, "open-project")):
+    for key, wanted in (
+        (Qt.Key.Key_N, "new-project"),
+        (Qt.Key.Key_P, "browse"),
+        (Qt.Key.Key_Comma, "settings"),
+    ):
         with qtbot.waitSignal(start.asked) as asked:
             qtbot.keyClick(start.recent, key, Qt.KeyboardModifier.ControlModifier)
         assert asked.args == [wanted]
-    assert "Ctrl+P" in start.open.toolTip()
+    assert "Ctrl+P" in start.area.browse.toolTip()
     qtbot.keyClick(start.recent, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
     assert not start.isVisible()
+
+
+def test_arrows_go_from_way_to_way_and_tab_on_to_what_is_behind_them(start, qtbot):
+    start.activateWindow()
+    start.ways[0].setFocus()
+    for key, at in ((Qt.Key.Key_Down, 1), (Qt.Key.Key_Down, 2), (Qt.Key.Key_Down, 0), (Qt.Key.Key_Up, 2)):
+        qtbot.keyClick(start.focusWidget(), key)
+        assert start.focusWidget() is start.ways[at]
+    with qtbot.waitSignal(start.asked) as asked:
+        qtbot.keyClick(start.focusWidget(), Qt.Key.Key_Return)
+    assert asked.args == ["open-other"]
+    stops = []
+    for _ in range(3):
+        qtbot.keyClick(start.focusWidget(), Qt.Key.Key_Tab)
+        stops.append(start.focusWidget())
+    assert stops == [start.area.browse, start.recent, start.sample]
+
+
+def test_enter_that_is_held_takes_a_way_once(start, qtbot):
+    start.ways[0].setFocus()
+    asked = []
+    start.asked.connect(asked.append)
+    qtbot.keyClick(start.ways[0], Qt.Key.Key_Return)
+    for _ in range(3):
+        again = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Return, Qt.KeyboardModifier.NoModifier, "\r", True)
+        QApplication.sendEvent(start.focusWidget(), again)
+    assert asked == ["new-project"]
+
+
+def test_the_ring_is_on_the_sample_at_first_and_then_on_the_way_that_was_taken(qtbot, settings):
+    tasks = Tasks(lambda error: pytest.fail(str(error)))
+    start = StartWindow(settings, tasks)
+    qtbot.addWidget(start)
+    start.show()
+    assert start.focusWidget() is start.sample
+    assert not start.recent.isVisible()
+    qtbot.mouseClick(start.ways[1], Qt.MouseButton.LeftButton)
+    start.refresh()
+    assert start.focusWidget() is start.ways[1]
+    tasks.close()
+
+
+def test_a_project_that_is_gone_is_found_or_removed_and_not_opened(start, qtbot, tmp_path, settings):
+    (tmp_path / "old.inexview").unlink()
+    start.refresh()
+    assert gone(qtbot, start, 1)
+    row = start.recent.visualItemRect(start.recent.item(1))
+    places = links(row, derived(start.recent.font(), factor=0.93))
+    opened, sought = [], []
+    start.project_chosen.connect(opened.append)
+    start.project_sought.connect(sought.append)
+    view = start.recent.viewport()
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=row.center())
+    assert (opened, sought) == ([], [])
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=places["Find…"].center())
+    assert sought == [tmp_path / "old.inexview"]
+    start.recent.setCurrentRow(1)
+    qtbot.keyClick(start.recent, Qt.Key.Key_Return)
+    assert sought == 2 * [tmp_path / "old.inexview"]
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=places["Remove"].center())
+    assert settings.get(RECENT) == [str(tmp_path / "new.inexview")]
+
+
+def test_a_project_that_is_back_opens_again(start, qtbot, tmp_path):
+    (tmp_path / "new.inexview").unlink()
+    start.refresh()
+    assert gone(qtbot, start, 0)
+    (tmp_path / "new.inexview").touch()
+    place = start.recent.visualItemRect(start.recent.item(0)).center()
+    qtbot.mouseClick(start.recent.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    qtbot.waitUntil(lambda: "Not there now" not in start.recent.item(0).text())
+    with qtbot.waitSignal(start.project_chosen):
+        qtbot.mouseClick(start.recent.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+
+def test_a_row_says_what_work_a_project_is_and_when_it_was_open(start, settings, tmp_path):
+    when = datetime.now().astimezone().replace(hour=0, minute=5).isoformat()
+    settings.set(STATES, {str(tmp_path / "new.inexview"): ["Judging · 5 topics", when]})
+    before = start.recent.grab().toImage()
+    start.refresh()
+    assert start.recent.item(0).text() == "new\nJudging · 5 topics"
+    assert start.recent.item(0).data(WhenRole) == "today, 00:05"
+    assert start.recent.grab().toImage() != before
+
+
+def test_the_menu_of_a_row_shows_its_folder_or_removes_it(start, qtbot, settings, tmp_path):
+    asked = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(5, 5), QPoint(5, 5))
+    QApplication.sendEvent(start.recent, asked)
+    menu = QApplication.activePopupWidget()
+    assert [one.text() for one in menu.actions()] == ["Show folder", "Remove from this list"]
+    place = menu.actionGeometry(menu.actions()[1]).center()
+    qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=place)
+    assert settings.get(RECENT) == [str(tmp_path / "old.inexview")]
+
+
+def test_what_is_dragged_over_the_window_is_welcome_wherever_it_is(start, tmp_path):
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path))])
+    enter = QDragEnterEvent(
+        QPoint(20, 20),
+        Qt.DropAction.CopyAction,
+        data,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    QApplication.sendEvent(start, enter)
+    assert start.area.heading.text() == "Let go to see what it is"
+    QApplication.sendEvent(start, QDragLeaveEvent())
+    assert start.area.heading.text() == "Drop a file or folder here"
 
 
 @pytest.fixture
@@ -137,13 +263,17 @@ def test_who_has_projects_goes_on_with_the_last_by_return(qtbot, start, tmp_path
     assert chosen.args == [tmp_path / "new.inexview"]
 
 
-def test_on_a_small_screen_nothing_is_cut(start, qtbot):
-    start.resize(400, 400)
-    qtbot.waitUntil(lambda: start.recent.width() >= 340)
-    for button in (start.sample, start.new, start.open):
-        assert start.rect().contains(button.geometry())
-    assert start.recent.height() >= 110
-    assert start.recent.geometry().top() >= start.open.geometry().bottom()
+def test_in_a_narrow_window_the_projects_are_below_the_ways_in(start, qtbot):
+    def at(part):
+        return part.mapTo(start, QPoint(0, 0))
+
+    start.resize(1200, 800)
+    assert at(start.recent).x() > at(start.ways[0]).x() + start.ways[0].width()
+    start.resize(420, 400)
+    qtbot.waitUntil(lambda: at(start.recent).y() > at(start.area).y() + start.area.height())
+    assert start.recent.width() >= 340
+    for part in (*start.ways, start.area, start.sample):
+        assert 0 <= at(part).x() <= at(part).x() + part.width() <= start.width()
 
 
 @pytest.mark.parametrize("kind", ["zip", "tar", "tar.gz", "tgz", "tar.bz2", "tbz2", "tbz", "tar.xz", "txz"])

@@ -1,0 +1,124 @@
+"""What files and folders are that somebody brings without saying what they are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from inexview.core.benchmarks.forms import find
+from inexview.core.collection.collection import Collection
+from inexview.core.collection.kinds import holds_texts
+from inexview.core.collection.listing import is_article
+from inexview.core.errors import DataError
+from inexview.core.files import is_there
+from inexview.core.formats.conversion import MOST, Incoming, look
+from inexview.core.formats.format import BUNDLE_QRELS, JUDGEMENTS, RUNS, FileKind
+from inexview.core.formats.text_files import files_in
+from inexview.core.wording import counted
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """Files and folders by what they hold; a folder of several things is replaced by its files."""
+
+    benchmarks: tuple[Path, ...] = ()
+    """Benchmarks, and files of annotation tools."""
+    collections: tuple[Path, ...] = ()
+    judgements: tuple[Path, ...] = ()
+    runs: tuple[Path, ...] = ()
+    topics: tuple[Path, ...] = ()
+    pools: tuple[Path, ...] = ()
+    unknown: tuple[Path, ...] = ()
+
+    @property
+    def inspects(self) -> bool:
+        """Whether it is enough to be looked at: judgements or runs."""
+        return bool(self.judgements or self.runs)
+
+    @property
+    def nothing(self) -> bool:
+        return not (self.benchmarks or self.collections or self.inspects or self.topics or self.pools)
+
+    def why_not(self) -> str:
+        """Say, in a sentence without its full stop, that nothing of it can be opened."""
+        if len(self.unknown) == 1:
+            if is_article(self.unknown[0].name) and self.unknown[0].is_file():
+                return f"{self.unknown[0].name} is one text alone: bring the folder that it is in"
+            return f"{self.unknown[0].name} holds no text, topics, judgements or runs"
+        return f"None of the {counted(len(self.unknown), 'file')} holds text, topics, judgements or runs"
+
+
+def sort_out(paths: Sequence[Path]) -> Brought:
+    """Tell what each of some paths is, by its content; raises DataError for one that is not there."""
+    found: dict[str, list[Path]] = {}
+
+    def note(kind: str, path: Path) -> None:
+        if path not in found.setdefault(kind, []):
+            found[kind].append(path)
+
+    for path in paths:
+        if not is_there(path):
+            raise DataError("there is no such file or folder", path=path)
+        if find(path) is not None:
+            note("benchmarks", path)
+            continue
+        inside = look([path])
+        known = [one for one in inside if _kind(one)]
+        if path.is_dir() and _are_texts(path, inside):
+            known = []
+        for one in known:
+            note(_kind(one), one.path)
+        if not known:
+            note("collections" if _is_collection(path) else "unknown", path)
+    _find_table(found)
+    return Brought(**{kind: tuple(listed) for kind, listed in found.items() if listed})
+
+
+def _are_texts(folder: Path, files: Sequence[Incoming]) -> bool:
+    """Tell whether the files of a folder are texts, some of which may look like judgements or topics."""
+    said = [one.path for one in files if _kind(one) in ("benchmarks", "judgements", "runs")]
+    texts = [path for path in files_in(folder, MOST, every=True) if is_article(path.name)]
+    return not said or 2 * sum(path in texts for path in said) < len(texts)
+
+
+def _find_table(found: dict[str, list[Path]]) -> None:
+    """Take the largest table of ids and texts for the collection if none came: topics are written so too."""
+    topics = found.get("topics", [])
+    if found.get("collections") or not topics:
+        return
+    texts = [path for path in topics if path.is_file() and not _ASKED.search(path.name) and holds_texts(path)]
+    if texts:
+        largest = max(texts, key=lambda path: path.stat().st_size)
+        topics.remove(largest)
+        found["collections"] = [largest]
+
+
+_ASKED = re.compile("topic|quer|question|claim", re.IGNORECASE)
+"""What a file of topics is called."""
+
+
+def _is_collection(path: Path) -> bool:
+    """Tell whether a path holds texts; a folder may hold none."""
+    if not holds_texts(path):
+        return False
+    with closing(Collection.open(path)) as collection:
+        try:
+            collection.require_articles(listed=False)
+        except DataError:
+            return False
+    return True
+
+
+def _kind(file: Incoming) -> str:
+    if file.archive:
+        return "collections"
+    if file.format in BUNDLE_QRELS:
+        return "benchmarks"
+    if file.holds in JUDGEMENTS:
+        return "judgements"
+    if file.holds in RUNS:
+        return "runs"
+    return {FileKind.TOPICS: "topics", FileKind.POOL: "pools"}.get(file.holds or FileKind.QRELS, "")

@@ -1,0 +1,158 @@
+"""Judgements and runs that are brought to the start window: shown in Inspect, and nothing is kept."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog
+
+from inexview.core.files import resource
+from inexview.core.judgements.runs import Task
+from inexview.core.project.import_judgements import create_sample_project
+from inexview.core.project.inspection import NOT_HERE
+from inexview.gui.commands.dialogs import NewProjectDialog
+from inexview.gui.services.settings import RECENT, STATES
+from inexview.gui.shell.main_window import Mode
+from tests.gui.driving import drop, file_named
+
+
+@pytest.fixture
+def files(tmp_path) -> Path:
+    """Return a folder with the sample's judgements and runs, and nothing else."""
+    folder = tmp_path / "campaign"
+    folder.mkdir()
+    for name in ("judgements.txt", "topics.xml"):
+        shutil.copy(resource("sample") / name, folder)
+    shutil.copytree(resource("sample") / "runs", folder / "runs")
+    return folder
+
+
+def shown(application, qtbot, runs: int = 2):
+    qtbot.waitUntil(lambda: bool(application.windows))
+    (window,) = application.windows
+    qtbot.waitUntil(lambda: len(window.session.runs) == runs)
+    qtbot.waitUntil(lambda: window.session.document is not None)
+    return window
+
+
+def active(application, qtbot):
+    start = application.show_start()
+    with qtbot.waitActive(start):
+        start.activateWindow()
+    return start
+
+
+def test_judgements_and_runs_are_enough_and_nothing_is_kept(application, qtbot, files):
+    before = sorted(files.rglob("*"))
+    assert drop(application.show_start(), files / "judgements.txt", files / "runs")
+    window = shown(application, qtbot)
+    assert window.mode is Mode.INSPECT
+    assert window.session.project.read_only
+    assert window.messages.current is not None
+    assert NOT_HERE in window.messages.current.text
+    made = window.session.project.path
+    assert made.exists()
+    assert application.settings.get(RECENT) == []
+    window.close()
+    assert not made.exists()
+    assert application.settings.get(STATES) == {}
+    assert sorted(files.rglob("*")) == before
+
+
+def test_their_figures_are_those_of_eval(application, qtbot, files):
+    assert drop(application.show_start(), files / "judgements.txt", files / "runs")
+    window = shown(application, qtbot)
+    board = window.inspect.board
+    board.choose(replace(board.choice, task=Task.RELEVANT_IN_CONTEXT))
+    table = window.inspect.runs.table.model()
+    qtbot.waitUntil(lambda: "0.6226" in [table.index(0, at).data() for at in range(table.columnCount())])
+
+
+@pytest.mark.parametrize("near", [True, False], ids=["beside", "brought"])
+def test_texts_that_are_beside_them_or_come_with_them_are_shown(application, qtbot, files, near):
+    articles = files / "articles" if near else files.parent / "elsewhere"
+    shutil.copytree(resource("sample") / "articles", articles)
+    brought = [files / "judgements.txt", files / "runs", files / "topics.xml"]
+    assert drop(application.show_start(), *brought, *([] if near else [articles]))
+    window = shown(application, qtbot)
+    assert window.session.document.text.strip("·. \n")
+    assert {topic.title for topic in window.session.project.topics} != {""}
+
+
+def test_texts_beside_them_that_are_of_something_else_are_left_alone(application, qtbot, files):
+    (files / "articles").mkdir()
+    (files / "articles" / "other.txt").write_text("Nothing of it.", encoding="utf-8")
+    assert drop(application.show_start(), files / "judgements.txt", files / "runs")
+    window = shown(application, qtbot)
+    assert NOT_HERE in window.messages.current.text
+
+
+def test_the_second_way_asks_for_files(application, qtbot, files, monkeypatch):
+    chosen = [str(files / "judgements.txt"), *map(str, (files / "runs").glob("*.txt"))]
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: (chosen, ""))
+    QTest.keyClick(active(application, qtbot), Qt.Key.Key_2)
+    assert shown(application, qtbot).mode is Mode.INSPECT
+
+
+def test_runs_alone_are_shown_as_they_are(application, qtbot, files):
+    assert drop(application.show_start(), files / "runs")
+    window = shown(application, qtbot)
+    assert "nothing is scored" in window.messages.current.text
+
+
+def test_two_files_of_judgements_are_refused_in_a_sentence(application, qtbot, files):
+    shutil.copy(files / "judgements.txt", files / "others.txt")
+    start = application.show_start()
+    assert drop(start, files / "judgements.txt", files / "others.txt")
+    qtbot.waitUntil(lambda: "choose one" in start.area.said.text())
+    assert not application.windows
+    assert drop(start, files / "judgements.txt", files / "runs")
+    shown(application, qtbot)
+
+
+def test_what_is_broken_is_said_and_the_next_drop_takes_it_back(application, qtbot, files):
+    (files / "judgements.txt").write_text("1 Q0 a 12 x\n1 Q0 b 5 5 0 0:5\n", encoding="utf-8")
+    start = application.show_start()
+    assert drop(start, files / "judgements.txt")
+    qtbot.waitUntil(lambda: "judgements.txt" in start.area.said.text())
+    start.refresh()
+    assert start.area.said.property("role") == "muted"
+
+
+def test_the_third_way_takes_a_folder_or_a_file_by_the_same_question(application, qtbot, files, monkeypatch):
+    asked: list[str] = []
+    monkeypatch.setattr(NewProjectDialog, "exec", lambda own: asked.append(own.collection.line.text()))
+    shutil.copytree(resource("sample") / "articles", files / "texts")
+    start = active(application, qtbot)
+    with file_named(start, files / "texts"):
+        QTest.keyClick(start, Qt.Key.Key_3)
+    qtbot.waitUntil(lambda: asked == [str(files / "texts")])
+    active(application, qtbot)
+    with file_named(start, files / "judgements.txt"):
+        QTest.keyClick(start, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
+    shown(application, qtbot, runs=0)
+
+
+def test_browse_opens_a_project_too(application, qtbot, tmp_path):
+    project = create_sample_project(tmp_path / "mine.inexview")
+    start = application.show_start()
+    with file_named(start, project):
+        QTest.mouseClick(start.area.browse, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(application.windows))
+    assert application.windows[0].session.project.path == project
+
+
+def test_how_far_a_project_is_is_kept_for_the_list(application, qtbot, tmp_path):
+    project = create_sample_project(tmp_path / "mine.inexview")
+    application.show_start()
+    window = application.open_project(project)
+    qtbot.waitUntil(lambda: window.session.document is not None)
+    window.close()
+    start = application.show_start()
+    assert start.recent.item(0).text() == "mine\nJudging · 3 topics · 17 of 26 documents finished"
+    assert QApplication.activeModalWidget() is None
