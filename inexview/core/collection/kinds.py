@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from inexview.core.benchmarks.forms import Clue, find
+from inexview.core.article.plain_documents import kind_of
+from inexview.core.benchmarks.forms import Clue, find, names_in
 from inexview.core.collection.archives import TarSource, ZipSource
 from inexview.core.collection.listing import (
     PLACEHOLDERS,
@@ -22,7 +23,17 @@ from inexview.core.collection.listing import (
     PlaceholderSource,
     explained,
 )
-from inexview.core.collection.records import IDS, JSON_RECORDS, ROWS, SGML, TEXTS, RecordSource, TextSource
+from inexview.core.collection.records import (
+    IDS,
+    JSON_RECORDS,
+    ROWS,
+    SGML,
+    SHARD,
+    TEXTS,
+    RecordSource,
+    TextSource,
+    shards_in,
+)
 from inexview.core.errors import DataError
 from inexview.core.files import TARS, folder_is_there, is_there, read_beginning
 from inexview.core.plugins import added
@@ -89,6 +100,22 @@ def _are_records(path: Path) -> bool:
     return path.is_file() and is_record(Clue(path))
 
 
+_ABOUT = re.compile(r"(?:readme|licen[cs]e|notice)\b.*", re.IGNORECASE)
+
+
+def _are_shards(path: Path) -> bool:
+    """Say whether a folder holds files of records and no documents, but for what is said about them."""
+    if not folder_is_there(path):
+        return False
+    names = names_in(path)
+    if not any(map(SHARD.fullmatch, names)):
+        return False
+    if any(kind_of(name) and not _ABOUT.fullmatch(name) for name in names):
+        return False
+    shards = shards_in(path)
+    return bool(shards) and _are_records(Path(shards[0].path))
+
+
 _ROW = re.compile(rb"[^\t\n]{1,200}\t[^\n]*\S[^\n]*")
 _SGML = re.compile(rb"\s*<DOC>", re.IGNORECASE)
 
@@ -113,6 +140,7 @@ KINDS = (
     CollectionKind("a zip", _is_zip, ZipSource),
     CollectionKind("a benchmark's texts", _has_texts, _open_texts),
     CollectionKind("a benchmark's corpus", lambda path: _corpus_beside(path) is not None, _open_corpus),
+    CollectionKind("a folder of records in JSON", _are_shards, lambda path: RecordSource(path, JSON_RECORDS)),
     CollectionKind("a folder of articles or texts", folder_is_there, _open_folder),
     CollectionKind("records in JSON", _are_records, lambda path: RecordSource(path, JSON_RECORDS)),
     CollectionKind("documents of TREC", _is_sgml, lambda path: RecordSource(path, SGML)),

@@ -17,8 +17,8 @@ import sqlite3
 import unicodedata
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from functools import cached_property, partial
 from hashlib import blake2b, sha256
 from io import BytesIO
@@ -28,11 +28,11 @@ from shutil import disk_usage
 from stat import S_ISLNK, S_ISREG
 from threading import RLock
 from time import monotonic, time_ns
-from typing import IO, NamedTuple, Protocol
+from typing import IO, Any, NamedTuple, Protocol
 
 from inexview.core.article.plain_documents import KINDS, XML, DocumentKind, kind_of
 from inexview.core.errors import DataError, DocumentError, reported
-from inexview.core.files import unpacker, unpacking_errors
+from inexview.core.files import packing_of, unpacker, unpacking_errors
 from inexview.core.progress import Progress
 from inexview.core.text.search import PLACEHOLDER
 from inexview.core.text.xml import MAX_BYTES
@@ -146,16 +146,12 @@ class PackedFile:
         told = partial(reported, table.store, problem, OSError)  # of the store: the archive is as it was
         with told():
             table.store.touch()
-        with (
-            self._path.open("rb") as raw,
-            unpacker(self._packing, raw) as file,
-            table.store.open("r+b") as store,
-        ):
+        with self._opened() as (file, taken), table.store.open("r+b") as store:
             with told():
                 store.truncate(stop)
                 store.seek(stop)
             while data := file.read(min(BLOCK_BYTES, known - offset) if offset < known else BLOCK_BYTES):
-                self.taken = raw.tell()
+                self.taken = taken()
                 if offset + len(data) > _BOMB_FREE + _BOMB_RATIO * self.taken:
                     raise ValueError(f"it unpacks to more than {_BOMB_RATIO} times its size, as no text does")
                 if offset >= known:
@@ -176,6 +172,12 @@ class PackedFile:
                 pause()
                 if offset > place:
                     yield data[max(place - offset + len(data), 0) :]
+
+    @contextmanager
+    def _opened(self) -> Iterator[tuple[Any, Callable[[], int]]]:
+        """Open the unpacked data, and give with them what tells how many packed bytes were read."""
+        with self._path.open("rb") as raw, unpacker(self._packing, raw) as file:
+            yield file, raw.tell
 
     def read(self, place: int, size: int, table: BlockTable) -> bytes:
         """Return ``size`` unpacked bytes from a place on, fewer at the end."""
@@ -212,6 +214,35 @@ class PackedFile:
             if len(self._kept) > _KEPT:
                 del self._kept[next(iter(self._kept))]
             return data
+
+
+class PackedFiles(PackedFile):
+    """Files, packed or not, read one behind the other, each with a line end behind it."""
+
+    def __init__(self, path: Path, files: Sequence[Path]) -> None:
+        super().__init__(path, "")
+        self._files = files
+
+    @contextmanager
+    def _opened(self) -> Iterator[tuple[Any, Callable[[], int]]]:
+        done = 0
+
+        def pieces() -> Generator[bytes, None, None]:
+            nonlocal done
+            for path in self._files:
+                with path.open("rb") as raw:
+                    packing = packing_of(raw.peek(8))
+                    file = raw if packing is None else unpacker(packing, raw)
+                    last = b""
+                    while data := file.read(BLOCK_BYTES):
+                        yield data
+                        last = data[-1:]
+                    done += raw.tell()
+                if last != b"\n":
+                    yield b"\n"
+
+        with closing(pieces()) as chained:
+            yield DataStream(chained, 0), lambda: done
 
 
 class DataStream:

@@ -8,10 +8,12 @@ is one list, or indented, is read as a whole.
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
+from hashlib import sha256
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -30,6 +32,7 @@ from inexview.core.collection.listing import (
     KeptListing,
     Listing,
     PackedFile,
+    PackedFiles,
     archive_stamp,
     explained,
     refuse_large,
@@ -202,8 +205,19 @@ def _kind(form: RecordForm) -> DocumentKind:
     return DocumentKind(form.name, (), form.scan, _unwritten, title)
 
 
+SHARD = re.compile(r"[^.].*\.(?:jsonl?|ndjson)(?:\.(?:gz|bz2|xz|zst))?", re.IGNORECASE)
+"""The name of one of several files of records in a folder."""
+
+
+def shards_in(folder: Path) -> list[os.DirEntry[str]]:
+    """Return the files of records in a folder, by name; links are not followed."""
+    with explained(folder, "the folder"), os.scandir(folder) as entries:
+        listed = [one for one in entries if SHARD.fullmatch(one.name) and one.is_file(follow_symlinks=False)]
+    return sorted(listed, key=lambda one: one.name)
+
+
 class RecordSource(ArticleSource):
-    """The records of a file, packed or not."""
+    """The records of a file, or of all files of a folder one behind the other, packed or not."""
 
     files = False
 
@@ -211,11 +225,24 @@ class RecordSource(ArticleSource):
         super().__init__(path)
         self._form = form
         self._packed: PackedFile | None = None
-        with explained(path, "the file"), path.open("rb") as file:
-            packing = packing_of(file.read(8))
-        if packing:
-            self._packed = PackedFile(path, packing)
+        if path.is_dir():
+            self._packed = PackedFiles(path, [Path(one.path) for one in shards_in(path)])
+        else:
+            with explained(path, "the file"), path.open("rb") as file:
+                packing = packing_of(file.read(8))
+            if packing:
+                self._packed = PackedFile(path, packing)
         self._document_kind = _kind(form)
+
+    def stamp(self) -> str:
+        """Return what changes when the file does, or one of the files in the folder."""
+        if not self.path.is_dir():
+            return super().stamp()
+        marks = []
+        for one in shards_in(self.path):
+            status = one.stat(follow_symlinks=False)
+            marks.append(f"{one.name}\0{status.st_size}\0{status.st_mtime_ns}")
+        return sha256("\n".join(marks).encode("utf-8", "surrogateescape")).hexdigest()
 
     def small(self) -> bool:
         with explained(self.path, "the file"):
@@ -230,7 +257,7 @@ class RecordSource(ArticleSource):
     def list(self, listing: Listing, progress: Progress) -> None:
         """Write the places of all records to the listing; what is no record is passed over with a warning."""
         with explained(self.path, "the file"):
-            place, total = listing.reached(), self.path.stat().st_size
+            place, total = listing.reached(), 0 if self.path.is_dir() else self.path.stat().st_size
             try:
                 if self._packed is not None:
                     packed = self._packed

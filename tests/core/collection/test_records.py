@@ -249,3 +249,53 @@ def test_texts_within_a_benchmark_are_a_collection(tmp_path):
     with closing(Collection.open(path)) as collection:
         assert {id: collection.load(id).text for id in collection.ids()} == {"Öl-0": TEXTS["a"]}
         assert collection.title("Öl-0") == "Öl"
+
+
+def shard(numbers, *, indent=None):
+    records = [{"docid": f"d{number}", "body": f"Text {number} 🚢\nEnd."} for number in numbers]
+    if indent:
+        return json.dumps(records, indent=indent).encode()
+    return "\n".join(map(json.dumps, records)).encode()
+
+
+def test_a_folder_of_packed_records_is_one_collection(tmp_path, monkeypatch):
+    monkeypatch.setenv("INEXVIEW_CACHE", str(tmp_path / "cache"))
+    folder = tmp_path / "msmarco"
+    folder.mkdir()
+    (folder / "part_01.json.gz").write_bytes(gzip.compress(shard(range(50, 100))))
+    (folder / "part_00.json.gz").write_bytes(gzip.compress(shard(range(50))))
+    (folder / "part_02.jsonl").write_bytes(shard(range(100, 120)))
+    (folder / "README.md").write_text("# About them", encoding="utf-8")
+    (folder / ".hidden.json").write_text("{", encoding="utf-8")
+    (folder / "link.json").symlink_to("/etc/passwd")
+    expected = {f"d{number}": f"Text {number} 🚢\nEnd." for number in range(120)}
+    assert all_of(folder) == expected
+    assert all_of(folder) == expected, "from the index that is kept"
+    (folder / "part_03.jsonl").write_bytes(shard([500]))
+    assert all_of(folder).keys() == {*expected, "d500"}
+    (folder / "part_00.json.gz").unlink()
+    assert len(all_of(folder)) == 71
+
+
+def test_a_folder_of_lists_of_records_is_one_collection(tmp_path, monkeypatch):
+    monkeypatch.setenv("INEXVIEW_CACHE", str(tmp_path / "cache"))
+    folder = tmp_path / "lists"
+    folder.mkdir()
+    for number in range(3):
+        (folder / f"{number}.json").write_bytes(shard([2 * number, 2 * number + 1], indent=2))
+    assert list(all_of(folder)) == [f"d{number}" for number in range(6)]
+
+
+def test_beside_texts_files_of_json_are_passed_over(tmp_path):
+    folder = folder_of(tmp_path / "texts")
+    (folder / "meta.jsonl").write_bytes(shard([1]))
+    assert all_of(folder) == TEXTS
+
+
+def test_a_shard_that_is_cut_off_is_told_with_the_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("INEXVIEW_CACHE", str(tmp_path / "cache"))
+    folder = tmp_path / "cut"
+    folder.mkdir()
+    (folder / "a.jsonl.gz").write_bytes(gzip.compress(shard(range(500)))[:-40])
+    with pytest.raises(DataError, match=r"a\.jsonl\.gz: cannot be unpacked: compressed file ended"):
+        all_of(folder)
