@@ -14,6 +14,7 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.measures.measure import Parameters
 from inexview.core.open_runs.rankings import NONE, Ranking
 from inexview.core.open_runs.scoring import are_same
+from inexview.core.text.search import first_words
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.bars import Align
 from inexview.gui.article.margins import NumberedPlace
@@ -49,6 +50,8 @@ from inexview.gui.services.opening import DocumentProblem
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import Settings
 from inexview.gui.services.tasks import Tasks
+
+LONGEST_QUESTION = 300  # code points that are shown
 
 
 class InspectController(QObject):
@@ -494,7 +497,9 @@ class InspectController(QObject):
 
     def _ask(self, topic: Topic) -> None:
         """State the question in full; one that is known by its number alone has no words."""
-        self.question.setText("" if topic.title == topic.id else topic.title)
+        words = "" if topic.title == topic.id else topic.title
+        self.question.setText(first_words(words, 0, len(words), LONGEST_QUESTION))
+        self.question.setToolTip(words if len(words) > LONGEST_QUESTION else "")
         self._arrange()
 
     def _show_run(self, run: Run | None) -> None:
