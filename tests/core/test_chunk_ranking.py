@@ -232,7 +232,6 @@ def test_a_chunk_without_a_place_is_read_and_costs():
     qrels = Qrels.from_judgements([Judgement("1", "a", 10, 100, None, Spans([(10, 20)]))])
     run = Run.from_results([Result("1", "a", 1, None, 10, 20), Result("1", "a", 2, None, -1, 39)])
     found = ChunkRanking(qrels, run, "1", SETTINGS)
-    assert found.nowhere == 1
     assert found.first(2).precision.value == 10 / 50
     (cost,) = found.costs(2)
     assert (cost.fault, cost.start, cost.rank) == (ChunkFault.NOWHERE, None, 2)

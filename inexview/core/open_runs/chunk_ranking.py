@@ -204,11 +204,6 @@ class ChunkRanking:
         self.chunks = tuple(_chunks(ranking, self._joined))
         self._costs: tuple[int, tuple[ChunkCost, ...]] | None = None  # as they were asked for last
 
-    @property
-    def nowhere(self) -> int:
-        """How many chunks have no place."""
-        return sum(chunk.start is None for chunk in self.chunks)
-
     def chunk(self, rank: int) -> RankedChunk | None:
         return self.chunks[rank - 1] if 0 < rank <= len(self.chunks) else None
 
@@ -562,7 +557,7 @@ def cost_in_words(cost: ChunkCost, title: str, place: str) -> tuple[str, str]:
         case ChunkFault.ELSEWHERE:
             return f"rank {cost.rank} is of {title}", f"false alarm, {size}"
         case ChunkFault.NOWHERE:
-            return f"rank {cost.rank} is {cost.fault.value}", f"read in vain, {size}"
+            return f"rank {cost.rank} is {cost.fault.value}", f"counts as read, {size}"
         case ChunkFault.REPEATED:
             ranks = ", ".join(map(str, cost.of))
             again = counted(cost.characters, "character")

@@ -85,13 +85,13 @@ FILTER_TIPS = {
     ChunkFilter.ALL: "Every chunk of the ranking",
     ChunkFilter.RELEVANT: "Chunks with relevant text",
     ChunkFilter.NOT_RELEVANT: "Chunks without relevant text, and chunks that are not judged",
-    ChunkFilter.REPEATS: "Chunks with text that a better chunk holds already",
+    ChunkFilter.REPEATS: "Chunks with text that a better-ranked chunk holds already",
 }
 NOTHING_LISTED = {
     ChunkFilter.ALL: "This run has no chunk for this question.",
     ChunkFilter.RELEVANT: "No chunk holds relevant text.",
     ChunkFilter.NOT_RELEVANT: "Every chunk holds relevant text.",
-    ChunkFilter.REPEATS: "No chunk repeats text of a better one.",
+    ChunkFilter.REPEATS: "No chunk repeats text of a better-ranked one.",
 }
 COMPUTING = "computing…"
 STATES = {

@@ -387,7 +387,7 @@ class InspectController(QObject):
         self.matrix.setVisible(over and self.matrix.worth_showing)
         self._above.setVisible(not over and several)
         of_chunks = self.chunks.active
-        self.question.setVisible(not over and of_chunks and bool(self.question.text()))
+        self._show_question()
         self.ranked.setVisible(not over and not of_chunks)
         self.chunks.list.setVisible(not over and of_chunks)
         self._rest.setVisible(over)
@@ -500,7 +500,11 @@ class InspectController(QObject):
         words = "" if topic.title == topic.id else topic.title
         self.question.setText(first_words(words, 0, len(words), LONGEST_QUESTION))
         self.question.setToolTip(words if len(words) > LONGEST_QUESTION else "")
-        self._arrange()
+        self._show_question()
+
+    def _show_question(self) -> None:
+        over = self.over_topics and self._active
+        self.question.setVisible(not over and self.chunks.active and bool(self.question.text()))
 
     def _show_run(self, run: Run | None) -> None:
         self._begin_steps()

@@ -151,7 +151,7 @@ def test_faults_are_told_in_words_of_chunks(window, qtbot):
         (f"rank 2 is of {short}", "false alarm, 400 chars"),
         ("cut in two at “w006|6 w0067”", "100 missed until rank 6"),
         ("“w0100 w0101", "false alarm, 300 chars"),
-        ("rank 4 is not found in the text", "read in vain, 100 chars"),
+        ("rank 4 is not found in the text", "counts as read, 100 chars"),
         (f"rank 5 is of {other}", "false alarm, 100 chars"),
         ("cut in two at “w016|6 w0167”", "20 missed, in no chunk"),
         ("rank 3 repeats 200 characters of rank 1", "read twice"),
