@@ -151,6 +151,27 @@ def test_a_place_without_a_project_is_refused(
     assert said in capsys.readouterr().err
 
 
+def test_files_that_are_no_project_are_brought_to_the_window(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    opened: list[object] = []
+    monkeypatch.setattr(window, "open_window", lambda *place, **more: opened.append((place, more)) or 0)
+    files = [tmp_path / name for name in ("qrels.txt", "run.txt")]
+    for file in files:
+        file.write_text("7 Q0 moon 1 9 r\n", encoding="utf-8")
+    assert main([str(file) for file in files]) == 0
+    assert main([str(tmp_path)]) == 0
+    assert opened == [((), {"brought": files}), ((), {"brought": [tmp_path]})]
+    with pytest.raises(SystemExit):
+        main([str(files[0]), "--topic", "7"])
+    assert "--topic says where in a project" in capsys.readouterr().err
+    project = tmp_path / "project"  # by its content
+    project.write_bytes(b"SQLite format 3\0")
+    with pytest.raises(SystemExit):
+        main([str(files[0]), str(project)])
+    assert "name one project, or files that are none" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("given", "project", "sample"),
     [([], None, False), (["--sample"], None, True), (["my.inexview"], Path("my.inexview"), False)],

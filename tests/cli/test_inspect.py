@@ -96,6 +96,29 @@ def test_without_articles_everything_that_offsets_decide_is_there(shown, tmp_pat
     assert known_lengths(inspection.qrels, inspection.runs) == {"clueweb/a": 7734, "b": 140, "c": 0}
 
 
+def test_judgements_are_named_without_an_option_and_texts_beside_are_shown(shown, tmp_path: Path) -> None:
+    qrels, run = tmp_path / "judged.txt", tmp_path / "run.txt"
+    qrels.write_text("7 Q0 moon 4 20 4 4:4\n", encoding="utf-8")
+    run.write_text("7 Q0 moon 1 9 r 4 4\n", encoding="utf-8")
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "sun.txt").write_text("The sun is hot.", encoding="utf-8")
+    _, (without,), _ = shown(str(qrels), "-R", str(run), "--task", "focused")
+    assert without.lacking[0] == NOT_HERE
+    (tmp_path / "texts" / "moon.txt").write_text("The moon has no air.", encoding="utf-8")
+    status, (inspection,), (project,) = shown(str(qrels), "-R", str(run), "--task", "focused")
+    assert status == 0
+    assert inspection.lacking == ()
+    assert inspection.qrels_path == qrels
+    assert project.state("7", "moon").edges == (4, 8)
+
+
+def test_judgements_that_are_named_twice_are_refused(shown, tmp_path: Path, capsys) -> None:
+    qrels = tmp_path / "judged.txt"
+    qrels.write_text("7 Q0 moon 4 20 4 4:4\n", encoding="utf-8")
+    assert shown(str(qrels), "-Q", str(qrels))[0] == 2
+    assert "-Q names others: leave out one" in capsys.readouterr().err
+
+
 def test_a_run_of_elements_says_that_it_needs_the_articles(shown, tmp_path: Path, capsys) -> None:
     run = tmp_path / "run.txt"
     run.write_text("7 Q0 2041 1 9 r /article[1]/bdy[1]\n", encoding="utf-8")

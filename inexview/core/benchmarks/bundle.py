@@ -155,6 +155,10 @@ class QuoteCheck:
     """How many of these read as quoted in one other place of their text, and in no second one."""
     moved: bool = False
     """Whether these were taken there."""
+    shift: int | None = None
+    """How many characters further on all of them that differ read as quoted; None where that is not one."""
+    texts: int = 0
+    """How many texts they are in."""
     found: int = 0
     """How many had no offsets and were found by their words; those found more than once are at the first."""
     twice: int = 0
@@ -257,6 +261,7 @@ def placed(
     misread = [one for one in quoted if way not in one.fits]
     searched = [one for one in read if one.there and not one.offsets]
     misfits = _settle(by_document, read, text_of, way, progress)
+    shifts = {None if one.place is None else one.place[0] - one.placed.start for one in misread}
     check = QuoteCheck(
         passages=len(quoted),
         fits={way: fits[way] for way in WAYS if fits[way]},
@@ -265,6 +270,8 @@ def placed(
         misread=len(misread),
         elsewhere=sum(one.place is not None for one in misread),
         moved=move,
+        shift=shifts.pop() if len(shifts) == 1 else None,
+        texts=len({one.passage.document for one in misread}),
         found=sum(one.places > 0 for one in searched),
         twice=sum(one.places > 1 for one in searched),
         lost=sum(one.places == 0 for one in searched),

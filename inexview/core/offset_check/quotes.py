@@ -21,12 +21,13 @@ MOST_DIFFERING = 12
 class CommonCause:
     """All passages that read differently read as quoted ``shift`` characters further on (negative: back).
 
-    They are in ``documents``.  Where that is one, passages that end at or before ``after`` fit there, and
-    none behind it does; 0 where none fits.
+    They are in ``texts`` texts.  Where that is one, it is ``document``; passages that end at or before
+    ``after`` fit there, and none behind it does; 0 where none fits, or that is not known.
     """
 
     number: int
-    documents: tuple[str, ...]
+    texts: int
+    document: str
     shift: int
     after: int
     others: int
@@ -36,10 +37,13 @@ class CommonCause:
         """Say it: "All 3 are in nda.txt after character 3,289, and each is right 2 characters further on."""
         way = "further on" if self.shift > 0 else "further back"
         right = f"read right {counted(abs(self.shift), 'character')} {way}"
-        if len(self.documents) > 1:
-            where = f"The {self.number:,} are in {counted(len(self.documents), 'text')}"
+        if self.texts > 1 and not self.others:
+            where = f"In all {self.texts:,} texts passages"
+            return f"{where} {right}: offsets probably count from another beginning."
+        if self.texts > 1:
+            where = f"The {self.number:,} are in {counted(self.texts, 'text')}"
             return f"{where}, and all {right}. The texts were probably changed after they were judged."
-        name = self.documents[0].rpartition("/")[2]
+        name = self.document.rpartition("/")[2]
         after = f" after character {self.after:,}" if self.after else ""
         where = f"The one is in {name}{after}, and would {right}"
         if self.number > 1:
@@ -50,24 +54,20 @@ class CommonCause:
 
 def common_cause(bundle: Bundle, check: QuoteCheck) -> CommonCause | None:
     """Return what all passages have in common that read differently; None where that is nothing."""
-    misfits = check.misfits
-    if not misfits or len(misfits) < check.misread:  # not all are known
+    misfits, shift = check.misfits, check.shift
+    if not misfits or not shift:
         return None
-    shifts = {None if one.place is None else one.place[0] - one.start for one in misfits}
-    shift = shifts.pop()
-    if shifts or not shift:
-        return None
-    documents = tuple(dict.fromkeys(one.passage.document for one in misfits))
+    document = misfits[0].passage.document
     judged = {passage.document for passage in bundle.passages}
     after = 0
-    if len(documents) == 1:
+    if check.texts == 1 and len(misfits) == check.misread:  # all are known
         wrong = {one.passage for one in misfits}
         first = min(one.passage.start for one in misfits)
-        here = [one for one in bundle.passages if one.document == documents[0] and one not in wrong]
+        here = [one for one in bundle.passages if one.document == document and one not in wrong]
         if any(one.start >= first for one in here):  # a change of the text would have moved these too
             return None
         after = max((one.end for one in here), default=0)
-    return CommonCause(len(misfits), documents, shift, after, len(judged) - len(documents))
+    return CommonCause(check.misread, check.texts, document, shift, after, len(judged) - check.texts)
 
 
 class Piece(Enum):
@@ -168,6 +168,9 @@ def quote_verdict(bundle: Bundle, check: QuoteCheck, better: Convention | None =
     if check.absent and not asked:
         return QuoteVerdict(False, "The texts are not there, so no passage can be checked", absent)
     if not asked:
+        if bundle.qrels is not None:
+            detail = f"The grades of {bundle.qrels.name} are taken; the relevant documents wait for passages."
+            return QuoteVerdict(None, "Whole documents are judged, and no passages", detail)
         if not check.unquoted:
             return QuoteVerdict(None, "No passage is judged", "Its documents may be judged as a whole.")
         detail = f"Their offsets are read as {check.way.name}: look at some of them by eye."

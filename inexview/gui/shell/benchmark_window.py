@@ -395,9 +395,6 @@ class BenchmarkWindow(Recolored, QDialog):
     def take(self, bundle: Bundle, reading: BenchmarkReading) -> None:
         """Show what was read, and begin to check it."""
         self._bundle, self._reading, self.look, self._at = bundle, reading, None, 0
-        kind, _, counts = bundle.sentence().partition(": ")
-        counts = ", ".join(part.replace(" ", NO_BREAK) for part in counts.split(", "))
-        self.said.setText(f"{kind}:\n{counts}")
         self._show_found()
         self._show_side()
         self._check()
@@ -461,8 +458,21 @@ class BenchmarkWindow(Recolored, QDialog):
 
     # -- what was found ------------------------------------------------------------------------------
 
+    def _show_heading(self) -> None:
+        """Say what it is and how much of it: of a corpus that is judged by documents, all its texts."""
+        bundle = self._bundle
+        texts = 0 if self.look is None else self.look.texts.number
+        counts = (
+            counted(len(bundle.questions), "question"),
+            counted(len(bundle.documents) or texts, "document"),
+            counted(len(bundle.passages), "passage"),
+        )
+        said = ", ".join(part.replace(" ", NO_BREAK) for part in counts)
+        self.said.setText(f"{bundle.form}:\n{said}")
+
     def _show_found(self) -> None:
         bundle, look = self._bundle, self.look
+        self._show_heading()
         corpus, used = bundle.corpus, () if look is None else look.files.used
         name = some_named([_within(path, bundle.path) for path in used], 3) or bundle.path.name
         if bundle.texts or corpus is not None:
@@ -546,8 +556,9 @@ class BenchmarkWindow(Recolored, QDialog):
         sampled = not differ and look is not None and bool(look.samples)
         self._sampled.setVisible(sampled)
         self._several.setVisible(look is not None and len(look.samples) > 1)
-        self._side.setVisible(differ or sampled)
-        self._beside.setVisible(self._is_beside and (differ or sampled))
+        seen = differ or sampled or (look is None and bool(self._bundle.passages))  # nothing moves then
+        self._side.setVisible(seen)
+        self._beside.setVisible(self._is_beside and seen)
         self._caption.set_text(f"One of {counted(len(self._bundle.questions), 'question')}")
 
     def recolor(self) -> None:

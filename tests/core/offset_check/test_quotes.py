@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inexview.core.benchmarks import bundle as bundle_module
 from inexview.core.benchmarks.bundle import Bundle, QuotedPassage, placed
 from inexview.core.offset_check.quotes import (
     Piece,
@@ -44,6 +45,23 @@ def test_a_change_of_the_text_is_the_cause_of_all_that_is_behind_it():
     assert quote_verdict(held, check).detail == (
         "All 2 are in nda after character 22, and all read right 2 characters further on. "
         "The text was probably changed after it was judged."
+    )
+
+
+def test_of_more_than_are_listed_the_cause_is_known_too(monkeypatch):
+    monkeypatch.setattr(bundle_module, "LISTED", 2)
+    texts = dict.fromkeys("abc", TEXT)
+    passages = tuple(
+        QuotedPassage("1", name, TEXT.index(quote) - 1, TEXT.index(quote) - 1 + len(quote), quote)
+        for name in texts
+        for quote in QUOTES[1:]
+    )
+    held = Bundle("x", Path("x"), passages=passages, texts=texts)
+    _, check = placed(held)
+    assert (len(check.misfits), check.misread, check.shift, check.texts) == (2, 6, 1, 3)
+    assert quote_verdict(held, check).detail == (
+        "In all 3 texts passages read right 1 character further on: offsets probably count from another "
+        "beginning."
     )
 
 
@@ -87,6 +105,13 @@ def test_another_way_of_counting_is_proposed_where_none_fits():
     assert (check.fitting, check.fits[better]) == (0, 3)
     assert verdict.fine is False
     assert verdict.detail == "3 of 3 fit as UTF-16 units."
+
+
+def test_judgements_of_whole_documents_have_no_passages_to_check():
+    held = Bundle("x", Path("x"), qrels=Path("qrels/test.tsv"))
+    verdict = quote_verdict(held, placed(held)[1])
+    assert verdict.fine is None
+    assert "test.tsv" in verdict.detail
 
 
 def test_a_passage_past_the_end_reads_nothing():

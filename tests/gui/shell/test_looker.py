@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,7 @@ from inexview.core.project.import_judgements import create_sample_project
 from inexview.core.project.inspection import NOT_HERE
 from inexview.gui.commands.dialogs import NewProjectDialog
 from inexview.gui.services.settings import RECENT, STATES
+from inexview.gui.shell.benchmark_window import BenchmarkWindow
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import drop, file_named
 
@@ -136,6 +138,29 @@ def test_the_third_way_takes_a_folder_or_a_file_by_the_same_question(application
     with file_named(start, files / "judgements.txt"):
         QTest.keyClick(start, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
     shown(application, qtbot, runs=0)
+
+
+def test_two_benchmarks_are_looked_at_side_by_side_and_esc_closes_each(application, qtbot, tmp_path):
+    for name in "ab":
+        context = {"context": f"Oil {name} is pressed.", "qas": []}
+        data = {"data": [{"title": name, "paragraphs": [context]}], "version": "2"}
+        (tmp_path / f"{name}.json").write_text(json.dumps(data), encoding="utf-8")
+        application.show_start()
+        application.looker.open_benchmark(tmp_path / f"{name}.json")
+
+    def open_now():
+        tops = QApplication.topLevelWidgets()
+        return [one for one in tops if isinstance(one, BenchmarkWindow) and one.isVisible()]
+
+    qtbot.waitUntil(lambda: len(open_now()) == 2 and all(one.look is not None for one in open_now()))
+    first, second = open_now()
+    QTest.keyClick(first, Qt.Key.Key_Escape)
+    assert second.isVisible()
+    QTest.keyClick(second, Qt.Key.Key_Escape)
+    assert open_now() == []
+    start = application.start
+    QTest.keyClick(start, Qt.Key.Key_Escape)
+    assert start.isVisible()
 
 
 def test_browse_opens_a_project_too(application, qtbot, tmp_path):
