@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import closing
 from dataclasses import replace
 from itertools import pairwise
 
@@ -12,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview import Judgement, Qrels, Result, Run, Spans, evaluate
+from inexview.core.collection.collection import Collection
 from inexview.core.evaluation.chunkers import Reading
 from inexview.core.evaluation.evaluate import score_run
 from inexview.core.evaluation.explain import derive_topic
@@ -23,6 +25,7 @@ from inexview.core.open_runs.chunk_ranking import (
     ChunkState,
     Shared,
     chunk_table,
+    chunk_words,
     cut_in_words,
     derive_chunk_cost,
 )
@@ -287,3 +290,18 @@ def test_a_table_of_chunks_has_all_that_is_known_of_each():
     ]
     assert [cell.text for cell in table.rows[2]] == ["3", "b", "unjudged", "0", "5", "0.2500", "–", "–", "0"]
     assert "the first 2 count" in table.latex
+
+
+def test_chunks_of_one_document_are_told_by_their_first_words(tmp_path):
+    for name, text in (("a", "Oil is pressed. Fruit is crushed first."), ("b", "Once")):
+        (tmp_path / f"{name}.txt").write_text(text, encoding="utf-8")
+    chunks = [
+        Result("1", "a", 1, None, 0, 15),
+        Result("1", "b", 2, None, 0, 4),
+        Result("1", "a", 3, None, 18, 39),
+        Result("1", "gone", 4, None, 0, 4),
+        Result("1", "gone", 5, None, 2, 4),
+    ]
+    found = ChunkRanking(None, Run.from_results(chunks), "1", SETTINGS)
+    with closing(Collection.open(tmp_path)) as collection:
+        assert chunk_words(collection, found.chunks, 12) == {1: "Oil is press…", 3: "…uit is crush…"}

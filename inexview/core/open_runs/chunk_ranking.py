@@ -608,11 +608,17 @@ def chunk_words(collection: Collection, chunks: Iterable[RankedChunk], most: int
         several[chunk.document] = chunk.document in several
     texts = _Texts(collection)
     words = {
-        chunk.rank: first_words(texts.of(chunk.document), _start(chunk), _end(chunk), most)
+        chunk.rank: _beginning(texts.of(chunk.document), _start(chunk), _end(chunk), most)
         for chunk in listed
         if several[chunk.document]
     }
     return {rank: said for rank, said in words.items() if said}
+
+
+def _beginning(text: str, start: int, end: int, most: int) -> str:
+    """Return the first words of a chunk, with dots before one that begins within a word."""
+    words, around = first_words(text, start, end, most), text[max(start - 1, 0) : start + 1]
+    return f"…{words}" if words and len(around) == 2 and not any(map(str.isspace, around)) else words
 
 
 class _Texts:
