@@ -18,9 +18,11 @@ from inexview.cli.common import (
     PROBLEMS,
     Watch,
     add_collection_argument,
+    add_keys_argument,
     add_overwrite_argument,
     check_outputs,
     complain,
+    keys_of,
     visible,
 )
 from inexview.cli.scoring import warn
@@ -88,6 +90,7 @@ def index_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         metavar="COLLECTION",
         help="a folder, .zip or .tar(.gz, .bz2, .xz)",
     )
+    add_keys_argument(parser)
     parser.set_defaults(run=_run_index)
 
 
@@ -102,7 +105,7 @@ def _run_index(arguments: Namespace) -> int:
         freed = CachePlace(arguments.collection, small=False).forget_all()
         print(f"{arguments.collection}: {freed / 1e6:,.1f} MB deleted from {cache_folder()}")
         return FINE
-    collection = Collection.open(arguments.collection)
+    collection = Collection.open(arguments.collection, keys_of(arguments))
     try:
         with Watch() as watch, _stoppable(watch) as progress:
             return _index(collection, arguments, progress, watch.say)

@@ -16,6 +16,7 @@ from time import monotonic
 from types import TracebackType
 from typing import Any, Self, TextIO, TypeVar
 
+from inexview.core.collection.records import USUAL_KEYS, RecordKeys
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.wording import CountedSentence
 
@@ -85,6 +86,22 @@ def complain(sentence: str) -> None:
 
 def add_collection_argument(parser: ArgumentParser, help: str, *, required: bool = False) -> None:
     parser.add_argument("-C", "--collection", type=Path, required=required, metavar="COLLECTION", help=help)
+
+
+def add_keys_argument(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--keys",
+        default="",
+        metavar="KEYS",
+        help="what the fields of the collection's records are called: id=uuid,text=body,title=headline; of a "
+        "table the names in its first line, or numbers from 1",
+    )
+
+
+def keys_of(arguments: Namespace) -> RecordKeys:
+    """Return what fields of records are called; raises InexviewError."""
+    written = getattr(arguments, "keys", "")
+    return RecordKeys.parse(written) if written else USUAL_KEYS
 
 
 def name_path(path: Path, name: str) -> None:

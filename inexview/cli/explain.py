@@ -15,6 +15,7 @@ from inexview.cli.common import (
     PROBLEMS,
     RunCounter,
     add_collection_argument,
+    add_keys_argument,
     complain,
     visible,
 )
@@ -434,6 +435,7 @@ def inspect_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add_run_format_arguments(parser)
     add_gather_argument(parser)
     add_join_argument(parser)
+    add_keys_argument(parser)
     parser.set_defaults(run=_run_inspect, benchmark=None)
 
 
@@ -486,6 +488,7 @@ def _inspection(arguments: Namespace, folder: Path) -> Inspection:
     made = create_inspection(
         folder / f"{named.name.split('.')[0] or 'inspected'}.inexview",
         collection=arguments.collection or texts_near(named, qrels, runs),
+        keys=options.keys,
         qrels=qrels,
         runs=runs,
         topics=options.join.of_topics(topics),

@@ -15,14 +15,17 @@ from inexview.cli.common import (
     PROBLEMS,
     Watch,
     add_collection_argument,
+    add_keys_argument,
     add_overwrite_argument,
     check_outputs,
     complain,
+    keys_of,
 )
 from inexview.cli.files import add_white_space_argument, agreed
 from inexview.cli.record import check_topics, note_pooled_texts, tell_damage
 from inexview.cli.scoring import warn
 from inexview.core.answers.answers import Answers
+from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.formats.answer_files import read_answers
 from inexview.core.formats.conversion import is_folder
@@ -87,6 +90,7 @@ def new_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser.add_argument(
         "-o", "--output", "--out", type=Path, metavar="PROJECT", help="the project file to make"
     )
+    add_keys_argument(parser)
     parser.set_defaults(run=_run_new)
 
 
@@ -99,9 +103,13 @@ def _run_new(arguments: Namespace) -> int:
         raise InexviewError(f"name {named}, or a benchmark and with -o the project that is made of it")
     topics = read_topics(arguments.topics)
     pool = None if arguments.pool is None else read_pool(arguments.pool)
+    collection = arguments.collection
+    if keys := keys_of(arguments):
+        collection = Collection.open(collection, keys)
+        collection.require_articles(listed=pool is None)
     with Project.create(
         arguments.project,
-        collection=arguments.collection,
+        collection=collection,
         topics=topics,
         pool=pool,
         assessor=arguments.assessor,
@@ -121,6 +129,8 @@ def _run_new(arguments: Namespace) -> int:
 def _new_of_benchmark(arguments: Namespace) -> int:
     if arguments.topics is not None or arguments.pool is not None:
         raise InexviewError("a benchmark has its own questions and documents: leave out --topics and --pool")
+    if arguments.keys:
+        raise InexviewError("a benchmark's fields are known: leave out --keys")
     with Watch() as watch:
         project, taken = create_from_benchmark(
             arguments.output,

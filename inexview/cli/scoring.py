@@ -22,7 +22,9 @@ from inexview.cli.common import (
     complain,
     condensed,
     in_order,
+    keys_of,
 )
+from inexview.core.collection.records import USUAL_KEYS, RecordKeys
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.evaluate import score_run
 from inexview.core.evaluation.scores import CurveKind, RunScores, ScoringSettings, TaskError
@@ -97,7 +99,9 @@ def preset_said(qrels: Format, arguments: Namespace) -> str | None:
 
 
 @contextmanager
-def articles_for(format: Format | None, collection: Path | None) -> Iterator[Collection | None]:
+def articles_for(
+    format: Format | None, collection: Path | None, keys: RecordKeys = USUAL_KEYS
+) -> Iterator[Collection | None]:
     """Have the articles open where a format has to be read with them and they are given."""
     placing = format in (CHUNK_RUN, ANSWERS, *BUNDLE_QRELS)
     needed = format is not None and (
@@ -108,7 +112,7 @@ def articles_for(format: Format | None, collection: Path | None) -> Iterator[Col
         return
     from inexview.core.collection.collection import Collection
 
-    with closing(Collection.open(collection)) as articles:
+    with closing(Collection.open(collection, keys)) as articles:
         yield articles
 
 
@@ -288,6 +292,7 @@ def run_options(arguments: Namespace) -> RunOptions:
         bundle=bundle,
         task=None if task is None else Task(task),
         gather=getattr(arguments, "gather", None) is not None,
+        keys=keys_of(arguments),
     )
 
 
@@ -572,7 +577,7 @@ def read_run_file(
         from inexview.core.formats.bundle_files import collection_of  # which reads articles
 
         collection = collection_of(options.bundle)
-    with articles_for(found, collection) as articles:
+    with articles_for(found, collection, options.keys) as articles:
         run = read_run(
             path,
             fol_end=options.fol_end,
@@ -585,17 +590,17 @@ def read_run_file(
         from inexview.core.formats.chunk_runs import Asked, adopted, parts_of_documents
 
         if collection is not None:
-            run = parts_of_documents(run, partial(_holding, collection))
+            run = parts_of_documents(run, partial(_holding, collection, options.keys))
         if options.bundle is not None:
             run = adopted(run, Asked.of_bundle(options.bundle))
     return options.of_run(run)
 
 
-def _holding(path: Path, ids: Sequence[str]) -> set[str]:
+def _holding(path: Path, keys: RecordKeys, ids: Sequence[str]) -> set[str]:
     """Return those of some ids that a collection has."""
     from inexview.core.collection.collection import Collection
 
-    with closing(Collection.open(path)) as collection:
+    with closing(Collection.open(path, keys)) as collection:
         return collection.holding(ids)
 
 

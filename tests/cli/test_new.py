@@ -134,3 +134,26 @@ def test_a_folder_without_articles_makes_no_project(tmp_path, capsys, file):
         assert "folder: holds no document: each is a file that ends in .xml, .txt, .md or .html" in said
         assert ("(here: 1 file with ." in said) is bool(file)
     assert not project.exists()
+
+
+def test_keys_of_records_are_kept_in_the_project(tmp_path, capsys):
+    records, topics, project = tmp_path / "r.jsonl", tmp_path / "t.tsv", tmp_path / "p.inexview"
+    records.write_text(
+        '{"uuid": "a", "body": "Some text."}\n{"uuid": "b", "body": "More."}\n', encoding="utf-8"
+    )
+    topics.write_text("1\toil\n", encoding="utf-8")
+    keys = ["--keys", "id=uuid,text=body"]
+    made = ["new", "-C", str(records), "--topics", str(topics), str(project)]
+    assert main([*made, *keys]) == 0, capsys.readouterr().err
+    assert "2 documents to judge" in capsys.readouterr().out
+    with Project.open(project) as opened:
+        assert opened.collection.load("a").text == "Some text."
+    with Project.open(project) as opened:
+        records.rename(tmp_path / "moved.jsonl")
+        opened.set_collection(tmp_path / "moved.jsonl")
+    with Project.open(project) as opened:
+        assert list(opened.collection.ids()) == ["a", "b"]
+    assert main(["index", str(tmp_path / "moved.jsonl"), *keys, "--words"]) == 0
+    assert "2 articles" in capsys.readouterr().out
+    assert main(["index", str(tmp_path / "moved.jsonl"), "--keys", "uuid"]) == 2
+    assert "is no list such as id=uuid" in capsys.readouterr().err

@@ -29,7 +29,7 @@ from inexview.core.article.blocks import BEGINNING
 from inexview.core.article.document import Document, Scan
 from inexview.core.article.plain_documents import PLAIN_KINDS, kind_of
 from inexview.core.collection.collection_index import CachePlace, CollectionIndex, kept_index, make_index
-from inexview.core.collection.kinds import open_source
+from inexview.core.collection.kinds import open_named, open_source
 from inexview.core.collection.listing import (
     PAUSE,
     ArticleSource,
@@ -38,6 +38,7 @@ from inexview.core.collection.listing import (
     PlaceholderSource,
     is_article,
 )
+from inexview.core.collection.records import USUAL_KEYS, RecordKeys
 from inexview.core.errors import DataError
 from inexview.core.files import is_there
 from inexview.core.progress import Progress, unwatched
@@ -191,8 +192,10 @@ class Collection:
     it, the first question that only the index can answer waits for it.
     """
 
-    def __init__(self, path: Path, source: ArticleSource) -> None:
+    def __init__(self, path: Path, source: ArticleSource, keys: RecordKeys = USUAL_KEYS) -> None:
         self.path = path
+        self.keys = keys
+        """What the fields of its records are called, where somebody says so."""
         self._source = source
         self._lock = RLock()
         self._own_place: CachePlace | None = None
@@ -202,13 +205,14 @@ class Collection:
         self._checked = False  # whether the index was looked through
 
     @classmethod
-    def open(cls, path: str | Path) -> Collection:
-        """Open a folder tree, a .zip or a .tar(.gz, .bz2, .xz) of articles.
+    def open(cls, path: str | Path, keys: RecordKeys = USUAL_KEYS) -> Collection:
+        """Open a folder tree, a .zip or a .tar(.gz, .bz2, .xz) of articles, or a file of records.
 
-        Raises DataError where there is none, or where it is none of these.
+        ``keys`` name the fields of records.  Raises DataError where there is none, or where it is none of
+        these, and InexviewError for keys that are not there.
         """
         path = Path(path)
-        return cls(path, open_source(path))
+        return cls(path, open_named(path, keys) if keys else open_source(path), keys)
 
     def close(self) -> None:
         """Keep the lengths and titles that were noted, and let go of all files."""

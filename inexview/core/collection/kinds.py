@@ -30,13 +30,17 @@ from inexview.core.collection.records import (
     SGML,
     SHARD,
     TEXTS,
+    RecordKeys,
     RecordSource,
     TextSource,
+    json_form,
     shards_in,
+    table_form,
 )
 from inexview.core.errors import DataError
 from inexview.core.files import TARS, folder_is_there, is_there, read_beginning
 from inexview.core.plugins import added
+from inexview.core.text.json_values import BEGINNING, JSON
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,6 +162,26 @@ def kinds() -> tuple[CollectionKind, ...]:
 def holds_texts(path: Path) -> bool:
     """Tell whether a path, which is there, is a collection of any kind; raises DataError."""
     return (path.is_file() or folder_is_there(path)) and any(kind.fits(path) for kind in kinds())
+
+
+def open_named(path: Path, keys: RecordKeys) -> ArticleSource:
+    """Open a file of records, or a folder of such files, whose fields somebody names.
+
+    Raises DataError for anything else, InexviewError for a column that is not there.
+    """
+    if folder_is_there(path):
+        if not shards_in(path):
+            raise DataError("holds no file of JSON whose fields could be named", path=path)
+        return RecordSource(path, json_form(keys), keys)
+    if not path.is_file():
+        raise DataError("there is no such file of records", path=path)
+    beginning = read_beginning(path, BEGINNING)
+    if JSON.match(beginning):
+        return RecordSource(path, json_form(keys), keys)
+    first = beginning.split(b"\n", 1)[0]
+    if b"\t" not in first:
+        raise DataError("is neither JSON nor a table with tabs: its fields cannot be named", path=path)
+    return RecordSource(path, table_form(keys, first), keys)
 
 
 def open_source(path: Path) -> ArticleSource:

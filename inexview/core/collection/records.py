@@ -37,7 +37,7 @@ from inexview.core.collection.listing import (
     explained,
     refuse_large,
 )
-from inexview.core.errors import DataError, DocumentError
+from inexview.core.errors import DataError, DocumentError, InexviewError
 from inexview.core.files import packing_of
 from inexview.core.progress import Progress
 from inexview.core.text.counting import Written
@@ -66,6 +66,8 @@ class RecordForm:
     """Returns the id in a record; raises ValueError, with a sentence, where there is none."""
     scan: Callable[[bytes, str], Scan]
     sgml: bool = False
+    header: bytes = b""
+    """The first line of a table that is no record; empty without one."""
 
 
 # JSON.
@@ -128,6 +130,114 @@ def _is_half(text: str) -> bool:
 
 
 JSON_RECORDS = RecordForm("JSON lines", id_of_json, scan_json)
+
+
+# Fields that somebody names, where records call their id and their text otherwise.
+
+
+@dataclass(frozen=True, slots=True)
+class RecordKeys:
+    """The names of the fields that hold a record's id, text and title; in a table also numbers from 1.
+
+    Empty: the usual ones.  A field within another is named with a dot, ``doc.text``.
+    """
+
+    id: str = ""
+    text: str = ""
+    title: str = ""
+
+    @classmethod
+    def parse(cls, written: str) -> RecordKeys:
+        """Read ``id=…,text=…,title=…``, in any order; raises InexviewError."""
+        named: dict[str, str] = {}
+        for part in written.split(","):
+            name, equals, key = (word.strip() for word in part.partition("="))
+            if not equals or not key or name not in ("id", "text", "title") or name in named:
+                raise InexviewError(f"{written!r} is no list such as id=uuid,text=body,title=headline")
+            named[name] = key
+        return cls(**named)
+
+    def __bool__(self) -> bool:
+        return self != USUAL_KEYS
+
+    def content(self) -> dict[str, str]:
+        """Return the names that are given, as a project keeps them."""
+        given = {"id": self.id, "text": self.text, "title": self.title}
+        return {name: key for name, key in given.items() if key}
+
+
+USUAL_KEYS = RecordKeys()
+
+
+def _field(values: Mapping[str, Any], key: str) -> Any:
+    """Return a field of an object, or None; a dot leads into an object within."""
+    if key in values or "." not in key:
+        return values.get(key)
+    first, _, rest = key.partition(".")
+    inner = values.get(first)
+    return _field(inner, rest) if isinstance(inner, dict) else None
+
+
+def json_form(keys: RecordKeys) -> RecordForm:
+    """Return how records in JSON are read whose fields are called as somebody says."""
+
+    def id_of(data: bytes) -> str:
+        if not keys.id:
+            return id_of_json(data)
+        value = _field(parsed_record(data), keys.id)
+        if isinstance(value, str | int) and not isinstance(value, bool) and str(value):
+            return str(value)
+        raise ValueError(f"has no id in a field {keys.id}")
+
+    def scan(data: bytes, name: str) -> Scan:
+        try:
+            values = parsed_record(data)
+        except ValueError as error:
+            raise DocumentError(str(error), path=name) from error
+        told = {TEXTS[0]: _field(values, keys.text)} if keys.text else dict(values)
+        told["title"] = _field(values, keys.title or "title")
+        if keys.text and not isinstance(told[TEXTS[0]], str | list):
+            raise DocumentError(f"has no text in a field {keys.text}", path=name)
+        return scan_json(json.dumps(told).encode(), name)
+
+    return RecordForm("JSON lines", id_of, scan)
+
+
+def table_form(keys: RecordKeys, first: bytes) -> RecordForm:
+    """Return how rows are read whose columns are numbered or named, by the first line, as somebody says.
+
+    Raises InexviewError for a column that is not there.
+    """
+    names = [name.strip() for name in first.decode("utf-8-sig", "replace").rstrip("\r\n").split("\t")]
+    columns: dict[str, int] = {}
+    for name, key in keys.content().items():
+        if key in names:
+            columns[name] = names.index(key)
+        elif key.isdecimal() and 0 < int(key[:9]) <= len(names):
+            columns[name] = int(key) - 1
+        else:
+            raise InexviewError(f"there is no column {key!r}; the first line has {', '.join(names)[:200]}")
+    headed = any(key in names for key in keys.content().values())
+
+    def fields_of(data: bytes) -> list[str]:
+        return data.decode("utf-8", "replace").rstrip("\r\n").removeprefix("\ufeff").split("\t")
+
+    def id_of(data: bytes) -> str:
+        fields, at = fields_of(data), columns.get("id", 0)
+        if at >= len(fields) or not fields[at].strip():
+            raise ValueError(f"has no id in column {at + 1}")
+        return fields[at].strip()
+
+    def scan(data: bytes, name: str) -> Scan:
+        row, warnings = decoded_text(data, name)
+        fields = row.rstrip("\r\n").split("\t")
+        text, title = columns.get("text", len(fields) - 1), columns.get("title", -1)
+        if text >= len(fields):
+            raise DocumentError(f"has no text in column {text + 1}", path=name)
+        shown = fields[title] if 0 <= title < len(fields) else ""
+        return scan_plain(fields[text], name, warnings, " ".join(shown.split()))
+
+    return RecordForm("TSV", id_of, scan, header=first.strip() if headed else b"")
 
 
 # Tables: an id and a text, and between them perhaps an address and a title (MS MARCO).
@@ -221,9 +331,9 @@ class RecordSource(ArticleSource):
 
     files = False
 
-    def __init__(self, path: Path, form: RecordForm) -> None:
+    def __init__(self, path: Path, form: RecordForm, keys: RecordKeys = USUAL_KEYS) -> None:
         super().__init__(path)
-        self._form = form
+        self._form, self._keys = form, keys
         self._packed: PackedFile | None = None
         if path.is_dir():
             self._packed = PackedFiles(path, [Path(one.path) for one in shards_in(path)])
@@ -236,9 +346,10 @@ class RecordSource(ArticleSource):
 
     def stamp(self) -> str:
         """Return what changes when the file does, or one of the files in the folder."""
+        named = "".join(f" {name}={key}" for name, key in self._keys.content().items())
         if not self.path.is_dir():
-            return super().stamp()
-        marks = []
+            return super().stamp() + named
+        marks = [named]
         for one in shards_in(self.path):
             status = one.stat(follow_symlinks=False)
             marks.append(f"{one.name}\0{status.st_size}\0{status.st_mtime_ns}")
@@ -283,6 +394,8 @@ class RecordSource(ArticleSource):
 
     def _list(self, stream: DataStream, listing: Listing, look: Callable[[int], None]) -> None:
         for number, (place, data) in enumerate(_records(stream, self._form, self.path)):
+            if self._form.header and data.strip() == self._form.header:
+                continue
             try:
                 id = self._form.id_of(data)
                 if len(id) > LONGEST_ID:
@@ -320,7 +433,7 @@ def _records(stream: DataStream, form: RecordForm, path: Path) -> Iterator[tuple
     first = next(lines, None)
     if first is None:
         return
-    if form is JSON_RECORDS and begin == 0 and not _is_record(first[1]):
+    if form.name == JSON_RECORDS.name and begin == 0 and not _is_record(first[1]):
         yield from _values(b"".join((first[1], *(line for _, line in lines))), path)
         return
     for place, line in chain((first,), lines):

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inexview.core.benchmarks.forms import FORMS, BundleForm, find
+from inexview.core.collection.records import USUAL_KEYS, RecordKeys
 from inexview.core.errors import DataError
 from inexview.core.formats.text_files import Beginning
 from inexview.core.formats.trec import fits_qrels, fits_run
@@ -197,6 +198,8 @@ class RunOptions:
     """The task for which runs are scored, where it is not their own."""
     gather: bool = False
     """Whether the results of a document come together at its best rank, for tasks in context."""
+    keys: RecordKeys = USUAL_KEYS
+    """What the fields of the collection's records are called."""
 
     def of_run(self, run: Run) -> Run:
         """Return a run with its ids, and its results in the order, in which they are wanted."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from inexview.core.collection.collection import Collection
+from inexview.core.collection.records import USUAL_KEYS, RecordKeys
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.files import is_there
 from inexview.core.judgements.qrels import Pool, PooledDocument
@@ -98,6 +99,8 @@ class Contents:
         self._added: set[tuple[str, str]] = set()
         self._withdrawn: dict[str, set[str]] = {}
         self.texts: dict[str, PooledText] = {}
+        self.keys = USUAL_KEYS
+        """What the fields of the collection's records are called."""
         self.convention = CODE_POINTS
         self.entry_points = True
         """Whether relevant documents need their best entry point."""
@@ -127,6 +130,8 @@ class Contents:
                     "name": text(content["name"], "name"),
                     "relative": text_or_none(content["relative"], "relative"),
                 }
+                said = content.get("keys", {})
+                self.keys = RecordKeys(**{name: text(key, "keys") for name, key in said.items()})
             elif row.action == TOPIC:
                 others = _pairs(content.pop("others", ()), "others")
                 texts = {name: text(value, name) for name, value in content.items()}
@@ -207,11 +212,12 @@ def creation(
     pool: Pool | None,
     grades: Sequence[str] = (),
     *,
+    keys: RecordKeys = USUAL_KEYS,
     entry_points: bool = True,
 ) -> list[JournalEntry]:
     """Return what a new project's journal begins with."""
     about = {"convention": CODE_POINTS.name, **({} if entry_points else {"entry_points": False})}
-    entries = [JournalEntry(CREATE, about), collection_entry(project, collection)]
+    entries = [JournalEntry(CREATE, about), collection_entry(project, collection, keys)]
     entries += map(topic_entry, topics)
     if grades:
         entries.append(scale_entry(grades))
@@ -241,9 +247,11 @@ def withdrawal_entry(topic: str, documents: Sequence[str], why: str) -> JournalE
     return JournalEntry(WITHDRAWN, {"documents": list(documents), "why": why}, topic=topic)
 
 
-def collection_entry(project: Path, collection: Path) -> JournalEntry:
+def collection_entry(project: Path, collection: Path, keys: RecordKeys = USUAL_KEYS) -> JournalEntry:
     absolute = collection.absolute()
-    return JournalEntry(COLLECTION, {"name": absolute.name, "relative": _relative(project, absolute)})
+    place = {"name": absolute.name, "relative": _relative(project, absolute)}
+    named = keys.content()
+    return JournalEntry(COLLECTION, {**place, "keys": named} if named else place)
 
 
 def convention_entry(convention: Convention) -> JournalEntry:
@@ -351,7 +359,7 @@ class ProjectDocuments:
     def collection(self) -> Collection:
         """The collection; raises DataError where it is not at its path any more."""
         if self._collection is None:
-            self._collection = Collection.open(self._contents.collection_path)
+            self._collection = Collection.open(self._contents.collection_path, self._contents.keys)
         return self._collection
 
     def use(self, collection: Collection) -> None:

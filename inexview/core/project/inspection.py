@@ -13,6 +13,7 @@ import numpy as np
 
 from inexview.core.collection.collection import Collection
 from inexview.core.collection.listing import PLACEHOLDERS, write_placeholders
+from inexview.core.collection.records import USUAL_KEYS, RecordKeys
 from inexview.core.errors import DataError
 from inexview.core.formats.format import AS_SEEN, FileKind, RunOptions
 from inexview.core.formats.readers import read_judgements, read_run, reader_for
@@ -73,6 +74,7 @@ def create_inspection(
     path: Path,
     *,
     collection: Path | None,
+    keys: RecordKeys = USUAL_KEYS,
     qrels: Qrels | ElementQrels | None,
     runs: Sequence[Run] = (),
     topics: Sequence[Topic] = (),
@@ -104,7 +106,7 @@ def create_inspection(
         pool.setdefault(row.topic, []).append(PooledDocument(row.document))
     with Project.create(
         path,
-        collection=collection,
+        collection=Collection.open(collection, keys) if keys else collection,
         topics=[stated.get(topic, Topic(topic)) for topic in ids],
         pool=None if qrels is None else Pool({topic: tuple(listed) for topic, listed in pool.items()}),
         entry_points=entry_points,

@@ -227,7 +227,7 @@ ROW_SCHEMAS: dict[str, frozenset[str]] = {
     for action, *names in (
         ("create", "convention", "entry_points"),
         ("session",),
-        ("collection", "name", "relative"),
+        ("collection", "name", "relative", "keys"),
         ("convention", "convention"),
         ("grades", "scale"),
         ("parameters", "preset", "beta", "a", "n", "tolerance"),

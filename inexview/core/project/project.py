@@ -21,6 +21,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from inexview.core.collection.collection import Collection
+from inexview.core.collection.records import USUAL_KEYS, RecordKeys
 from inexview.core.errors import DataError, InexviewError, JudgementError, ProjectError
 from inexview.core.files import folder_is_there
 from inexview.core.formats.topic_files import read_pool, read_topics
@@ -124,7 +125,9 @@ class Project:
             opened.require_articles(listed=pool is None)
         listed = read_topics(topics) if isinstance(topics, str | Path) else tuple(topics)
         pooled = read_pool(pool) if isinstance(pool, str | Path) else pool
-        entries = creation(path, opened.path, listed, pooled, grades, entry_points=entry_points)
+        entries = creation(
+            path, opened.path, listed, pooled, grades, keys=opened.keys, entry_points=entry_points
+        )
         project = cls(access.create(path, entries, assessor), untouched=False)
         with contextlib.suppress(ProjectError):  # then it is asked for, unless it is near the project
             remember_place(project.contents.id, opened.path.absolute())
@@ -279,10 +282,10 @@ class Project:
         A project that is only read knows it for as long as it is open.  Raises ProjectError where the place
         cannot be kept.
         """
-        opened = Collection.open(path)
+        opened = Collection.open(path, self.contents.keys)
         if not self.read_only:
             remember_place(self.contents.id, Path(path).absolute())
-            self.append([collection_entry(self.path, Path(path))])
+            self.append([collection_entry(self.path, Path(path), self.contents.keys)])
         self.documents.use(opened)
 
     def set_convention(self, convention: Convention) -> None:
@@ -739,12 +742,14 @@ def some_documents(project: Project) -> list[str]:
     return [name for topic in project.topics for name in listed(topic.id)[:LOOKED_FOR]]
 
 
-def check_collection(path: Path, wanted: Sequence[str], progress: Progress) -> None:
+def check_collection(
+    path: Path, wanted: Sequence[str], progress: Progress, keys: RecordKeys = USUAL_KEYS
+) -> None:
     """Make sure that a collection is there and can be read, and holds what is to be judged.
 
     Raises DataError where that is not so, and Cancelled.
     """
-    collection = Collection.open(path)
+    collection = Collection.open(path, keys)
     try:
         if any(collection.at_hand(name) for name in wanted):
             return

@@ -23,6 +23,7 @@ import numpy as np
 
 from inexview.core.collection.collection import Collection
 from inexview.core.collection.collection_index import CachePlace
+from inexview.core.collection.records import USUAL_KEYS, RecordKeys
 from inexview.core.errors import DataError, InexviewError, reported
 from inexview.core.files import read_small_text, resource
 from inexview.core.text.search import stemmer
@@ -625,6 +626,7 @@ class ShardRange:
     stop: int
     digest: str
     """Of their ids: a worker's copy of the collection must have the same."""
+    keys: RecordKeys = USUAL_KEYS
 
 
 def shard_ranges(collection: Collection, shards: int) -> list[ShardRange]:
@@ -633,7 +635,7 @@ def shard_ranges(collection: Collection, shards: int) -> list[ShardRange]:
     edges = [total * at // shards for at in range(shards + 1)]
     path = str(collection.path.absolute())
     return [
-        ShardRange(path, start, stop, _digest(list(islice(ids, stop - start))))
+        ShardRange(path, start, stop, _digest(list(islice(ids, stop - start))), collection.keys)
         for start, stop in pairwise(edges)
         if stop > start
     ]
@@ -649,7 +651,7 @@ def open_shard(range: ShardRange, forms: WordForms, kind: UnitKind) -> Shard:
 
 
 def _segment(range: ShardRange) -> Segment:
-    with closing(Collection.open(range.collection)) as collection:
+    with closing(Collection.open(range.collection, range.keys)) as collection:
         place = CachePlace(collection.path, small=False)
         fingerprint = sha256(f"{VERSION} {collection.fingerprint()}".encode()).hexdigest()[:16]
         folder = place.shards / f"{fingerprint}-{range.start}-{range.stop}"

@@ -226,7 +226,9 @@ def word_index(
     place = CachePlace(collection.path, small=False)
     with (
         locked(place.lock.with_suffix(".words-lock"), "index of words", progress),
-        closing(Collection.open(collection.path)) as current,  # an open one may list what was there before
+        closing(
+            Collection.open(collection.path, collection.keys)
+        ) as current,  # an open one may list what was there before
     ):
         if not rebuild:  # another process may have made it meanwhile
             kept = WordIndex.kept(collection, lambda why: tell(f"{why}; they are indexed again"))

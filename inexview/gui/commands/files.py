@@ -662,7 +662,7 @@ class ReplacedArticles(Controller):
 
         def check(progress: Progress) -> None:
             if collection.path.is_file():
-                check_collection(collection.path, wanted, progress)
+                check_collection(collection.path, wanted, progress, collection.keys)
             else:
                 collection.scan(here)
 

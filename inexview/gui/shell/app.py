@@ -671,7 +671,7 @@ class Application(QObject):
         window = next((window for window in self.windows if window.session.project is project), None)
         self.front_tasks().run_long(
             f"Looking through {chosen.name}",
-            lambda progress: check_collection(chosen, wanted, progress),
+            lambda progress: check_collection(chosen, wanted, progress, project.contents.keys),
             lambda _nothing: self.move(project, window, chosen),
             None if window is not None else lambda error: self.offer_finding(project, error),
         )

@@ -20,7 +20,8 @@ from inexview.core.article.plain_documents import (
     written_text,
 )
 from inexview.core.collection.collection import Collection
-from inexview.core.errors import DataError
+from inexview.core.collection.records import USUAL_KEYS, RecordKeys
+from inexview.core.errors import DataError, InexviewError
 
 TEXTS = {"a": "Erster Absatz.\nNoch einer. 🚢\n\n\fZweiter, mit \x01 und Ende", "Ordner 1/b & c, #2": "Kurz."}
 
@@ -299,3 +300,64 @@ def test_a_shard_that_is_cut_off_is_told_with_the_folder(tmp_path, monkeypatch):
     (folder / "a.jsonl.gz").write_bytes(gzip.compress(shard(range(500)))[:-40])
     with pytest.raises(DataError, match=r"a\.jsonl\.gz: cannot be unpacked: compressed file ended"):
         all_of(folder)
+
+
+NAMED = {
+    "json": (
+        '{"uuid": 7, "text": "no", "doc": {"body": "Text. 🚢"}, "head": "A  title"}\n',
+        "uuid",
+        "doc.body",
+        "head",
+    ),
+    "list": ('[{"uuid": "7", "doc": {"body": "Text. 🚢"}, "head": "A title"}]', "uuid", "doc.body", "head"),
+    "numbers": ("A title\tText. 🚢\tx\t7\n", "4", "2", "1"),
+    "header": ("head\tbody\tno\tuuid\nA title\tText. 🚢\tx\t7\n", "uuid", "body", "head"),
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_the_fields_of_records_are_named(tmp_path, name):
+    text, id, body, title = NAMED[name]
+    path = tmp_path / "records"
+    path.write_text(text, encoding="utf-8")
+    keys = RecordKeys.parse(f"id={id}, text={body},title={title}")
+    with closing(Collection.open(path, keys)) as collection:
+        assert list(collection.ids()) == ["7"]
+        assert collection.warnings == ()
+        document = collection.load("7")
+        assert (document.text, document.title) == ("Text. 🚢", "A title")
+
+
+def test_other_names_for_the_same_file_are_another_collection(tmp_path, monkeypatch):
+    """So the index that is kept is not taken for one of other names."""
+    monkeypatch.setenv("INEXVIEW_CACHE", str(tmp_path / "cache"))
+    path = tmp_path / "r.jsonl"
+    line = {"id": "1", "other": "2", "text": "one", "body": "two", "more": "x" * 300}
+    path.write_text(
+        "".join(json.dumps(line | {"id": f"{at}", "other": f"o{at}"}) + "\n" for at in range(4000))
+    )
+    for keys, expected in ((USUAL_KEYS, "7"), (RecordKeys(id="other", text="body"), "o7"), (USUAL_KEYS, "7")):
+        with closing(Collection.open(path, keys)) as collection:
+            assert expected in collection
+            assert collection.load(expected).text == ("two" if keys else "one")
+
+
+@pytest.mark.parametrize("written", ["", "id", "id=", "id=a,id=b", "name=x", "id=a;text=b=c,"])
+def test_what_names_no_fields_is_refused(written):
+    with pytest.raises(InexviewError, match="is no list such as id=uuid"):
+        RecordKeys.parse(written)
+
+
+def test_columns_and_files_that_are_not_there_are_told(tmp_path):
+    path = tmp_path / "t.tsv"
+    path.write_text("1\tone\n", encoding="utf-8")
+    for keys in (RecordKeys(id="uuid"), RecordKeys(text="3"), RecordKeys(text="0")):
+        with pytest.raises(InexviewError, match=r"there is no column"):
+            Collection.open(path, keys)
+    path.write_text("no table", encoding="utf-8")
+    with pytest.raises(DataError, match="its fields cannot be named"):
+        Collection.open(path, RecordKeys(id="1"))
+    with pytest.raises(DataError, match="there is no such file"):
+        Collection.open(tmp_path / "nowhere", RecordKeys(id="1"))
+    with pytest.raises(DataError, match="holds no file of JSON"):
+        Collection.open(tmp_path, RecordKeys(id="1"))
