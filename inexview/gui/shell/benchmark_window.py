@@ -338,6 +338,7 @@ class BenchmarkWindow(Recolored, QDialog):
         self.change_texts, self.add_runs = button("", "link"), button("Add…", "link")
         self.change_texts.clicked.connect(self._ask_texts)
         self.add_runs.clicked.connect(self._ask_runs)
+        self.add_runs.setAccessibleName("Add runs")
         links = {"Texts": self.change_texts, "Runs": self.add_runs}
         self.found = {
             name: FoundRow(name, links.get(name)) for name in ("Texts", "Questions", "Passages", "Runs")
@@ -484,6 +485,7 @@ class BenchmarkWindow(Recolored, QDialog):
             self.found["Texts"].show_found(0, "none here; add their folder", missing)
         self.change_texts.setText("Add…" if corpus is None else "Change…")
         self.change_texts.setVisible(not bundle.texts)
+        self.change_texts.setAccessibleName("Add texts" if corpus is None else "Change texts")
         first, last = (bundle.questions[at].id for at in (0, -1)) if bundle.questions else ("", "")
         ids = f"Ids are {first} to {last}." if first != last else f"Its id is {first}." if first else ""
         none = "none here"

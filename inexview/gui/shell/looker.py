@@ -14,7 +14,7 @@ from inexview.core.progress import Progress
 from inexview.gui.services.messages import Message, MessageKind, as_sentence, sentence
 from inexview.gui.services.settings import (
     ASSESSOR,
-    JUDGEMENTS,
+    PACKED,
     PROJECTS,
     choose_any,
     choose_files,
@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from inexview.gui.shell.main_window import MainWindow
 
 
+RUN_FILES = f"*.txt *.qrels *.run *.res *.xml *.jsonl *.json *.csv *.tsv {PACKED}"
+RUNS_AND_MORE = f"Judgements and runs ({RUN_FILES});;All files (*)"
+
+
 class Looker(QObject):
     """Shows files without a project of their own."""
 
@@ -42,7 +46,7 @@ class Looker(QObject):
     def ask_runs(self) -> None:
         """Ask for judgements and runs, and show them."""
         title = "Choose judgements and runs"
-        paths = choose_files(self._application.front(), title, JUDGEMENTS, self._application.settings)
+        paths = choose_files(self._application.front(), title, RUNS_AND_MORE, self._application.settings)
         if paths:
             self.open_brought(paths)
 
