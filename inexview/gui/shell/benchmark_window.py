@@ -508,7 +508,9 @@ class BenchmarkWindow(Recolored, QDialog):
         runs, row = self.runs, self.found["Runs"]
         if runs:
             row.show_found(
-                len(runs), some_named([run.name for run in runs], 4), "They are read when they are opened."
+                len(runs),
+                some_named([_in_folder(run, self.path) for run in runs], 4),
+                "They are read when they are opened.",
             )
         else:
             row.show_found(
@@ -675,6 +677,11 @@ def _scrolled(inner: QWidget) -> QScrollArea:
 
 def _within(path: Path, folder: Path) -> str:
     return str(path.relative_to(folder)) if folder in path.parents else shown_path(path)
+
+
+def _in_folder(run: Path, folder: Path) -> str:
+    """Return where a run is in a folder, the name of one that is elsewhere."""
+    return str(run.relative_to(folder)) if folder in run.parents else run.name
 
 
 def _of_texts(look: BenchmarkLook) -> str:

@@ -291,13 +291,13 @@ def test_texts_that_are_missing_can_be_added_and_runs_too(application, qtbot, mo
     shown = opened(application, qtbot, moon)
     texts, runs = shown.found["Texts"], shown.found["Runs"]
     assert (texts.number.text(), shown.change_texts.text()) == ("0", "Add…")
-    assert (runs.number.text(), runs.source.full_text) == ("1", "one.trec")
+    assert (runs.number.text(), runs.source.full_text) == ("1", "results/one.trec")
     assert shown.unread.full_text == "Not read: README.md."
     other = moon.parent / "other.trec"
     other.write_text("moon-1 Q0 moon 1 2.0 yours\n", encoding="utf-8")
     monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: ([str(other)], ""))
     QTest.mouseClick(shown.add_runs, Qt.MouseButton.LeftButton)
-    assert runs.source.full_text == "one.trec, other.trec"
+    assert runs.source.full_text == "results/one.trec, other.trec"
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(elsewhere))
     QTest.mouseClick(shown.change_texts, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: shown.look is not None and shown.look.texts.number == 1)
