@@ -8,6 +8,7 @@ found keeps its rank and has no place.  Answers of Elasticsearch, OpenSearch and
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
@@ -257,11 +258,22 @@ def _chunk(value: Mapping[str, Any], topic: str, path: Path, line: int) -> Chunk
         text,
         start,
         end,
-        None if score is None else float(score),
+        _number(score, path, line),
         rank if isinstance(rank, int) else None,
         _named(flat, _RUN),
         line,
     )
+
+
+def _number(value: float | None, path: Path, line: int) -> float | None:
+    """Return a score; raises DataError for one that is larger than any number that is computed with."""
+    try:
+        number = None if value is None else float(value)
+    except OverflowError:
+        number = math.inf
+    if number is not None and not math.isfinite(number):
+        raise DataError("is not a finite number", path=path, line=line, field="score", value=str(value)[:60])
+    return number
 
 
 def _offset(value: Any, field: str, path: Path, line: int) -> int:
@@ -480,7 +492,7 @@ def read_hits_run(path: str | Path) -> Run:
                 (hit[name] for name in ("_score", "relevance") if isinstance(hit.get(name), int | float)),
                 None,
             )
-            results.append(Result(topic, id, rank, None if score is None else float(score), 0, -1))
+            results.append(Result(topic, id, rank, _number(score, path, line), 0, -1))
     if not results:
         raise DataError("holds no hit", path=path)
     named = next((name for answer, _ in answers if (name := _named(answer, _RUN))), "")

@@ -557,7 +557,7 @@ def _number(row: _Row, field: str, problems: Problems) -> float:
     value = row.rank if field == _RANK else row.value
     try:
         number = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         number = math.nan
     if not math.isfinite(number):
         missing = value is None or value == ""

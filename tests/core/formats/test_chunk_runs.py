@@ -243,3 +243,17 @@ def test_candidates_of_a_reranker_without_places_are_documents(tmp_path):
     run = read_run(run_file)
     assert run.task is Task.DOCUMENTS
     assert [one.document for one in run.results("Who?")] == ["b", "a"]
+
+
+@pytest.mark.parametrize("score", ["1" + "0" * 400, "1e999", "-1e999"])
+def test_scores_that_no_computer_computes_with_are_refused_with_their_line(tmp_path, score):
+    texts = {
+        "chunks": f'{{"query": "q", "text": "x", "document": "d", "start": 0, "score": {score}}}',
+        "hits": f'{{"query": "q", "hits": {{"hits": [{{"_id": "d", "_score": {score}}}]}}}}',
+        "run": f'{{"q": {{"d": {score}, "e": 1.5}}}}',
+    }
+    for name, text in texts.items():
+        path = tmp_path / f"{name}.json"
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(DataError, match="is not a finite number"):
+            read_run(path)
