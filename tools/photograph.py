@@ -21,6 +21,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from inexview.cli import main as command_line
+from inexview.core.answers.answers import Answer, Reference, Sentence
 from inexview.core.article.document import Document
 from inexview.core.benchmarks.forms import open_bundle
 from inexview.core.collection.collection import Collection
@@ -33,6 +34,7 @@ from inexview.core.judgements.runs import Task
 from inexview.core.project.import_judgements import create_sample_project, sample_runs
 from inexview.core.project.judgement_export import judgements_of
 from inexview.core.project.project import Project
+from inexview.core.project.reviews import add_answers
 from inexview.core.text.counting import UTF8_BYTES, Scale
 from inexview.core.text.spans import Spans
 from inexview.gui.article.bars import Align
@@ -80,6 +82,7 @@ def main() -> None:
         take_benchmark(application, project, Path(folder))
         take_differences(application, Path(folder))
         take_collection(application, Path(folder))
+        take_answer(application, project)
         take_drift(application, project)
         take_indexing(application, Path(folder))
 
@@ -236,6 +239,38 @@ def counted_in_bytes(path: Path) -> Path:
         judged.append(Judgement(one.topic, one.document, passages.size, scale.length, bep, passages))
     write_fol_qrels(judged, path)
     return path
+
+
+ANSWER = (
+    ("Olive oil has been pressed around the Mediterranean since antiquity.", (0, 1)),
+    ("It keeps longest in the dark, since light turns it rancid.", (1, 2)),
+    ("What it does for the heart is less certain.", ()),
+    ("Its fats lower cholesterol, and doctors noticed it in the 1950s.", (3, 4, 0)),
+)
+PASSAGE = 420  # characters that each of them cites
+
+
+def take_answer(application: Application, project: Path) -> None:
+    """An answer of which some citations are judged."""
+    with Project.open(project) as opened:
+        topic = opened.topics[0].id
+        documents = [name for name in opened.pool(topic) if len(opened.documents.text(name)) > 3 * PASSAGE][:5]
+        starts = {name: len(opened.documents.text(name)) // 3 for name in documents}
+        references = tuple(Reference(name, name, at, at + PASSAGE) for name, at in starts.items())
+        sentences = tuple(Sentence(text, cited) for text, cited in ANSWER)
+        add_answers(opened, [Answer(topic, "rag", references, sentences)])
+    window = application.open_project(project)
+    assert window is not None
+    window.resize(*SIZE)
+    window.session.open_topic(topic)
+    wait(SETTLED)
+    window.set_mode(Mode.ANSWER)
+    wait(SETTLED)
+    for key in (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_1):
+        QTest.keyClick(window, key)
+        wait(SETTLED)
+    save(window, "answer-light")
+    window.close()
 
 
 def take_drift(application: Application, project: Path) -> None:

@@ -76,7 +76,7 @@ def test_what_cites_nothing_that_is_listed_is_a_problem(tmp_path, capsys):
     broken = {**ANSWERS[0], "answer": [{"text": "a", "citations": [7]}]}
     path.write_text(json.dumps(broken), encoding="utf-8")
     assert main(["answers", str(path)]) == 1
-    assert "1 citations are of nothing" in capsys.readouterr().err
+    assert "1 citation of what the answer does not list" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

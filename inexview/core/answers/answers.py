@@ -99,7 +99,7 @@ class Answers:
 
 # Citations that stand in the text: [1], [1][2], [1, 2], [^1] and 【4:0†source】.
 
-_INLINE = re.compile(r"\s*(?:\[\^?\d{1,9}(?:\s*[,;]\s*\^?\d{1,9})*\]|【\d{1,9}(?::\d{1,9})?†[^】\n]{0,80}】)")
+_INLINE = re.compile(r"\s?(?:\[\^?\d{1,9}(?:\s*[,;]\s*\^?\d{1,9})*\]|【\d{1,9}(?::\d{1,9})?†[^】\n]{0,80}】)")
 _LEADING = re.compile(rf"(?:{_INLINE.pattern})+")
 _NUMBER = re.compile(r"\d+")
 

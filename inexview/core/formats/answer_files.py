@@ -30,16 +30,17 @@ from inexview.core.formats.trec import json_line, ranked_documents
 from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.json_values import json_values, whole_file
+from inexview.core.wording import counted
 
 _SURE = 1000.0  # more than any other form of JSON can fit
 _TOPIC = (
-    "topic_id", "narrative_id", "request_id", "turn_id", "query_id", "qid", "question_id", "sample_id",
-    "topic", "narrative", "title", "query", "question", "id",
+    "topic_id", "narrative_id", "request_id", "turn_id", "query_id", "qid", "question_id", "sample_id", "id",
+    "topic", "narrative", "title", "query", "question",
 )  # fmt: skip
 _QUESTION = ("narrative", "topic", "query", "question", "title", "problem_statement")
 _SENTENCES = ("answer", "responses", "sentences")
 _CITED = ("citations", "supported_citations", "references", "citattions")
-_PMIDS = re.compile(r"\s*\[([1-9]\d{3,8}(?:\s*[,;]\s*[1-9]\d{3,8})*)\](?=\s*[.!?]?\s*\Z)")
+_PMIDS = re.compile(r"\s?\[([1-9]\d{3,8}(?:\s*[,;]\s*[1-9]\d{3,8})*)\](?=\s*[.!?]?\s*\Z)")
 
 
 def fits_answers(beginning: Beginning) -> float:
@@ -85,7 +86,7 @@ def read_answers(path: str | Path) -> Answers:
         seen.add((answer.run, answer.topic))
     broken = sum(len(sentence.broken) for answer in answers for sentence in answer.sentences)
     if broken:
-        warnings.append(f"{path}: {broken:,} citations are of nothing that the answer lists")
+        warnings.append(f"{path}: {counted(broken, 'citation')} of what the answer does not list")
     return Answers(tuple(answers), path, tuple(warnings))
 
 
@@ -123,7 +124,10 @@ def _about(value: Mapping[str, Any], place: _Place) -> dict[str, Any]:
     """Return what an object says of itself: its own fields, those of ``metadata`` and the file's name."""
     metadata = value.get("metadata")
     about = {**value, **(metadata if isinstance(metadata, dict) else {})}
-    topic = next((str(about[name]) for name in _TOPIC if _is_name(about.get(name))), place.stem)
+    names = [
+        name for name in _TOPIC if name != "id" or "content" not in value
+    ]  # a model's answer has its own
+    topic = next((str(about[name]) for name in names if _is_name(about.get(name))), place.stem)
     if topic.endswith(".0") and topic[:-2].isdigit():  # a column of numbers with a hole in it
         place.warnings.append(f"{place.path}:{place.line}: topic '{topic}' is read as '{topic[:-2]}'")
         topic = topic[:-2]

@@ -684,11 +684,17 @@ class AnswersAdded(NamedTuple):
 
 
 def add_answers(project: Project, answers: Iterable[Answer]) -> AnswersAdded:
-    """Bring answers into a project, those of its topics that it does not have yet; raises ProjectError."""
+    """Bring answers into a project, those of its topics that it does not have yet; raises ProjectError.
+
+    A topic may be named by its text.
+    """
     topics = {topic.id for topic in project.topics}
+    by_text = {" ".join(topic.title.split()).lower(): topic.id for topic in project.topics if topic.title}
     listed: list[JournalEntry] = []
     known, unknown = 0, dict[str, None]()
-    for answer in answers:
+    for given in answers:
+        named = by_text.get(" ".join(given.topic.split()).lower(), given.topic)
+        answer = given if given.topic in topics else replace(given, topic=named)
         if answer.topic not in topics:
             unknown[answer.topic] = None
         elif project.answers.has(answer.topic, answer.run):

@@ -52,6 +52,7 @@ class Flash(QWidget):
         super().__init__(text_area.viewport())
         self.span: tuple[int, int] | None = None
         self.still = False
+        self._kept = False
         self._text_area = text_area
         self.over = timer(self, self.stop, SHOWN)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -64,8 +65,12 @@ class Flash(QWidget):
         self._fit()
         self.show()
         self.raise_()
-        if not self.still:
+        if not self.still and not self._kept:
             self.over.start()
+
+    def keep(self, kept: bool) -> None:
+        """Let what is outlined from now on stay until something else is, or not."""
+        self._kept = kept
 
     def stop(self) -> None:
         self.span = None
@@ -76,7 +81,7 @@ class Flash(QWidget):
         self.still = still
 
     def _leave(self) -> None:
-        if self.still:
+        if self.still and not self._kept:
             self.stop()
 
     def _fit(self) -> None:

@@ -84,7 +84,7 @@ ORDER = (
     "your-own-collection.md",
     "benchmarks-and-chunks.md",
     "chunkers-compared.md",
-    "answers.md",
+    "answer.md",
     "annotation-tools.md",
     "command-line.md",
 )  # others follow by name

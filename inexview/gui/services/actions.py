@@ -26,6 +26,7 @@ class Room(Enum):
 
     ASSESS = "assess"
     ADJUDICATE = "adjudicate"  # where two assessors differ, a third layer is made
+    ANSWER = "answer"  # how far passages support the sentences that cite them
     INSPECT = "inspect"  # read-only
     EDIT = "edit"  # Inspect with the pen: judgements change under a run
     WHAT_IF = "what-if"  # Inspect with the pen on a scratch copy of the run

@@ -22,6 +22,7 @@ from inexview.core.project.document_state import Ruling
 from inexview.core.project.project import Project
 from inexview.core.project.reviews import last_opened
 from inexview.gui.adjudicate.adjudicate_controller import AdjudicateController
+from inexview.gui.answers.answer_controller import AnswerController
 from inexview.gui.article.article_view import ArticleView, Context
 from inexview.gui.article.overlays import Tool
 from inexview.gui.article.styles import LOOK_SETTINGS, ReadingLook
@@ -110,6 +111,7 @@ class Mode(Enum):
 
     ASSESS = "assess"
     ADJUDICATE = "adjudicate"
+    ANSWER = "answer"
     INSPECT = "inspect"
 
 
@@ -147,7 +149,10 @@ class MainWindow(QMainWindow):
         self.article_keys = ArticleKeys(self.context)
         self.back_and_forward = BackAndForward(self.context)
         self.book.bind(self)
-        for names in (("assess", "adjudicate", "inspect"), ("theme-system", "theme-light", "theme-dark")):
+        for names in (
+            ("assess", "adjudicate", "answer", "inspect"),
+            ("theme-system", "theme-light", "theme-dark"),
+        ):
             group = QActionGroup(self)
             for name in names:
                 group.addAction(self.book[name])
@@ -171,6 +176,7 @@ class MainWindow(QMainWindow):
         self.assess = AssessController(context, self.suggestion_controller.count)
         self.late_inspect = LateInspect(context, self.pages)
         self.adjudicate = AdjudicateController(session, article, self.messages, self.book)
+        self.answer = AnswerController(context)
         self.suggestion_controller.turned.connect(self.assess.pool.model.touch_all)
         self.word_help = WordHelp(article, ReadingWords(context), self.assess.panel.words)
         self.blind = BlindJudging(context)
@@ -191,7 +197,7 @@ class MainWindow(QMainWindow):
         self._panels.edge.bind(self.book["focus-pool"])
         self.key_panel = KeyPanel(self.book, self.article.pen_state, self._panels.right)
         self.frame = Banner(self._panels, self.book["let-go"])
-        self.rooms = Rooms(self.context, self.frame, self.late_inspect, self.adjudicate)
+        self.rooms = Rooms(self.context, self.frame, self.late_inspect, self.adjudicate, self.answer)
         self.stage = WindowPages(self.context, self.rooms)
 
     def _build(self, body: QWidget) -> None:
@@ -221,6 +227,7 @@ class MainWindow(QMainWindow):
         self.late_inspect.left_made.connect(self._panels.hold_left)
         self.late_inspect.right_made.connect(self._panels.hold_right)
         self.files.check_wanted.connect(self.check_offsets)
+        self.answer.wanted.connect(lambda: self.set_mode(Mode.ANSWER))
         self.adjudicate.wanted.connect(lambda on: self.set_mode(Mode.ADJUDICATE if on else Mode.ASSESS))
         self.drops.others.connect(lambda paths: self.open_run(*paths))
         self.article.zoomed.connect(lambda percent: self._settings.set(ZOOM, percent))
@@ -275,9 +282,12 @@ class MainWindow(QMainWindow):
         self.mode = mode
         self.book[mode.value].setChecked(True)
         beside: tuple[QWidget, QWidget] = self.assess.pool, self.assess.panel
-        if mode is not Mode.ASSESS:
-            controller = self.inspect if mode is Mode.INSPECT else self.adjudicate
-            beside = controller.left, controller.right
+        if mode is Mode.INSPECT:
+            beside = self.inspect.left, self.inspect.right
+        elif mode is Mode.ADJUDICATE:
+            beside = self.adjudicate.left, self.adjudicate.right
+        elif mode is Mode.ANSWER:
+            beside = self.answer.left, self.answer.right
         self._panels.show_mode(mode.value, *beside)
         self.assess.topic_pool.set_seen(mode is Mode.ASSESS)
         self.late_inspect.set_active(mode is Mode.INSPECT)
@@ -356,6 +366,8 @@ class MainWindow(QMainWindow):
         """Open the next document of the list (1) or the one before (-1)."""
         if self.adjudicate.active:
             self.adjudicate.step(step)
+        elif self.answer.active:
+            self.answer.step_answer(step)
         elif self.late_inspect.active and self.session.run is not None:
             self.inspect.step(step)
         else:
@@ -405,7 +417,8 @@ class MainWindow(QMainWindow):
         focused = QApplication.focusWidget()
         own = (focused,) if isinstance(focused, Holder) else ()
         over_text = (self.popup, self.blind, self.stage, self.word_help, self.article, self.assess.pool)
-        holders: tuple[Holder, ...] = (*own, *over_text, self.key_panel, self.late_inspect, self.frame)
+        rooms = self.key_panel, self.answer, self.late_inspect, self.frame
+        holders: tuple[Holder, ...] = (*own, *over_text, *rooms)
         if not any(holder.let_go() for holder in holders):
             self.stage.take_keyboard()
 
@@ -507,7 +520,7 @@ class MainWindow(QMainWindow):
         self.closed.emit(self)
 
 
-_ASSESSING, _ADJUDICATING = (Room.ASSESS,), (Room.ADJUDICATE,)
+_ASSESSING, _ADJUDICATING, _ANSWERING = (Room.ASSESS,), (Room.ADJUDICATE,), (Room.ANSWER,)
 _CHOICES = {
     Ruling.A: ("a", "A's", "what the first assessor marked"),
     Ruling.B: ("b", "B's", "what the second assessor marked"),
@@ -557,6 +570,9 @@ ACTIONS: tuple[Action[MainWindow], ...] = (
            lambda w: w.session.close_run),
     Action("import-qrels", FILE, "Import qrels…", "Take judgements from a qrels file into this project",
            lambda w: w.files.ask_import, starts_group=True),
+    Action("open-answers", FILE, "Bring answers in…",
+           "Take answers that cite into this project, to judge what supports them", lambda w: w.answer.ask,
+           judges=True),
     Action("export-qrels", FILE, "Export qrels…",
            "Write what is judged: qrels, assessments or JSON lines", lambda w: lambda: w.exporter.ask(),
            ("Ctrl+E",)),
@@ -752,6 +768,36 @@ ACTIONS: tuple[Action[MainWindow], ...] = (
     Action("take-over", JUDGE, "Take over the documents of this list",
            "Finish all on which all agree, or which only one judged, as they are",
            lambda w: w.adjudicate.take_over, rooms=_ADJUDICATING, judges=True),
+    Action("support-full", JUDGE, "Full", "The passage supports the sentence fully; go on to the next one",
+           lambda w: partial(w.answer.judge, "full"), ("1",), starts_group=True, rooms=_ANSWERING,
+           judges=True),
+    Action("support-partial", JUDGE, "Partial, ½", "The passage supports part of the sentence; go on",
+           lambda w: partial(w.answer.judge, "partial"), ("2",), rooms=_ANSWERING, judges=True),
+    Action("support-none", JUDGE, "None", "The passage does not support the sentence; go on",
+           lambda w: partial(w.answer.judge, "none"), ("0",), rooms=_ANSWERING, judges=True),
+    Action("no-citation", JUDGE, "Sentence needs no citation",
+           "Leave the sentence out of weighted recall, or take that back", lambda w: w.answer.toggle_need,
+           ("N",), rooms=_ANSWERING, judges=True),
+    Action("together", JUDGE, "All together", "Say whether all passages of the sentence support it fully",
+           lambda w: w.answer.ask_together, ("T",), rooms=_ANSWERING, judges=True),
+    Action("finish-answer", JUDGE, "Finish, next answer", "Finish the answer, or go to what is to be judged",
+           lambda w: w.answer.finish, ("F",), rooms=_ANSWERING, judges=True),
+    Action("note-citation", JUDGE, "Note on the citation", "Write a word for the record",
+           lambda w: w.answer.note, ("Alt+N",), rooms=_ANSWERING),
+    Action("undo-answer", EDIT, "Undo", "Take back the last judgement of this answer",
+           lambda w: w.answer.undo, ("Ctrl+Z",), rooms=_ANSWERING, judges=True),
+    Action("redo-answer", EDIT, "Redo", "Judge again what was taken back", lambda w: w.answer.redo,
+           ("Ctrl+Y", "Ctrl+Shift+Z"), rooms=_ANSWERING, judges=True),
+    Action("next-citation", GO, "Next citation", "Go to the next passage that the answer cites",
+           lambda w: partial(w.answer.step_citation, 1), ("Right",), rooms=_ANSWERING),
+    Action("previous-citation", GO, "Previous citation", "Go to the passage that is cited before",
+           lambda w: partial(w.answer.step_citation, -1), ("Left",), rooms=_ANSWERING),
+    Action("next-sentence", GO, "Next sentence of the answer", "Go to the next sentence",
+           lambda w: partial(w.answer.step_sentence, 1), ("Down",), rooms=_ANSWERING),
+    Action("previous-sentence", GO, "Previous sentence of the answer", "Go to the sentence before",
+           lambda w: partial(w.answer.step_sentence, -1), ("Up",), rooms=_ANSWERING),
+    Action("back-to-passage", GO, "Back to the passage", "Bring the cited passage into sight again",
+           lambda w: w.answer.back_to_passage, ("G",), rooms=_ANSWERING),
     Action("take-suggestion", JUDGE, "Take the suggestion",
            "Mark what is suggested; with text selected, mark that in its place",
            lambda w: w.suggestion_controller.take, ("Y",), starts_group=True, rooms=_ASSESSING,
@@ -882,6 +928,8 @@ ACTIONS: tuple[Action[MainWindow], ...] = (
            lambda w: w.show_assess, ("Ctrl+1",), checkable=True, anywhere=True),
     Action("adjudicate", VIEW, "Adjudicate", "Settle where assessors differ",
            lambda w: w.adjudicate.enter, ("Ctrl+3",), checkable=True, anywhere=True),
+    Action("answer", VIEW, "Answer", "Judge how well cited passages support the sentences of answers",
+           lambda w: w.answer.enter, ("Ctrl+4",), checkable=True, anywhere=True),
     Action("inspect", VIEW, "Inspect", "See a run over the judged text, and its scores",
            lambda w: w.show_inspect, ("Ctrl+2",), checkable=True, anywhere=True),
     Action("palette", VIEW, "Find a command or document…", "Type what you want to do or read",

@@ -18,6 +18,7 @@ from inexview.core.progress import leave_out_again, uncollected
 from inexview.core.text.search import Span
 from inexview.gui import charts, inspect
 from inexview.gui.adjudicate.adjudicate_controller import AdjudicateController
+from inexview.gui.answers.answer_controller import AnswerController
 from inexview.gui.article.article_view import Context, Controller, show_judged
 from inexview.gui.article.bars import Align
 from inexview.gui.assess.passages import JudgedSentences
@@ -241,11 +242,16 @@ class Rooms(Controller):
     """Goes from room to room, and lets only what the room is for be changed in it."""
 
     def __init__(
-        self, context: Context, frame: Banner, inspect: LateInspect, adjudicate: AdjudicateController
+        self,
+        context: Context,
+        frame: Banner,
+        inspect: LateInspect,
+        adjudicate: AdjudicateController,
+        answer: AnswerController,
     ) -> None:
         super().__init__(context)
         self.frame, self.inspect = frame, inspect
-        self._adjudicate = adjudicate
+        self._adjudicate, self._answer = adjudicate, answer
         self._editing = inspect.editing
         self._editing.changed.connect(self._show_frame)
         frame.left.connect(lambda: self.enter(Room.INSPECT))
@@ -264,10 +270,11 @@ class Rooms(Controller):
         if room is not before:
             self._messages.leave()
         self._book.set_room(room)
-        self._article.set_pen_live(room is not Room.INSPECT)
+        self._article.set_pen_live(room not in (Room.INSPECT, Room.ANSWER))
         if self.inspect.controller is not None:
             self.inspect.controller.scratch_copies.set_active(room is Room.WHAT_IF)
         self._adjudicate.set_active(room is Room.ADJUDICATE)
+        self._answer.set_active(room is Room.ANSWER)
         self._show_frame()
         if before is Room.EDIT and room is not Room.EDIT:
             self._editing.offer()

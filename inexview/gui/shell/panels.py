@@ -107,7 +107,12 @@ class ListEdge(QAbstractButton):
         painter.drawText(room, int(RIGHT), words)
 
 
-STANDARD = {"assess": [292, 820, 328], "inspect": [372, 758, 310], "adjudicate": [318, 786, 336]}
+STANDARD = {
+    "assess": [292, 820, 328],
+    "inspect": [372, 758, 310],
+    "adjudicate": [318, 786, 336],
+    "answer": [384, 726, 330],
+}
 GROWING, LARGEST = ("inspect",), 1.5
 """The modes whose panels are as much wider as the window is than the standard's, up to so much."""
 MOST = 0.3  # of the window, for one panel: the article keeps at least as much as both
@@ -419,6 +424,11 @@ KEYS_OF = {
     Room.ADJUDICATE: (
         ("take-a", "A's"), ("take-b", "B's"), ("take-union", "∪"), ("take-intersection", "∩"),
         ("next-place", "next difference"), ("settle", "settled"), ("keys", "keys"),
+    ),
+    Room.ANSWER: (
+        ("support-full", "full"), ("support-partial", "partial"), ("support-none", "none"),
+        ("no-citation", "needs none"), ("together", "together"), ("next-citation", "citation"),
+        ("keys", "keys"),
     ),
     Room.WHAT_IF: (
         ("mark", "retrieve"), ("erase", "drop"), ("enter-elsewhere", "entry point"), ("rank-up", "rank up"),

@@ -150,10 +150,12 @@ class TopBar(Recolored, QWidget):
 
     def _build(self, book: ActionBook) -> None:
         self._adjudicate = SegmentButton(book, "adjudicate", "middle")
+        self._answer = SegmentButton(book, "answer", "middle")
         assess, inspect = SegmentButton(book, "assess", "left"), SegmentButton(book, "inspect", "right")
-        self._segments = (assess, self._adjudicate, inspect)
-        adjudicate = book["adjudicate"]  # offered only while there is a second layer
+        self._segments = (assess, self._adjudicate, self._answer, inspect)
+        adjudicate, answer = book["adjudicate"], book["answer"]  # offered only while there is what they need
         adjudicate.changed.connect(lambda: self._adjudicate.setVisible(adjudicate.isEnabled()))
+        answer.changed.connect(lambda: self._answer.setVisible(answer.isEnabled()))
         in_row(
             self._brand,
             6,
@@ -188,7 +190,8 @@ class TopBar(Recolored, QWidget):
         """Leave names to the window's title where there is no room for them."""
         handled = super().event(event)
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
-            third = self._adjudicate.sizeHint().width() if self._adjudicate.isVisibleTo(self) else 0
+            further = [one for one in (self._adjudicate, self._answer) if one.isVisibleTo(self)]
+            third = sum(one.sizeHint().width() for one in further)
             self._project.setVisible(self.width() >= NAMED + 2 * third)
             self._tighten(tight=self.width() < BRANDED + third)
         return handled

@@ -150,7 +150,7 @@ def test_prose_cites_from_1_and_what_is_not_there_is_said(written):
     ]  # fmt: skip
     assert cited(answer) == [["10", "11"], ["12"], []]
     assert answer.sentences[2].broken == ("7",)
-    assert "1 citations are of nothing" in answers.warnings[0]
+    assert "1 citation of what the answer does not list" in answers.warnings[0]
     assert (answer.topic, answer.run) == ("What is oil?", "alce")
 
 

@@ -1,0 +1,487 @@
+"""The Answer room: one goes through the citations of answers, and says how far each supports its sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+
+from inexview.core.answers.answers import Answer, Answers, Reference
+from inexview.core.answers.figures import AnswerFigure, Judged, figures_of
+from inexview.core.answers.support import asks_together, to_judge
+from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.project.answer_record import AnswerState, SupportAction
+from inexview.core.project.project import Project
+from inexview.core.project.reviews import AnswersAdded, add_answers, judge_answer, redo_answer, undo_answer
+from inexview.core.text.spans import Spans
+from inexview.core.wording import counted, percent
+from inexview.gui.article.article_view import Context, Controller
+from inexview.gui.article.bars import Align
+from inexview.gui.look.theme import theme_now
+from inexview.gui.services.document_record import OpenDocument
+from inexview.gui.services.settings import PACKED, choose_file
+
+if TYPE_CHECKING:
+    from inexview.gui.answers.answer_panels import AnswersPanel, Chosen, JudgePanel, PassageFacts
+
+
+class AnswerController(Controller):
+    """Which answer, sentence and citation one is at, and what is judged of it."""
+
+    wanted = Signal()  # to be in the room
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self.active = False
+        self._at = 0  # of the answers to the topic
+        self._chosen: Chosen = (0, None)
+        self._together = False  # it is asked what all passages of the sentence say
+        self._places: dict[tuple[str, str], tuple[Reference, ...]] = {}
+        self._session.topic_changed.connect(lambda _topic: self._begin_topic())
+        self._session.document_opened.connect(self._show_passage)
+        self._session.document_failed.connect(lambda _problem: self._show())
+
+    # Imported here: most projects have no answers.
+
+    @cached_property
+    def left(self) -> AnswersPanel:
+        from inexview.gui.answers.answer_panels import AnswersPanel
+
+        panel = AnswersPanel()
+        panel.answer_chosen.connect(self.choose_answer)
+        panel.chosen.connect(self.choose)
+        return panel
+
+    @cached_property
+    def right(self) -> JudgePanel:
+        from inexview.gui.answers.answer_panels import JudgePanel
+
+        return JudgePanel(self._book, self._note)
+
+    # -- what one is at ------------------------------------------------------------------------------
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        topic = self._session.topic
+        return () if topic is None else self._session.project.answers.of_topic(topic.id)
+
+    @property
+    def answer(self) -> Answer | None:
+        answers = self.answers
+        return answers[self._at] if self._at < len(answers) else None
+
+    @property
+    def state(self) -> AnswerState:
+        answer = self.answer
+        return AnswerState() if answer is None else self._state_of(answer)
+
+    def _state_of(self, answer: Answer) -> AnswerState:
+        return self._session.project.answers.state(answer.topic, answer.run)
+
+    @property
+    def chosen(self) -> Chosen:
+        """The sentence and the citation that one is at."""
+        return self._chosen
+
+    @property
+    def reference(self) -> Reference | None:
+        """The passage that one is at, with its place where that is known."""
+        answer, (_, at) = self.answer, self._chosen
+        return None if answer is None or at is None else self._references(answer)[at]
+
+    def _references(self, answer: Answer) -> tuple[Reference, ...]:
+        return self._places.get((answer.topic, answer.run), answer.references)
+
+    # -- coming and going ----------------------------------------------------------------------------
+
+    def offer(self) -> None:
+        """Offer the room while the topic has answers."""
+        self._book["answer"].setEnabled(bool(self.answers))
+
+    def enter(self) -> None:
+        """Ask to be let into the room, where the topic has answers."""
+        if self.answers:
+            self.wanted.emit()
+            return
+        self._book["assess"].trigger()
+        self._messages.info("This topic has no answers: File ▸ Bring answers in takes them from a file.")
+
+    def ask(self) -> None:
+        """Bring answers in from a file, to be judged."""
+        kinds = f"Answers (*.jsonl *.json *.ndjson *.txt {PACKED});;All files (*)"
+        path = choose_file(self._window, "Bring answers in", kinds, self._settings)
+        if path is not None:
+            self.bring_in(path)
+
+    def bring_in(self, path: Path) -> None:
+        """Take the answers of a file into the project, and say what became of them."""
+        from inexview.core.formats.answer_files import read_answers
+
+        project = self._session.project
+
+        def take(read: Answers) -> None:
+            done: list[AnswersAdded] = []
+            if not self._session.saving.write(
+                lambda: done.append(add_answers(project, read.answers)), "answers"
+            ):
+                return
+            added = done[0]
+            said = [f"{counted(added.added, 'answer')} brought in"]
+            said += [f"{added.known} there already"] if added.known else []
+            said += [f"{counted(len(added.topics), 'topic')} not in the project"] if added.topics else []
+            said += [warning.removeprefix(f"{path}: ") for warning in read.warnings]
+            (self._messages.warn if added.topics or read.warnings else self._messages.info)(
+                f"{path.name}: {'; '.join(said)}."
+            )
+            self.offer()
+
+        self._tasks.run(lambda: read_answers(path), take)
+
+    def set_active(self, active: bool) -> None:
+        if active is self.active:
+            return
+        self.active = active
+        self._article.flash.keep(active)
+        if active:
+            self._find_places()
+            self._go_on()
+        else:
+            self._write_note()
+            self._article.flash.stop()
+
+    def _begin_topic(self) -> None:
+        self._at, self._chosen, self._together = 0, (0, None), False
+        self.offer()
+        if self.active and not self.answers:
+            self._book["assess"].trigger()
+        elif self.active:
+            self._find_places()
+            self._go_on()
+
+    def _find_places(self) -> None:
+        """Find the passages that answers give by their words, off the thread."""
+        from inexview.core.formats.answer_files import placed_references
+
+        answers = [one for one in self.answers if (one.topic, one.run) not in self._places]
+        collection = self._session.project.collection
+        if not answers:
+            return
+
+        def take(found: Sequence[tuple[Reference, ...]]) -> None:
+            for answer, references in zip(answers, found, strict=True):
+                self._places[answer.topic, answer.run] = references
+            if self.active:
+                self._open_passage()
+
+        self._tasks.run(lambda: placed_references(answers, collection), take, urgent=False)
+
+    # -- going ---------------------------------------------------------------------------------------
+
+    def choose_answer(self, at: int) -> None:
+        """Go to another answer, at what is to be judged there first."""
+        self._write_note()
+        self._at = at
+        self._go_on()
+
+    def step_answer(self, by: int) -> None:
+        answers = self.answers
+        if answers:
+            self.choose_answer((self._at + by) % len(answers))
+
+    def choose(self, chosen: Chosen) -> None:
+        """Go to a sentence, and to one of the passages that it cites."""
+        self._write_note()
+        self._chosen, self._together = chosen, False
+        self._open_passage()
+        self._show()
+
+    def step_citation(self, by: int) -> None:
+        """Go to the next citation of the answer, or the one before."""
+        answer = self.answer
+        if answer is None:
+            return
+        listed = list(answer.citations)
+        if not listed:
+            return
+        sentence, reference = self._chosen
+        if reference is not None and (sentence, reference) in listed:
+            at = listed.index((sentence, reference)) + by
+        else:  # beside a sentence without any
+            later = [at for at, place in enumerate(listed) if place[0] > sentence]
+            at = (later[0] if later else len(listed)) - (by < 0)
+        if 0 <= at < len(listed):
+            self.choose(listed[at])
+
+    def step_sentence(self, by: int) -> None:
+        answer = self.answer
+        at = self._chosen[0] + by
+        if answer is not None and 0 <= at < len(answer.sentences):
+            self.choose((at, next(iter(answer.sentences[at].citations), None)))
+
+    def _go_on(self) -> None:
+        """Go to what is to be judged next, after where one is and round; stay where nothing is."""
+        answer = self.answer
+        if answer is None:
+            self._show()
+            return
+        left = list(to_judge(answer, self.state.judged))
+        sentence, reference = self._chosen
+        order = {place: at for at, place in enumerate(answer.citations)}
+        here = order.get((sentence, -1 if reference is None else reference), -1)
+        later = [place for place in left if order[place] > here]
+        following = next(iter(later or left), None)
+        if following is None:
+            valid = sentence < len(answer.sentences) and (
+                reference is None or reference in answer.sentences[sentence].citations
+            )
+            following_chosen: Chosen = self._chosen if valid else (0, next(iter(answer.cited), None))
+            if not valid and answer.sentences:
+                following_chosen = (0, next(iter(answer.sentences[0].citations), None))
+            self.choose(following_chosen)
+        else:
+            self.choose(following)
+
+    def back_to_passage(self) -> None:
+        """Bring the passage into sight again."""
+        self._open_passage()
+
+    def _open_passage(self) -> None:
+        reference, session = self.reference, self._session
+        if reference is None:
+            self._article.flash.stop()
+            return
+        document = self._document_of(reference)
+        if session.document is not None and session.document.id == document:
+            self._outline(reference)
+        else:
+            session.open_document(document)
+
+    def _document_of(self, reference: Reference) -> str:
+        """Return the document of the collection that holds a passage; ``d7#3`` may be a segment of d7."""
+        collection = self._session.project.collection
+        whole = reference.document.split("#", 1)[0]
+        return whole if reference.document not in collection and whole in collection else reference.document
+
+    def _show_passage(self, _opened: OpenDocument) -> None:
+        if self.active:
+            reference = self.reference
+            if reference is not None:
+                self._outline(reference)
+            self._show()
+
+    def _outline(self, reference: Reference) -> None:
+        """Outline a passage and bring it into sight; one without a place is its whole document."""
+        document = self._session.document
+        if document is None or document.id != self._document_of(reference):
+            return
+        if not reference.placed:
+            self._article.flash.stop()
+            return
+        self._article.reveal(reference.start, min(reference.end, document.length), align=Align.NEAREST)
+        self._article.flash.begin(reference.start, min(reference.end, document.length))
+
+    # -- judging -------------------------------------------------------------------------------------
+
+    def judge(self, value: str) -> None:
+        """Say how far the passage supports the sentence, and go on; or what all its passages do together."""
+        answer, (sentence, reference) = self.answer, self._chosen
+        if answer is None:
+            return
+        if self._together:
+            if value != "partial":
+                self._do(SupportAction("together", sentence, value=value == "full"))
+                self._together = False
+                self._go_on()
+            return
+        if reference is None:
+            self._messages.info("This sentence cites nothing: N says that it needs no citation.")
+            return
+        if not self._do(SupportAction("support", sentence, reference, value)):
+            return
+        if asks_together(answer, self.state.judged, sentence):
+            self._together = True
+            self._show()
+        else:
+            self._go_on()
+
+    def toggle_need(self) -> None:
+        """Say that the sentence needs no citation, or take that back."""
+        answer, sentence = self.answer, self._chosen[0]
+        if answer is None or sentence >= len(answer.sentences):
+            return
+        needs_none = sentence not in self.state.judged.no_need
+        if self._do(SupportAction("needs-citation", sentence, value=not needs_none)) and needs_none:
+            bare = [
+                at
+                for at, one in enumerate(answer.sentences)
+                if not one.citations and at not in self.state.judged.no_need and at > sentence
+            ]
+            if bare and not list(to_judge(answer, self.state.judged)):
+                self.choose((bare[0], None))
+                return
+            self._go_on()
+
+    def ask_together(self) -> None:
+        """Ask again whether all passages of the sentence support it fully together."""
+        answer, sentence = self.answer, self._chosen[0]
+        if answer is not None and len(answer.sentences[sentence].citations) > 1:
+            self._together = not self._together
+            self._show()
+
+    def finish(self) -> None:
+        """Finish the answer and go on with the next; where something is to judge, go there."""
+        answer = self.answer
+        if answer is None:
+            return
+        left = list(to_judge(answer, self.state.judged))
+        if left:
+            self._messages.info(f"{counted(len(left), 'citation')} still to judge.")
+            self._go_on()
+            return
+        if not self.state.finished and not self._do(SupportAction("finished", value=True)):
+            return
+        following = [at for at, one in enumerate(self.answers) if not self._state_of(one).finished]
+        later = [at for at in following if at > self._at]
+        if following:
+            self.choose_answer((later or following)[0])
+        else:
+            self._show()
+            self._messages.info("Every answer to this topic is finished.")
+
+    def undo(self) -> None:
+        self._turn(undo_answer, "undo")
+
+    def redo(self) -> None:
+        self._turn(redo_answer, "redo")
+
+    def _turn(self, turn: Callable[[Project, str, str], AnswerState], what: str) -> None:
+        answer, project = self.answer, self._session.project
+        if answer is None:
+            return
+        history = project.answers.history(answer.topic, answer.run)
+        action = history.to_undo if what == "undo" else history.to_redo
+        if action is None:
+            self._messages.info(f"There is nothing to {what} in this answer.")
+            return
+        if not self._session.saving.write(lambda: turn(project, answer.topic, answer.run), what):
+            return
+        self._together = False
+        if action.sentence >= 0:
+            reference = action.reference if action.reference >= 0 else None
+            self._chosen = action.sentence, reference
+        self._open_passage()
+        self._show()
+
+    def _do(self, action: SupportAction) -> bool:
+        answer, session = self.answer, self._session
+        if answer is None or session.project.read_only:
+            self._messages.warn("This project can only be read.")
+            return False
+        project, topic, run = session.project, answer.topic, answer.run
+        done = session.saving.write(lambda: judge_answer(project, topic, run, action), action.label)
+        self._show()
+        return done
+
+    def _note(self, said: str) -> None:
+        answer, (sentence, reference) = self.answer, self._chosen
+        if answer is None or reference is None or not self.active:
+            return
+        if said.strip() != self.state.notes.get((sentence, reference), ""):
+            self._do(SupportAction("note", sentence, reference, said.strip() or None))
+
+    def _write_note(self) -> None:
+        if "right" in self.__dict__ and self.right.note.hasFocus():
+            self._note(self.right.note.text())
+
+    def note(self) -> None:
+        """Take the keyboard to the note on the citation."""
+        self.right.note.setFocus()
+
+    def let_go(self) -> bool:
+        """Close what is taken apart, or the question for all together; False where nothing is open."""
+        if not self.active:
+            return False
+        if self._together:
+            self._together = False
+            self._show()
+            return True
+        return self.right.figures.let_go()
+
+    # -- showing -------------------------------------------------------------------------------------
+
+    def _show(self) -> None:
+        if not self.active:
+            return
+        from inexview.gui.answers.answer_panels import AnswerRow
+
+        answer, state = self.answer, self.state
+        rows = []
+        for at, one in enumerate(self.answers):
+            own = self._state_of(one)
+            every = len(list(one.citations))
+            left = sum(1 for _ in to_judge(one, own.judged))
+            rows.append(AnswerRow(at + 1, every - left, every, own.finished))
+        self.left.show_answers(rows, self._at)
+        self.left.show_answer(self._at + 1, answer)
+        self.left.show_judged(state, self._chosen, theme_now())
+        if answer is None:
+            return
+        note = "" if self._chosen[1] is None else state.notes.get((self._chosen[0], self._chosen[1]), "")
+        self.right.show_passage(self._facts(answer, state), note)
+        self.right.figures.show_figures(self.figures(answer))
+        self.right.show_question(answer, state, self._chosen, together=self._together)
+
+    def figures(self, answer: Answer) -> Mapping[str, AnswerFigure]:
+        """Return the figures of an answer as they are now; hits are of the documents that are finished."""
+        project, references = self._session.project, self._references(answer)
+        judgements = []
+        for name in dict.fromkeys(reference.document for reference in references):
+            state = project.state(answer.topic, name)
+            if state.finished:
+                judgements.append(Judgement(answer.topic, name, state.size, 0, None, state.marks))
+        qrels = Qrels.from_judgements(judgements) if judgements else None
+        support = {(answer.run, answer.topic): self._state_of(answer).judged}
+        return figures_of(answer, Judged(support, qrels), references)
+
+    def _facts(self, answer: Answer, state: AnswerState) -> PassageFacts | None:
+        from inexview.gui.answers.answer_panels import PassageFacts
+
+        (sentence, at), session = self._chosen, self._session
+        if at is None:
+            return None
+        reference = self._references(answer)[at]
+        document = self._document_of(reference)
+        shown = session.document if session.document is not None and session.document.id == document else None
+        problem = ""
+        if document not in session.project.collection:
+            problem = f"{reference.document}: not in this collection"
+        elif (
+            not reference.placed
+            and reference.quote is not None
+            and (answer.topic, answer.run) in self._places
+        ):
+            problem = "The words of this passage are not in the text."
+        place = f"{reference.start:,}:{reference.end - reference.start:,}" if reference.placed else ""
+        others = tuple(
+            (f"Supports sentence {other + 1}", state.judged.support.get((other, at)))
+            for other, one in enumerate(answer.sentences)
+            if at in one.citations and other != sentence
+        )
+        title = reference.title or session.catalogue.about(document).title or document
+        relevant = self._relevant_in(answer.topic, document, reference) if shown is not None else ""
+        return PassageFacts(at + 1, len(answer.references), title, place, relevant, others, problem)
+
+    def _relevant_in(self, topic: str, document: str, reference: Reference) -> str:
+        """Return how much of a passage is judged relevant."""
+        state = self._session.project.state(topic, document)
+        if not state.finished and not state.marks:
+            return "This document is not judged."
+        if not reference.placed:
+            return f"Judged relevant in the document: {state.size:,} characters"
+        size = reference.end - reference.start
+        held = (state.marks & Spans([(reference.start, reference.end)])).size
+        share = percent(held / max(size, 1))
+        return f"Judged relevant in it: {held:,} of {size:,} characters ({share})"

@@ -1,0 +1,457 @@
+"""The two panels of the Answer room: sentences with their citations; passage, figures and judgement."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
+
+from inexview.core.answers.answers import Answer
+from inexview.core.answers.figures import AnswerFigure
+from inexview.core.answers.support import FULL, NONE, PARTIAL, TITLES, to_judge
+from inexview.core.project.answer_record import AnswerState
+from inexview.core.report import NOTHING, figure_text
+from inexview.core.wording import counted
+from inexview.gui.look.panels import ScrollingPanel
+from inexview.gui.look.theme import Theme
+from inexview.gui.look.widgets import (
+    MARGIN,
+    RIGHT,
+    Caption,
+    ElidedLabel,
+    Filler,
+    FlowLayout,
+    KeyButton,
+    PaintedWidget,
+    button,
+    in_column,
+    in_row,
+    label,
+)
+from inexview.gui.services.actions import ActionBook
+
+SIGN = 11  # pixels
+Chosen = tuple[int, int | None]
+"""A sentence, and which of its citations one is at."""
+
+
+def paint_support(painter: QPainter, theme: Theme, box: QRectF, support: Fraction | None) -> None:
+    """Paint how far a passage supports a sentence: filled, half filled, crossed; dotted while it is open."""
+    color = theme.color("miss" if support == NONE else "muted" if support is None else "hit")
+    pen = QPen(color, 1.4)
+    if support is None:
+        pen.setStyle(Qt.PenStyle.DotLine)
+    painter.setPen(pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(box)
+    if support == NONE:
+        painter.drawLine(box.topLeft(), box.bottomRight())
+        painter.drawLine(box.topRight(), box.bottomLeft())
+    elif support is not None:
+        inside = QRectF(box)
+        if support == PARTIAL:
+            inside.setWidth(box.width() / 2)
+        painter.fillRect(inside, color)
+
+
+class CitationChip(QPushButton):
+    """A citation: the passage's number in the answer, and how far it supports the sentence."""
+
+    def __init__(self, number: int, said: str) -> None:
+        super().__init__(str(number))
+        self.setProperty("role", "citation")
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setToolTip(said)
+        self.support: Fraction | None = None
+        self.theme: Theme | None = None
+
+    def show_support(self, support: Fraction | None, theme: Theme, *, here: bool) -> None:
+        self.support, self.theme = support, theme
+        names = {FULL: "full", PARTIAL: "partial", NONE: "none", None: "to judge"}
+        self.setAccessibleName(f"passage {self.text()}: {names[support]}")
+        self.setChecked(here)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.theme is not None and not self.isChecked():
+            top = (self.height() - SIGN) / 2
+            box = QRectF(6, top, SIGN, SIGN)
+            with QPainter(self) as painter:
+                paint_support(painter, self.theme, box, self.support)
+
+
+class SentenceRow(QFrame):
+    """A sentence of the answer, with what it cites below it."""
+
+    chosen = Signal(object)  # Chosen
+
+    def __init__(self, at: int, answer: Answer) -> None:
+        super().__init__()
+        self.at = at
+        self.setProperty("role", "sentence")
+        sentence = answer.sentences[at]
+        self._number = label(str(at + 1), "note")
+        self._text = label(sentence.text, "answer-text", wrap=True)
+        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self.note = label("", "note")
+        self.chips: dict[int, CitationChip] = {}
+        citations = FlowLayout()
+        for reference in sentence.citations:
+            named = answer.references[reference]
+            chip = CitationChip(reference + 1, named.title or named.id)
+            chip.clicked.connect(partial(self.chosen.emit, (at, reference)))
+            self.chips[reference] = chip
+            citations.addWidget(chip)
+        citations.addWidget(self.note)
+        below = in_column(self._text, citations, margins=0, spacing=4)
+        number = (self._number, 0, Qt.AlignmentFlag.AlignTop)
+        in_row(number, (below, 1), on=self, margins=(MARGIN, 8, 10, 8), spacing=8)
+
+    def show_judged(self, answer: Answer, state: AnswerState, chosen: Chosen, theme: Theme) -> None:
+        here = chosen[0] == self.at
+        self.setProperty("here", here)
+        self.style().polish(self)
+        judged = state.judged
+        for reference, chip in self.chips.items():
+            place = self.at, reference
+            chip.show_support(judged.support.get(place), theme, here=here and chosen[1] == reference)
+        said = [f"cites {one}, which is not listed" for one in answer.sentences[self.at].broken]
+        if self.at in judged.no_need:
+            said.append("needs no citation")
+        elif not self.chips:
+            said.append("no citation")
+        if self.at in judged.together:
+            said.append("together full" if judged.together[self.at] else "together not full")
+        self.note.setText(" · ".join(said))
+        self.note.setVisible(bool(said))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.chosen.emit((self.at, next(iter(self.chips), None)))
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRow:
+    """One answer of the topic in the row of answers."""
+
+    number: int
+    judged: int
+    citations: int
+    finished: bool
+
+
+class AnswersPanel(QWidget):
+    """The answers to the topic, and the sentences of the one that is chosen."""
+
+    answer_chosen = Signal(object)  # int
+    chosen = Signal(object)  # Chosen
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "chrome")
+        self.heading = Caption("Answers")
+        self.progress = label("", "", wrap=True)
+        self._answers = QWidget()
+        self._row = FlowLayout()
+        self._answers.setLayout(self._row)
+        self.buttons: list[QPushButton] = []
+        self.sentences_heading = Caption("Sentences")
+        self._inside = QWidget()
+        self._inside.setProperty("role", "chrome")
+        self._column = in_column(on=self._inside, margins=0, spacing=0)
+        self._scrolled = ScrollingPanel(self._inside)
+        self.rows: list[SentenceRow] = []
+        self._answer: Answer | None = None
+        in_column(
+            in_row(self.heading, margins=(MARGIN, 10, MARGIN, 0)),
+            in_row((self.progress, 1), margins=(MARGIN, 0, MARGIN, 0)),
+            in_row((self._answers, 1), margins=(MARGIN, 4, MARGIN, 0)),
+            in_row(self.sentences_heading, margins=(MARGIN, 8, MARGIN, 4)),
+            (self._scrolled, 1),
+            foot(),
+            on=self,
+            margins=0,
+            spacing=4,
+        )
+
+    def show_answers(self, rows: Sequence[AnswerRow], current: int) -> None:
+        """Show which answers there are, and how far each is judged."""
+        while len(self.buttons) < len(rows):
+            made = button("", "chip")
+            made.setCheckable(True)
+            made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            made.clicked.connect(partial(self._choose_answer, len(self.buttons)))
+            self.buttons.append(made)
+            self._row.addWidget(made)
+        for at, made in enumerate(self.buttons):
+            made.setVisible(at < len(rows))
+            if at < len(rows):
+                row = rows[at]
+                done = f"{row.judged}/{row.citations}" if row.citations else "none"
+                made.setText(f"{'✓ ' if row.finished else ''}{row.number}  {done}")
+                made.setChecked(at == current)
+        judged, citations = sum(row.judged for row in rows), sum(row.citations for row in rows)
+        finished = sum(row.finished for row in rows)
+        self.heading.set_text("Answers", f"{len(rows)} to this topic")
+        self.progress.setText(f"{judged:,} of {counted(citations, 'citation')} judged, {finished} finished")
+
+    def _choose_answer(self, at: int) -> None:
+        self.answer_chosen.emit(at)
+
+    def show_answer(self, number: int, answer: Answer | None) -> None:
+        """Show the sentences of an answer, where it is another one than before."""
+        if answer is self._answer:
+            return
+        self._answer = answer
+        for row in self.rows:
+            row.deleteLater()
+        self.rows = []
+        while self._column.count():
+            self._column.takeAt(0)
+        for at in range(0 if answer is None else len(answer.sentences)):
+            assert answer is not None
+            row = SentenceRow(at, answer)
+            row.chosen.connect(self.chosen)
+            self.rows.append(row)
+            self._column.addWidget(row)
+        self._column.addStretch(1)
+        sentences = 0 if answer is None else len(answer.sentences)
+        self.sentences_heading.set_text(f"Answer {number}", counted(sentences, "sentence"))
+
+    def show_judged(self, state: AnswerState, chosen: Chosen, theme: Theme) -> None:
+        """Show what is judged of each sentence, and bring the chosen one into sight."""
+        if self._answer is None:
+            return
+        for row in self.rows:
+            row.show_judged(self._answer, state, chosen, theme)
+        if chosen[0] < len(self.rows):
+            self._scrolled.ensureWidgetVisible(self.rows[chosen[0]], 0, 8)
+
+
+class Whisker(PaintedWidget):
+    """A figure as a bar, with what the rest can still make of it as a whisker."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._figure: AnswerFigure | None = None
+        self.setFixedSize(52, 14)
+
+    def show_figure(self, figure: AnswerFigure | None) -> None:
+        self._figure = figure
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        figure = self._figure
+        if figure is None:
+            return
+        painter = QPainter(self)
+        room = QRectF(0, 4, self.width(), 6)
+        painter.fillRect(room, self.theme.color("line"))
+        if not math.isnan(figure.value):
+            painter.fillRect(QRectF(0, 4, self.width() * figure.value, 6), self.theme.color("hit"))
+        if figure.low < figure.high:
+            painter.setPen(QPen(self.theme.color("text"), 1))
+            low, high = (min(self.width() * edge, self.width() - 1) for edge in (figure.low, figure.high))
+            painter.drawLine(QPointF(low, 7), QPointF(high, 7))
+            for edge in (low, high):
+                painter.drawLine(QPointF(edge, 2), QPointF(edge, 12))
+
+
+class FigureRows(QWidget):
+    """The figures of the answer; a click on one takes it apart."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = ""
+        self._figures: Mapping[str, AnswerFigure] = {}
+        grid = QGridLayout()
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(2)
+        grid.setColumnStretch(0, 1)
+        self.rows: dict[str, tuple[QPushButton, Whisker, QLabel, QLabel]] = {}
+        for at, (name, title) in enumerate(TITLES.items()):
+            opened = button(title[:1].upper() + title[1:], "plain")
+            opened.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            opened.clicked.connect(partial(self.ask, name))
+            row = opened, Whisker(), label("", "value"), label("", "note")
+            for column, cell in enumerate(row):
+                grid.addWidget(cell, at, column, Qt.AlignmentFlag.AlignLeft if not column else RIGHT)
+            self.rows[name] = row
+        self.derivation = label("", "verdict", wrap=True)
+        self.derivation.hide()
+        in_column(grid, self.derivation, on=self, margins=0, spacing=6)
+
+    def ask(self, name: str) -> None:
+        """Take a figure apart, or close that again."""
+        self.asked = "" if self.asked == name else name
+        self.show_figures(self._figures)
+
+    def let_go(self) -> bool:
+        """Close what is taken apart; False where nothing is."""
+        was, self.asked = self.asked, ""
+        self.show_figures(self._figures)
+        return bool(was)
+
+    def show_figures(self, figures: Mapping[str, AnswerFigure]) -> None:
+        self._figures = figures
+        for name, (opened, whisker, value, left) in self.rows.items():
+            figure = figures.get(name)
+            whisker.show_figure(figure)
+            value.setText(NOTHING if figure is None else figure_text(figure.value, 3))
+            left.setText("" if figure is None or not figure.unjudged else str(figure.unjudged))
+            left.setToolTip("" if figure is None else f"{figure.unjudged} not judged")
+            opened.setEnabled(figure is not None)
+        asked = figures.get(self.asked)
+        self.derivation.setVisible(asked is not None)
+        if asked is not None:
+            said = f"{TITLES[self.asked]} = {asked.derivation}"
+            if asked.low < asked.high:
+                said += f"; the {asked.unjudged} not judged can make it {asked.low:.3f} to {asked.high:.3f}"
+            self.derivation.setText(said)
+
+
+class NoteLine(QLineEdit):
+    """A word for the record on a citation; written when one leaves it."""
+
+    left = Signal()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.left.emit()
+
+
+@dataclass(frozen=True, slots=True)
+class PassageFacts:
+    """What is said of the passage that one is at."""
+
+    number: int
+    of: int
+    title: str
+    place: str
+    relevant: str
+    others: tuple[tuple[str, Fraction | None], ...] = ()
+    problem: str = ""
+
+
+class JudgePanel(QWidget):
+    """The passage, what the answer comes to so far, and the judgement that is asked for."""
+
+    def __init__(self, book: ActionBook, noted: Callable[[str], None]) -> None:
+        super().__init__()
+        self.setProperty("role", "chrome")
+        self.heading = Caption("Passage")
+        self.title = ElidedLabel(role="heading")
+        self.facts = label("", "note", wrap=True)
+        self.problem = label("", "warning", wrap=True)
+        self.so_far = Caption("This answer so far")
+        self.so_far.set_text("This answer so far", "and what is not judged")
+        self.figures = FigureRows()
+        self.note = NoteLine(placeholderText="a word for the record")
+        self.note.setAccessibleName("Note on this citation")
+        self.note.left.connect(lambda: noted(self.note.text()))
+        self.note.returnPressed.connect(self.note.clearFocus)
+        self.question = label("", "check", wrap=True)
+        self.support = {
+            name: KeyButton(book[f"support-{name}"].text(), book[f"support-{name}"])
+            for name in ("full", "partial", "none")
+        }
+        self.no_need = KeyButton(book["no-citation"].text(), book["no-citation"])
+        self.left_over = label("", "note", wrap=True)
+        self.finish = KeyButton(book["finish-answer"].text(), book["finish-answer"], primary=True)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        inside = QWidget()
+        inside.setProperty("role", "chrome")
+        column = in_column(
+            self.heading,
+            self.title,
+            self.facts,
+            self.problem,
+            8,
+            self.so_far,
+            self.figures,
+            8,
+            Caption("Note on this citation"),
+            self.note,
+            on=inside,
+            margins=(MARGIN, 12, MARGIN, 8),
+            spacing=6,
+        )
+        column.addStretch(1)
+        below = in_column(
+            self.question,
+            in_row(*((one, 1) for one in self.support.values()), spacing=6),
+            self.no_need,
+            self.left_over,
+            self.finish,
+            margins=(MARGIN, 0, MARGIN, MARGIN),
+            spacing=6,
+        )
+        in_column((ScrollingPanel(inside), 1), below, on=self, margins=0, spacing=6)
+
+    def show_passage(self, facts: PassageFacts | None, note: str) -> None:
+        """Show what is known of the passage; None where a sentence cites none."""
+        self.heading.set_text("Passage", "" if facts is None else f"{facts.number} of {facts.of}")
+        self.title.set_text("no passage" if facts is None else facts.title)
+        lines = []
+        if facts is not None:
+            names = {FULL: "full", PARTIAL: "partial", NONE: "none", None: "to judge"}
+            lines = [
+                facts.place,
+                facts.relevant,
+                *(f"{said}: {names[value]}" for said, value in facts.others),
+            ]
+        self.facts.setText("\n".join(filter(None, lines)))
+        self.problem.setText("" if facts is None else facts.problem)
+        self.problem.setVisible(bool(self.problem.text()))
+        self.note.setEnabled(facts is not None)
+        if not self.note.hasFocus():
+            self.note.setText(note)
+
+    def show_question(self, answer: Answer, state: AnswerState, chosen: Chosen, *, together: bool) -> None:
+        """Ask what is to be judged now, and say what is left."""
+        sentence, reference = chosen
+        if together:
+            asked = f"Do the passages support sentence {sentence + 1} fully together?"
+        elif reference is None:
+            asked = f"Sentence {sentence + 1} cites nothing."
+        else:
+            asked = f"Does passage {reference + 1} support sentence {sentence + 1}?"
+        self.question.setText(asked)
+        self.support["partial"].setEnabled(not together and reference is not None)
+        for name in ("full", "none"):
+            self.support[name].setEnabled(together or reference is not None)
+        left = sum(1 for _ in to_judge(answer, state.judged))
+        said = f"{counted(left, 'citation')} still to judge"
+        self.left_over.setText(said if left else "All citations are judged")
+        self.finish.setEnabled(left == 0 or not state.finished)
+
+
+def foot() -> QWidget:
+    """Return the legend of the four looks."""
+    shown = (("full", FULL), ("partial", PARTIAL), ("none", NONE), ("to judge", None))
+    parts = (part for name, value in shown for part in (SupportSign(value), label(name, "note"), 6))
+    legend = QWidget()
+    in_row(*parts, Filler(1), on=legend, margins=(MARGIN, 4, MARGIN, 6), spacing=4)
+    return legend
+
+
+class SupportSign(PaintedWidget):
+    """One of the looks of a citation."""
+
+    def __init__(self, support: Fraction | None) -> None:
+        super().__init__()
+        self._support = support
+        self.setFixedSize(SIGN + 3, SIGN + 3)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        paint_support(QPainter(self), self.theme, QRectF(1, 1, SIGN, SIGN), self._support)

@@ -1,0 +1,272 @@
+"""The Answer room, by mouse and keys: a day of judging support, undo, notes, and what is broken."""
+
+from __future__ import annotations
+
+import json
+import random
+from fractions import Fraction
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from inexview.cli import main
+from inexview.core.answers.answers import Answer, Reference, Sentence
+from inexview.core.answers.support import FIGURES, SupportJudgements
+from inexview.core.judgements.topics import Topic
+from inexview.core.project.project import Project
+from inexview.core.project.reviews import add_answers
+from inexview.gui.shell.main_window import Mode
+from tests.core.answers.test_support import alce, trec
+from tests.gui.driving import shown_window, told
+
+TEXTS = {
+    "oil": "Oil is pressed from olives. It is kept dark and cool. Light turns it rancid in a few weeks.",
+    "lamp": "The lamp burns oil with a round wick. Air rises within it. The flame is bright and steady.",
+}
+SENTENCES = {name: text.split(". ") for name, text in TEXTS.items()}
+KEYS = {Fraction(1): Qt.Key.Key_1, Fraction(1, 2): Qt.Key.Key_2, Fraction(0): Qt.Key.Key_0}
+
+
+def passage(document, at):
+    quote = SENTENCES[document][at]
+    start = TEXTS[document].index(quote)
+    return Reference(f"{document}#{at}", document, start, start + len(quote), quote, document.title())
+
+
+REFERENCES = (passage("oil", 0), passage("oil", 2), passage("lamp", 1))
+
+
+def answer_of(run, *cited):
+    sentences = tuple(Sentence(f"Sentence {at} of {run}.", tuple(own)) for at, own in enumerate(cited, 1))
+    return Answer("q1", run, REFERENCES, sentences)
+
+
+def make_project(folder, answers):
+    (folder / "texts").mkdir()
+    for name, text in TEXTS.items():
+        (folder / "texts" / f"{name}.txt").write_text(text, encoding="utf-8")
+    path = folder / "answers.inexview"
+    topics = [Topic("q1", "what about oil"), Topic("q2", "nothing")]
+    with Project.create(path, collection=folder / "texts", topics=topics) as project:
+        project.mark("q1", "oil", 0, 26)
+        project.set_bep("q1", "oil", 0)
+        project.finish("q1", "oil")
+        add_answers(project, answers)
+    return path
+
+
+@pytest.fixture
+def room(qapp, qtbot, tmp_path, request):
+    answers = getattr(request, "param", (answer_of("a", (0, 1), (), (2, 0)), answer_of("b", (1,))))
+    with shown_window(qapp, make_project(tmp_path, answers)) as window:
+        qtbot.waitUntil(lambda: window.session.topic is not None and window.session.document is not None)
+        QTest.keyClick(window, Qt.Key.Key_4, Qt.KeyboardModifier.ControlModifier)
+        assert window.mode is Mode.ANSWER
+        settled(window, qtbot)
+        yield window
+
+
+def settled(window, qtbot):
+    """Wait until the passage that one is at is outlined."""
+    controller = window.answer
+
+    def there():
+        reference = controller.reference
+        if reference is None or reference.document not in TEXTS:
+            return True
+        return window.session.document is not None and window.session.document.id == reference.document
+
+    qtbot.waitUntil(there)
+
+
+def press(window, qtbot, key, modifier=Qt.KeyboardModifier.NoModifier):
+    QTest.keyClick(window, key, modifier)
+    settled(window, qtbot)
+
+
+def judged(window):
+    return window.answer.state.judged
+
+
+def test_one_key_judges_and_goes_on(room, qtbot):
+    assert room.answer.right.question.text() == "Does passage 1 support sentence 1?"
+    assert room.article.flash.span == (0, 26)
+    press(room, qtbot, Qt.Key.Key_1)
+    assert judged(room).support == {(0, 0): 1}
+    assert room.answer.right.question.text() == "Does passage 2 support sentence 1?"
+    press(room, qtbot, Qt.Key.Key_0)
+    assert room.answer.right.question.text() == "Does passage 3 support sentence 3?"
+    assert room.session.document.id == "lamp"
+    qtbot.waitUntil(lambda: room.article.flash.span == (38, 57))
+    assert room.answer.right.figures.rows["support_prec"][2].text() == "0.500"
+    assert room.answer.right.figures.rows["support_prec"][3].text() == "2"
+
+
+def test_together_is_asked_where_it_decides(room, qtbot):
+    press(room, qtbot, Qt.Key.Key_2)
+    press(room, qtbot, Qt.Key.Key_2)
+    assert room.answer.right.question.text() == "Do the passages support sentence 1 fully together?"
+    press(room, qtbot, Qt.Key.Key_2)  # means nothing here
+    assert not judged(room).together
+    press(room, qtbot, Qt.Key.Key_1)
+    assert judged(room).together == {0: True}
+    assert room.answer.right.question.text() == "Does passage 3 support sentence 3?"
+    room.answer.choose((0, 0))
+    press(room, qtbot, Qt.Key.Key_T)
+    press(room, qtbot, Qt.Key.Key_0)
+    assert judged(room).together == {0: False}
+
+
+def test_undo_goes_back_to_where_it_was_and_redo_again(room, qtbot):
+    for key in (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_0):
+        press(room, qtbot, key)
+    press(room, qtbot, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert judged(room).support == {(0, 0): 1, (0, 1): Fraction(1, 2)}
+    assert room.answer.right.question.text() == "Does passage 3 support sentence 3?"
+    press(room, qtbot, Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
+    assert judged(room).support[2, 2] == 0
+    for _ in range(9):
+        press(room, qtbot, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert not judged(room).support
+    with Project.open(room.session.project.path, read_only=True) as again:
+        assert not again.answers.state("q1", "a").judged.support
+
+
+def test_arrows_walk_and_clicks_choose(room, qtbot):
+    press(room, qtbot, Qt.Key.Key_Right)
+    press(room, qtbot, Qt.Key.Key_Right)
+    assert room.answer.right.question.text() == "Does passage 3 support sentence 3?"
+    press(room, qtbot, Qt.Key.Key_Left)
+    press(room, qtbot, Qt.Key.Key_Down)
+    assert room.answer.right.question.text() == "Sentence 2 cites nothing."
+    assert not room.answer.right.support["full"].isEnabled()
+    press(room, qtbot, Qt.Key.Key_1)
+    assert not judged(room).support
+    press(room, qtbot, Qt.Key.Key_N)
+    assert judged(room).no_need == {1}
+    chip = room.answer.left.rows[2].chips[0]
+    QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
+    settled(room, qtbot)
+    assert room.answer.right.question.text() == "Does passage 1 support sentence 3?"
+    QTest.mouseClick(room.answer.left.buttons[1], Qt.MouseButton.LeftButton)
+    settled(room, qtbot)
+    assert room.answer.answer.run == "b"
+    press(room, qtbot, Qt.Key.Key_J)
+    assert room.answer.answer.run == "a"
+
+
+def test_finish_goes_to_what_is_left_and_then_on(room, qtbot):
+    press(room, qtbot, Qt.Key.Key_F)
+    told(qtbot, room.messages, "4 citations still to judge.")
+    for key in (Qt.Key.Key_1, Qt.Key.Key_1, Qt.Key.Key_0, Qt.Key.Key_1):
+        press(room, qtbot, key)
+    press(room, qtbot, Qt.Key.Key_F)
+    assert room.session.project.answers.state("q1", "a").finished
+    assert room.answer.answer.run == "b"
+    press(room, qtbot, Qt.Key.Key_1)
+    press(room, qtbot, Qt.Key.Key_F)
+    told(qtbot, room.messages, "Every answer to this topic is finished.")
+
+
+def test_a_note_is_kept_when_one_goes_on(room, qtbot):
+    press(room, qtbot, Qt.Key.Key_N, Qt.KeyboardModifier.AltModifier)
+    QTest.keyClicks(room.answer.right.note, "only the date")
+    QTest.keyClick(room.answer.right.note, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: room.answer.state.notes == {(0, 0): "only the date"})
+    press(room, qtbot, Qt.Key.Key_1)
+    assert room.answer.right.note.text() == ""
+    press(room, qtbot, Qt.Key.Key_Left)
+    assert room.answer.right.note.text() == "only the date"
+
+
+def test_a_figure_is_taken_apart_and_esc_closes_it(room, qtbot):
+    press(room, qtbot, Qt.Key.Key_1)
+    figures = room.answer.right.figures
+    QTest.mouseClick(figures.rows["support_prec"][0], Qt.MouseButton.LeftButton)
+    assert figures.derivation.text() == (
+        "weighted precision = (1 × 1) / 1 = 1 / 1 = 1.000; the 3 not judged can make it 0.250 to 1.000"
+    )
+    QTest.keyClick(room, Qt.Key.Key_Escape)
+    assert figures.derivation.isHidden()
+    assert room.mode is Mode.ANSWER
+
+
+def test_hits_are_of_the_documents_that_are_judged(room):
+    figure = room.answer.figures(room.answer.answer)["citation_hits"]
+    assert (figure.value, figure.unjudged) == (2 / 3, 1)  # the lamp is not judged; light is not relevant
+
+
+def test_the_room_is_there_only_while_the_topic_has_answers(room, qtbot):
+    room.session.open_topic("q2")
+    qtbot.waitUntil(lambda: room.mode is Mode.ASSESS)
+    assert not room.book["answer"].isEnabled()
+    QTest.keyClick(room, Qt.Key.Key_4, Qt.KeyboardModifier.ControlModifier)
+    assert room.mode is Mode.ASSESS
+
+
+BROKEN = Answer(
+    "q1",
+    "broken",
+    (Reference("gone#1", "gone"), Reference("oil", "oil", quote="never written there")),
+    (Sentence("One.", (0,), ("9",)), Sentence("Two.", (1,))),
+)
+
+
+@pytest.mark.parametrize("room", [(BROKEN,)], indirect=True, ids=["broken"])
+def test_what_is_not_there_is_said_and_can_be_judged(room, qtbot):
+    assert "cites 9, which is not listed" in room.answer.left.rows[0].note.text()
+    assert room.answer.right.problem.text() == "gone: not in this collection"
+    QTest.keyClick(room, Qt.Key.Key_0)
+    assert judged(room).support == {(0, 0): 0}
+    settled(room, qtbot)
+    qtbot.waitUntil(lambda: "not in the text" in room.answer.right.problem.text())
+
+
+def day(seed):
+    """Sixty answers, and what a person says of each citation."""
+    dice = random.Random(seed)
+    answers, said = [], {}
+    for number in range(60):
+        cited = [dice.sample(range(3), dice.randint(0, 3)) for _ in range(dice.randint(1, 3))]
+        answer = answer_of(f"run{number}", *cited)
+        answers.append(answer)
+        said[answer.run] = {place: dice.choice([*KEYS]) for place in answer.citations}
+    return answers, said
+
+
+ANSWERS, SAID = day(31)
+
+
+@pytest.mark.parametrize("room", [ANSWERS], indirect=True, ids=["sixty"])
+def test_a_day_of_judging_ends_in_the_figures_of_a_slow_program(room, qtbot, tmp_path, capsys):
+    controller = room.answer
+    together = random.Random(5)
+    for answer in ANSWERS:
+        assert controller.answer.run == answer.run
+        while True:
+            sentence, reference = controller.chosen
+            if "together" in controller.right.question.text():
+                QTest.keyClick(room, together.choice([Qt.Key.Key_1, Qt.Key.Key_0]))
+            elif reference is not None and (sentence, reference) not in controller.state.judged.support:
+                QTest.keyClick(room, KEYS[SAID[answer.run][sentence, reference]])
+            else:
+                break
+        QTest.keyClick(room, Qt.Key.Key_F)
+    project = room.session.project
+    for answer in ANSWERS:
+        state = project.answers.state("q1", answer.run)
+        assert state.finished
+        assert state.judged.support == SAID[answer.run]
+        expected = dict(zip(FIGURES, (*trec(answer, state.judged), *alce(answer, state.judged)), strict=True))
+        shown = controller.figures(answer)
+        assert {name: shown[name].value for name in FIGURES} == pytest.approx(expected, abs=1e-12)
+        assert not any(shown[name].unjudged for name in FIGURES)
+    path = project.path
+    room.close()
+    qtbot.waitUntil(lambda: not room.isVisible())
+    assert main(["answers", str(path), "--format", "json", "--per-topic"]) == 0
+    printed = {run["id"]: run["topics"]["q1"] for run in json.loads(capsys.readouterr().out)["runs"]}
+    for answer in ANSWERS:
+        precision, _ = trec(answer, SupportJudgements(SAID[answer.run]))
+        assert printed[answer.run]["support_prec"]["value"] == pytest.approx(precision, abs=1e-12)
