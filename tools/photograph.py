@@ -254,8 +254,9 @@ def take_answer(application: Application, project: Path) -> None:
     """An answer of which some citations are judged."""
     with Project.open(project) as opened:
         topic = opened.topics[0].id
-        documents = [name for name in opened.pool(topic) if len(opened.documents.text(name)) > 3 * PASSAGE][:5]
-        starts = {name: len(opened.documents.text(name)) // 3 for name in documents}
+        lengths = {name: len(opened.documents.text(name)) for name in opened.pool(topic)}
+        documents = [name for name, length in lengths.items() if length > 3 * PASSAGE][:5]
+        starts = {name: lengths[name] // 3 for name in documents}
         references = tuple(Reference(name, name, at, at + PASSAGE) for name, at in starts.items())
         sentences = tuple(Sentence(text, cited) for text, cited in ANSWER)
         add_answers(opened, [Answer(topic, "rag", references, sentences)])

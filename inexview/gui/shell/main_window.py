@@ -797,7 +797,7 @@ ACTIONS: tuple[Action[MainWindow], ...] = (
     Action("previous-sentence", GO, "Previous sentence of the answer", "Go to the sentence before",
            lambda w: partial(w.answer.step_sentence, -1), ("Up",), rooms=_ANSWERING),
     Action("back-to-passage", GO, "Back to the passage", "Bring the cited passage into sight again",
-           lambda w: w.answer.back_to_passage, ("G",), rooms=_ANSWERING),
+           lambda w: w.answer.back_to_passage, ("P",), rooms=_ANSWERING),
     Action("take-suggestion", JUDGE, "Take the suggestion",
            "Mark what is suggested; with text selected, mark that in its place",
            lambda w: w.suggestion_controller.take, ("Y",), starts_group=True, rooms=_ASSESSING,

@@ -331,7 +331,7 @@ def test_words_narrow_the_sheet_by_name_by_what_it_does_and_by_key(qtbot, sheet)
     assert shown("reopen") == {"reopen"}
     assert shown("clipboard") == set()
     assert shown("caret sentence") >= {"mark-sentence", "grow-selection"}
-    assert shown("ctrl+shift+z") == {"redo"}
+    assert shown("ctrl+shift+z") == {"redo", "redo-answer"}
 
 
 # -- settings ----------------------------------------------------------------------------------------------
