@@ -482,9 +482,13 @@ _BRAT = re.compile(r"(T\S+)\t(\S+) (\d{1,15} \d{1,15}(?:;\d{1,15} \d{1,15})*)(?:
 
 
 def brat_files(path: Path) -> list[tuple[Path, Path]]:
-    """Return the pairs of ``.ann`` and ``.txt`` at a path, below a folder in the order of their names."""
+    """Return the pairs of ``.ann`` and ``.txt`` at a path, below a folder in the order of their names.
+
+    Links in a folder are passed over: they may lead anywhere.
+    """
     if path.is_dir():
-        return [(ann, ann.with_suffix(".txt")) for ann in sorted(path.rglob("*.ann"))]
+        pairs = ((ann, ann.with_suffix(".txt")) for ann in sorted(path.rglob("*.ann")))
+        return [pair for pair in pairs if not any(one.is_symlink() for one in pair)]
     return [(path.with_suffix(".ann"), path.with_suffix(".txt"))]
 
 

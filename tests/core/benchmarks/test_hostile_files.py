@@ -221,6 +221,20 @@ def test_links_lead_neither_out_nor_in_circles(tmp_path):
     assert seen.check.absent == ("../../secret",)
 
 
+def test_links_in_a_folder_of_brat_are_passed_over(tmp_path):
+    (tmp_path / "secret.txt").write_text("secret", encoding="utf-8")
+    folder = tmp_path / "brat"
+    folder.mkdir()
+    for name in ("a", "b"):
+        (folder / f"{name}.ann").write_text("T1\tx 0 3\tTex\n", encoding="utf-8")
+    (folder / "a.txt").write_text("Text", encoding="utf-8")
+    (folder / "b.txt").symlink_to("../secret.txt")
+    (folder / "circle").symlink_to(".")
+    bundle = forms.open_bundle(folder)
+    assert bundle is not None
+    assert dict(bundle.texts) == {"a": "Text"}
+
+
 def test_names_that_are_not_utf_8_are_names(tmp_path):
     folder = tmp_path / os.fsdecode(b"b\xe9")
     folder.mkdir()
