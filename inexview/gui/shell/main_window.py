@@ -768,7 +768,7 @@ ACTIONS: tuple[Action[MainWindow], ...] = (
     Action("take-over", JUDGE, "Take over the documents of this list",
            "Finish all on which all agree, or which only one judged, as they are",
            lambda w: w.adjudicate.take_over, rooms=_ADJUDICATING, judges=True),
-    Action("support-full", JUDGE, "Full", "The passage supports the sentence fully; go on to the next one",
+    Action("support-full", JUDGE, "Full", "The passage supports the sentence fully; go on",
            lambda w: partial(w.answer.judge, "full"), ("1",), starts_group=True, rooms=_ANSWERING,
            judges=True),
     Action("support-partial", JUDGE, "Partial, ½", "The passage supports part of the sentence; go on",
