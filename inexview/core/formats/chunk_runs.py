@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -27,6 +27,7 @@ from inexview.core.formats.text_files import Beginning, text_of_list, write_line
 from inexview.core.formats.trec import json_line, ranked_documents
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import UNKNOWN, Result, Run, Task
+from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.json_values import json_values, whole_file
 from inexview.core.text.spans import Ints, Names
@@ -551,6 +552,11 @@ class Asked(NamedTuple):
     def of_bundle(cls, path: Path) -> Asked:
         """Return what a benchmark or a tool's file calls them; raises DataError."""
         return _asked(path, path.stat().st_mtime_ns)
+
+    @classmethod
+    def of_topics(cls, topics: Iterable[Topic], documents: tuple[str, ...]) -> Asked:
+        """Return what topics and their documents are called, where the titles are the questions."""
+        return cls({" ".join(topic.title.split()): topic.id for topic in topics if topic.title}, documents)
 
 
 @lru_cache(4)

@@ -21,7 +21,7 @@ from inexview.core.errors import DataError, InexviewError, ProjectError
 from inexview.core.files import folder_is_there, is_there, project_path
 from inexview.core.formats.format import AS_SEEN, JUDGEMENTS, RUNS, FileKind, RunOptions
 from inexview.core.judgements.qrels import Qrels, Records
-from inexview.core.judgements.runs import Run
+from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Progress
 from inexview.core.project.document_list import NOT_THERE
@@ -470,7 +470,7 @@ class Files(Controller):
         self, read: Sequence[Read], asked: Sequence[FileKind], then: Callable[[], None]
     ) -> list[Message]:
         """Open what was asked for, and return what there is to say of the rest."""
-        runs = [one.content for one in read if isinstance(one.content, Run)]
+        runs = [self._named_as_here(one.content) for one in read if isinstance(one.content, Run)]
         qrels = [one.content for one in read if isinstance(one.content, Qrels | Records)]
         self._doubts = {one.path: one.doubt for one in read if one.doubt is not None}
         if asked is RUNS:
@@ -485,6 +485,18 @@ class Files(Controller):
                 errors.append(sentence(one.content).splitlines())
                 errors[-1][0] += STAYS if one.path in self._paths else ""
         return [*(Message.listing(MessageKind.ERROR, first, others) for first, *others in errors), *said]
+
+    def _named_as_here(self, run: Run) -> Run:
+        """Return a run with the project's ids: runs of benchmarks name questions by texts, texts by files."""
+        project = self._session.project
+        known = {topic.id for topic in project.topics} & set(run.topics)
+        if known and run.task is not Task.CHUNKS:
+            return run
+        from inexview.core.formats.chunk_runs import Asked, adopted  # here as well
+
+        pools = (project.pool(topic.id) for topic in project.topics) if project.contents.has_pool else ()
+        documents = tuple(dict.fromkeys(id for pool in pools for id in pool))
+        return adopted(run, Asked.of_topics(project.topics, documents))
 
     def _offer_import(self, qrels: Qrels | Records) -> Message:
         stays = STAYS if qrels.path in self._paths else ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -163,7 +162,6 @@ class Looker(QObject):
         self._application.front_tasks().run_long(f"Reading {name}", work, show, fail, folder.cleanup)
 
     def _project_of_benchmark(self, shown: BenchmarkWindow, path: Path, wanted: Wanted) -> None:
-        from inexview.core.formats.format import AS_SEEN
         from inexview.core.project.import_judgements import create_from_benchmark
 
         near = path.with_name(f"{path.stem}.inexview")
@@ -189,7 +187,6 @@ class Looker(QObject):
         def shown_with_runs(warnings: tuple[str, ...], window: MainWindow) -> None:
             tell_oddities(window, warnings)
             if wanted.runs:
-                window.files.lay((), (), replace(AS_SEEN, bundle=path), lambda: None)
                 window.files.open_runs(wanted.runs)
 
         self._application.front_tasks().run_long(f"Making {chosen.name}", make, opened, saves=True)

@@ -55,6 +55,7 @@ DROP_HERE, LET_GO = "Drop a file or folder here", "Let go to see what it is"
 WELCOME = "Texts, topics, judgements, runs, chunks, a whole benchmark"
 PathRole, GoneRole, SaidRole, WhenRole = (int(Qt.ItemDataRole.UserRole) + at for at in range(4))
 ROW = 58  # pixels of a project
+SEEN = 6  # projects that are seen without scrolling
 FIND, REMOVE = "Find…", "Remove"
 GAP = 14  # pixels between the two
 
@@ -185,7 +186,7 @@ class RecentDelegate(Themed, QStyledItemDelegate):
         if gone:
             write(painter, below, NOT_THERE, small, theme.color("warning"))
             below.setLeft(below.left() + QFontMetrics(small).horizontalAdvance(f"{NOT_THERE} "))
-        said: str = shown_path(path.parent) if gone else index.data(SaidRole)
+        said: str = shown_path(path) if gone else index.data(SaidRole)
         write(painter, below, said, small, theme.color("muted"), shorten=middle)
         painter.restore()
 
@@ -223,6 +224,7 @@ class RecentList(QListWidget):
         self.delegate = RecentDelegate(self)
         self.setItemDelegate(self.delegate)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
 
     def fill(self, paths: list[Path]) -> None:
         self.clear()
@@ -238,6 +240,7 @@ class RecentList(QListWidget):
             self._show(item, gone=False)
             self.addItem(item)
         self.setCurrentRow(0)
+        self.updateGeometry()
         self.look_again()
 
     def look_again(self) -> None:
@@ -257,12 +260,12 @@ class RecentList(QListWidget):
 
     def _show(self, item: QListWidgetItem, *, gone: bool) -> None:
         path: Path = item.data(PathRole)
-        said = f"{NOT_THERE} {shown_path(path.parent)}" if gone else item.data(SaidRole)
+        said = f"{NOT_THERE} {shown_path(path)}" if gone else item.data(SaidRole)
         item.setText(f"{path.stem}\n{said}")
         item.setData(GoneRole, gone)
 
     def sizeHint(self) -> QSize:
-        return QSize(300, max(self.count(), 1) * ROW + 4)
+        return QSize(300, min(max(self.count(), 1), SEEN) * ROW + 4)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(200, min(max(self.count(), 1), 2) * ROW + 4)

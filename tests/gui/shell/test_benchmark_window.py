@@ -196,6 +196,25 @@ def test_a_project_takes_passages_where_they_are_only_if_one_chooses_so(
         assert not project.histories.log("moon-0", "moon").remarks.come_back
 
 
+def test_runs_that_name_questions_by_their_texts_are_there_when_the_project_is_opened_again(
+    application, qtbot, moon, monkeypatch, tmp_path
+):
+    place = {"source": "corpus/moon.txt", "start_index": TEXT.index(ROCKS)}
+    chunk = {"query": "What <is> there, 1?", "page_content": ROCKS, "metadata": place}
+    (moon / "chunks.jsonl").write_text(json.dumps(chunk) + "\n", encoding="utf-8")
+    path = tmp_path / "moon.inexview"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    QTest.keyClick(opened(application, qtbot, moon), Qt.Key.Key_P)
+    for _ in range(2):
+        qtbot.waitUntil(lambda: bool(application.windows) and bool(application.windows[0].session.runs))
+        window = application.windows[0]
+        (run,) = window.session.runs
+        assert (run.topics, [*run.document.strings()]) == (("moon-1",), ["moon"])
+        window.close()
+        application.open_project(path)
+    application.windows[0].close()
+
+
 def test_what_is_found_nowhere_is_not_offered_to_be_moved(application, qtbot, moon):
     write(moon, [{**passage(ROCKS), "answer": "it has seas"}])
     shown = opened(application, qtbot, moon)

@@ -152,6 +152,7 @@ def test_a_project_that_is_gone_is_found_or_removed_and_not_opened(start, qtbot,
     (tmp_path / "old.inexview").unlink()
     start.refresh()
     assert gone(qtbot, start, 1)
+    assert start.recent.item(1).text() == f"old\nNot there now: {tmp_path / 'old.inexview'}"
     row = start.recent.visualItemRect(start.recent.item(1))
     places = links(row, derived(start.recent.font(), factor=0.93))
     opened, sought = [], []
