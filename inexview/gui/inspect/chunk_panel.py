@@ -89,7 +89,8 @@ FURTHER = (500, 8_000, 16_000)
 STEP = 100  # characters that the line of the budget moves at least
 ROW, BAR_HEIGHT, BAR = 25, 6, 44  # pixels
 SIGN = 8
-LOW = 560  # pixels of height below which there is no chart
+LOW, ROOMY = 560, 720  # pixels of height below which there is no chart, or a lower one
+CHART_LINES = 6  # of text as high as the chart
 NAMES = {RECALL: "recall", PRECISION: "precision", IOU: "IoU"}
 NOT_JUDGED = "This question is not judged: its chunks have no figures."
 NO_RELEVANT = "No passage is relevant to this question."
@@ -293,7 +294,7 @@ class ReadingChart(SmallChart):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(240, 6 * self.fontMetrics().height())
+        return QSize(240, CHART_LINES * self.fontMetrics().height())
 
     def _painter_of(self, chart: Chart) -> ChartPainter:
         unnamed = [ChartSeries("", one.style, one.x, one.y) for one in chart.series]
@@ -665,6 +666,8 @@ class ChunkPanel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._plotted.setVisible(self.height() >= LOW)
+        lines = CHART_LINES if self.height() >= ROOMY else CHART_LINES - 2
+        self.chart.setFixedHeight(lines * self.fontMetrics().height())
 
     # -- showing -------------------------------------------------------------------------------------
 

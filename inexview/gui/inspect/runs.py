@@ -633,7 +633,9 @@ class ScoringBar(QWidget):
             )
         self.measure.setVisible(bool(shown))
         if shown:
-            self.measure.show_choice(shown[0])
+            of_chunks = self._board.task is Task.CHUNKS  # how far they are read is said beside it
+            named = self._board.choice.reading.plain(shown[0]) if of_chunks else shown[0]
+            self.measure.show_choice(named)
 
     def _choose_preset(self, name: str) -> None:
         self._board.choose(replace(self._board.choice, preset=name, changes={}))

@@ -79,9 +79,14 @@ def make_inspection(folder: Path, runs: Sequence[Run]) -> Inspection:
 
 @contextmanager
 def inspected(
-    qapp: QApplication, qtbot: QtBot, folder: Path, runs: Sequence[Run], size: tuple[int, int] = (1440, 900)
+    qapp: QApplication,
+    qtbot: QtBot,
+    folder: Path,
+    runs: Sequence[Run],
+    size: tuple[int, int] = (1440, 900),
+    by: Same | None = Same.K,
 ) -> Iterator[MainWindow]:
-    """Show the chunks of runs for the first question, once they are scored."""
+    """Show the chunks of runs for the first question, once they are scored, ``by`` what is the same."""
     inspection = make_inspection(folder, runs)
     settings = Settings(folder / "settings.ini")
     window = MainWindow(
@@ -91,7 +96,8 @@ def inspected(
     window.show()
     try:
         InspectedQrels(inspection, window.session, window.inspect.board, window.messages, window.tasks)
-        window.inspect.board.read_as_far(by=Same.K)  # whatever the runs have read
+        if by is not None:
+            window.inspect.board.read_as_far(by=by)  # else the program chooses, by what they have read
         window.set_mode(Mode.INSPECT)
         window.files.lay(inspection.runs, (), inspection.run_options, lambda: None)
         board = window.inspect.board

@@ -16,7 +16,7 @@ from tests.gui.inspect.questions import QRELS, RUNS, inspected, run_of
 
 @pytest.fixture
 def window(qapp, qtbot, tmp_path):
-    with inspected(qapp, qtbot, tmp_path, [run_of(*run) for run in RUNS.items()]) as made:
+    with inspected(qapp, qtbot, tmp_path, [run_of(*run) for run in RUNS.items()], by=None) as made:
         made.session.select_run(made.session.runs[0])
         made.inspect.show_level(over_topics=True)
         qtbot.waitUntil(lambda: made.inspect.board.choice.reading.by is Same.CHARACTERS)
@@ -105,7 +105,7 @@ def test_what_was_chosen_is_kept(window):
 
 
 def test_one_run_is_compared_with_nothing(qapp, qtbot, tmp_path):
-    with inspected(qapp, qtbot, tmp_path, [run_of("large", RUNS["large"])]) as window:
+    with inspected(qapp, qtbot, tmp_path, [run_of("large", RUNS["large"])], by=None) as window:
         window.inspect.show_level(over_topics=True)
         assert window.inspect.topics.switch.isHidden()
         assert window.inspect.pair.chunkers.isHidden()
