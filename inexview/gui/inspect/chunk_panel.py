@@ -6,14 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QObject, QPoint, QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFont,
     QFontMetricsF,
-    QGuiApplication,
     QHideEvent,
     QKeyEvent,
-    QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -22,7 +20,6 @@ from PySide6.QtGui import (
     QShowEvent,
 )
 from PySide6.QtWidgets import (
-    QLabel,
     QSizePolicy,
     QSlider,
     QStyle,
@@ -57,6 +54,7 @@ from inexview.gui.inspect.chunk_list import COMPUTING, TopicChunks
 from inexview.gui.inspect.costs import DISC, SpanWanted, row_height
 from inexview.gui.inspect.ranked_list import DocumentChosen
 from inexview.gui.inspect.run_scoring import FigureAsked, FigureClicks, FigureLevel, FigureOf, RunScoring
+from inexview.gui.inspect.scores import FigureLabel
 from inexview.gui.look.panels import ChoosingView, Index, ListModel, MenuButton, add_choice, chip_button
 from inexview.gui.look.theme import Themed, paint_number, paint_run_shape, run_color
 from inexview.gui.look.widgets import (
@@ -125,27 +123,23 @@ class FigureValue:
         return f"{self.name} {self.about} {own or NOTHING}{other}".replace("  ", " ")
 
 
-class FigureRow(Themed, QLabel):  # which screen readers take for a text
-    """One figure.  Ctrl+C copies it, with six decimals; a click or Enter tells how it comes about."""
-
-    asked = Signal()
+class FigureRow(FigureLabel):
+    """One figure of the run in front, and beside it that of the baseline."""
 
     def __init__(self) -> None:
         super().__init__()
         self.figure = FigureValue("", "")
         self.style_number = 0
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def show_figure(self, figure: FigureValue, style: int) -> None:
         if (figure, style) != (self.figure, self.style_number):
             self.figure, self.style_number = figure, style
             self.setAccessibleName(str(figure))
-            self.setToolTip(self._exact)
+            self.setToolTip(self.exact)
             self.update()
 
     @property
-    def _exact(self) -> str:
+    def exact(self) -> str:
         figure = self.figure
         if figure.own is None:
             return ""
@@ -168,24 +162,6 @@ class FigureRow(Themed, QLabel):  # which screen readers take for a text
         right = at.x() > self.width() - INSET - self.value_width() and self.figure.other is not None
         of = FigureOf.BASELINE if right else FigureOf.RUN
         return FigureAsked(FigureLevel.TOPIC, self.figure.measure, of=of)
-
-    def event(self, event: QEvent) -> bool:
-        """Keep the key that copies from the window, which copies what is selected in the text."""
-        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.ShortcutOverride:
-            event.setAccepted(event.matches(QKeySequence.StandardKey.Copy))
-            return event.isAccepted()
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy, and go to the neighbouring row with the arrow keys."""
-        if event.matches(QKeySequence.StandardKey.Copy):
-            QGuiApplication.clipboard().setText(self._exact)
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.asked.emit()
-        elif event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up):
-            self.focusNextPrevChild(event.key() == Qt.Key.Key_Down)
-        else:
-            super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, figure = QPainter(self), self.figure

@@ -411,10 +411,42 @@ def readings(
     )
 
 
-class ScoreRow(Themed, QLabel):  # which screen readers take for a text
-    """One measure.  Ctrl+C copies it, with six decimals; a click or Enter tells how it comes about."""
+class FigureLabel(Themed, QLabel):  # which screen readers take for a text
+    """One figure.  Ctrl+C copies it, with six decimals; a click or Enter tells how it comes about."""
 
     asked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    @property
+    def exact(self) -> str:
+        """The figure with its measure and all its digits."""
+        raise NotImplementedError
+
+    def event(self, event: QEvent) -> bool:
+        """Keep the key that copies from the window, which copies what is selected in the text."""
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.ShortcutOverride:
+            event.setAccepted(event.matches(QKeySequence.StandardKey.Copy))
+            return event.isAccepted()
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy, and go to the neighbouring row with the arrow keys."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            QGuiApplication.clipboard().setText(self.exact)
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.asked.emit()
+        elif event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+            self.focusNextPrevChild(event.key() == Qt.Key.Key_Down)
+        else:
+            super().keyPressEvent(event)
+
+
+class ScoreRow(FigureLabel):
+    """One measure of the open document."""
 
     def __init__(self, measure: ScoreMeasure) -> None:
         super().__init__()
@@ -422,8 +454,6 @@ class ScoreRow(Themed, QLabel):  # which screen readers take for a text
         self.reading = ScoreValue(None)
         self.preview = False
         self.figures_width = 0.0
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(measure.title)
 
     def show_reading(self, reading: ScoreValue, *, preview: bool) -> None:
@@ -453,17 +483,6 @@ class ScoreRow(Themed, QLabel):  # which screen readers take for a text
         if event.type() == QEvent.Type.ToolTip:
             self.setToolTip(self._explanation())
         return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy, and go to the neighbouring row with the arrow keys."""
-        if event.matches(QKeySequence.StandardKey.Copy):
-            QGuiApplication.clipboard().setText(self._exact())
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.asked.emit()
-        elif event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up):
-            self.focusNextPrevChild(event.key() == Qt.Key.Key_Down)
-        else:
-            super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -515,14 +534,15 @@ class ScoreRow(Themed, QLabel):  # which screen readers take for a text
         color = self.theme.color("text" if self.reading.ratio else "muted")
         write(painter, rest, fraction + equals, plain, color, RIGHT)
 
-    def _exact(self) -> str:
+    @property
+    def exact(self) -> str:
         reading = self.reading
         if reading.value is None:
             return f"{self.measure.title}: {reading.reason}"
         return f"{self.measure.title} = {reading.fraction} = {exact(reading.value)}"
 
     def _explanation(self) -> str:
-        lines = [self._exact(), self.measure.meaning, self.measure.definition]
+        lines = [self.exact, self.measure.meaning, self.measure.definition]
         if self.reading.value is not None and self.reading.reason:
             lines.insert(1, f"0 by definition: {self.reading.reason}")
         return "\n".join(lines)

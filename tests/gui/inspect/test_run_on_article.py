@@ -382,3 +382,11 @@ def test_each_chunk_has_a_bar_with_its_rank_and_room_for_it(opened, qtbot):
     assert lane_at(right - CHUNK_STEP + 1, right, overlay) == 0
     assert overlay.entry is None
     assert "a chunk, with its rank" in opened.inspect.on_article.legend.shown()
+
+
+def test_ctrl_c_copies_the_score_that_has_the_keyboard_and_not_the_text(opened, qtbot):
+    row = opened.inspect.scores.rows.rows[0]
+    qtbot.waitUntil(lambda: row.reading.ratio is not None)
+    row.setFocus()
+    qtbot.keyClick(row, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.clipboard().text() == row.exact
