@@ -102,7 +102,7 @@ def _labels(path: Path, person: Qrels, arguments: Namespace) -> Iterator[tuple[s
 
 def _read_as_quoted(label: ModelLabel, collection: Collection) -> Counter[Found]:
     try:
-        text = collection.scan(label.document).text
+        text = collection.text(label.document)
     except DataError:
         return Counter()
     return Counter(one.how for one in quoted_text(label, text)[1])

@@ -241,7 +241,7 @@ def _take(project: Project, file: Path, read: tuple[Qrels | Records, str | None]
     collection, (judged, doubt) = project.collection, read
     with Watch() as watch:
         topics = {topic.id for topic in project.topics}
-        ready = make_ready(judged, topics, project.convention, lambda id: collection.scan(id).text, watch)
+        ready = make_ready(judged, topics, project.convention, lambda id: collection.text(id), watch)
         ready = telling_absent(ready, topics, collection)
     taken = take(project, ready, replace=replace)
     warn(judged.warnings)

@@ -589,7 +589,7 @@ class Drifting(Controller):
             texts: Texts = []
             for (_, document), listed in by.items():
                 try:
-                    text = collection.scan(document).text
+                    text = collection.text(document)
                 except DataError as error:
                     texts.append((listed, error))
                 else:

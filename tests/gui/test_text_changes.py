@@ -375,14 +375,14 @@ def test_removing_is_one_step_and_undo_brings_the_mark_back_into_the_list(qtbot,
 
 
 def test_a_decision_reads_only_the_article_that_it_is_about(qtbot, checked, monkeypatch):
-    scan, read = Collection.scan, set()
+    text, read = Collection.text, set()
 
     def noted(own, document):
         if "text_changes" in sys._getframe(1).f_globals["__name__"]:  # others may read ahead meanwhile
             read.add(document)
-        return scan(own, document)
+        return text(own, document)
 
-    monkeypatch.setattr(Collection, "scan", noted)
+    monkeypatch.setattr(Collection, "text", noted)
     click(checked, 0)
     QTest.mouseClick(checked.drifting.window.keep_button, LEFT)
     listed(qtbot, checked, 1)

@@ -118,6 +118,11 @@ def paragraphs(text: str) -> Iterator[tuple[int, int]]:
         yield begun, len(text)
 
 
+def plain_text(data: bytes, name: str) -> str:
+    """Return the text of a file of text or Markdown; raises DocumentError."""
+    return universal(decoded_text(data, name)[0])
+
+
 def scan_text(data: bytes, name: str) -> Scan:
     """Read a text file; raises DocumentError."""
     source, warnings = decoded_text(data, name)
@@ -518,10 +523,12 @@ class DocumentKind:
     written: Callable[[bytes, Scan, str], Written]
     title: Callable[[bytes, str], str | None]
     """Returns what a person calls a document, of the first bytes of its file."""
+    text: Callable[[bytes, str], str] | None = None
+    """Returns the text that ``scan`` finds, where that takes less than finding the elements too."""
 
 
 XML = DocumentKind("XML", (".xml",), scan, written, peek_title)
-TEXT = DocumentKind("text", (".txt", ".text"), scan_text, written_text, title_of_text)
+TEXT = DocumentKind("text", (".txt", ".text"), scan_text, written_text, title_of_text, plain_text)
 
 
 def title_of_markdown(data: bytes, name: str) -> str:
@@ -529,7 +536,9 @@ def title_of_markdown(data: bytes, name: str) -> str:
     return title_of_text(data, name).lstrip("#").strip()
 
 
-MARKDOWN = DocumentKind("Markdown", (".md", ".markdown"), scan_markdown, written_text, title_of_markdown)
+MARKDOWN = DocumentKind(
+    "Markdown", (".md", ".markdown"), scan_markdown, written_text, title_of_markdown, plain_text
+)
 HTML = DocumentKind("HTML", (".html", ".htm", ".xhtml"), scan_html, written_html, title_of_page)
 PLAIN_KINDS = (TEXT, MARKDOWN, HTML)
 KINDS = (XML, *PLAIN_KINDS)

@@ -337,6 +337,12 @@ class Collection:
         """Read the text and the elements of a document, half the work of ``load``; raises what it raises."""
         return self._scanned(*self._read_with_entry(id))
 
+    def text(self, id: str) -> str:
+        """Read the text of a document alone, without its elements; raises what ``load`` raises."""
+        content, entry = self._read_with_entry(id)
+        read = self._source.kind_of(entry).text
+        return self._scanned(content, entry).text if read is None else read(content, entry.name)
+
     def characters(self, id: str) -> tuple[Characters, Scan]:
         """Read a document to count it in any way, and its scan; raises what ``load`` raises."""
         content, entry = self._read_with_entry(id)
@@ -360,7 +366,7 @@ class Collection:
         mark = self._mark(id, entry)
         known = self._lengths.get(id, mark)
         if known is None:
-            known = len(self.scan(id).text)
+            known = len(self.text(id))
             self._lengths.note(id, known, mark)
         return known
 

@@ -102,7 +102,7 @@ def texts_of(bundle: Bundle, collection: Collection | None) -> TextOf:
     def text_of(document: str) -> str | None:
         for id in (document, without_suffix(document)):
             try:
-                return collection.scan(id).text
+                return collection.text(id)
             except DataError:
                 continue
         return None

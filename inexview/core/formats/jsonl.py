@@ -354,7 +354,7 @@ def _quotes(document: str, spans: Sequence[Span], collection: Collection | None)
     if collection is None or not spans:
         return {}
     try:
-        text = collection.scan(document).text
+        text = collection.text(document)
     except DataError:
         return {}
     return quotes_of(text, (span for span in spans if span[1] <= len(text)))

@@ -278,6 +278,6 @@ def _holding(
 
 def _finder(document: str, collection: Collection | None) -> QuoteFinder | None:
     try:
-        return None if collection is None else QuoteFinder(collection.scan(document).text)
+        return None if collection is None else QuoteFinder(collection.text(document))
     except DataError:
         return None

@@ -243,7 +243,7 @@ def _bank(topic: TopicNuggets, collection: Collection | None) -> dict[str, Any]:
 
 def _referred(place: NuggetPlace, collection: Collection | None) -> Iterator[dict[str, Any]]:
     try:
-        text = None if collection is None else collection.scan(place.document).text
+        text = None if collection is None else collection.text(place.document)
     except DataError:
         text = None
     if text is None or not place.spans:

@@ -415,7 +415,7 @@ class ProjectDocuments:
     def text(self, document: str) -> str:
         """Return a document's text; raises DataError where it cannot be read."""
         if document not in self._texts:
-            self.note_text(document, self.collection.scan(document).text)
+            self.note_text(document, self.collection.text(document))
         return self._texts[document]
 
     def text_if_there(self, document: str, *, load: bool) -> str | None:

@@ -308,7 +308,7 @@ def create_from_benchmark(
                 return project, None
             ids = {topic.id for topic in topics}
             records = _with_places(records, benchmark)
-            ready = make_ready(records, ids, CODE_POINTS, lambda id: opened.scan(id).text, progress)
+            ready = make_ready(records, ids, CODE_POINTS, lambda id: opened.text(id), progress)
             taken = take(project, ready)
             return project, replace(taken, warnings=(*records.warnings, *taken.warnings))
         except BaseException:
@@ -549,7 +549,7 @@ def read_layer(
     Raises DataError and ProjectError for what cannot be read, and Cancelled.
     """
     judged = read_others_judgements(path, collection, progress)
-    ready = make_ready(judged, topics, convention, lambda document: collection.scan(document).text, progress)
+    ready = make_ready(judged, topics, convention, lambda document: collection.text(document), progress)
     listed = (one for one in ready.taken if one.finished and one.judgement.topic in topics)
     found = _by_topic(
         replace(one, judgement=replace(one.judgement, length=one.judgement.length or one.actual or 0))

@@ -437,7 +437,7 @@ def _with_texts(record: JudgementRecord, collection: Collection) -> JudgementRec
     """Return a record with the text of its passages.  Raises DataError where the article cannot be read."""
     if not record.passages:
         return record
-    text = collection.scan(record.judgement.document).text
+    text = collection.text(record.judgement.document)
     return replace(record, texts={span: text[slice(*span)] for span in record.passages})
 
 

@@ -618,7 +618,7 @@ def read_texts(
     for done, document in enumerate(listed):
         progress("articles read", done, len(listed))
         with suppress(DataError):
-            text = collection.scan(document).text
+            text = collection.text(document)
             texts[document] = len(text), text_digest(text)
     return texts
 

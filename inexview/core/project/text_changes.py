@@ -223,7 +223,7 @@ def check(
             pulse = partial(progress, "articles read", done, len(of_document))
             pulse()
             try:
-                text = collection.scan(document).text
+                text = collection.text(document)
             except DataError as error:
                 unreadable += [(quoted.topic, document, str(error)) for quoted in asked]
                 continue

@@ -861,7 +861,7 @@ def start_import(
     collection = project.collection
 
     def read(progress: Progress) -> Ready:
-        ready = make_ready(judged, topics, convention, lambda id: collection.scan(id).text, progress)
+        ready = make_ready(judged, topics, convention, lambda id: collection.text(id), progress)
         ready = telling_absent(ready, topics, collection)
         return replace(ready, taken=tuple(sorted(ready.taken, key=lambda one: one.judgement.topic)))
 

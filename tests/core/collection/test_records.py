@@ -361,3 +361,19 @@ def test_columns_and_files_that_are_not_there_are_told(tmp_path):
         Collection.open(tmp_path / "nowhere", RecordKeys(id="1"))
     with pytest.raises(DataError, match="holds no file of JSON"):
         Collection.open(tmp_path, RecordKeys(id="1"))
+
+
+@pytest.mark.parametrize("suffix", [".txt", ".md", ".html", ".xml"])
+@pytest.mark.parametrize("text", ["# A\r\n\r\n* b *c*\r| d |\n|---|\n", "\ufeffé", "", "na\xefve"])
+def test_the_text_alone_is_that_of_the_document(tmp_path, suffix, text):
+    text = f"<article>{text}</article>" if suffix == ".xml" else text
+    data = text.encode("latin-1") if text.isascii() or "\xef" in text else text.encode()
+    (tmp_path / f"a{suffix}").write_bytes(data.removeprefix(b"\xef\xbb\xbf") if suffix == ".xml" else data)
+    with closing(Collection.open(tmp_path)) as collection:
+        try:
+            expected = collection.load("a").text
+        except DataError:
+            with pytest.raises(DataError):
+                collection.text("a")
+        else:
+            assert collection.text("a") == expected

@@ -77,13 +77,13 @@ def test_it_comes_to_the_same_as_all_at_once(project, qrels, tasks, qtbot, tmp_p
 def test_documents_are_read_in_another_thread_and_the_first_are_quoted(
     project, qrels, tasks, qtbot, monkeypatch
 ):
-    scan, threads, got = Collection.scan, set(), []
+    text, threads, got = Collection.text, set(), []
 
     def noted(collection, document):
         threads.add(threading.current_thread())
-        return scan(collection, document)
+        return text(collection, document)
 
-    monkeypatch.setattr(Collection, "scan", noted)
+    monkeypatch.setattr(Collection, "text", noted)
     begin(tasks, project, qrels, got.append)
     qtbot.waitUntil(lambda: bool(got))
     assert threads
