@@ -86,6 +86,8 @@ class Bundle:
     """The file that grades whole documents, where the form has one beside its questions."""
     unit_unknown: bool = False
     """Whether the form does not say if offsets are code points or UTF-16 units, and has no quotes to tell."""
+    suffix: str = ""
+    """The suffix of the texts that ids may leave off; empty where they have none, or several."""
     warnings: tuple[str, ...] = ()
 
     @cached_property

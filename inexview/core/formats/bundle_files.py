@@ -46,10 +46,10 @@ def without_suffix(name: str) -> str:
     return stem if f"{dot}{suffix.lower()}" in SUFFIXES and stem else name
 
 
-def read_bundle(path: Path, form: str | None = None) -> Bundle:
+def read_bundle(path: Path, form: str | None = None, *, suffixes: bool = False) -> Bundle:
     """Read a benchmark or a file of an annotation tool; documents are called as their collection calls them.
 
-    Raises DataError, naming file, line and field.
+    With ``suffixes`` they keep that of their text.  Raises DataError, naming file, line and field.
     """
     known = form_named(form) if form is not None else find(path)
     if known is None:
@@ -58,7 +58,9 @@ def read_bundle(path: Path, form: str | None = None) -> Bundle:
     if bundle.corpus is not None and not bundle.texts:
         names = {id: without_suffix(id) for id in bundle.documents}
         if len(set(names.values())) == len(names):
-            return renamed(bundle, names)
+            left_off = {id[len(name) :] for id, name in names.items()}
+            bundle = replace(bundle, suffix=left_off.pop() if len(left_off) == 1 else "")
+            return bundle if suffixes and bundle.suffix else renamed(bundle, names)
     return bundle
 
 
@@ -74,6 +76,8 @@ class BenchmarkReading:
     """How its offsets count; None: as most of its passages fit."""
     move: bool = False
     """Whether passages that read differently are taken where alone their text is found."""
+    suffixes: bool = False
+    """Whether ids of documents keep the suffix of their text."""
     _read: tuple[Path, Bundle] | None = field(default=None, repr=False, compare=False)
 
     def once(self, path: Path) -> BenchmarkReading:
@@ -84,7 +88,7 @@ class BenchmarkReading:
         """Read it; raises DataError."""
         if self._read is not None and self._read[0] == path:
             return self._read[1]
-        bundle = read_bundle(path, self.form)
+        bundle = read_bundle(path, self.form, suffixes=self.suffixes)
         return bundle if self.texts is None or bundle.texts else replace(bundle, corpus=self.texts)
 
 

@@ -72,6 +72,7 @@ RECENT: Setting[list[str]] = Setting("recent", [], "Recently opened projects", _
 STATES: Setting[dict[str, list[str]]] = Setting(
     "states", {}, "What work each project is, how far, and when it was open", _lists_of_texts
 )
+SUFFIXES = Setting("suffixes", False, "Whether ids of a benchmark's texts keep their suffix")
 WAY = Setting("way", "", "The way into the program that was taken last")
 FOLDER = Setting("folder", "", "Folder that file dialogs start in")
 EXPORT = Setting("export", "fol-qrels", "Format of the last export")

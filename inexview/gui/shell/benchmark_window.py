@@ -28,7 +28,7 @@ from inexview.core.benchmarks.bundle import Bundle
 from inexview.core.benchmarks.forms import FORMS
 from inexview.core.files import shown_path
 from inexview.core.formats.benchmark_look import BenchmarkLook, ShownQuestion, check_passages, look_at
-from inexview.core.formats.bundle_files import AS_FOUND, BenchmarkReading
+from inexview.core.formats.bundle_files import BenchmarkReading
 from inexview.core.offset_check.quotes import quote_verdict
 from inexview.core.wording import counted, some_named
 from inexview.gui.look.theme import READING_FAMILIES, set_look
@@ -51,7 +51,7 @@ from inexview.gui.look.widgets import (
 )
 from inexview.gui.services.actions import FILE, GO, Action, ActionBook
 from inexview.gui.services.messages import sentence
-from inexview.gui.services.settings import PACKED, Settings, choose_files, choose_folder
+from inexview.gui.services.settings import PACKED, SUFFIXES, Settings, choose_files, choose_folder
 from inexview.gui.services.tasks import LongTask, News, Tasks
 from inexview.gui.shell.passage_differences import (
     READING_PIXELS,
@@ -250,6 +250,7 @@ class BenchmarkWindow(Recolored, QDialog):
         self,
         path: Path,
         bundle: Bundle,
+        reading: BenchmarkReading,
         settings: Settings,
         parent: QWidget | None,
         *,
@@ -258,7 +259,7 @@ class BenchmarkWindow(Recolored, QDialog):
         """``runs`` came with it."""
         super().__init__(parent)
         self.setWindowTitle(path.name)
-        self.path, self._bundle, self._reading = path, bundle, AS_FOUND
+        self.path, self._bundle, self._reading = path, bundle, reading
         self._settings = settings
         self.look: BenchmarkLook | None = None
         """What is known once the passages are checked."""
@@ -273,7 +274,7 @@ class BenchmarkWindow(Recolored, QDialog):
         self.book.bind(self)
         self.resize(*SIZE)
         fit_to_screen(self)
-        self.take(bundle, AS_FOUND)
+        self.take(bundle, reading)
         self.wear()
         self.look_at.setFocus()
 
@@ -336,7 +337,7 @@ class BenchmarkWindow(Recolored, QDialog):
 
     def _table(self) -> list[QWidget]:
         self.change_texts, self.add_runs = button("", "link"), button("Add…", "link")
-        self.change_texts.clicked.connect(self._ask_texts)
+        self.change_texts.clicked.connect(self._change_texts)
         self.add_runs.clicked.connect(self._ask_runs)
         self.add_runs.setAccessibleName("Add runs")
         links = {"Texts": self.change_texts, "Runs": self.add_runs}
@@ -479,6 +480,9 @@ class BenchmarkWindow(Recolored, QDialog):
         if bundle.texts or corpus is not None:
             source = name if corpus is None else _within(corpus, bundle.path)
             about = "" if look is None else _of_texts(look)
+            if bundle.suffix:
+                kept = "with" if self._reading.suffixes else "without"
+                about += f" Ids are paths {kept} {bundle.suffix}."
             self.found["Texts"].show_found(None if look is None else look.texts.number, source, about)
         else:
             missing = "Without them scores are counted by offsets, and no text is shown."
@@ -521,6 +525,27 @@ class BenchmarkWindow(Recolored, QDialog):
         )
         self._opens.setText(f"Opens Inspect{with_runs}. Nothing is written.")
         self.look_at.setAccessibleDescription(self._opens.text())
+
+    def _change_texts(self) -> None:
+        """Offer what ids are, where texts have a suffix, and other texts."""
+        if not self._bundle.suffix:
+            self._ask_texts()
+            return
+        menu = QMenu(self)
+        for suffixes in (False, True):
+            kept = "with" if suffixes else "without"
+            offered = menu.addAction(f"Ids are paths {kept} {self._bundle.suffix}")
+            offered.setCheckable(True)
+            offered.setChecked(suffixes is self._reading.suffixes)
+            offered.triggered.connect(partial(self._keep_suffixes, suffixes))
+        menu.addSeparator()
+        menu.addAction("Texts of another folder…").triggered.connect(self._ask_texts)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.change_texts.mapToGlobal(self.change_texts.rect().bottomLeft()))
+
+    def _keep_suffixes(self, suffixes: bool, _checked: bool = False) -> None:
+        self._settings.set(SUFFIXES, suffixes)
+        self._read(replace(self._reading, suffixes=suffixes))
 
     def _ask_texts(self) -> None:
         folder = choose_folder(self, "Where are the texts?", self._settings)

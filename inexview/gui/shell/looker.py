@@ -15,6 +15,7 @@ from inexview.gui.services.settings import (
     ASSESSOR,
     PACKED,
     PROJECTS,
+    SUFFIXES,
     choose_any,
     choose_files,
     choose_new_file,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from inexview.core.benchmarks.bundle import Bundle
     from inexview.core.formats.brought import Brought
+    from inexview.core.formats.bundle_files import BenchmarkReading
     from inexview.core.project.inspection import Inspection
     from inexview.gui.shell.app import Application
     from inexview.gui.shell.benchmark_window import BenchmarkWindow, Wanted
@@ -102,15 +104,20 @@ class Looker(QObject):
     def open_benchmark(self, path: Path, runs: Sequence[Path] = ()) -> None:
         """Say what a benchmark or a tool's file holds; a bare collection goes to *New project*."""
         from inexview.core.formats.benchmark_look import look_at
+        from inexview.core.formats.bundle_files import BenchmarkReading
+
+        reading = BenchmarkReading(suffixes=self._application.settings.get(SUFFIXES))
 
         def show(bundle: Bundle | Path) -> None:
-            self._show_benchmark(path, bundle, runs)
+            self._show_benchmark(path, bundle, reading, runs)
 
         self._application.front_tasks().run_long(
-            f"Looking at {path.name}", lambda _progress: look_at(path), show, self._refuse
+            f"Looking at {path.name}", lambda _progress: look_at(path, reading), show, self._refuse
         )
 
-    def _show_benchmark(self, path: Path, bundle: Bundle | Path, runs: Sequence[Path]) -> None:
+    def _show_benchmark(
+        self, path: Path, bundle: Bundle | Path, reading: BenchmarkReading, runs: Sequence[Path]
+    ) -> None:
         from inexview.core.project.project import Parts
         from inexview.gui.commands.help import open_guide
         from inexview.gui.shell.benchmark_window import BenchmarkWindow
@@ -119,7 +126,7 @@ class Looker(QObject):
             self._application.ask_new_project(Parts(bundle))
             return
         shown = BenchmarkWindow(
-            path, bundle, self._application.settings, self._application.front(), runs=runs
+            path, bundle, reading, self._application.settings, self._application.front(), runs=runs
         )
         shown.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         shown.looked_at.connect(partial(self._inspect_benchmark, path))

@@ -11,11 +11,13 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
+from inexview.cli import main
 from inexview.core.judgements.runs import Task
 from inexview.core.project.project import Project
 from inexview.gui.commands.dialogs import NewProjectDialog
 from inexview.gui.commands.help import GuideWindow
 from inexview.gui.services.actions import BOUNCE
+from inexview.gui.services.settings import SUFFIXES
 from inexview.gui.shell import benchmark_window
 from inexview.gui.shell.benchmark_window import BenchmarkWindow
 from inexview.gui.shell.main_window import Mode
@@ -213,6 +215,41 @@ def test_runs_that_name_questions_by_their_texts_are_there_when_the_project_is_o
         window.close()
         application.open_project(path)
     application.windows[0].close()
+
+
+def test_ids_keep_their_suffix_if_one_says_so_and_that_is_kept(
+    application, qtbot, moon, monkeypatch, tmp_path, settings
+):
+    place = {"source": "moon", "start_index": TEXT.index(ROCKS)}
+    run = {"query": "What <is> there, 1?", "page_content": ROCKS, "metadata": place}
+    (moon / "chunks.jsonl").write_text(json.dumps(run) + "\n", encoding="utf-8")
+    shown = opened(application, qtbot, moon)
+    texts = shown.found["Texts"].about
+    assert texts.full_text.endswith("Ids are paths without .txt.")
+    QTest.mouseClick(shown.change_texts, Qt.MouseButton.LeftButton)
+    menu = QApplication.activePopupWidget()
+    assert [one.isChecked() for one in menu.actions()[:2]] == [True, False]
+    at = menu.actionGeometry(menu.actions()[1]).center()
+    QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=at)
+    qtbot.waitUntil(lambda: texts.full_text.endswith("Ids are paths with .txt.") and shown.look is not None)
+    assert settings.get(SUFFIXES)
+    assert shown.check.said.text() == "2 of 2 passages read as their answers"
+    path = tmp_path / "moon.inexview"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    QTest.mouseClick(shown.make, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(application.windows) and bool(application.windows[0].session.runs))
+    window = application.windows[0]
+    qtbot.waitUntil(lambda: window.session.document is not None)
+    assert window.session.document.text == TEXT
+    assert [*window.session.runs[0].document.strings()] == ["moon.txt"]
+    window.close()
+    with Project.open(path) as project:
+        assert project.pool("moon-1") == ("moon.txt",)
+    out = tmp_path / "out.json"
+    export = ["export", str(path), "-o", str(out), "--to", "legalbench-rag", "--lossy"]
+    assert main(export) in {0, 1}
+    written = json.loads(out.read_text(encoding="utf-8"))["tests"]
+    assert [one["snippets"] for one in written] == [[passage(DUST)], [passage(ROCKS)]]
 
 
 def test_what_is_found_nowhere_is_not_offered_to_be_moved(application, qtbot, moon):
