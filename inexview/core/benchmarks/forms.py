@@ -107,11 +107,15 @@ class BundleForm:
     """Whether the texts are in the file itself."""
     empty: bool = True
     """Whether a document that is judged and has no passage has a place."""
+    corpus: Callable[[Path], Path | None] = lambda _path: None
+    """Returns where the texts are that are not in the file itself, without reading it."""
     ways: bool = False
     """Whether its offsets may count otherwise than code points, and are written as they were read."""
 
 
 # LegalBench-RAG and Chroma name texts in a folder beside their questions.
+
+LEGALBENCH_TEXTS, CHROMA_TEXTS = ("corpus",), ("corpora", "corpus")
 
 
 def _corpus(path: Path, *names: str) -> Path | None:
@@ -135,7 +139,7 @@ def _legalbench_files(path: Path) -> list[Path]:
 
 def _read_legalbench(path: Path) -> Bundle:
     return replace(
-        benchmarks.read_legalbench_rag(_legalbench_files(path), _corpus(path, "corpus")), path=path
+        benchmarks.read_legalbench_rag(_legalbench_files(path), _corpus(path, *LEGALBENCH_TEXTS)), path=path
     )
 
 
@@ -150,7 +154,7 @@ def _chroma_file(path: Path) -> Path | None:
 def _read_chroma(path: Path) -> Bundle:
     file = _chroma_file(path)
     assert file is not None  # what is read was recognised
-    return replace(benchmarks.read_chroma(file, _corpus(path, "corpora", "corpus")), path=path)
+    return replace(benchmarks.read_chroma(file, _corpus(path, *CHROMA_TEXTS)), path=path)
 
 
 def _in_files(fits: Callable[[Clue], bool], pattern: str = "*.json*") -> Callable[[Clue], bool]:
@@ -354,6 +358,7 @@ FORMS: tuple[BundleForm, ...] = (
         _write_by_file(benchmarks.write_legalbench_rag),
         files=_legalbench_files,
         texts=False,
+        corpus=lambda path: _corpus(path, *LEGALBENCH_TEXTS),
     ),
     BundleForm(
         "chroma",
@@ -364,6 +369,7 @@ FORMS: tuple[BundleForm, ...] = (
         files=lambda path: [file for file in [_chroma_file(path)] if file is not None],
         suffix=".csv",
         texts=False,
+        corpus=lambda path: _corpus(path, *CHROMA_TEXTS),
     ),
     BundleForm(
         "contract-nli",
@@ -396,7 +402,14 @@ FORMS: tuple[BundleForm, ...] = (
         "natural-questions", "Natural Questions", _is_natural_questions, _read_natural_questions, labels=True
     ),
     BundleForm("bio-asq", "BioASQ", _is_bio_asq, benchmarks.read_bio_asq, texts=False),
-    BundleForm("beir", "BEIR or MTEB", _is_beir, benchmarks.read_beir, texts=False),
+    BundleForm(
+        "beir",
+        "BEIR or MTEB",
+        _is_beir,
+        benchmarks.read_beir,
+        texts=False,
+        corpus=lambda path: benchmarks.beir_file(path, "corpus"),
+    ),
     BRAT,
     LABEL_STUDIO,
     PRODIGY,

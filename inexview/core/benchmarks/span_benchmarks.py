@@ -542,14 +542,17 @@ SPLITS = ("test", "dev", "train")
 """The judgements of BEIR that are taken, the first that are there."""
 
 
+def beir_file(folder: Path, name: str) -> Path | None:
+    """Return the file of this name in a folder of BEIR, perhaps behind a prefix."""
+    return next(iter(sorted(folder.glob(f"*{name}.jsonl*"))), None)
+
+
 def read_beir(folder: Path) -> Bundle:
     """Read a folder of BEIR or MTEB: its questions, and which documents are judged in ``qrels``.
 
     Questions that are not judged belong to another split, and are left out, as BEIR's own reader does.
     """
-    corpus, queries = (
-        next(iter(sorted(folder.glob(f"*{name}.jsonl*"))), None) for name in ("corpus", "queries")
-    )
+    corpus, queries = beir_file(folder, "corpus"), beir_file(folder, "queries")
     if corpus is None or queries is None:
         raise DataError("holds no corpus.jsonl with queries.jsonl, as BEIR has them", path=folder)
     questions = tuple(Question(one.text("_id"), one.text("text")) for one in _all(queries))
@@ -557,8 +560,9 @@ def read_beir(folder: Path) -> Bundle:
     qrels = next((splits[name] for name in (*SPLITS, *splits) if name in splits), None)
     if qrels is None:
         return Bundle("BEIR", folder, questions, corpus=corpus)
-    rows = (line.split("\t") for line in text_of_file(qrels).splitlines()[1:])
-    judged = tuple(dict.fromkeys((row[0], row[1]) for row in rows if len(row) > 1))
+    rows = (line.split("\t") for line in text_of_file(qrels).splitlines())
+    graded = (row for row in rows if len(row) > 2 and row[2].strip().lstrip("-").isdecimal())  # no header
+    judged = tuple(dict.fromkeys((row[0], row[1]) for row in graded))
     asked = {topic for topic, _ in judged}
     others = sorted(splits.keys() - {qrels.stem})
     said = f"{qrels}: these judgements are taken; there are also those of {', '.join(others)}"

@@ -82,7 +82,7 @@ def _corpus_beside(path: Path) -> Path | None:
     form = find(path)
     if form is None or form.texts:
         return None
-    corpus = form.read(path).corpus
+    corpus = form.corpus(path)
     return corpus if corpus is not None and corpus != path else None
 
 
