@@ -23,9 +23,11 @@ from inexview.core.measures.measure import parse
 from inexview.core.project.inspection import NOT_HERE, create_inspection
 from inexview.gui.inspect.ranked_table import Filter
 from inexview.gui.inspect.run_scoring import NEEDS_CHARACTERS, FigureOf
+from inexview.gui.inspect.runs import RunsPanel
 from inexview.gui.look.theme import RelevanceState
 from inexview.gui.services.settings import RECENT, RUNS
 from inexview.gui.shell.main_window import Mode
+from tests.gui.driving import drop
 
 SAMPLE = resource("sample")
 TREC_RUN = ("2041", "3342", "3310")
@@ -386,3 +388,28 @@ def test_a_run_that_changes_is_read_again_as_it_was_read(application, qtbot, tmp
     window.files.open_runs([path])
     qtbot.waitUntil(lambda: window.session.runs[0].topics == ("200",))
     assert window.session.runs[0].task is Task.ASPECTS
+
+
+def test_ordinary_rankings_are_gathered_those_that_are_dropped_too_and_it_is_told(
+    application, qtbot, tmp_path
+):
+    lines = "1 Q0 2041 1 0.9 r 0 5\n1 Q0 3342 2 0.8 r 0 4\n1 Q0 2041 3 0.7 r 10 5\n"
+    (tmp_path / "qrels.txt").write_text("1 Q0 2041 5 100 10 10:5\n1 Q0 3342 4 50 0 0:4\n", encoding="utf-8")
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.txt").write_text(lines.replace(" r ", f" {name} "), encoding="utf-8")
+    options = RunOptions(task=Task.RELEVANT_IN_CONTEXT, gather=True)
+    runs, _ = read_runs([tmp_path / "one.txt"], None, options)
+    made = create_inspection(
+        tmp_path / "seen.inexview",
+        collection=SAMPLE / "articles",
+        qrels=read_qrels(tmp_path / "qrels.txt"),
+        runs=runs,
+    )
+    window = application.open_inspection(replace(made, task=Task.RELEVANT_IN_CONTEXT, run_options=options))
+    assert drop(window, tmp_path / "two.txt")
+    board = window.inspect.board
+    qtbot.waitUntil(lambda: len(board.figures.scores) == 2 and not board.stale)
+    first, second = (scores.mean for scores in board.figures.scores.values())
+    assert first == second
+    panel = window.findChild(RunsPanel)
+    assert "the results of each document together at its best rank" in panel.note.text()
