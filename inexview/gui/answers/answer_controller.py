@@ -398,7 +398,8 @@ class AnswerController(Controller):
 
     def note(self) -> None:
         """Take the keyboard to the note on the citation."""
-        self.right.note.setFocus()
+        if self.active:  # else its panel is not in the window
+            self.right.note.setFocus()
 
     def let_go(self) -> bool:
         """Close what is taken apart, or the question for all together; False where nothing is open."""
