@@ -133,10 +133,14 @@ def test_13_tabs_blanks_and_line_ends_may_be_mixed(scores):
 def test_14_diversity_qrels_are_called_so(scores):
     _, status, said = scores("14-ndeval", "qrels.ndeval.txt", "run.txt")
     assert status == 2
-    assert "subtopics (diversity qrels, ndeval), which no measure here knows" in said
+    assert "subtopics (diversity qrels, ndeval), for --preset diversity" in said
     _, status, said = scores("14-ndeval", "qrels.ndeval.txt", "run.txt", "--judgement-groups")
     assert status == 0
-    assert "if they are subtopics (diversity qrels, ndeval), no measure here knows them" in said
+    assert "if they are subtopics (diversity qrels, ndeval), --preset diversity scores by them" in said
+    means, status, said = scores(
+        "14-ndeval", "qrels.ndeval.txt", "run.txt", "--preset", "diversity", "-m", "strec@20"
+    )
+    assert (status, len(means), "subtopics" in said) == (0, 1, False)
 
 
 def test_15_prels_are_called_so(scores, capsys):

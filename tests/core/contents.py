@@ -121,6 +121,7 @@ Second.</narrative><keywords>rap</keywords></inex_topic>
   <file file="co/2001/r1000"/>
 </assessments>
 """,
+    "diversity-qrels": "1 1 d1 1\n1 2 d1 1\n1 1 d2 0\n2 1 d1 1\n",
     "genomics-gold": "200\t12\t5\t10\tGENE|cell\n200\t12\t40\t3\tcell\n201\t9\t0\t7\tGENE\n",
     "genomics-run": "200 12 1 5.5 5 10 run-7\n200 9 2 4 0 7 run-7\n",
     "topics-trec": """<top>
@@ -412,6 +413,7 @@ CONTENTS = {
     "fol-qrels": fol_qrels(),
     "trec-qrels": trec_qrels(),
     "beir-qrels": trec_qrels(),
+    "diversity-qrels": trec_qrels(),
     "hard-qrels": hard_qrels(),
     "jsonl": json_qrels(),
     "fol-run": runs(place=_fol_place),

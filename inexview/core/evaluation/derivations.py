@@ -27,6 +27,7 @@ from inexview.core.measures.in_context import DocumentRanks
 from inexview.core.measures.joined import Joined, new_characters, one_topic, ratio
 from inexview.core.measures.measure import Cutoff, MeasureRecord, Parameters
 from inexview.core.measures.ranked import RankedDocuments
+from inexview.core.measures.subtopics import Subtopics, log_discount, reciprocal
 from inexview.core.text.spans import Floats, Ints
 
 SHOWN = 3
@@ -538,6 +539,8 @@ def _parts(view: object, joined: Joined, name: str, cutoff: Cutoff | None) -> De
         parts = of_gold(view, joined, name)
     elif isinstance(view, RankedDocuments):
         parts = of_ranked(view, name, cutoff)
+    elif isinstance(view, Subtopics):
+        parts = of_subtopics(view, name, int(cutoff or 0))
     elif isinstance(view, Chunks):
         parts = of_chunks(view, joined, name, None if cutoff is None else int(cutoff))
     if parts is not None:
@@ -623,3 +626,26 @@ def of_ranked(view: RankedDocuments, name: str, cutoff: Cutoff | None) -> Deriva
 
 
 _RELEVANT = "relevant documents"
+
+
+def of_subtopics(view: Subtopics, name: str, k: int) -> Derivation:
+    """Derive a measure of subtopics at k documents, of the one topic of a view."""
+    told = view.ranked[0]
+    gains = np.array(list(view.gains(told)), np.float64)
+    subtopics = view.subtopics[0]
+    if name == "strec":
+        seen = [len(frozenset[str]().union(*told[:rank])) for rank in range(len(told) + 1)]
+        adds = np.diff(seen).astype(np.float64)
+        words = float(subtopics), "subtopics told", "subtopics"
+    elif name == "ERR_IA":
+        adds = gains * [reciprocal(rank) for rank in range(1, len(told) + 1)]
+        words = subtopics * view.most(k), "Σ gain/r", "(subtopics · Σ (1 − α)^(r − 1)/r)"
+    else:
+        adds = gains * [log_discount(rank) for rank in range(1, len(told) + 1)]
+        best = float(view.discounted(k, log_discount, ideal=True)[0])
+        words = best, "Σ gain/log2(1 + r)", "the same of the ideal ranking"
+    adds[k:] = 0
+    figures = np.array([len(own) for own in told], np.int64), gains
+    return summed(
+        ("subtopics", "gain"), document_rows(view.joined, view.joined.firsts, figures, adds), *words
+    )

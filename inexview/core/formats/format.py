@@ -179,7 +179,7 @@ class Format:
 
 # Options of readers.
 
-TREC, GENOMICS = "trec", "genomics2007"
+TREC, DIVERSITY, GENOMICS = "trec", "diversity", "genomics2007"
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +209,7 @@ class RunOptions:
     @property
     def tells(self) -> bool:
         """Whether the format is given, and not recognised."""
-        return self.format is not None or self.preset in (TREC, GENOMICS)
+        return self.format is not None or self.preset in (TREC, DIVERSITY, GENOMICS)
 
 
 AS_SEEN = RunOptions()
@@ -541,6 +541,15 @@ GOLD_PASSAGES = Format(
     read=FormatFunction("passage_lines", "read_gold_passages"),
     write=FormatFunction("passage_lines", "write_gold_passages"),
 )
+DIVERSITY_QRELS = Format(
+    name="diversity-qrels",
+    title="TREC qrels of subtopics (ndeval)",
+    kind=FileKind.QRELS,
+    carries=TREC_QRELS.carries | {Feature.ASPECTS},
+    recognise=lambda beginning: 0,  # its lines are those of TREC qrels: the preset or the name tells
+    read=FormatFunction("trec", "read_diversity_qrels"),
+    write=FormatFunction("trec", "write_diversity_qrels"),
+)
 GENOMICS_RUN = Format(
     name="genomics-run",
     title="run of passages (TREC Genomics 2006–2007), offsets as the file counts them",
@@ -560,14 +569,15 @@ TOPIC_LINES = _topics(
 GRADED_QRELS = (TREC_QRELS, BEIR_QRELS, NAMED_QRELS)
 RUNS_BY_SCORE = (TREC_RUN, NAMED_RUN)
 COLUMN_FORMATS = (
-    FOL_QRELS, TREC_QRELS, BEIR_QRELS, HARD_QRELS, GOLD_PASSAGES, FOL_RUN, FOL_ELEMENTS, TREC_RUN, HARD_RUN,
-    GENOMICS_RUN, TOPIC_LINES, POOL_LIST,
+    FOL_QRELS, TREC_QRELS, BEIR_QRELS, HARD_QRELS, GOLD_PASSAGES, DIVERSITY_QRELS, FOL_RUN, FOL_ELEMENTS,
+    TREC_RUN, HARD_RUN, GENOMICS_RUN, TOPIC_LINES, POOL_LIST,
 )  # fmt: skip
 """Formats in which no id can hold a blank."""
 JSON_FORMATS = (ANSWERS, HITS_RUN, CHUNK_RUN, JSONL, NAMED_QRELS, NAMED_RUN, TOPIC_LINES)
 TEXT_FORMATS = (
-    FOL_QRELS, TREC_QRELS, BEIR_QRELS, HARD_QRELS, JSONL, NAMED_QRELS, GOLD_PASSAGES, FOL_RUN, FOL_ELEMENTS,
-    TREC_RUN, HARD_RUN, GENOMICS_RUN, NAMED_RUN, CHUNK_RUN, HITS_RUN, ANSWERS, TOPIC_LINES, POOL_LIST,
+    FOL_QRELS, TREC_QRELS, BEIR_QRELS, HARD_QRELS, JSONL, NAMED_QRELS, GOLD_PASSAGES, DIVERSITY_QRELS,
+    FOL_RUN, FOL_ELEMENTS, TREC_RUN, HARD_RUN, GENOMICS_RUN, NAMED_RUN, CHUNK_RUN, HITS_RUN, ANSWERS,
+    TOPIC_LINES, POOL_LIST,
 )  # fmt: skip
 
 

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.formats.format import (
     BUNDLE_QRELS,
+    DIVERSITY,
+    DIVERSITY_QRELS,
     FOL_ELEMENTS,
     FOL_QRELS,
     FOL_RUN,
@@ -176,10 +178,13 @@ def reader_for(path: Path, kind: FileKind, name: Format | str | None = None) -> 
 def format_to_read(path: Path, kind: FileKind, name: str | None, preset: str | None) -> Format:
     """Return the named format, or the preset's, or the one recognised.
 
-    The preset trec prefers TREC's formats; runs of the Genomics track are known by their preset only.
+    The preset trec prefers TREC's formats; qrels of subtopics and runs of the Genomics track are known by
+    their preset only.
     """
     if name is None and preset == TREC:
         return first_look(path).trec_reader(kind)
+    if name is None and preset == DIVERSITY and kind is FileKind.QRELS:
+        return DIVERSITY_QRELS
     if name is None and preset == GENOMICS:
         return GENOMICS_RUN if kind is FileKind.RUN else GOLD_PASSAGES
     return reader_for(path, kind, name)

@@ -45,7 +45,7 @@ from inexview.core.formats.text_files import (
     write_lines,
     written_score,
 )
-from inexview.core.judgements.qrels import NO_BEP, Judgement, Qrels
+from inexview.core.judgements.qrels import NO_BEP, AspectQrels, GoldPassage, Judgement, Qrels
 from inexview.core.judgements.runs import NO_LENGTH, Run, Task
 from inexview.core.judgements.subsets import JudgementGroups, Subset
 from inexview.core.progress import Progress, unwatched
@@ -182,6 +182,31 @@ def read_judgement_groups(path: str | Path) -> JudgementGroups:
     return JudgementGroups(groups, replace(highest, warnings=problems.warnings))
 
 
+def read_diversity_qrels(path: str | Path) -> AspectQrels:
+    """Read diversity qrels, whose second field is a subtopic, as judgements with what each document tells.
+
+    Raises DataErrors, naming file, line and field.
+    """
+    groups = read_judgement_groups(path)
+    told: dict[tuple[str, str], set[str]] = {}
+    for subtopic, own in groups.groups.items():
+        for judgement in own:
+            if judgement.relevant:
+                told.setdefault((judgement.topic, judgement.document), set()).add(subtopic)
+    together = groups.together
+    gold = tuple(
+        (GoldPassage(one.topic, one.document, 0, 0, frozenset(told[one.topic, one.document])),)
+        if (one.topic, one.document) in told
+        else ()
+        for one in together
+    )
+    warnings = tuple(said for said in together.warnings if _SUBTOPICS not in said)
+    return AspectQrels.over(together, gold, warnings=warnings)
+
+
+_SUBTOPICS = "if they are subtopics"
+
+
 def _every_line(problems: Problems) -> Qrels:
     """Read all judgements of a file, also repeated ones."""
     parts: list[tuple[Names, Names, Ints, Ints]] = []
@@ -201,8 +226,8 @@ def _every_line(problems: Problems) -> Qrels:
     if len(second) > 1 and all(map(str.isdecimal, second)):
         numbers = ", ".join(sorted(second, key=int)[:3])
         problems.note(
-            f"{problems.path}: the second field holds the numbers {numbers}: if they are subtopics "
-            "(diversity qrels, ndeval), no measure here knows them"
+            f"{problems.path}: the second field holds the numbers {numbers}: {_SUBTOPICS} "
+            "(diversity qrels, ndeval), --preset diversity scores by them"
         )
     topics, documents, grades, lines = stacked(parts)
     return _judged_once_or_more(topics, documents, grades, lines, problems)
@@ -270,7 +295,7 @@ def _refuse_groups(qrels: Qrels, problems: Problems) -> None:
     if len(groups) > 1 and all(map(str.isdecimal, groups)):
         raise DataError(
             f"judges documents again for {' and '.join(sorted(groups, key=int)[:2])} in the second field: "
-            "these are subtopics (diversity qrels, ndeval), which no measure here knows, or judgement groups "
+            "these are subtopics (diversity qrels, ndeval), for --preset diversity, or judgement groups "
             "of trec_eval, over which eval and compare average with --judgement-groups",
             path=problems.path,
         )
@@ -317,6 +342,23 @@ def _write_grades(
     rows = zip(qrels.topic.tolist(), documents, grades.tolist(), strict=True)
     lines = (line.format(qrels.topics[topic], document, grade) for topic, document, grade in rows)
     write_lines(path, chain([header] * bool(header), lines), qrels.topics, documents)
+
+
+def write_diversity_qrels(judgements: Qrels | Iterable[Judgement], path: str | Path) -> None:
+    """Write a line of topic, subtopic, document and grade for each subtopic that a document tells.
+
+    A document that tells none has one line, with the subtopic 0.
+    """
+    qrels = judgements if isinstance(judgements, Qrels) else Qrels.from_judgements(judgements)
+    documents = qrels.document.strings()
+    told = qrels.told if isinstance(qrels, AspectQrels) else [frozenset[str]()] * len(qrels)
+    rows = zip(qrels.topic.tolist(), documents, qrels.rsize.tolist(), told, strict=True)
+    lines = (
+        f"{qrels.topics[topic]} {subtopic} {document} {grade}\n"
+        for topic, document, grade, own in rows
+        for subtopic in sorted(own) or ["0"]
+    )
+    write_lines(path, lines, qrels.topics, documents)
 
 
 def write_trec_run(run: Run, path: str | Path) -> None:

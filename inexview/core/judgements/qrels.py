@@ -317,8 +317,18 @@ class AspectQrels(Qrels):
             for (topic, document), own in by_document.items()
             for spans in [Spans((passage.start, passage.end) for passage in own)]
         )
+        return cls.over(qrels, tuple(map(tuple, by_document.values())), **about)
+
+    @classmethod
+    def over(cls, qrels: Qrels, gold: tuple[tuple[GoldPassage, ...], ...], **about: object) -> AspectQrels:
+        """Make qrels with the gold passages of each of their rows."""
         columns = {field.name: getattr(qrels, field.name) for field in fields(Qrels)}
-        return cls(**{**columns, **about}, gold=tuple(map(tuple, by_document.values())))
+        return cls(**{**columns, **about}, gold=gold)
+
+    @property
+    def told(self) -> list[frozenset[str]]:
+        """The aspects that each row's document tells."""
+        return [frozenset[str]().union(*(one.aspects for one in own)) for own in self.gold]
 
     def take(self, rows: Ints) -> Qrels:
         return Qrels.take(replace(self, gold=tuple(self.gold[row] for row in rows.tolist())), rows)

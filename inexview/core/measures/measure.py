@@ -254,7 +254,9 @@ class Parameters:
         of_grades += [] if self.gain == "linear" else [f"{self.gain} gain"]
         of_grades += [] if self.quantisation == "gen" else [f"quantisation {self.quantisation}"]
         patience = [] if self.persistence == 0.8 else [f"persistence {self.persistence:g}"]
-        always = () if task is Task.DOCUMENTS else (f"β = {self.beta:g}", entry, f"α = {self.alpha:g}")
+        usual = (f"β = {self.beta:g}", entry, f"α = {self.alpha:g}")
+        of_documents = usual[2:] if self.alpha != 1 else ()
+        always = of_documents if task is Task.DOCUMENTS else usual
         return ", ".join([*reading, *always, *overlap, *of_grades, *patience])
 
     @property
@@ -418,10 +420,18 @@ ALIASES = {
     "iprec_at_recall": "iprec",
     "11pt_avg": "AP11",
     "r_prec": "Rprec",
+    "strecall": "strec",
 }
 """The names of trec_eval, ir_measures and others, in small letters, by which measures are known too."""
 
-_PARAMETERS = {"rel": "relevant_from", "p": "persistence", "dcg": "gain", "budget": "budget", "k": "k"}
+_PARAMETERS = {
+    "rel": "relevant_from",
+    "p": "persistence",
+    "dcg": "gain",
+    "budget": "budget",
+    "k": "k",
+    "alpha": "alpha",
+}
 """The names of ir_measures, and our own for those that it has not."""
 _GAINS_OF_DCG = {"log2": "linear", "exp-log2": "exponential"}
 
@@ -583,6 +593,11 @@ _CHUNKS = Reported(
     ("char_rec", "char_prec", "char_f1", "char_iou", "intact", "found[0.50]", "chars"),
     decides="char_rec",
 )
+_SUBTOPICS = Reported(
+    ("subtopics", "ranked", "first-hits"),
+    ("alpha_nDCG@5", "alpha_nDCG@10", "alpha_nDCG@20", "ERR_IA@20", "strec@20"),
+    decides="alpha_nDCG@10",
+)
 _TREC = Reported(
     ("ranked", "first-hits", "incomplete", "false-alarms"),
     ("AP", "Rprec", "P@5", "P@10", "nDCG@10"),
@@ -650,6 +665,12 @@ PRESETS: Mapping[str, Preset] = {
             },
         ),
         Preset("trec", "ranked documents", Parameters(), {Task.DOCUMENTS: _TREC}),
+        Preset(
+            "diversity",
+            "subtopics of the TREC Web Track (ndeval)",
+            Parameters(alpha=0.5),
+            {Task.DOCUMENTS: _SUBTOPICS},
+        ),
         Preset("chunks", "chunks for RAG", Parameters(), {Task.CHUNKS: _CHUNKS}),
     )
 }

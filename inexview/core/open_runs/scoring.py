@@ -267,7 +267,8 @@ def run_names(runs: Sequence[Run]) -> dict[str, str]:
 
 
 def presets_for(task: Task) -> list[Preset]:
-    return [preset for preset in PRESETS.values() if task in preset.tasks]
+    """Return the presets of a task; that of subtopics needs judgements that only the command line reads."""
+    return [preset for preset in PRESETS.values() if task in preset.tasks and preset.name != "diversity"]
 
 
 def usual(reported: Reported) -> tuple[str, ...]:

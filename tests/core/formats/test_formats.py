@@ -26,7 +26,8 @@ from inexview.core.text.spans import Spans
 from tests.core.contents import CONTENTS, SAMPLES, write_articles
 
 NAMES = [format.name for format in formats()]
-LIKE_OTHERS = {"hard-run", "genomics-run"}  # which look as an FOL run does, and as FOL qrels
+LIKE_OTHERS = {"hard-run", "genomics-run", "diversity-qrels"}
+"""Which look as an FOL run, as FOL qrels and as TREC qrels."""
 SEEN = [name for name in NAMES if name not in LIKE_OTHERS]
 
 
