@@ -27,6 +27,7 @@ from inexview.cli.scoring import warn
 from inexview.core.answers.answers import Answers
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, InexviewError
+from inexview.core.files import write_complete
 from inexview.core.formats.answer_files import read_answers
 from inexview.core.formats.conversion import is_folder
 from inexview.core.formats.format import (
@@ -46,7 +47,7 @@ from inexview.core.judgements.qrels import Qrels, Records
 from inexview.core.offset_check.examine import suspicion
 from inexview.core.project.document_state import DocumentState, Standing, read_grades
 from inexview.core.project.import_judgements import create_from_benchmark, make_ready, take, telling_absent
-from inexview.core.project.judgement_export import Exported, Wanted, export, options_for
+from inexview.core.project.judgement_export import Exported, Wanted, examples_of, export, options_for
 from inexview.core.project.project import Project, add_topics, withdraw
 from inexview.core.project.reviews import add_answers, remarked, set_flag, set_grade, set_note
 from inexview.core.project.text_changes import check, quoted_documents
@@ -295,6 +296,11 @@ def export_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         help="the project's own assessor's judgements, also where a third layer settles a document",
     )
     add("--text", action="store_true", help="write the text of each passage too, in JSON lines")
+    add(
+        "--few-shot",
+        action="store_true",
+        help="write JSON lines of examples for a prompt: question, passage, relevance, grade, note",
+    )
     add("--lossy", action="store_true", help="write although the format cannot carry all of it")
     add_overwrite_argument(parser, "FILE")
     add_white_space_argument(parser)
@@ -324,6 +330,8 @@ def _export(project: Project, arguments: Namespace) -> int:
     if Path(os.path.realpath(output)) == project.path:
         raise DataError("the judgements would overwrite the project; name another file", path=output)
     target = _target(output, arguments.format, folder=folder)
+    if arguments.few_shot and (arguments.format or output.suffix != ".jsonl"):
+        raise InexviewError("--few-shot writes JSON lines: name a file that ends in .jsonl, and no --to")
     if arguments.text and target is not JSONL:
         raise InexviewError(
             f"--text writes JSON lines, and not {target.name}: name a file that ends in .jsonl"
@@ -340,6 +348,8 @@ def _export(project: Project, arguments: Namespace) -> int:
         texts=arguments.text,
         own=arguments.own,
     )
+    if arguments.few_shot:
+        return _export_examples(project, wanted, output)
     with Watch() as watch:
         exported = export(project, wanted, watch)
         watch.hide()
@@ -351,6 +361,17 @@ def _export(project: Project, arguments: Namespace) -> int:
             raise DataError("there is nothing to export yet: not written", path=output)
         exported.write(output, options_for(project, wanted, watch), folder=folder)
     return max(_tell(project, exported, output), PROBLEMS if exported.converted.lost else FINE)
+
+
+def _export_examples(project: Project, wanted: Wanted, output: Path) -> int:
+    with Watch() as watch:
+        examples = list(examples_of(project, wanted, watch))
+    if not examples:
+        raise DataError("there is nothing to export yet: not written", path=output)
+    lines = [json.dumps(example, ensure_ascii=False) + "\n" for example in examples]
+    write_complete(output, lambda part: part.write_text("".join(lines), encoding="utf-8", newline="\n"))
+    print(f"{output}: {counted(len(examples), 'example')}")
+    return FINE
 
 
 def _target(output: Path, named: str | None, *, folder: bool) -> Format:

@@ -13,6 +13,7 @@ from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.project.import_judgements import import_judgements
 from inexview.core.project.judgement_export import judgements_of
 from inexview.core.project.project import Project
+from inexview.core.project.reviews import set_note
 from inexview.core.text.search import digest_of
 from inexview.core.text.spans import Spans
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project
@@ -301,3 +302,35 @@ def test_ids_of_any_length_and_with_blanks_live_in_projects_and_json_lines(
     qrels = read_qrels(tmp_path / "qrels.txt")
     assert qrels.topics == ("why%20harbours%20silt", "deck-" * 90)
     assert qrels.document.strings() == ["the%20quay", "x" * 200]
+
+
+def test_what_is_judged_becomes_examples_for_the_prompt_of_a_model(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Project.open(path) as project:
+        set_note(project, TOPIC, "d1", "names it", (2, 9))
+        question = next(one for one in project.topics if one.id == TOPIC)
+    output = tmp_path / "few.jsonl"
+    assert main(["export", str(path), "-o", str(output), "--few-shot"]) == 0
+    assert capsys.readouterr().out.endswith("few.jsonl: 3 examples\n")
+    none, first, second = map(json.loads, output.read_text(encoding="utf-8").splitlines())
+    asked = {"topic": TOPIC, "question": question.description or question.title}
+    assert none == asked | {
+        "document": "d3", "start": 0, "end": len(TEXT), "text": TEXT, "relevance": 0
+    }  # fmt: skip
+    assert first == asked | {
+        "document": "d1", "start": 2, "end": 9, "text": TEXT[2:9], "relevance": 1, "note": "names it"
+    }  # fmt: skip
+    assert second["text"] == TEXT[20:]
+    assert "note" not in second
+
+
+def test_examples_go_into_json_lines_only_and_need_something_finished(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", str(path), "-o", str(tmp_path / "few.txt"), "--few-shot"]) == 2
+    assert "name a file that ends in .jsonl" in capsys.readouterr().err
+    asked = ["export", str(path), "-o", str(tmp_path / "few.jsonl"), "--few-shot", "--topic", OTHER_TOPIC]
+    assert main(asked) == 2
+    assert "there is nothing to export yet" in capsys.readouterr().err
+    assert not (tmp_path / "few.jsonl").exists()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -384,6 +384,45 @@ def export(project: Project, wanted: Wanted, progress: Progress = unwatched) -> 
     left_out = tuple(pair for pair in unfinished if pair not in held)
     written = tuple(pair for pair in unfinished if pair in held)
     return Exported(wanted.target, converted, documents, left_out, written)
+
+
+def examples_of(project: Project, wanted: Wanted, progress: Progress = unwatched) -> Iterator[dict[str, Any]]:
+    """Yield what was finished as examples for the prompt of a model, in the order of :func:`judgements_of`.
+
+    Each has ``topic`` and ``question``, ``document``, ``start``, ``end`` and ``text``, ``relevance`` (0, 1 or
+    the number of the grade), and ``grade`` and ``note`` where somebody gave them: the passage's, else the
+    document's.  A relevant document gives its passages, another one its beginning.  Raises DataError where
+    articles cannot be read.
+    """
+    questions = {topic.id: topic.description or topic.title for topic in project.topics}
+    numbers = grade_numbers(project.contents.scale)
+    known = records_of(
+        project, topics=wanted.topics, suggested=wanted.suggested, own=wanted.own, progress=progress
+    )
+    for record in known:
+        if not record.finished:
+            continue
+        topic, document = record.judgement.topic, record.judgement.document
+        text = project.collection.text(document)
+        for start, end in record.passages or ((0, min(len(text), EXAMPLE)),):
+            grade = record.grades.get((start, end), record.grade)
+            relevance = numbers.get(grade, 1) if record.passages else 0
+            note = record.notes.get((start, end), record.note)
+            yield {
+                "topic": topic,
+                "question": questions[topic],
+                "document": document,
+                "start": start,
+                "end": end,
+                "text": text[start:end],
+                "relevance": relevance,
+                **({"grade": grade} if grade else {}),
+                **({"note": note} if note else {}),
+            }
+
+
+EXAMPLE = 1000
+"""How many characters of a document that is not relevant make an example."""
 
 
 def _lost_grades(project: Project, wanted: Wanted, progress: Progress) -> list[str]:
