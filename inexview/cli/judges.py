@@ -20,6 +20,7 @@ from inexview.core.evaluation.evaluate import score_run
 from inexview.core.evaluation.judges import Bias, JudgeAgreement, Verdict, judge_agreement
 from inexview.core.evaluation.scores import ScoringSettings
 from inexview.core.formats.judge_files import located, read_model_labels
+from inexview.core.formats.trec import ranked_documents
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.measure import parse
@@ -52,7 +53,10 @@ def add_model_arguments(parser: ArgumentParser) -> None:
 def run_models(person: Qrels, arguments: Namespace) -> int:
     """Compare each model with the person, and print; the exit status is 1 unless all of them may judge."""
     runs = _runs(arguments)
-    length = {(one.topic, one.document): float(one.length) for one in person if one.length}
+    biases = {
+        "shortest to longest documents": _lengths(person),
+        "best to worst rank in a run": _best_ranks(runs),
+    }
     agreements: dict[str, JudgeAgreement] = {}
     said: list[str] = []
     as_json: dict[str, Any] = {}
@@ -61,8 +65,9 @@ def run_models(person: Qrels, arguments: Namespace) -> int:
             order = _means(runs, person, labels, arguments.measure)
             own = judge_agreement(person, labels, runs=[(first, second) for _, first, second in order])
             agreements[name] = own
-            as_json[name] = _as_json(name, own, order, quotes)
-            said.append("\n\n".join(_read(name, own, order, quotes, length)))
+            biased = {what: own.bias(keys) for what, keys in biases.items() if keys}
+            as_json[name] = _as_json(name, own, order, quotes, biased)
+            said.append("\n\n".join(_read(name, own, order, quotes, biased)))
     if arguments.format == "json":
         print_json(as_json)
     elif arguments.format == "table":
@@ -74,6 +79,7 @@ def run_models(person: Qrels, arguments: Namespace) -> int:
 
 Key = Mapping[tuple[str, str], float]
 Quotes = Mapping[tuple[str, str], Counter[Found]]
+Biased = Mapping[str, Sequence[Bias]]
 
 
 def _labels(path: Path, person: Qrels, arguments: Namespace) -> Iterator[tuple[str, ModelLabels, Quotes]]:
@@ -114,6 +120,19 @@ def _runs(arguments: Namespace) -> list[Run]:
     runs, warnings = read_runs(arguments.runs, arguments.collection)
     warn(tuple(warnings))
     return runs
+
+
+def _lengths(person: Qrels) -> Key:
+    return {(one.topic, one.document): float(one.length) for one in person if one.length}
+
+
+def _best_ranks(runs: Sequence[Run]) -> Key:
+    """Return the best rank of each document that a run retrieves."""
+    best: dict[tuple[str, str], float] = {}
+    for run in runs:
+        for topic, document, rank, _ in ranked_documents(run):
+            best[topic, document] = min(rank, best.get((topic, document), rank))
+    return best
 
 
 def _means(
@@ -160,7 +179,7 @@ def _figures(agreements: Mapping[str, JudgeAgreement]) -> Table:
 
 
 def _read(
-    name: str, own: JudgeAgreement, order: Sequence[tuple[str, float, float]], quotes: Quotes, length: Key
+    name: str, own: JudgeAgreement, order: Sequence[tuple[str, float, float]], quotes: Quotes, biased: Biased
 ) -> Iterator[str]:
     """Yield what is said of a model as people read it."""
     yield f"{name}: {own.said()}"
@@ -178,8 +197,8 @@ def _read(
     if order:
         ranked = sorted(order, key=lambda one: -one[1])
         yield Table(("run", "by the person", "by the model"), ranked).rendered("table").rstrip()
-    if length:
-        yield _bias("shortest to longest documents", own.bias(length))
+    for what, thirds in biased.items():
+        yield _bias(what, thirds)
     if quotes:
         counts = sum(quotes.values(), Counter[Found]())
         yield "quotes: " + ", ".join(f"{counts[how]:,} {how}" for how in Found if counts[how])
@@ -199,7 +218,7 @@ def _bias(what: str, thirds: Sequence[Bias]) -> str:
 
 
 def _as_json(
-    name: str, own: JudgeAgreement, order: Sequence[tuple[str, float, float]], quotes: Quotes
+    name: str, own: JudgeAgreement, order: Sequence[tuple[str, float, float]], quotes: Quotes, biased: Biased
 ) -> Any:
     (row,) = _figures({name: own}).rows
     head = _figures({}).headings
@@ -210,6 +229,10 @@ def _as_json(
         "matrix": own.matrix.tolist(),
         "precision": {str(grade): json_value(value) for grade, value in own.precision.items()},
         "order": [{"run": run, "person": first, "model": second} for run, first, second in order],
+        "bias": {
+            what: [{**third._asdict(), "mean": json_value(third.mean)} for third in thirds]
+            for what, thirds in biased.items()
+        },
         "quotes": {how.value: sum(one[how] for one in quotes.values()) for how in Found} if quotes else {},
         "documents": [pair._asdict() for pair in own.pairs],
     }

@@ -67,3 +67,14 @@ def test_too_little_is_said_to_be_too_little(files, capsys):
     given = ["agree", str(files / "person.qrels"), "--model", str(files / "model.jsonl")]
     assert main([*given, "--topics", "q1"]) == 1
     assert "Too few to say: 10 documents judged by both, 30 are needed." in capsys.readouterr().out
+
+
+def test_what_the_model_gives_more_is_told_by_the_best_rank_in_a_run(files, capsys):
+    given = ["agree", str(files / "person.qrels"), "--model", str(files / "model.jsonl")]
+    given += ["--runs", str(files / "a.run"), str(files / "b.run")]
+    assert main(given) == 0
+    last = "first third +0.00 (13), middle third +0.00 (14), last third +0.15 (13)"  # d0 is tenth in both
+    assert f"model minus person, best to worst rank in a run: {last}" in capsys.readouterr().out
+    assert main([*given, "--format", "json"]) == 0
+    thirds = json.loads(capsys.readouterr().out)["m"]["bias"]["best to worst rank in a run"]
+    assert [one["mean"] for one in thirds] == pytest.approx([0, 0, 2 / 13])
