@@ -538,7 +538,12 @@ class ExportDialog(QDialog):
         box.setAccessibleName("Topics")
         box.addItem(f"All {len(topics):,} topics", None)
         for topic in sorted(topics, key=lambda topic: topic.id != current):
-            box.addItem(f"Only {topic.id} · {topic.title}" if topic.title else f"Only {topic.id}", topic.id)
+            box.addItem(
+                f"Only {topic.id} · {topic.title}"
+                if topic.title not in ("", topic.id)
+                else f"Only {topic.id}",
+                topic.id,
+            )
         box.setVisible(len(topics) > 1)
         self.topics = box
         self._formats = QButtonGroup(self)

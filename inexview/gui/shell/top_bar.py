@@ -184,7 +184,9 @@ class TopBar(Recolored, QWidget):
         if over_topics:
             self.topic.set_text("all topics")
         elif topic is not None:
-            self.topic.set_text(f"{topic.id} · {topic.title}" if topic.title else topic.id)
+            self.topic.set_text(
+                f"{topic.id} · {topic.title}" if topic.title not in ("", topic.id) else topic.id
+            )
 
     def event(self, event: QEvent) -> bool:
         """Leave names to the window's title where there is no room for them."""
