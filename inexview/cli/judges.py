@@ -13,7 +13,7 @@ from typing import Any
 from inexview.cli.common import FINE, PROBLEMS, Watch
 from inexview.cli.scoring import read_runs, warn
 from inexview.cli.tables import Table, TableCell, json_value, print_json
-from inexview.core.answers.judges import Found, ModelLabel, ModelLabels, quoted_text
+from inexview.core.answers.judges import Found, ModelLabel, ModelLabels, QuoteFinder, quoted_text
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.evaluation.evaluate import score_run
@@ -78,7 +78,8 @@ def run_models(person: Qrels, arguments: Namespace) -> int:
 
 
 Key = Mapping[tuple[str, str], float]
-Quotes = Mapping[tuple[str, str], Counter[Found]]
+Quotes = Counter[Found]
+"""How the quotes of a model read in the texts."""
 Biased = Mapping[str, Sequence[Bias]]
 
 
@@ -90,28 +91,34 @@ def _labels(path: Path, person: Qrels, arguments: Namespace) -> Iterator[tuple[s
         from inexview.core.formats.topic_files import read_topics  # lxml, which most do not need
 
         questions = {topic.id: topic.title for topic in read_topics(arguments.questions)}
-    quotes: dict[tuple[str, str], Counter[Found]] = {}
+    quotes: dict[str, Counter[Found]] = {}
     if arguments.collection is None:
         labels = located(labels, person, questions, None)
     else:
         with closing(Collection.open(arguments.collection)) as collection, Watch() as watch:
             labels = located(labels, person, questions, collection, watch)
-            for label in labels.labels:
-                if label.quotes and label.document:
-                    quotes[label.topic, label.document] = _read_as_quoted(label, collection)
+            quotes = read_as_quoted(labels, collection)
     warn(labels.warnings)
     for model in labels.models:
-        own = labels.of_model(model)
-        there = {(label.topic, label.document) for label in own.labels}
-        yield model, own, {key: counts for key, counts in quotes.items() if key in there}
+        yield model, labels.of_model(model), quotes.get(model, Counter())
 
 
-def _read_as_quoted(label: ModelLabel, collection: Collection) -> Counter[Found]:
-    try:
-        text = collection.text(label.document)
-    except DataError:
-        return Counter()
-    return Counter(one.how for one in quoted_text(label, text)[1])
+def read_as_quoted(labels: ModelLabels, collection: Collection) -> dict[str, Counter[Found]]:
+    """Return how the quotes of each model read in the texts, each of which is gone through once."""
+    quoting: dict[str, list[ModelLabel]] = {}
+    for label in labels.labels:
+        if label.quotes and label.document:
+            quoting.setdefault(label.document, []).append(label)
+    quotes: dict[str, Counter[Found]] = {}
+    for document, own in quoting.items():
+        try:
+            finder = QuoteFinder(collection.text(document))
+        except DataError:
+            continue
+        for label in own:
+            counts = quotes.setdefault(label.model, Counter())
+            counts.update(one.how for one in quoted_text(label, finder)[1])
+    return quotes
 
 
 def _runs(arguments: Namespace) -> list[Run]:
@@ -200,8 +207,7 @@ def _read(
     for what, thirds in biased.items():
         yield _bias(what, thirds)
     if quotes:
-        counts = sum(quotes.values(), Counter[Found]())
-        yield "quotes: " + ", ".join(f"{counts[how]:,} {how}" for how in Found if counts[how])
+        yield "quotes: " + ", ".join(f"{quotes[how]:,} {how}" for how in Found if quotes[how])
     apart = own.differing()
     if apart:
         listed = [(one.topic, one.document, one.person, one.model, one.apart) for one in apart[:LISTED]]
@@ -233,6 +239,6 @@ def _as_json(
             what: [{**third._asdict(), "mean": json_value(third.mean)} for third in thirds]
             for what, thirds in biased.items()
         },
-        "quotes": {how.value: sum(one[how] for one in quotes.values()) for how in Found} if quotes else {},
+        "quotes": {how.value: quotes[how] for how in Found} if quotes else {},
         "documents": [pair._asdict() for pair in own.pairs],
     }

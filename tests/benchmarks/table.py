@@ -32,6 +32,7 @@ AIMS = {
     "test_a_random_record_from_its_id_to_the_document": {"": 20},
     "test_contracts_of_80_million_characters_checked": {"": 10_000},
     "test_contracts_looked_at_until_they_are_painted": {"": 1000},
+    "test_quotes_of_a_model": {"": 1000},
     "test_focused_runs": {"1-1": 350, "100-1": 3000},
     "test_runs_compared": {"20": 2000, "60": 6000},
 }

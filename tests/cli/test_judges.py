@@ -78,3 +78,21 @@ def test_what_the_model_gives_more_is_told_by_the_best_rank_in_a_run(files, caps
     assert main([*given, "--format", "json"]) == 0
     thirds = json.loads(capsys.readouterr().out)["m"]["bias"]["best to worst rank in a run"]
     assert [one["mean"] for one in thirds] == pytest.approx([0, 0, 2 / 13])
+
+
+def test_quotes_are_counted_for_each_model_and_every_passage(files, capsys):
+    (files / "texts").mkdir()
+    (files / "texts" / "d0.txt").write_text("Oil is  pressed. 😀 Oil keeps dark.", encoding="utf-8")
+    labels = [
+        {"model": model, "qid": "q0", "docid": "d0", "judgment": 1, "quotes": quotes}
+        for model, quotes in (
+            ("m", ["Oil keeps"]), ("m", ["oil is pressed", "Oil is pressed"]), ("n", ["never"]),
+        )
+    ]  # fmt: skip
+    path = files / "quoting.jsonl"
+    path.write_text("\n".join(map(json.dumps, labels)), encoding="utf-8")
+    given = ["agree", str(files / "person.qrels"), "--model", str(path), "-C", str(files / "texts")]
+    assert main([*given, "--format", "json"]) == 1
+    said = json.loads(capsys.readouterr().out)
+    assert [*said["m"]["quotes"].values()] == [1, 1, 1, 0]
+    assert [*said["n"]["quotes"].values()] == [0, 0, 0, 1]

@@ -8,11 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.text.spans import EMPTY, Spans
+from inexview.core.text.spans import EMPTY, Ints, Spans
 
 
 class ModelLabel(NamedTuple):
@@ -97,46 +100,48 @@ _WORD = re.compile(r"\S+")
 class QuoteFinder:
     """Finds quotes in one text: as they are, else whatever white space is between words, else in any case.
 
-    A text of 1,000,000 characters is gone through once; each quote then takes a search of it.
+    A text of 1,000,000 characters is gone through once; each quote then takes two searches of it.
     """
 
     MOST = 2
 
     def __init__(self, text: str) -> None:
-        self._text = text
+        self._plain, self._text = text, _Searched(text)
 
     @cached_property
     def _words(self) -> tuple[str, list[int], list[int]]:
         """The words with one blank between them; where each begins there, and in the text."""
-        starts = [match.start() for match in _WORD.finditer(self._text)]
-        words = self._text.split()
-        there, at = [], 0
-        for word in words:
-            there.append(at)
-            at += len(word) + 1
+        starts = [match.start() for match in _WORD.finditer(self._plain)]
+        words = self._plain.split()
+        there = list(accumulate((len(word) + 1 for word in words[:-1]), initial=0))
         return " ".join(words), there, starts
 
     @cached_property
-    def _small(self) -> str:
-        """The words in small letters; as they are where that would change their number."""
-        small = self._words[0].lower()
-        return small if len(small) == len(self._words[0]) else self._words[0]
+    def _joined(self) -> _Searched:
+        return _Searched(self._words[0])
+
+    @cached_property
+    def _small(self) -> _Searched:
+        return _Searched(_small(self._words[0]))
 
     def find(self, quote: str) -> FoundQuote:
         """Return where a quote stands; ``Found.NOWHERE`` for one that is empty."""
         exact = quote.strip()
         if not exact:
             return FoundQuote(quote, Found.NOWHERE)
-        places = tuple((at, at + len(exact)) for at in _occurrences(self._text, exact, self.MOST))
+        places = tuple((at, at + len(exact)) for at in self._text.occurrences(exact, self.MOST))
         if places:
             return FoundQuote(quote, Found.EXACT, places)
         plain = " ".join(exact.split())
-        joined, _, _ = self._words
-        for how, text, sought in ((Found.BLANKS, joined, plain), (Found.LETTERS, self._small, plain.lower())):
-            places = tuple(self._back(at, at + len(sought)) for at in _occurrences(text, sought, self.MOST))
-            if places:
-                return FoundQuote(quote, how, places)
-        return FoundQuote(quote, Found.NOWHERE)
+        in_any_case = tuple(self._small.occurrences(_small(plain), self.MOST))
+        if not in_any_case:
+            return FoundQuote(quote, Found.NOWHERE)
+        joined = self._words[0]
+        as_written = tuple(at for at in in_any_case if joined.startswith(plain, at))
+        if len(as_written) < len(in_any_case) == self.MOST:  # there may be more, as they are written
+            as_written = tuple(self._joined.occurrences(plain, self.MOST))
+        places = tuple(self._back(at, at + len(plain)) for at in as_written or in_any_case)
+        return FoundQuote(quote, Found.BLANKS if as_written else Found.LETTERS, places)
 
     def _back(self, start: int, end: int) -> tuple[int, int]:
         """Return the place in the text of characters of the joined words."""
@@ -145,18 +150,36 @@ class QuoteFinder:
         return starts[first] + start - there[first], starts[last] + end - there[last]
 
 
-def _occurrences(text: str, sought: str, most: int) -> Iterator[int]:
-    at = text.find(sought)
-    for _ in range(most):
-        if at < 0:
-            return
-        yield at
-        at = text.find(sought, at + 1)
+def _small(text: str) -> str:
+    """Return a text in small letters, one for each character: İ would become two, and Σ either of two."""
+    return text.replace("İ", "i").lower().replace("ς", "σ")
 
 
-def quoted_text(label: ModelLabel, text: str) -> tuple[Spans, Sequence[FoundQuote]]:
+class _Searched:
+    """A text as UTF-8: one emoji makes a str four bytes a character, which take four times as long."""
+
+    def __init__(self, text: str) -> None:
+        self._data = text.encode("utf-8", "surrogatepass")
+        self._ascii = len(self._data) == len(text)
+
+    @cached_property
+    def _begins(self) -> Ints:
+        """The byte at which each character begins."""
+        return np.flatnonzero(np.frombuffer(self._data, np.uint8) & 0xC0 != 0x80)
+
+    def occurrences(self, sought: str, most: int) -> Iterator[int]:
+        """Yield where a text begins, in code points; at most so many times."""
+        data = sought.encode("utf-8", "surrogatepass")
+        at = self._data.find(data)
+        for _ in range(most):
+            if at < 0:
+                return
+            yield at if self._ascii else int(np.searchsorted(self._begins, at))
+            at = self._data.find(data, at + 1)
+
+
+def quoted_text(label: ModelLabel, finder: QuoteFinder) -> tuple[Spans, Sequence[FoundQuote]]:
     """Return what a label's quotes cover of a document, each at its first place, and how they were found."""
-    finder = QuoteFinder(text)
     found = [finder.find(quote) for quote in label.quotes]
     covered = EMPTY
     for one in found:

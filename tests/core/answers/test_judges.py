@@ -183,12 +183,19 @@ TEXT = "The quay  is old.\nThe Quay is\tvery old. İstanbul’s quay is old."
     ],
 )
 def test_a_quote_is_found_or_said_not_to_be_there(quote, how, read):
-    text = TEXT if how is not Found.LETTERS else TEXT.replace("İ", "I")
+    found = QuoteFinder(TEXT).find(quote)
+    assert (found.how, [TEXT[start:end] for start, end in found.places]) == (how, read)
+
+
+@pytest.mark.parametrize("quote", ["ΟΔΟΣ", "οδοσα", "İSTANBUL’S", "istanbul’s", "ΟΔΟΣ ΟΔΟΣΑ"])
+def test_letters_that_change_with_their_place_or_number_are_found(quote):
+    text = "In İstanbul’s  ΟΔΟΣ ΟΔΟΣΑ."
     found = QuoteFinder(text).find(quote)
-    assert (found.how, [text[start:end] for start, end in found.places]) == (how, read)
+    assert found.places
+    assert [len(text[start:end]) for start, end in found.places] == [len(quote)] * len(found.places)
 
 
-@given(st.text(alphabet="aB \n.", max_size=60), st.integers(0, 59), st.integers(1, 12))
+@given(st.text(alphabet="aBΣİ😀 \n.", max_size=60), st.integers(0, 59), st.integers(1, 12))
 def test_what_stands_in_a_text_is_found_whatever_its_blanks_and_letters(text, start, size):
     piece = text[start : start + size]
     for quote in (piece, " ".join(piece.split()), piece.upper()):
@@ -200,7 +207,7 @@ def test_what_stands_in_a_text_is_found_whatever_its_blanks_and_letters(text, st
 
 def test_quotes_of_a_label_are_a_mark_each_at_their_first_place():
     label = ModelLabel("1", "d", 2, quotes=("is old.", "nowhere"))
-    covered, found = quoted_text(label, TEXT)
+    covered, found = quoted_text(label, QuoteFinder(TEXT))
     assert list(covered) == [(10, 17)]
     assert [one.how for one in found] == [Found.EXACT, Found.NOWHERE]
 
