@@ -1,5 +1,5 @@
 """What models judged, as tools write it: UMBRELA, lines of JSON with a grade and a reason, Ragas, DeepEval,
-TruLens, Phoenix, OpenSearch's workbench and Quepid.
+TruLens, Phoenix, OpenSearch's workbench, Quepid, and qrels.
 
 Some name a document by its id, some give the passage that the model was shown, and the question as a text;
 ``located`` finds both among what is judged.
@@ -18,16 +18,19 @@ from typing import Any
 from inexview.core.answers.judges import ModelLabel, ModelLabels, QuoteFinder
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
-from inexview.core.formats.text_files import Beginning, text_of_list
+from inexview.core.formats.text_files import Beginning, beginning_of, text_of_list
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.json_values import csv_rows, json_values, plain_key, whole_file
+from inexview.core.wording import counted
 
 _TOPIC = (
     "topic_id", "query_id", "qid", "question_id", "topic", "query", "question", "user_input", "input",
     "attributes.input.value",
 )  # fmt: skip
-_DOCUMENT = ("doc_id", "docid", "document_id", "docno", "corpus_id", "document", "chunk_id", "passage_id")
+_DOCUMENT = (
+    "doc_id", "docid", "document_id", "docno", "corpus_id", "document", "doc", "chunk_id", "passage_id",
+)  # fmt: skip
 _PASSAGE = ("passage", "context", "text", "segment", "document_text", "reference")
 _GRADE = ("judgment", "judgement", "grade", "rating", "relevance", "label", "score", "verdict")
 _REASON = ("reasoning", "reason", "rationale", "explanation", "comment", "prediction")
@@ -37,6 +40,9 @@ _WORDS = {
     "relevant": 1, "irrelevant": 0, "not relevant": 0, "not_relevant": 0, "unrelated": 0, "yes": 1, "no": 0,
     "true": 1, "false": 0, "correct": 1, "incorrect": 0, "support": 2, "partial_support": 1, "not_support": 0,
 }  # fmt: skip
+_NO_JUDGE = (*_GRADE, *_REASON, *_QUOTES, *_PASSAGE)  # fields that a book of Quepid has not
+_SAMPLES = ({"user_input", "retrieved_contexts"}, {"input", "actual_output"}, {"question", "contexts"})
+_SUBMITTED = 6  # fields
 _SHOWN = 60
 _LONGEST = 1 << 20  # characters of a list in a cell
 _TEXTS = 64  # whose words are kept while passages are looked for
@@ -48,8 +54,7 @@ def fits_labels(beginning: Beginning) -> bool:
     if {"judgmentratings"} <= keys or "query_doc_pairs" in keys:
         return True
     asked = bool(keys & {plain_key(name) for name in _TOPIC})
-    samples = {"user_input", "retrieved_contexts"} <= keys or {"input", "actual_output"} <= keys
-    samples = samples or {"question", "contexts"} <= keys
+    samples = any(sample <= keys for sample in _SAMPLES)
     graded = bool(keys & set(_GRADE)) and bool(keys & {*_DOCUMENT, *_PASSAGE})
     reasoned = bool(keys & {*_REASON, *_QUOTES, *_MODEL, *_PASSAGE})
     return samples or (asked and graded and reasoned)
@@ -59,16 +64,18 @@ def read_model_labels(path: str | Path) -> ModelLabels:
     """Read what a model judged; raises DataError, naming file, line and field."""
     path = Path(path)
     warnings: list[str] = []
-    labels = [
-        label if label.model else label._replace(model=path.name.split(".", 1)[0])
-        for value, line in _values(path, warnings)
-        for label in _labels(value, path, line)
-    ]
+    read: Iterator[ModelLabel]
+    if _is_table(beginning_of(path)):
+        read = (label for value, line in _values(path, warnings) for label in _labels(value, path, line))
+    else:
+        read = _of_qrels(path, warnings)
+    stem = path.name.split(".", 1)[0]
+    labels = [label if label.model else label._replace(model=stem) for label in read]
     if not labels:
         raise DataError("holds no judgement of a model", path=path)
     missing = sum(label.grade is None for label in labels)
     if missing:
-        warnings.append(f"{path}: {missing:,} of {len(labels):,} answers hold no grade")
+        warnings.append(f"{path}: {missing:,} of {counted(len(labels), 'answer')} without a grade")
     return ModelLabels(tuple(labels), path, tuple(warnings))
 
 
@@ -83,7 +90,34 @@ def _values(path: Path, warnings: list[str]) -> Iterator[tuple[dict[str, Any], i
                     )
                 yield member, line
         return
-    yield from csv_rows(path)
+    yield from csv_rows(path, alone=True)
+
+
+def _is_table(beginning: Beginning) -> bool:
+    """Return whether a file is JSON, or CSV with names of fields, and no other list of qrels."""
+    first = (beginning.lines or (b"",))[0].removeprefix(b"\xef\xbb\xbf").lstrip()
+    return first[:1] in (b"{", b"[") or (b"," in first and not beginning.keys.isdisjoint(_TOPIC))
+
+
+def _of_qrels(path: Path, warnings: list[str]) -> Iterator[ModelLabel]:
+    """Yield the labels of qrels; those of TREC RAG 2025 have columns for a confidence and the judge."""
+    text = text_of_list(whole_file(path), path, warnings).decode()
+    rows = [(line.split(), number) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    if not rows or len(rows[0][0]) < _SUBMITTED or rows[0][0][1].upper() != "Q0":
+        from inexview.core.formats.readers import read_qrels  # which knows all formats
+
+        qrels = read_qrels(path)
+        warnings.extend(qrels.warnings)
+        for one in qrels:
+            grade = max(one.rsize, 0) if qrels.graded else int(one.relevant)
+            yield ModelLabel(one.topic, one.document, grade)
+        return
+    for fields, line in rows:
+        if len(fields) < _SUBMITTED:
+            problem = f"has {len(fields)} fields, not `topic Q0 document label confidence run`"
+            raise DataError(problem, path=path, line=line)
+        topic, _, document, label, _, model = fields[:_SUBMITTED]
+        yield ModelLabel(topic, document, _grade(label, path, line), model=model, line=line)
 
 
 def _labels(value: dict[str, Any], path: Path, line: int) -> Iterator[ModelLabel]:
@@ -91,12 +125,43 @@ def _labels(value: dict[str, Any], path: Path, line: int) -> Iterator[ModelLabel
         yield from _of_workbench(value, path, line)
     elif isinstance(value.get("query_doc_pairs"), list):
         yield from _of_quepid(value, path, line)
+    elif any("relevant_documents" in query for query in _dicts(value.get("queries"))):
+        yield from _of_rre(value, path, line)
     elif any(isinstance(held, list) and "_calls" in name for name, held in value.items()):
         yield from _of_trulens(value, path, line)
     elif _contexts(value):
         yield from _of_samples(value, path, line)
-    else:
+    elif _is_nested(value):
+        for topic, grades in value.items():
+            for document, given in grades.items():
+                yield ModelLabel(topic, document, _grade(given, path, line), line=line)
+    elif judges := _judges(value):
+        for judge in judges:
+            yield _label({**value, "model": judge, "rating": value[judge]}, path, line)
+    elif not _is_sample(value):
         yield _label(value, path, line)
+
+
+def _is_nested(value: Mapping[str, Any]) -> bool:
+    """Return whether it is {topic: {document: grade}}."""
+    listed = [list(held.values()) if isinstance(held, dict) else [None] for held in value.values()]
+    return bool(listed) and all(isinstance(grade, int | float) for grades in listed for grade in grades)
+
+
+def _judges(value: Mapping[str, Any]) -> list[str]:
+    """Return the judges of a book of Quepid as a table: each has a column behind query and docid."""
+    names = [plain_key(name) for name in value]
+    return [*value][2:] if names[:2] == ["query", "docid"] and not {*names}.intersection(_NO_JUDGE) else []
+
+
+def _is_sample(value: Mapping[str, Any]) -> bool:
+    """Return whether it is a sample of Ragas or DeepEval; not each of them has reference contexts."""
+    keys = {plain_key(name) for name in value}
+    return any(sample <= keys for sample in _SAMPLES) and keys.isdisjoint((*_GRADE, *_DOCUMENT))
+
+
+def _dicts(value: Any) -> list[dict[str, Any]]:
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
 def _named(value: Mapping[str, Any], names: tuple[str, ...]) -> Any:
@@ -124,7 +189,8 @@ def _label(value: Mapping[str, Any], path: Path, line: int) -> ModelLabel:
     failed = value.get("result_status") == 0  # UMBRELA: the model's answer could not be read
     grade = None if failed else _grade(_named(value, _GRADE), path, line)
     quotes = _named(value, _QUOTES)
-    quotes = [quotes] if isinstance(quotes, str) else quotes if isinstance(quotes, list) else []
+    quotes = quotes if isinstance(quotes, list) else [quotes]
+    quotes = [_named(one, ("text", "quote")) if isinstance(one, dict) else one for one in quotes]
     return ModelLabel(
         topic,
         document,
@@ -158,25 +224,29 @@ def _grade(given: Any, path: Path, line: int) -> int | None:
 def _of_workbench(value: Mapping[str, Any], path: Path, line: int) -> Iterator[ModelLabel]:
     """Yield OpenSearch's ratings, which are texts of numbers."""
     model = _text(value.get("name"))
-    for one in value["judgmentRatings"]:
-        for rating in one.get("ratings", ()) if isinstance(one, dict) else ():
+    for one in _dicts(value["judgmentRatings"]):
+        for rating in _dicts(one.get("ratings")):
             held = {"query": one.get("query"), "doc_id": rating.get("docId"), "rating": rating.get("rating")}
             yield _label({**held, "model": model}, path, line)
 
 
 def _of_quepid(value: Mapping[str, Any], path: Path, line: int) -> Iterator[ModelLabel]:
     """Yield the ratings of a book of Quepid, of each judge."""
-    for pair in value["query_doc_pairs"]:
-        for one in pair.get("judgements", ()) if isinstance(pair, dict) else ():
+    for pair in _dicts(value["query_doc_pairs"]):
+        for one in _dicts(pair.get("judgements")):
             grade = None if one.get("unrateable") or one.get("judge_later") else one.get("rating")
-            yield ModelLabel(
-                _text(pair.get("query_text")),
-                _text(pair.get("doc_id")),
-                None if grade is None else _grade(grade, path, line),
-                _text(one.get("explanation")),
-                model=_text(one.get("user_email")),
-                line=line,
-            )
+            held = {"query": pair.get("query_text"), "doc_id": pair.get("doc_id"), "rating": grade}
+            about = {"explanation": one.get("explanation"), "model": one.get("user_email")}
+            yield _label({**held, **about}, path, line)
+
+
+def _of_rre(value: Mapping[str, Any], path: Path, line: int) -> Iterator[ModelLabel]:
+    """Yield the gains of the Rated Ranking Evaluator, of which a query is known by its text."""
+    for query in _dicts(value["queries"]):
+        asked = {"query": _dict(query, "placeholders").get("$query")}
+        for document, gain in _dict(query, "relevant_documents").items():
+            grade = gain.get("gain") if isinstance(gain, dict) else gain
+            yield _label({**asked, "doc_id": document, "rating": grade}, path, line)
 
 
 def _of_trulens(value: Mapping[str, Any], path: Path, line: int) -> Iterator[ModelLabel]:
@@ -216,8 +286,11 @@ def _of_samples(value: Mapping[str, Any], path: Path, line: int) -> Iterator[Mod
     topic = _text(_named(value, _TOPIC))
     if not topic:
         raise DataError("is missing", path=path, line=line, field="user_input", value="")
-    for context in _contexts(value):
-        yield ModelLabel(topic, "", 1, quotes=(context,), passage=context, line=line)
+    contexts, ids = _contexts(value), value.get("reference_context_ids")
+    ids = ids if isinstance(ids, list) and len(ids) == len(contexts) else None
+    for at, context in enumerate(contexts):
+        document = _text(ids[at]) if ids is not None else ""
+        yield ModelLabel(topic, document, 1, quotes=(context,), passage=context, line=line)
 
 
 # Found among what is judged.
@@ -240,21 +313,28 @@ def located(
     for judgement in person:
         judged.setdefault(judgement.topic, []).append(judgement.document)
     finders: dict[str, QuoteFinder | None] = {}
-    made, lost = [], 0
+    made, lost, unknown = [], 0, 0
     for done, label in enumerate(labels.labels):
         progress("judgements", done, len(labels.labels))
-        topic = (
-            label.topic if label.topic in judged else by_text.get(" ".join(label.topic.split()).lower(), "")
-        )
-        label = label._replace(topic=topic or label.topic)
+        topic = label.topic
+        if topic not in judged:  # pandas makes 1.0 of 1 in a column with a hole in it
+            whole = topic.removesuffix(".0")
+            topic = whole if whole in judged else by_text.get(" ".join(topic.split()).lower(), topic)
+        unknown += topic not in judged
+        label = label._replace(topic=topic)
         if not label.document and label.passage is not None:
             name = _holding(label.passage, judged.get(label.topic, []), collection, finders)
             lost += not name
             label = label._replace(document=name)
         made.append(label)
     warnings = [*labels.warnings]
+    if unknown and not questions:
+        judgements = counted(unknown, "judgement")
+        warnings.append(
+            f"{labels.path}: {judgements} of topics that the person did not judge; see --questions"
+        )
     if lost:
-        warnings.append(f"{labels.path}: {lost:,} passages are in no judged document of their topic")
+        warnings.append(f"{labels.path}: {counted(lost, 'passage')} in no judged document of the topic")
     return ModelLabels(tuple(made), labels.path, tuple(warnings))
 
 

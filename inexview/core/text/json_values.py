@@ -109,10 +109,11 @@ def objects_of(path: Path) -> Iterator[tuple[dict[str, Any], int]]:
             yield member, line
 
 
-def csv_rows(path: Path) -> Iterator[tuple[dict[str, str], int]]:
+def csv_rows(path: Path, *, alone: bool = False) -> Iterator[tuple[dict[str, str], int]]:
     """Yield the rows of a CSV file with a header, each with its last line; fields may be as long as the file.
 
-    Raises DataError for a row with more or fewer fields than the header, and what ``text_of_file`` raises.
+    ``alone`` leaves out rows of one field, as Quepid writes queries without ratings.  Raises DataError for
+    another row with more or fewer fields than the header, and what ``text_of_file`` raises.
     """
     text = text_of_file(path)
     csv.field_size_limit(MOST_BYTES)
@@ -120,7 +121,7 @@ def csv_rows(path: Path) -> Iterator[tuple[dict[str, str], int]]:
     try:
         header = [name.strip() for name in next(reader, [])]
         for fields in reader:
-            if not fields:
+            if not fields or (alone and len(fields) == 1):
                 continue
             if len(fields) != len(header):
                 problem = f"has {len(fields)} fields where the header has {len(header)}"

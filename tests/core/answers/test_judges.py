@@ -240,7 +240,7 @@ def test_umbrela_and_its_answers_that_could_not_be_read(written):
     labels = read_model_labels(path)
     assert [label.grade for label in labels.labels] == [3, None]
     assert labels.labels[0].passage == "Oil is pressed."
-    assert "1 of 2 answers hold no grade" in labels.warnings[0]
+    assert "1 of 2 answers without a grade" in labels.warnings[0]
 
 
 @pytest.mark.parametrize(
@@ -312,7 +312,7 @@ def test_topics_are_known_by_their_texts_and_passages_in_the_judged_documents(wr
     with closing(Collection.open(tmp_path / "texts")) as texts:
         found = located(labels, person, {"q1": "what is  OIL?"}, texts)
     assert [(label.topic, label.document) for label in found.labels] == [("q1", "b"), ("q1", "")]
-    assert "1 passages are in no judged document" in found.warnings[-1]
+    assert "1 passage in no judged document" in found.warnings[-1]
 
 
 def test_a_file_of_labels_is_told_from_others(written):
