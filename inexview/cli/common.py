@@ -16,7 +16,7 @@ from time import monotonic
 from types import TracebackType
 from typing import Any, Self, TextIO, TypeVar
 
-from inexview.core.collection.records import USUAL_KEYS, RecordKeys
+from inexview.core.collection.record_keys import USUAL_KEYS, RecordKeys
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.wording import CountedSentence
 

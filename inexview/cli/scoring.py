@@ -24,7 +24,7 @@ from inexview.cli.common import (
     in_order,
     keys_of,
 )
-from inexview.core.collection.records import USUAL_KEYS, RecordKeys
+from inexview.core.collection.record_keys import USUAL_KEYS, RecordKeys
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.evaluate import score_run
 from inexview.core.evaluation.scores import CurveKind, RunScores, ScoringSettings, TaskError

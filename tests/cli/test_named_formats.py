@@ -54,7 +54,7 @@ def test_judgements_in_bytes_are_recognised_and_read_through_the_articles(here, 
 
 def test_articles_that_were_opened_to_read_a_file_are_closed_again(here, capsys, monkeypatch):
     opened, closed, open_it, close = [], [], Collection.open, Collection.close
-    monkeypatch.setattr(Collection, "open", lambda path: opened.append(open_it(path)) or opened[-1])
+    monkeypatch.setattr(Collection, "open", lambda *of: opened.append(open_it(*of)) or opened[-1])
     monkeypatch.setattr(Collection, "close", lambda self: closed.append(self) or close(self))
     Path("hard.txt").write_text("1 naïve 0 13\n1 12 0 0\n", encoding="utf-8")
     Path("a.xml").write_text(SAMPLES["assessments-2007"], encoding="utf-8")

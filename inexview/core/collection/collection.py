@@ -38,7 +38,7 @@ from inexview.core.collection.listing import (
     PlaceholderSource,
     is_article,
 )
-from inexview.core.collection.records import USUAL_KEYS, RecordKeys
+from inexview.core.collection.record_keys import USUAL_KEYS, RecordKeys
 from inexview.core.errors import DataError
 from inexview.core.files import is_there
 from inexview.core.progress import Progress, unwatched

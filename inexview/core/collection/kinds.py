@@ -23,6 +23,7 @@ from inexview.core.collection.listing import (
     PlaceholderSource,
     explained,
 )
+from inexview.core.collection.record_keys import RecordKeys
 from inexview.core.collection.records import (
     IDS,
     JSON_RECORDS,
@@ -30,7 +31,6 @@ from inexview.core.collection.records import (
     SGML,
     SHARD,
     TEXTS,
-    RecordKeys,
     RecordSource,
     TextSource,
     json_form,

@@ -37,6 +37,7 @@ from inexview.core.collection.listing import (
     explained,
     refuse_large,
 )
+from inexview.core.collection.record_keys import USUAL_KEYS, RecordKeys
 from inexview.core.errors import DataError, DocumentError, InexviewError
 from inexview.core.files import packing_of
 from inexview.core.progress import Progress
@@ -133,40 +134,6 @@ JSON_RECORDS = RecordForm("JSON lines", id_of_json, scan_json)
 
 
 # Fields that somebody names, where records call their id and their text otherwise.
-
-
-@dataclass(frozen=True, slots=True)
-class RecordKeys:
-    """The names of the fields that hold a record's id, text and title; in a table also numbers from 1.
-
-    Empty: the usual ones.  A field within another is named with a dot, ``doc.text``.
-    """
-
-    id: str = ""
-    text: str = ""
-    title: str = ""
-
-    @classmethod
-    def parse(cls, written: str) -> RecordKeys:
-        """Read ``id=…,text=…,title=…``, in any order; raises InexviewError."""
-        named: dict[str, str] = {}
-        for part in written.split(","):
-            name, equals, key = (word.strip() for word in part.partition("="))
-            if not equals or not key or name not in ("id", "text", "title") or name in named:
-                raise InexviewError(f"{written!r} is no list such as id=uuid,text=body,title=headline")
-            named[name] = key
-        return cls(**named)
-
-    def __bool__(self) -> bool:
-        return self != USUAL_KEYS
-
-    def content(self) -> dict[str, str]:
-        """Return the names that are given, as a project keeps them."""
-        given = {"id": self.id, "text": self.text, "title": self.title}
-        return {name: key for name, key in given.items() if key}
-
-
-USUAL_KEYS = RecordKeys()
 
 
 def _field(values: Mapping[str, Any], key: str) -> Any:

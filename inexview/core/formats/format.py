@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inexview.core.benchmarks.forms import FORMS, BundleForm, find
-from inexview.core.collection.records import USUAL_KEYS, RecordKeys
+from inexview.core.collection.record_keys import USUAL_KEYS, RecordKeys
 from inexview.core.errors import DataError
 from inexview.core.formats.text_files import Beginning
 from inexview.core.formats.trec import fits_qrels, fits_run

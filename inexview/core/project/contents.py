@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from inexview.core.collection.collection import Collection
-from inexview.core.collection.records import USUAL_KEYS, RecordKeys
+from inexview.core.collection.record_keys import USUAL_KEYS, RecordKeys
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.files import is_there
 from inexview.core.judgements.qrels import Pool, PooledDocument

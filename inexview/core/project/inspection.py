@@ -13,7 +13,7 @@ import numpy as np
 
 from inexview.core.collection.collection import Collection
 from inexview.core.collection.listing import PLACEHOLDERS, write_placeholders
-from inexview.core.collection.records import USUAL_KEYS, RecordKeys
+from inexview.core.collection.record_keys import USUAL_KEYS, RecordKeys
 from inexview.core.errors import DataError
 from inexview.core.formats.format import AS_SEEN, FileKind, RunOptions
 from inexview.core.formats.readers import read_judgements, read_run, reader_for

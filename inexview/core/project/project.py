@@ -21,7 +21,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from inexview.core.collection.collection import Collection
-from inexview.core.collection.records import USUAL_KEYS, RecordKeys
+from inexview.core.collection.record_keys import USUAL_KEYS, RecordKeys
 from inexview.core.errors import DataError, InexviewError, JudgementError, ProjectError
 from inexview.core.files import folder_is_there
 from inexview.core.formats.topic_files import read_pool, read_topics

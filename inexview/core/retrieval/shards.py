@@ -23,7 +23,7 @@ import numpy as np
 
 from inexview.core.collection.collection import Collection
 from inexview.core.collection.collection_index import CachePlace
-from inexview.core.collection.records import USUAL_KEYS, RecordKeys
+from inexview.core.collection.record_keys import USUAL_KEYS, RecordKeys
 from inexview.core.errors import DataError, InexviewError, reported
 from inexview.core.files import read_small_text, resource
 from inexview.core.text.search import stemmer

@@ -20,7 +20,7 @@ from inexview.core.article.plain_documents import (
     written_text,
 )
 from inexview.core.collection.collection import Collection
-from inexview.core.collection.records import USUAL_KEYS, RecordKeys
+from inexview.core.collection.record_keys import USUAL_KEYS, RecordKeys
 from inexview.core.errors import DataError, InexviewError
 
 TEXTS = {"a": "Erster Absatz.\nNoch einer. 🚢\n\n\fZweiter, mit \x01 und Ende", "Ordner 1/b & c, #2": "Kurz."}

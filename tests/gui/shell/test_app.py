@@ -223,9 +223,9 @@ def test_articles_that_do_not_answer_leave_the_start_window_usable(
     other = make_project(tmp_path / "other")
     opened, answer = Collection.open.__func__, threading.Event()
 
-    def wait_and_open(cls, path):
+    def wait_and_open(cls, path, *keys):
         assert Path(path).name != "sample-articles" or answer.wait(60)
-        return opened(cls, path)
+        return opened(cls, path, *keys)
 
     monkeypatch.setattr(Collection, "open", classmethod(wait_and_open))
     monkeypatch.setattr("inexview.gui.shell.app.SOON", 0.01)
