@@ -17,6 +17,7 @@ from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Task
 from inexview.core.project.inspection import NOT_HERE, ONLY_READ, Inspection, known_lengths, read_again
 from inexview.core.project.project import Project
+from inexview.core.project.recovery import copies_folder
 
 SAMPLE = resource("sample")
 ARTICLES, RUN = str(SAMPLE / "articles"), str(SAMPLE / "runs" / "LM-passages.txt")
@@ -67,6 +68,7 @@ def test_qrels_and_runs_are_shown_as_their_files_have_them(shown, tmp_path: Path
     )
     assert status == 0
     assert not inspection.project.exists()  # nothing is left behind
+    assert not copies_folder().exists()
     assert [(topic.id, topic.title) for topic in project.topics][:2] == [("7", ""), ("8", "")]
     assert {"2026001", "2026002"} < {topic.id for topic in project.topics}
     assert project.pool("7") == ("2041", "3301")

@@ -149,6 +149,20 @@ class Access:
 
 def create(path: Path, entries: Sequence[JournalEntry], assessor: str | None) -> Access:
     """Make a project file that begins with these entries; it appears under its name when it is complete."""
+    lock, _project = _new_file(path, entries, assessor)
+    with _released_on_error(lock):
+        return _to_write(path, lock, assessor)
+
+
+def make(path: Path, entries: Sequence[JournalEntry]) -> str:
+    """Make a project file as ``create`` does, without opening or copying it; return the project's id."""
+    lock, project = _new_file(path, entries, None)
+    lock.release()
+    return project
+
+
+def _new_file(path: Path, entries: Sequence[JournalEntry], assessor: str | None) -> tuple[ProjectLock, str]:
+    """Make a project file; return the right to write to it, and the project's id."""
     if len(os.fsencode(path.name)) > _LONGEST_NAME:
         raise ProjectError(f"{path}: the name is longer than {_LONGEST_NAME} bytes; choose a shorter one")
     check_folder(path)  # which the lock would make
@@ -160,7 +174,7 @@ def create(path: Path, entries: Sequence[JournalEntry], assessor: str | None) ->
         part = _part_of(path)
         try:
             with making(path, part):
-                _make(part, [*entries, session_entry()], assessor or _login_name())
+                project = _make(part, [*entries, session_entry()], assessor or _login_name())
             put_in_place(part, path)
         except FileExistsError as error:
             raise ProjectError(f"{path}: there is a file of this name already; choose another") from error
@@ -168,7 +182,7 @@ def create(path: Path, entries: Sequence[JournalEntry], assessor: str | None) ->
             raise ProjectError(f"{path}: no project can be made here ({reason_of(error)})") from error
         finally:
             remove_file(part)
-        return _to_write(path, lock, assessor)
+    return lock, project
 
 
 def attempt(
@@ -254,12 +268,14 @@ def _damaged(path: Path, error: DamagedFileError, progress: Progress) -> Access:
     return Access(journal, _last_assessor(journal), read_only_reason=str(damage), damage=damage)
 
 
-def _make(path: Path, entries: Sequence[JournalEntry], assessor: str) -> None:
+def _make(path: Path, entries: Sequence[JournalEntry], assessor: str) -> str:
+    """Make a file of these entries; return the id of the first row, which is the project's."""
     remove_file(path)
     journal = Journal(path, make_file(path))
     try:
-        journal.start_writing()
-        journal.append(entries, assessor)
+        # Nothing is kept of a file that is killed here, and on the disk it is before it has its name.
+        journal.connection.execute("PRAGMA synchronous=OFF")
+        return journal.append(entries, assessor)[0].id
     finally:
         journal.close()
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -14,7 +15,7 @@ import numpy as np
 from inexview.core.collection.collection import Collection
 from inexview.core.collection.listing import PLACEHOLDERS, write_placeholders
 from inexview.core.collection.record_keys import USUAL_KEYS, RecordKeys
-from inexview.core.errors import DataError
+from inexview.core.errors import DataError, ProjectError
 from inexview.core.formats.format import AS_SEEN, FileKind, RunOptions
 from inexview.core.formats.readers import read_judgements, read_run, reader_for
 from inexview.core.formats.topic_files import read_topics
@@ -24,9 +25,10 @@ from inexview.core.judgements.runs import UNKNOWN, Run, Task
 from inexview.core.judgements.subsets import nothing_in_common
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Progress, uncollected, unwatched
-from inexview.core.project.contents import TOPIC, pool_entry
+from inexview.core.project import access
+from inexview.core.project.contents import TOPIC, creation, pool_entry
 from inexview.core.project.document_state import ActionKind, JudgingAction
-from inexview.core.project.journal import JournalEntry
+from inexview.core.project.journal import JournalEntry, remember_place
 from inexview.core.project.project import Project
 from inexview.core.text.spans import EMPTY, Ints, Names, coded
 from inexview.core.wording import counted
@@ -104,25 +106,28 @@ def create_inspection(
     pool: dict[str, list[PooledDocument]] = {}
     for row in rows:
         pool.setdefault(row.topic, []).append(PooledDocument(row.document))
-    with Project.create(
-        path,
-        collection=Collection.open(collection, keys) if keys else collection,
-        topics=[stated.get(topic, Topic(topic)) for topic in ids],
-        pool=None if qrels is None else Pool({topic: tuple(listed) for topic, listed in pool.items()}),
-        entry_points=entry_points,
-    ) as project:
-        source = "" if qrels is None or qrels.path is None else str(qrels.path)
-        project.append(
-            [
-                JournalEntry(
-                    ActionKind.IMPORT,
-                    _taken(row, source, entryless=not entry_points).content(),
-                    row.topic,
-                    row.document,
-                )
-                for row in _judged(qrels, rows)
-            ]
-        )
+    texts = Collection.open(collection, keys)
+    with closing(texts):
+        if not keys:
+            texts.require_articles(listed=qrels is None)
+    source = "" if qrels is None or qrels.path is None else str(qrels.path)
+    # All rows are written at once, and the file is read once, by the window: a benchmark has 10,000 and more.
+    id = access.make(
+        Path(os.path.realpath(path)),
+        [
+            *creation(
+                path,
+                texts.path,
+                [stated.get(topic, Topic(topic)) for topic in ids],
+                None if qrels is None else Pool({topic: tuple(listed) for topic, listed in pool.items()}),
+                keys=texts.keys,
+                entry_points=entry_points,
+            ),
+            *(_import_entry(row, source, entryless=not entry_points) for row in _judged(qrels, rows)),
+        ],
+    )
+    with suppress(ProjectError):  # then it is asked for
+        remember_place(id, texts.path.absolute())
     if elements is not None:
         lacking = *lacking, ELEMENTS_ONLY
     return Inspection(
@@ -274,13 +279,7 @@ def judge_again(inspection: Inspection, judged: Qrels | ElementQrels) -> Qrels:
                 if not project.contents.is_pooled(row.topic, row.document)
             ]
         entries += [
-            JournalEntry(
-                ActionKind.IMPORT,
-                _taken(row, source, entryless=not project.contents.entry_points).content(),
-                row.topic,
-                row.document,
-            )
-            for row in changed
+            _import_entry(row, source, entryless=not project.contents.entry_points) for row in changed
         ]
         entries += [
             JournalEntry(ActionKind.CLEAR, JudgingAction(ActionKind.CLEAR).content(), *key)
@@ -339,14 +338,15 @@ def _documents(judged: ElementQrels) -> Qrels:
     )
 
 
-def _taken(row: Judgement, source: str, *, entryless: bool) -> JudgingAction:
+def _import_entry(row: Judgement, source: str, *, entryless: bool) -> JournalEntry:
     """Return a judgement as it is in its file, with the entry point that most projects cannot do without."""
     says_where = bool(row.passages) or not row.relevant
     bep = row.bep
     if row.passages and not entryless:
         bep = int(row.passages.starts[0]) if row.bep is None else row.bep
-    made = JudgingAction(ActionKind.IMPORT, tuple(row.passages), bep, says_where, source, row.length or None)
-    return made._replace(entryless=entryless)
+    taken = JudgingAction(ActionKind.IMPORT, tuple(row.passages), bep, says_where, source, row.length or None)
+    content = taken._replace(entryless=entryless).content()
+    return JournalEntry(ActionKind.IMPORT, content, row.topic, row.document)
 
 
 def _lacking(
