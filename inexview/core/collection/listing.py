@@ -876,10 +876,11 @@ class FolderSource(ArticleSource):
             raise KeyError(entry.name)
         path = self.path / entry.name
         with explained(path, "the file"), path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1 if limit is None else limit)
-            if limit is None:
-                refuse_large(len(data), path)
-            return data
+            if limit is not None:
+                return file.read(limit)
+            # As much as the file has, in a buffer of that size: one for MAX_BYTES takes thrice the time.
+            refuse_large(os.fstat(file.fileno()).st_size, path)
+            return file.read()
 
     def file_of(self, entry: CollectionFile) -> Path:
         return self.path / entry.name

@@ -208,10 +208,13 @@ def _records(
     pairs = dict.fromkeys((*bundle.judged, *((one.topic, one.document) for one in bundle.passages)))
     notes = _notes_of(check) if flag else {}
     records = [
-        replace(
-            _record(pair, groups.get(pair, []), bundle, lengths, nowhere=pair in relevant),
+        _record(
+            pair,
+            groups.get(pair, []),
+            bundle,
+            lengths,
+            nowhere=pair in relevant,
             note=notes.get(pair, ""),
-            come_back=pair in notes,
         )
         for pair in pairs
     ]
@@ -245,19 +248,25 @@ def _record(
     lengths: Mapping[str, int],
     *,
     nowhere: bool,
+    note: str = "",
 ) -> JudgementRecord:
-    """Return what is judged of a document; ``nowhere``: without a passage it is relevant somewhere."""
+    """Return what is judged of a document; ``nowhere``: without a passage it is relevant somewhere.
+
+    A document with a ``note`` is one to come back to.
+    """
     topic, document = pair
-    spans = Spans((passage.start, passage.end) for passage in passages if passage.start < passage.end)
+    listed = sorted((passage.start, passage.end) for passage in passages if passage.start < passage.end)
+    spans = Spans(listed)
     length = len(bundle.texts[document]) if document in bundle.texts else lengths.get(document, 0)
     annotators = Counter(passage.annotator for passage in passages if passage.annotator)
-    listed = sorted((passage.start, passage.end) for passage in passages if passage.start < passage.end)
-    written = tuple(listed) if listed != [tuple(span) for span in spans] else ()
+    written = tuple(listed) if listed != list(spans) else ()
     return JudgementRecord(
         Judgement(topic, document, spans.size or int(nowhere), length, None, spans),
         assessor=annotators.most_common(1)[0][0] if annotators else "",
         written=written,
         grades={(one.start, one.end): one.label for one in passages if one.label},
+        note=note,
+        come_back=bool(note),
     )
 
 
