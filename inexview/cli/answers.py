@@ -109,6 +109,8 @@ def _run_answers(arguments: Namespace) -> int:
         (answer.run, answer.topic): figures_of(answer, against, references)
         for answer, references in zip(_every(files), places, strict=True)
     }
+    if nuggets is not None and not any("nugget" in name for own in scored.values() for name in own):
+        complain(f"warning: {arguments.nuggets}: no nugget is assigned to these answers, or has a place")
     _print(files, scored, arguments)
     broken = any(sentence.broken for answer in _every(files) for sentence in answer.sentences)
     return PROBLEMS if broken else FINE

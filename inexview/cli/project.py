@@ -213,7 +213,7 @@ def _take_answers(project: Project, answers: Answers) -> int:
     done = add_answers(project, answers.answers)
     print(f"{answers.path}: {counted(done.added, 'answer')} added")
     if done.known:
-        complain(f"warning: {answers.path}: {counted(done.known, 'answer')} are in the project already")
+        complain(f"warning: {answers.path}: {counted(done.known, 'answer')} in the project already; left out")
     if done.topics:
         topics = counted(len(done.topics), "topic")
         complain(f"warning: {answers.path}: {topics} not in the project: {some_named(done.topics)}; left out")

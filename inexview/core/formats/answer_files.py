@@ -54,12 +54,12 @@ def fits_answers(beginning: Beginning) -> float:
 
 def _form(value: Mapping[str, Any]) -> str | None:
     """Return which form an object has: track, prose, model or quotes; None for any other object."""
-    for name in _SENTENCES:
-        listed = value.get(name)
-        if isinstance(listed, list) and ("references" in value or "metadata" in value or "turn_id" in value):
-            texts = [one for one in listed if isinstance(one, dict) and "text" in one]
-            if len(texts) == len(listed) and (texts or "references" in value):
-                return "track"
+    about = "references" in value or "metadata" in value or "turn_id" in value
+    for listed in (value[name] for name in _SENTENCES if isinstance(value.get(name), list)):
+        texts = [one for one in listed if isinstance(one, dict) and "text" in one]
+        cited = any(name in one for one in texts for name in _CITED)
+        if (texts and (about or cited)) or (not listed and "references" in value):
+            return "track"
     if isinstance(value.get("output"), str) and isinstance(value.get("docs"), list):
         return "prose"
     if isinstance(value.get("quotes"), list) and isinstance(value.get("answers"), list):
@@ -84,10 +84,25 @@ def read_answers(path: str | Path) -> Answers:
             problem = f"answers topic {answer.topic} a second time"
             raise DataError(problem, path=path, line=answer.line, field="run_id", value=answer.run)
         seen.add((answer.run, answer.topic))
+    answers, blank = _without_blank(answers)
+    if blank:
+        warnings.append(f"{path}: {counted(blank, 'sentence')} without text left out")
     broken = sum(len(sentence.broken) for answer in answers for sentence in answer.sentences)
     if broken:
         warnings.append(f"{path}: {counted(broken, 'citation')} of what the answer does not list")
     return Answers(tuple(answers), path, tuple(warnings))
+
+
+def _without_blank(answers: Sequence[Answer]) -> tuple[list[Answer], int]:
+    """Leave out sentences without a text that cite nothing; return how many there were."""
+    kept = [
+        replace(
+            answer,
+            sentences=tuple(one for one in answer.sentences if one.text or one.citations or one.broken),
+        )
+        for answer in answers
+    ]
+    return kept, sum(len(answer.sentences) for answer in answers) - sum(len(one.sentences) for one in kept)
 
 
 class _Place:
@@ -145,33 +160,52 @@ def _is_name(value: Any) -> bool:
 
 def _of_track(value: Mapping[str, Any], place: _Place) -> Iterator[Answer]:
     about = _about(value, place)
-    listed = next(value[name] for name in _SENTENCES if isinstance(value.get(name), list))
+    every = [value[name] for name in _SENTENCES if isinstance(value.get(name), list)]
+    listed: list[Any] = next(filter(None, every), [])
+    if not all(isinstance(one, dict) for one in listed):
+        place.refuse("is no list of sentences {…}", "answer", listed)
     if "turn_id" in value:  # iKAT: responses are alternatives, and the best is what was answered
         listed = sorted(listed, key=lambda one: one["rank"] if isinstance(one.get("rank"), int) else 1)
         if len(listed) > 1:
             more = len(listed) - 1
-            place.warnings.append(f"{place.path}:{place.line}: {more} further responses are left out")
+            place.warnings.append(f"{place.path}:{place.line}: {counted(more, 'further response')} left out")
         listed = listed[:1]
     given = value.get("references")
-    ids = [str(id) for id in given] if isinstance(given, list | dict) else []
+    ids = [str(_whole(id)) for id in given] if isinstance(given, list | dict) else []
     texts = value.get("documents")
     references = {id: _reference(id, texts) for id in ids}
+    read = [_cited(one, place) for one in listed]
+    by_place = _are_places([id for _, cited in read for id in cited], ids)
     sentences = []
-    for one in listed:
-        said, cited = _cited(one, place)
-        numbers = all(isinstance(id, int) and not isinstance(id, bool) for id in cited) and bool(ids)
-        names, broken = [], []
+    for said, cited in read:
+        names: list[str] = []
+        broken: list[str] = []
         for id in cited:
-            if numbers and not 0 <= id < len(ids):
-                broken.append(str(id))
+            if by_place and isinstance(id, int):
+                there = 0 <= id < len(ids)
+                name = ids[id] if there else str(id)
             else:
-                names.append(ids[id] if numbers else str(id))
+                name = str(id)
+                there = name in references or not ids
+            (names if there else broken).append(name)
         for name in names:
             references.setdefault(name, _reference(name, texts))
         order = {id: at for at, id in enumerate(references)}
         citations = tuple(dict.fromkeys(order[name] for name in names))
         sentences.append(Sentence(said, citations, tuple(broken)))
     yield Answer(references=tuple(references.values()), sentences=tuple(sentences), **about)
+
+
+def _whole(id: Any) -> Any:
+    """Return an id as it is, but 1 for 1.0, which pandas makes of it."""
+    return int(id) if isinstance(id, float) and id.is_integer() else id
+
+
+def _are_places(cited: Sequence[Any], ids: Sequence[str]) -> bool:
+    """Return whether the numbers that an answer cites are places in its list, and not ids such as PMIDs."""
+    numbers = [id for id in cited if isinstance(id, int)]
+    within = all(0 <= id < len(ids) for id in numbers)
+    return bool(ids) and (within or not all(str(id) in ids for id in numbers))
 
 
 def _reference(id: str, texts: Any) -> Reference:
@@ -190,7 +224,8 @@ def _cited(sentence: Mapping[str, Any], place: _Place) -> tuple[str, list[Any]]:
     if not isinstance(text, str):
         place.refuse("is no text", "text", text)
     name = next((name for name in _CITED if name in sentence), "")
-    cited = sentence.get(name) if name else []
+    cited = sentence.get(name) if name else None
+    cited = [] if cited is None else cited
     if isinstance(cited, dict):
         order = sorted(cited, key=lambda id: -cited[id] if isinstance(cited[id], int | float) else 0)
         return text.strip(), order
@@ -199,7 +234,7 @@ def _cited(sentence: Mapping[str, Any], place: _Place) -> tuple[str, list[Any]]:
     inline = None if cited or name else _PMIDS.search(text)
     if inline is not None:
         return text.replace(inline[0], "").strip(), re.findall(r"\d+", inline[1])
-    return text.strip(), cited
+    return text.strip(), [_whole(id) for id in cited]
 
 
 # -- prose with [1] --------------------------------------------------------------------------------------

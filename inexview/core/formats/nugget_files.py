@@ -47,14 +47,19 @@ class _Line:
 
     def text(self, name: str) -> str:
         """Return a field that is a text or a number; "" where there is none."""
-        value = self.about(name)
-        named = isinstance(value, str | int) and not isinstance(value, bool)
-        return str(value).strip() if named else ""
+        return _name(self.about(name))
 
     @property
     def topic(self) -> str:
         found = next((own for name in _TOPIC if (own := self.text(name))), "")
         return found or self.refuse("is missing", "qid", "")
+
+
+def _name(value: Any) -> str:
+    """Return a text or a number as a name, 1.0 as "1", as pandas makes it; "" for anything else."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return str(value).strip() if isinstance(value, str | int) and not isinstance(value, bool) else ""
 
 
 def _lines(path: Path) -> Iterator[_Line]:
@@ -151,9 +156,9 @@ def _places(references: Any, line: _Line) -> tuple[NuggetPlace, ...]:
     places = []
     for one in references if isinstance(references, list) else ():
         held = one if isinstance(one, dict) else {"doc_id": one}
-        document, quote = held.get("doc_id"), held.get("text")
-        if not isinstance(document, str) or not document:
-            line.refuse("is missing", "doc_id", document)
+        document, quote = _name(held.get("doc_id")), held.get("text")
+        if not document:
+            line.refuse("is missing", "doc_id", held.get("doc_id"))
         offsets = held.get("offsets")
         spans = Spans() if offsets is None else Spans([_offsets(offsets, line)])
         places.append(NuggetPlace(document, spans, quote if isinstance(quote, str) else None))

@@ -133,7 +133,7 @@ def test_confidence_orders_citations(written):
 def test_of_alternative_responses_the_best_is_the_answer(written):
     answers = read_answers(written(IKAT))
     assert [sentence.text for sentence in answers.answers[0].sentences] == ["Better."]
-    assert "1 further responses are left out" in answers.warnings[0]
+    assert "1 further response left out" in answers.warnings[0]
 
 
 def test_pmids_stand_before_the_stop_and_years_do_not_count(written):
