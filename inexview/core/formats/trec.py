@@ -684,8 +684,8 @@ def _in_csv(text: str, values: tuple[str, ...], problems: Problems) -> Iterator[
     try:
         names = next((list(map(plain_key, line)) for line in reader if any(line)), [])
         for fields in reader:
-            if not any(fields) or (len(fields) == 1 < len(names)):  # Quepid: a query without ratings
-                continue
+            if not any(fields) or (len(fields) == 1 < len(names) and names[0] == "query"):
+                continue  # Quepid writes a query that has no ratings alone
             if len(fields) != len(names):
                 problems.error(
                     f"has {len(fields)} fields where the header has {len(names)}", line=reader.line_num
