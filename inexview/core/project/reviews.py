@@ -691,15 +691,16 @@ def add_answers(project: Project, answers: Iterable[Answer]) -> AnswersAdded:
     topics = {topic.id for topic in project.topics}
     by_text = {" ".join(topic.title.split()).lower(): topic.id for topic in project.topics if topic.title}
     listed: list[JournalEntry] = []
-    known, unknown = 0, dict[str, None]()
+    known, unknown, added = 0, dict[str, None](), set[tuple[str, str]]()
     for given in answers:
         named = by_text.get(" ".join(given.topic.split()).lower(), given.topic)
         answer = given if given.topic in topics else replace(given, topic=named)
         if answer.topic not in topics:
             unknown[answer.topic] = None
-        elif project.answers.has(answer.topic, answer.run):
+        elif project.answers.has(answer.topic, answer.run) or (answer.topic, answer.run) in added:
             known += 1
         else:
+            added.add((answer.topic, answer.run))
             listed.append(JournalEntry(GIVEN, answer_content(answer), answer.topic))
     project.append(listed)
     return AnswersAdded(len(listed), known, tuple(unknown))

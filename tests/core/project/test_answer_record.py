@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -53,6 +54,14 @@ def test_answers_come_back_as_they_were(path):
         assert not project.answers.of_topic("q2")
         again = add_answers(project, [ANSWER, Answer("q9", "rag", (), ())])
         assert (again.added, again.known, again.topics) == (0, 1, ("q9",))
+
+
+def test_a_topic_that_is_named_in_two_ways_is_answered_once(path):
+    answers = [replace(ANSWER, run="b", topic=topic) for topic in ("q2", " X ", "x")]
+    with Project.open(path) as project:
+        assert add_answers(project, answers) == (1, 2, ())
+    with Project.open(path) as project:
+        assert [answer.run for answer in project.answers.of_topic("q2")] == ["b"]
 
 
 def test_judgements_are_kept_and_undone_one_by_one(path):
