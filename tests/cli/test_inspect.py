@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -194,3 +195,20 @@ def test_ids_that_differ_are_told_and_joined_when_asked(shown, tmp_path: Path) -
         again = read_again(joined, articles)
     assert isinstance(again, Qrels)
     assert again.topics == ("51",)
+
+
+def test_a_chunkers_whole_list_is_handed_out_to_the_questions(shown, tmp_path: Path) -> None:
+    text = "Oil is pressed from fruit. The fruit is crushed within a day. It is kept in the dark."
+    for name in ("corpus", "benchmarks"):
+        (tmp_path / "law" / name).mkdir(parents=True)
+    (tmp_path / "law" / "corpus" / "a.txt").write_text(text, encoding="utf-8")
+    snippet = {"file_path": "a.txt", "span": [27, 61], "answer": text[27:61]}
+    tests = {"tests": [{"query": "How is oil pressed?", "snippets": [snippet]}]}
+    (tmp_path / "law" / "benchmarks" / "cuad.json").write_text(json.dumps(tests), encoding="utf-8")
+    starts = range(0, len(text), 20)
+    chunks = [{"file_path": "a.txt", "text": text[at : at + 20], "start_index": at} for at in starts]
+    (tmp_path / "chunks.json").write_text(json.dumps(chunks), encoding="utf-8")
+    status, (inspection,), _ = shown(str(tmp_path / "law"), "-R", str(tmp_path / "chunks.json"))
+    (run,) = inspection.runs
+    assert (status, run.topics) == (0, ("cuad-0",))
+    assert [result.start for result in run.results("cuad-0")] == [20, 40, 60]

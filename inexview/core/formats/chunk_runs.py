@@ -582,15 +582,21 @@ def adopted(run: Run, asked: Asked) -> Run:
     return replace(run, topics=named, document=document)
 
 
+def names_no_question(run: Run) -> bool:
+    """Return whether a run is a chunker's whole list: its only topic is the name of its file."""
+    stem = "" if run.path is None else run.path.name.split(".", 1)[0]
+    return run.task is Task.CHUNKS and run.topics == (stem,)
+
+
 def handed_out(run: Run, qrels: Qrels) -> Run:
     """Return a chunker's whole list as a run: each topic has what holds or touches a passage of its own.
 
     A list is a file whose chunks name no question; any other run is returned as it is.  Chunks come in the
     order of the list.
     """
-    stem = "" if run.path is None else run.path.name.split(".", 1)[0]
-    if run.task is not Task.CHUNKS or run.topics != (stem,) or stem in qrels.topics:
+    if not names_no_question(run) or run.topics[0] in qrels.topics:
         return run
+    (stem,) = run.topics
     judged = [one for one in qrels if one.relevant_text]
     rows = {document: run.rows_in(stem, document) for document in {one.document for one in judged}}
     end = run.start + np.maximum(run.size, 0)

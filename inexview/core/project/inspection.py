@@ -91,6 +91,10 @@ def create_inspection(
     """
     elements = qrels if isinstance(qrels, ElementQrels) else None
     qrels = _documents(qrels) if isinstance(qrels, ElementQrels) else qrels
+    if qrels is not None and any(run.task is Task.CHUNKS for run in runs):
+        from inexview.core.formats.chunk_runs import handed_out
+
+        runs = [handed_out(run, qrels) for run in runs]
     stated = {topic.id: topic for topic in topics}
     judged = () if qrels is None else qrels.topics
     ids = dict.fromkeys([*judged, *(topic for run in runs for topic in run.topics)])

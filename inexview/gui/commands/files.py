@@ -415,20 +415,26 @@ class Files(Controller):
             read()
 
     def _read(self, files: Sequence[Incoming], errand: _Errand, said: Sequence[Message]) -> None:
-        collection, convention = self._session.project.collection, self._session.project.convention
+        project = self._session.project
+        path, collection, convention = project.path, project.collection, project.convention
 
-        def work(progress: Progress) -> list[Read]:
-            from inexview.core.formats.conversion import read_all  # here as well
+        def work(progress: Progress) -> tuple[list[Read], Qrels | None]:
+            """Return what was read, and the judgements if a chunker's list is to be handed out by them."""
+            from inexview.core.formats.chunk_runs import names_no_question  # here as well
+            from inexview.core.formats.conversion import read_all
             from inexview.core.offset_check.examine import suspicion
+            from inexview.core.project.judgement_export import finished_judgements
 
             def doubt_of(content: Run | Qrels) -> str | None:
                 expected = convention if isinstance(content, Qrels) else CODE_POINTS
                 return suspicion(content, collection, expected=expected)
 
-            return read_all(files, errand.asked, collection, progress, doubt_of)
+            read = read_all(files, errand.asked, collection, progress, doubt_of)
+            lists = any(isinstance(one.content, Run) and names_no_question(one.content) for one in read)
+            return read, finished_judgements(path, collection) if lists else None
 
         what = f"Reading {files[0].path.name}" if len(files) == 1 else f"Reading {len(files)} files"
-        self._tasks.run_long(what, work, lambda read: self._take_all(read, errand, said))
+        self._tasks.run_long(what, work, lambda read: self._take_all(*read, errand, said))
 
     def _when_indexed(self, preparation: Preparation, work: Callable[[], object], otherwise: str) -> None:
         """Do something when the collection is ready; where that was given up, say so and offer to go on."""
@@ -436,12 +442,14 @@ class Files(Controller):
         message = Message(MessageKind.WARNING, otherwise, "Index the collection", again)
         preparation.when_ready(work, lambda: self._messages.say(message))
 
-    def _take_all(self, read: Sequence[Read], errand: _Errand, said: Sequence[Message]) -> None:
+    def _take_all(
+        self, read: Sequence[Read], judged: Qrels | None, errand: _Errand, said: Sequence[Message]
+    ) -> None:
         """Take what was read, and tell all about it, with what the article that is open said of a run."""
         read = [one for one in read if self._is_wanted(one.path, errand)]
         self._note_read({one.path for one in read if isinstance(one.content, Run)})
         before = self._messages.current
-        said = [*said, *self._take(read, errand.asked, errand.then)]
+        said = [*said, *self._take(read, judged, errand.asked, errand.then)]
         shown = self._messages.current
         self._messages.say_all(said if shown is None or shown is before else [*said, shown])
         unread = {one.path for one in read if not isinstance(one.content, Run)}
@@ -467,18 +475,22 @@ class Files(Controller):
         return [Message(MessageKind.WARNING, said, "New project…", offer)]
 
     def _take(
-        self, read: Sequence[Read], asked: Sequence[FileKind], then: Callable[[], None]
+        self,
+        read: Sequence[Read],
+        judged: Qrels | None,
+        asked: Sequence[FileKind],
+        then: Callable[[], None],
     ) -> list[Message]:
         """Open what was asked for, and return what there is to say of the rest."""
-        runs = [self._named_as_here(one.content) for one in read if isinstance(one.content, Run)]
+        runs = [self._as_here(one.content, judged) for one in read if isinstance(one.content, Run)]
         qrels = [one.content for one in read if isinstance(one.content, Qrels | Records)]
         self._doubts = {one.path: one.doubt for one in read if one.doubt is not None}
         if asked is RUNS:
             said = [*self._take_runs(runs, then), *map(self._offer_import, qrels)]
         else:
             said = [self._offer_run(run) for run in runs]
-            for judged in qrels:
-                self._take_qrels(judged)
+            for taken in qrels:
+                self._take_qrels(taken)
         errors = []
         for one in read:
             if isinstance(one.content, Exception):
@@ -486,17 +498,21 @@ class Files(Controller):
                 errors[-1][0] += STAYS if one.path in self._paths else ""
         return [*(Message.listing(MessageKind.ERROR, first, others) for first, *others in errors), *said]
 
-    def _named_as_here(self, run: Run) -> Run:
-        """Return a run with the project's ids: runs of benchmarks name questions by texts, texts by files."""
+    def _as_here(self, run: Run, judged: Qrels | None) -> Run:
+        """Return a run with the project's ids: runs of benchmarks name questions by texts, texts by files.
+
+        A chunker's whole list is handed out to the questions by what is ``judged``.
+        """
         project = self._session.project
         known = {topic.id for topic in project.topics} & set(run.topics)
         if known and run.task is not Task.CHUNKS:
             return run
-        from inexview.core.formats.chunk_runs import Asked, adopted  # here as well
+        from inexview.core.formats.chunk_runs import Asked, adopted, handed_out  # here as well
 
         pools = (project.pool(topic.id) for topic in project.topics) if project.contents.has_pool else ()
         documents = tuple(dict.fromkeys(id for pool in pools for id in pool))
-        return adopted(run, Asked.of_topics(project.topics, documents))
+        run = adopted(run, Asked.of_topics(project.topics, documents))
+        return run if known or judged is None else handed_out(run, judged)
 
     def _offer_import(self, qrels: Qrels | Records) -> Message:
         stays = STAYS if qrels.path in self._paths else ""

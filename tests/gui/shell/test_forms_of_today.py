@@ -238,6 +238,35 @@ def test_questions_are_named_by_their_texts_in_the_window_too(application, qtbot
     check_figures(application.windows[0], qtbot, capsys, forms / "legalbenchrag", run)
 
 
+def test_a_chunkers_whole_list_is_handed_out_in_the_window_too(application, qtbot, forms, capsys):
+    """When it is dropped, and again when its file changes."""
+    judged, chunks = forms / "legalbenchrag", forms.parent / "chunks.json"
+    text = (judged / "corpus" / "cuad" / "a.txt").read_text(encoding="utf-8")
+
+    def cut(size: int) -> None:
+        listed = [
+            {"file_path": "cuad/a.txt", "text": text[at : at + size], "start_index": at}
+            for at in range(0, len(text), size)
+        ]
+        chunks.write_text(json.dumps(listed), encoding="utf-8")
+
+    def chunks_of(window) -> list[int]:
+        (run,) = window.session.runs
+        return [result.start for result in run.results("cuad-0")]
+
+    cut(20)
+    QTest.keyClick(dropped(application, qtbot, judged), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: bool(application.windows))
+    window = application.windows[0]
+    assert drop(window, chunks)
+    told(qtbot, window.messages, "its 7 chunks name no question")
+    assert chunks_of(window) == [20, 40, 60]
+    check_figures(window, qtbot, capsys, judged, chunks)
+    cut(30)
+    qtbot.waitUntil(lambda: chunks_of(window) == [30, 60])
+    check_figures(window, qtbot, capsys, judged, chunks)
+
+
 JUDGED = (
     ("msmarco/collection.tsv", "msmarco/qrels.dev.tsv", "msmarco/run.msmarco.tsv"),
     ("beir/corpus.jsonl", "quepid/ratings.csv", "es/search.json"),
