@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -45,7 +45,7 @@ _SAMPLES = ({"user_input", "retrieved_contexts"}, {"input", "actual_output"}, {"
 _SUBMITTED = 6  # fields
 _SHOWN = 60
 _LONGEST = 1 << 20  # characters of a list in a cell
-_TEXTS = 64  # whose words are kept while passages are looked for
+_HELD = 1 << 24  # characters of texts that are kept while passages are looked for
 
 
 def fits_labels(beginning: Beginning) -> bool:
@@ -312,7 +312,7 @@ def located(
     judged: dict[str, list[str]] = {}
     for judgement in person:
         judged.setdefault(judgement.topic, []).append(judgement.document)
-    finders: dict[str, QuoteFinder | None] = {}
+    texts = _Texts(collection)
     made, lost, unknown = [], 0, 0
     for done, label in enumerate(labels.labels):
         progress("judgements", done, len(labels.labels))
@@ -323,7 +323,7 @@ def located(
         unknown += topic not in judged
         label = label._replace(topic=topic)
         if not label.document and label.passage is not None:
-            name = _holding(label.passage, judged.get(label.topic, []), collection, finders)
+            name = texts.holding(label.passage, judged.get(label.topic, []))
             lost += not name
             label = label._replace(document=name)
         made.append(label)
@@ -338,26 +338,34 @@ def located(
     return ModelLabels(tuple(made), labels.path, tuple(warnings))
 
 
-def _holding(
-    passage: str,
-    documents: list[str],
-    collection: Collection | None,
-    finders: dict[str, QuoteFinder | None],
-) -> str:
-    """Return the first of some documents that holds a passage; "" where none does."""
-    for document in documents if collection is not None else ():
-        if document not in finders:
-            if len(finders) >= _TEXTS:
-                finders.clear()
-            finders[document] = _finder(document, collection)
-        finder = finders[document]
-        if finder is not None and finder.find(passage).places:
-            return document
-    return ""
+class _Texts:
+    """The texts of documents, ready to be searched; those of a topic's pool are kept up to a size."""
 
+    def __init__(self, collection: Collection | None) -> None:
+        self._collection = collection
+        self._finders: dict[str, QuoteFinder | None] = {}
+        self._held = 0
 
-def _finder(document: str, collection: Collection | None) -> QuoteFinder | None:
-    try:
-        return None if collection is None else QuoteFinder(collection.text(document))
-    except DataError:
-        return None
+    def holding(self, passage: str, documents: Sequence[str]) -> str:
+        """Return the first of some documents that holds a passage; "" where none does."""
+        if self._collection is None:
+            return ""
+        for document in documents:
+            if document not in self._finders:
+                self._add(document, self._collection)
+            finder = self._finders[document]
+            if finder is not None and finder.find(passage).places:
+                return document
+        return ""
+
+    def _add(self, document: str, collection: Collection) -> None:
+        try:
+            text = collection.text(document)
+        except DataError:
+            self._finders[document] = None
+            return
+        if self._held + len(text) > _HELD:
+            self._finders.clear()
+            self._held = 0
+        self._held += len(text)
+        self._finders[document] = QuoteFinder(text)

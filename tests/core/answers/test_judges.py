@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
+from contextlib import closing
 from dataclasses import replace
 
 import numpy as np
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 from inexview import Judgement, Qrels, Spans
 from inexview.core.answers.judges import Found, ModelLabel, ModelLabels, QuoteFinder, quoted_text
+from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.evaluation.judges import (
     FEWEST,
@@ -300,10 +302,6 @@ def test_what_is_wrong_is_named(written, value, problem):
 
 
 def test_topics_are_known_by_their_texts_and_passages_in_the_judged_documents(written, tmp_path):
-    from contextlib import closing
-
-    from inexview.core.collection.collection import Collection
-
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "a.txt").write_text("Nothing here.", encoding="utf-8")
     (tmp_path / "texts" / "b.txt").write_text("Well. Oil is pressed.", encoding="utf-8")
@@ -313,6 +311,29 @@ def test_topics_are_known_by_their_texts_and_passages_in_the_judged_documents(wr
         found = located(labels, person, {"q1": "what is  OIL?"}, texts)
     assert [(label.topic, label.document) for label in found.labels] == [("q1", "b"), ("q1", "")]
     assert "1 passage in no judged document" in found.warnings[-1]
+
+
+def test_texts_of_a_pool_are_read_once_where_they_fit(written, tmp_path, monkeypatch):
+    (tmp_path / "texts").mkdir()
+    names = [f"d{number}" for number in range(9)]
+    for name in names:
+        (tmp_path / "texts" / f"{name}.txt").write_text(f"Here is {name}.", encoding="utf-8")
+    person = Qrels.from_judgements(Judgement("1", name, 1, 9, None, Spans([(0, 1)])) for name in names)
+    path = written(*({**UMBRELA, "query": "1", "passage": f"is {name}."} for name in names))
+    read = []
+
+    class Counting(Collection):
+        def text(self, id):
+            read.append(id)
+            return super().text(id)
+
+    for held, once in ((1 << 10, True), (40, False)):
+        monkeypatch.setattr("inexview.core.formats.judge_files._HELD", held)
+        read.clear()
+        with closing(Counting.open(tmp_path / "texts")) as texts:
+            found = located(read_model_labels(path), person, {}, texts)
+        assert [label.document for label in found.labels] == names
+        assert (len(read) == len(names)) is once
 
 
 def test_a_file_of_labels_is_told_from_others(written):
