@@ -13,7 +13,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from inexview.core.evaluation.comparison import Comparison, Pair, Testing, compare
+from inexview.core.evaluation.comparison import Comparison, Pair, RunDifference, Testing, compare
 from inexview.core.evaluation.scores import RunScores, mean_cells
 from inexview.core.evaluation.significance import LEVEL, holm, written_p
 from inexview.core.measures.chunks import recall_while_reading
@@ -175,6 +175,26 @@ class Chunkers:
             f"{better} and {worse} are not shown to differ, neither at k = {k} ({lead}) nor at {characters} "
             f"({left}); {at_k}"
         )
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureBothWays:
+    """The first of two runs less the second by one measure, at the same k and at the same characters."""
+
+    measure: str
+    at_k: RunDifference
+    at_characters: RunDifference
+
+
+def by_every_measure(
+    runs: Sequence[RunScores], reading: Reading, testing: Testing | None = None
+) -> list[MeasureBothWays]:
+    """Compare two runs by each of MEASURES both ways, each test by itself."""
+    named = ((name, reading.at_k(name), reading.at_characters(name)) for name in MEASURES)
+    return [
+        MeasureBothWays(name, *(compare(runs, one, testing).difference(0, 1) for one in both))
+        for name, *both in named
+    ]
 
 
 def reading_table(runs: Sequence[RunScores], found: Chunkers) -> ValueTable:

@@ -19,9 +19,12 @@ from inexview.core.evaluation.chunkers import (
     MEASURES,
     Budget,
     Chunkers,
+    MeasureBothWays,
     Reading,
     Same,
     at_budgets,
+    by_every_measure,
+    reading_table,
     recall_over_characters,
     takes_reading,
 )
@@ -54,7 +57,7 @@ from inexview.core.measures.measure import (
 )
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.contents import ChosenParameters
-from inexview.core.report import difference_text, figure_text
+from inexview.core.report import ValueTable, difference_text, figure_text
 from inexview.core.text.spans import Floats
 from inexview.core.wording import brief_names, told_apart
 
@@ -190,7 +193,7 @@ class ScoringChoice:
         first = self._counted(task, _labels(_usual(self.reported(task).families[:1])))
         names = self.shown(task)
         alone = {*names} <= {*first} and task is not Task.CHUNKS
-        both = self.reading.asked([self.decided_by()]) if task is Task.CHUNKS else ()
+        both = self.reading.asked([self.decided_by(), *MEASURES]) if task is Task.CHUNKS else ()
         wanted = () if alone else tuple(dict.fromkeys([*first, *names, *both]))
         return ScoringSettings(
             preset=preset.name,
@@ -793,6 +796,9 @@ class ChunkerPair:
     chunkers: Chunkers
     budgets: Sequence[Budget]
     curves: tuple[tuple[Floats, Floats], ...]
+    measures: Sequence[MeasureBothWays]
+    read: ValueTable
+    """What both read in their first k chunks, a row each."""
 
     @property
     def uneven(self) -> bool:
@@ -823,8 +829,11 @@ def chunker_pair(
     settings = choice.settings(Task.CHUNKS)
     joined = [prepare(qrels, run, settings).joined for run in runs]
     furthest = max((int(totals(one.size, one.ptr).max(initial=0)) for one in joined), default=0)
+    found = Chunkers.of(scores, reading, *both)
     return ChunkerPair(
-        Chunkers.of(scores, reading, *both),
+        found,
         at_budgets(scores, measure, reading, choice.testing),
         tuple(recall_over_characters(one, furthest) for one in joined),
+        by_every_measure(scores, reading, choice.testing),
+        reading_table(scores, found),
     )

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QFontMetrics
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
 from inexview.core.evaluation.charts import Axis, ChartSeries
-from inexview.core.evaluation.chunkers import Budget, Same
+from inexview.core.evaluation.chunkers import MEASURES, Budget, Same
 from inexview.core.evaluation.significance import LEVEL, written_p
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.open_runs.scoring import ChunkerPair, are_same, chunker_pair
@@ -19,9 +19,11 @@ from inexview.gui.charts.chart_painter import CurveChart
 from inexview.gui.inspect.run_scoring import RunScoring
 from inexview.gui.look.widgets import (
     LEFT,
+    MARGIN,
     RIGHT,
     Caption,
     ElidedLabel,
+    PairSides,
     button,
     derived,
     explain,
@@ -34,7 +36,9 @@ from inexview.gui.services.tasks import BackgroundTask, Tasks
 ROWS = 5  # budgets that are listed
 PADDING = 30  # pixels of a button around its text
 NAME = 54  # pixels at most of a run's name over its column
-FIGURES = 4  # of each: two means, their difference, and p
+HEAD = 110  # and over a column of the tables at the left
+READ = ("characters read", "of them read twice", "passages intact in one chunk")
+FIGURES = 4  # of each budget: two means, their difference, and p
 
 
 class ChunkerPairs(QObject):
@@ -149,6 +153,92 @@ class ReadingSwitch(QWidget):
         self.why.set_text(said)
         self.why.setProperty("role", "warning" if warns else "muted")
         self.why.style().polish(self.why)
+
+
+class ChunkersTables(QWidget):
+    """What both runs read, and their difference by every measure both ways; below the list of runs."""
+
+    def __init__(self, board: RunScoring, pairs: ChunkerPairs) -> None:
+        super().__init__()
+        self._board = board
+        self._pairs = pairs
+        self._sides = PairSides()
+        self.read_heading = Caption("What they read")
+        self.read, self.measures = _CellGrid(len(READ), 2), _CellGrid(len(MEASURES), 2)
+        note = label(
+            f"† p < {LEVEL}, each measure by itself; without it not shown to differ, which is not the same "
+            "as equal. Text that is read twice counts once.",
+            "note",
+            wrap=True,
+        )
+        in_column(
+            self.read_heading,
+            self.read,
+            14,
+            in_row((Caption("Every measure"), 1), self._sides, margins=0),
+            self.measures,
+            note,
+            on=self,
+            margins=(MARGIN, 14, MARGIN, 4),
+            spacing=4,
+        )
+        pairs.changed.connect(self.show_all)
+
+    def show_all(self) -> None:
+        """Show what is found of the pair; nothing as long as it is being computed."""
+        pair, found, board = self._pairs.pair, self._pairs.found, self._board
+        self.setVisible(pair is not None and found is not None)
+        if pair is None or found is None:
+            return
+        self._sides.show_pair(*map(board.style, pair))
+        reading = found.chunkers.reading
+        self.read_heading.set_text("What they read", f"k = {reading.k}")
+        self.read.show_head("mean of a topic", [board.name(run) for run in pair])
+        columns = [[cell.text for cell in row[1:]] for row in found.read.rows]
+        for row, (name, *texts) in enumerate(zip(READ, *columns, strict=True)):
+            self.read.show_row(row, name, texts, ("value", "note"))
+        self.measures.show_head("", (f"k = {reading.k}", f"{reading.characters:,} characters"))
+        for row, one in enumerate(found.measures):
+            both = one.at_k, one.at_characters
+            holds = [apart.pair.significant for apart in both]
+            texts = [
+                difference_text(apart.mean, 4) + "†" * held for apart, held in zip(both, holds, strict=True)
+            ]
+            self.measures.show_row(row, one.measure, texts, ["value" if held else "note" for held in holds])
+
+
+class _CellGrid(QWidget):
+    """A few rows of a name and figures."""
+
+    def __init__(self, rows: int, columns: int) -> None:
+        super().__init__()
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(6)
+        grid.setColumnStretch(0, 1)
+        self._heads = [ElidedLabel(role="note") for _ in range(columns + 1)]
+        self._cells = [[label("") for _ in range(columns + 1)] for _ in range(rows)]
+        lines: list[Sequence[QWidget]] = [self._heads, *self._cells]
+        for row, cells in enumerate(lines):
+            for column, cell in enumerate(cells):
+                grid.addWidget(cell, row, column, LEFT if column == 0 else RIGHT)
+        for head in self._heads[1:]:
+            head.setMaximumWidth(HEAD)
+            head.setAlignment(RIGHT)
+
+    def show_head(self, name: str, heads: Sequence[str]) -> None:
+        for head, text in zip(self._heads, (name, *heads), strict=True):
+            head.set_text(text)
+
+    def show_row(self, row: int, name: str, texts: Sequence[str], roles: Sequence[str]) -> None:
+        for cell, text, role in zip(self._cells[row], (name, *texts), ("", *roles), strict=True):
+            cell.setText(text)
+            cell.setProperty("role", role)
+            cell.style().polish(cell)
+
+    def texts(self, row: int) -> list[str]:
+        return [cell.text() for cell in self._cells[row]]
 
 
 class ChunkersPanel(QWidget):

@@ -23,7 +23,7 @@ from inexview.gui.charts.chart_painter import NO_CURVE_OF_TASK
 from inexview.gui.inspect.charts import ChartOpener, curves_of
 from inexview.gui.inspect.chunk_list import TopicChunks
 from inexview.gui.inspect.chunk_panel import ChunkPanel
-from inexview.gui.inspect.chunkers import ChunkerPairs, ChunkersPanel, ReadingSwitch
+from inexview.gui.inspect.chunkers import ChunkerPairs, ChunkersPanel, ChunkersTables, ReadingSwitch
 from inexview.gui.inspect.costs import CostliestPanel, SpanWanted
 from inexview.gui.inspect.derivation import DerivationPanel, FigureExplainer
 from inexview.gui.inspect.ranked_list import DocumentChosen, TopicRanking
@@ -36,6 +36,7 @@ from inexview.gui.inspect.what_if import ScratchCopies, ScratchPanel, StepsFoote
 from inexview.gui.look.widgets import (
     MARGIN,
     Caption,
+    Filler,
     Pages,
     WhenSeen,
     explain,
@@ -114,6 +115,7 @@ class InspectController(QObject):
         self._paired = WhenSeen(self.pair, self._show_pair)
         self._curves = WhenSeen(self.pair.chart, self._show_curves)
         self.matrix = PairMatrix(board)
+        self.both_ways = ChunkersTables(board, self.chunkers)
         self.picker = RunPicker(board)
         self.costliest = CostliestPanel(session, board, tasks, book["let-go"])
         explainer = FigureExplainer(session, board, self.scratch_copies, tasks, self)
@@ -172,6 +174,7 @@ class InspectController(QObject):
             spacing=2,
         )
         self.note.hide()
+        in_column(self.both_ways, Filler(1), on=self._rest, margins=0)
         in_column(
             self.runs.bar,
             self.runs,

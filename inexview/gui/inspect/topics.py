@@ -65,6 +65,7 @@ from inexview.gui.look.widgets import (
     Filler,
     KeyButton,
     PaintedWidget,
+    PairSides,
     button,
     derived,
     explain,
@@ -463,10 +464,6 @@ def _shares(counts: Counts) -> dict[str, dict[str, float]]:
     return {UNJUDGED: unjudged, JUDGED_AT: dict(counts.judged_at)}
 
 
-MINUS_WORD = "minus"
-SIGN, BESIDE_FACT = 9, 5  # pixels: a run's shape, and between it and the word
-
-
 class PairFact(QLabel):
     """Lines of a figure and what is said of it."""
 
@@ -483,34 +480,6 @@ class PairFact(QLabel):
         strong = f'<span style="{self._size}font-weight: 600">'
         shown = [f"{strong}{escape(figure)}</span>&nbsp;&nbsp; {escape(words)}" for figure, words in lines]
         self.setText("<br>".join(shown))
-
-
-class PairSides(PaintedWidget):
-    """■ minus ▲: which run's figure is taken from which."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._styles = (0, 0)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-
-    def show_pair(self, first: int, second: int) -> None:
-        self._styles = first, second
-        self.update()
-
-    def _font(self) -> QFont:
-        return derived(self.font(), factor=0.92)
-
-    def sizeHint(self) -> QSize:
-        wide = QFontMetricsF(self._font()).horizontalAdvance(MINUS_WORD)
-        return QSize(round(wide) + 2 * (SIGN + BESIDE_FACT), self.fontMetrics().height())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, (first, second), top = QPainter(self), self._styles, (self.height() - SIGN) / 2
-        for style, left in ((first, 0.0), (second, self.width() - SIGN)):
-            paint_run_shape(painter, style, QRectF(left, top, SIGN, SIGN), run_color(self.theme, style))
-        room = self.rect().toRectF()
-        muted, center = self.theme.color("muted"), Qt.AlignmentFlag.AlignCenter
-        write(painter, room, MINUS_WORD, self._font(), muted, center)
 
 
 MOST = 20  # runs

@@ -49,7 +49,7 @@ from PySide6.QtWidgets import (
 
 from inexview.core.files import PROJECT_SUFFIX
 from inexview.core.wording import with_whole_numbers
-from inexview.gui.look.theme import Theme, Themed
+from inexview.gui.look.theme import Theme, Themed, paint_run_shape, run_color
 
 # Layouts, pages, timers, and widgets that are made or filled only when they are shown.
 
@@ -770,3 +770,35 @@ class Drops(QObject):
             self.projects.emit(projects)
         if others:
             self.others.emit(others)
+
+
+MINUS_WORD = "minus"
+SHAPE, BESIDE_SHAPE = 9, 5  # pixels: a run's shape, and between it and the word
+
+
+class PairSides(PaintedWidget):
+    """■ minus ▲: which run's figure is taken from which."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._styles = (0, 0)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def show_pair(self, first: int, second: int) -> None:
+        self._styles = first, second
+        self.update()
+
+    def _font(self) -> QFont:
+        return derived(self.font(), factor=0.92)
+
+    def sizeHint(self) -> QSize:
+        wide = QFontMetricsF(self._font()).horizontalAdvance(MINUS_WORD)
+        return QSize(round(wide) + 2 * (SHAPE + BESIDE_SHAPE), self.fontMetrics().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, (first, second), top = QPainter(self), self._styles, (self.height() - SHAPE) / 2
+        for style, left in ((first, 0.0), (second, self.width() - SHAPE)):
+            paint_run_shape(painter, style, QRectF(left, top, SHAPE, SHAPE), run_color(self.theme, style))
+        room = self.rect().toRectF()
+        muted, center = self.theme.color("muted"), Qt.AlignmentFlag.AlignCenter
+        write(painter, room, MINUS_WORD, self._font(), muted, center)

@@ -6,11 +6,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from inexview.core.evaluation.chunkers import BUDGETS, Same
+from inexview.core.evaluation.chunkers import BUDGETS, MEASURES, Same
 from inexview.core.evaluation.comparison import compare
 from inexview.core.evaluation.evaluate import evaluate
 from inexview.core.open_runs.scoring import ScoringChoice
 from inexview.core.project.contents import ChosenParameters
+from inexview.core.report import difference_text
 from tests.gui.inspect.questions import QRELS, RUNS, inspected, run_of
 
 
@@ -111,3 +112,22 @@ def test_one_run_is_compared_with_nothing(qapp, qtbot, tmp_path):
         assert window.inspect.pair.chunkers.isHidden()
         QTest.keyClick(window, Qt.Key.Key_C)
         assert window.inspect.board.choice.reading.by is None
+
+
+def test_what_both_read_and_every_measure_stand_below_the_runs(window, qtbot):
+    tables = window.inspect.both_ways
+    qtbot.waitUntil(lambda: tables.isVisible())
+    first, second = (run_of(*run) for run in RUNS.items())
+    assert tables.read.texts(0) == ["characters read", "900", "400"]
+    for row, name in enumerate(MEASURES):
+        wanted = [
+            compare(list(evaluate(QRELS, [first, second], preset="chunks", measures=[measure])), measure)
+            .difference(0, 1)
+            .mean
+            for measure in (f"{name}@5", f"{name}(budget=2000)")
+        ]
+        texts = tables.measures.texts(row)
+        assert texts[0] == name
+        assert [text.rstrip("†") for text in texts[1:]] == [difference_text(one, 4) for one in wanted]
+    window.inspect.show_level(over_topics=False)
+    assert not tables.isVisible()
