@@ -363,6 +363,9 @@ class ProjectDocuments:
         return self._collection
 
     def use(self, collection: Collection) -> None:
+        """Use another collection, and close the one before, unless it was borrowed."""
+        if collection is not self._collection:
+            self.close()
         self._collection = collection
         self._whole = None
         self._lengths.clear()  # articles of the same names may be others there

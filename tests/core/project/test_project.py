@@ -15,6 +15,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
+from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, JudgementError, ProjectError
 from inexview.core.judgements.qrels import Judgement, Pool, PooledDocument, Qrels
 from inexview.core.project.document_state import (
@@ -168,6 +169,29 @@ def test_a_collection_that_is_gone_is_said_and_can_be_pointed_to_anew(path: Path
     with reopened(path) as project:
         assert project.contents.collection_path == tmp_path / "renamed"
         assert project.documents.length("d1") == LENGTH
+
+
+def test_a_former_collection_is_closed_unless_borrowed(path: Path, tmp_path: Path, monkeypatch) -> None:
+    other = shutil.copytree(path.parent / "articles", tmp_path / "other")
+    closed: list[Collection] = []
+    close = Collection.close
+
+    def note(collection: Collection) -> None:
+        closed.append(collection)
+        close(collection)
+
+    monkeypatch.setattr(Collection, "close", note)
+    with Project.open(path) as project:
+        before = project.collection
+        beside = Project.beside(path, before)
+        beside.set_collection(other)
+        beside.close(keep_articles=True)
+        assert closed == []
+        project.set_collection(other)
+        assert closed == [before]
+        assert project.documents.length("d1") == LENGTH
+    assert closed == [before, project.collection]
+    beside.documents.close()
 
 
 @pytest.mark.parametrize("missing", ["articles", "topics.xml", "pool.txt"])
