@@ -48,18 +48,6 @@ _LONGEST = 1 << 20  # characters of a list in a cell
 _HELD = 1 << 24  # characters of texts that are kept while passages are looked for
 
 
-def fits_labels(beginning: Beginning) -> bool:
-    """Tell whether a beginning is that of a file of a model's judgements."""
-    keys = beginning.keys
-    if {"judgmentratings"} <= keys or "query_doc_pairs" in keys:
-        return True
-    asked = bool(keys & {plain_key(name) for name in _TOPIC})
-    samples = any(sample <= keys for sample in _SAMPLES)
-    graded = bool(keys & set(_GRADE)) and bool(keys & {*_DOCUMENT, *_PASSAGE})
-    reasoned = bool(keys & {*_REASON, *_QUOTES, *_MODEL, *_PASSAGE})
-    return samples or (asked and graded and reasoned)
-
-
 def read_model_labels(path: str | Path) -> ModelLabels:
     """Read what a model judged; raises DataError, naming file, line and field."""
     path = Path(path)

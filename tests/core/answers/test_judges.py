@@ -27,8 +27,7 @@ from inexview.core.evaluation.judges import (
     judge_agreement,
     ordinal_alpha,
 )
-from inexview.core.formats.judge_files import fits_labels, located, read_model_labels
-from inexview.core.formats.text_files import beginning_of
+from inexview.core.formats.judge_files import located, read_model_labels
 
 GRADES = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=40)
 
@@ -334,8 +333,3 @@ def test_texts_of_a_pool_are_read_once_where_they_fit(written, tmp_path, monkeyp
             found = located(read_model_labels(path), person, {}, texts)
         assert [label.document for label in found.labels] == names
         assert (len(read) == len(names)) is once
-
-
-def test_a_file_of_labels_is_told_from_others(written):
-    assert fits_labels(beginning_of(written(UMBRELA)))
-    assert not fits_labels(beginning_of(written({"query_id": "1", "doc_id": "d", "score": 1.5})))  # a run
