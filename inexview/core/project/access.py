@@ -137,9 +137,9 @@ class Access:
     read_only_reason: str = ""
     damage: Damage | None = None
 
-    def close(self) -> None:
+    def close(self, *, copy: bool = True) -> None:
         """Copy what was done, close the journal and let others write to it."""
-        if any(stored[_ACTION] not in QUIET for stored in self.journal.written):
+        if copy and any(stored[_ACTION] not in QUIET for stored in self.journal.written):
             with contextlib.suppress(ProjectError):  # it is in the file
                 keep_copy_of(self.journal.path, self.journal.connection)
         self.journal.close()

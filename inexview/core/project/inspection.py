@@ -272,7 +272,9 @@ def judge_again(inspection: Inspection, judged: Qrels | ElementQrels) -> Qrels:
     now = _by_document(qrels)
     source = "" if qrels.path is None else str(qrels.path)
     changed = [row for key, row in now.items() if row != before.get(key)]
-    with Project.open(inspection.project, copy=False) as project:
+    with ExitStack() as stack:
+        project = Project.open(inspection.project, copy=False)
+        stack.callback(project.close, copy=False)
         known = {topic.id for topic in project.topics}
         new = [topic for topic in dict.fromkeys(row.topic for row in changed) if topic not in known]
         entries = [JournalEntry(TOPIC, asdict(Topic(topic)), topic=topic) for topic in new]

@@ -183,12 +183,15 @@ class Project:
         """Belong to the thread that calls this, after another one has opened it."""
         self.journal.work_here()
 
-    def close(self, *, keep_articles: bool = False) -> None:
-        """Write what waits, close the file and let others write to it; nothing needs saving."""
+    def close(self, *, keep_articles: bool = False, copy: bool = True) -> None:
+        """Write what waits, close the file and let others write to it; nothing needs saving.
+
+        ``copy`` keeps a copy of the file if something was written to it.
+        """
         self.work_here()  # what was opened in the background, and is not wanted any more, is closed elsewhere
         with contextlib.suppress(ProjectError):  # only what was seen waits
             self.write_waiting()
-        self._access.close()
+        self._access.close(copy=copy)
         if not keep_articles:
             self.documents.close()
 

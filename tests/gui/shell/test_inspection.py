@@ -21,6 +21,7 @@ from inexview.core.judgements.elements import ElementJudgement, ElementQrels
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.measure import parse
 from inexview.core.project.inspection import NOT_HERE, create_inspection
+from inexview.core.project.recovery import copies_folder
 from inexview.gui.inspect.ranked_table import Filter
 from inexview.gui.inspect.run_scoring import NEEDS_CHARACTERS, FigureOf
 from inexview.gui.inspect.runs import RunsPanel
@@ -361,6 +362,7 @@ def test_judgements_that_change_or_vanish_are_noticed(application, qtbot, tmp_pa
     assert session.project.state("1", "3310").relevant
     assert not session.project.state("1", "3342").finished
     assert [topic.id for topic in session.project.topics] == ["1", "2"]
+    assert not copies_folder().exists()
     assert window.messages.current.text == "qrels has changed and was read again."
     path.unlink()
     qtbot.waitUntil(lambda: "qrels is gone." in window.messages.current.text)
