@@ -20,6 +20,7 @@ from inexview.core.formats.format import (
     ASSESSMENTS_2003,
     BUNDLE_QRELS,
     BUNDLES,
+    DIVERSITY_QRELS,
     FOL_QRELS,
     GRADED_QRELS,
     JSONL,
@@ -249,11 +250,11 @@ def export_formats(project: Project | None = None) -> tuple[Format, ...]:
 
     Those of annotation tools that name topics are among them; first comes the one in which a project's texts
     and questions came.  The two grades of each element that INEX 2002–2004 asked for are not known of
-    passages.
+    passages, and subtopics not of a project.
     """
     came = () if project is None or (form := _came_as(project)) is None else BUNDLES[form.name][:1]
     written = (pair[0] for name, pair in BUNDLES.items() if name in NEW_FORMS and name != BRAT.name)
-    usual = (one for one in formats(*JUDGEMENTS) if one is not ASSESSMENTS_2003)
+    usual = (one for one in formats(*JUDGEMENTS) if one not in (ASSESSMENTS_2003, DIVERSITY_QRELS))
     return tuple(dict.fromkeys((*came, *usual, *written)))
 
 
