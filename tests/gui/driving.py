@@ -91,18 +91,24 @@ def file_named(window: QWidget, path: Path) -> Iterator[None]:
     window.activateWindow()  # a desktop does so when a dialog closes
 
 
+DROPPED_AT = QPointF(20, 20)
+
+
+def drag_enter(data: QMimeData) -> QDragEnterEvent:
+    # 6.12 takes fractions of a pixel and deprecates whole ones; before, there were only these.
+    at = DROPPED_AT if PySide6.__version_info__ >= (6, 12) else DROPPED_AT.toPoint()
+    return QDragEnterEvent(at, Qt.DropAction.CopyAction, data, LEFT, NONE)
+
+
 def drop(widget: QWidget, *paths: Path) -> bool:
     """Drag files over a window and let them go, as the desktop does; True where they were welcome."""
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
-    how = (Qt.DropAction.CopyAction, data, LEFT, NONE)
-    at = QPointF(20, 20)
-    # 6.12 takes fractions of a pixel and deprecates whole ones; before, there were only these.
-    enter = QDragEnterEvent(at if PySide6.__version_info__ >= (6, 12) else at.toPoint(), *how)
+    enter = drag_enter(data)
     enter.setAccepted(False)
     QApplication.sendEvent(widget, enter)
     if enter.isAccepted():
-        QApplication.sendEvent(widget, QDropEvent(at, *how))
+        QApplication.sendEvent(widget, QDropEvent(DROPPED_AT, Qt.DropAction.CopyAction, data, LEFT, NONE))
     return enter.isAccepted()
 
 

@@ -275,7 +275,7 @@ def test_bombs_in_gzip_are_refused(tmp_path, name, monkeypatch):
     monkeypatch.setattr("inexview.core.collection.listing._BOMB_FREE", 1 << 24)
     path = tmp_path / "bomb.gz"
     path.write_bytes(gzip.compress(BEGINNINGS[name] + b" " * (64 << 20), 1))
-    with memory(200 << 20):
+    with memory(4 * 64 << 20):  # gzip of Python 3.13 holds what it reads once more
         assert brought(path)
 
 

@@ -6,7 +6,7 @@ from threading import Event
 
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPoint, Qt, QUrl
-from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QDragLeaveEvent, QKeyEvent
+from PySide6.QtGui import QContextMenuEvent, QDragLeaveEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication
 
 from inexview.core.files import is_archive
@@ -18,6 +18,7 @@ from inexview.gui.services.tasks import Tasks
 from inexview.gui.shell import start_sheet
 from inexview.gui.shell.start_sheet import WhenRole, links
 from inexview.gui.shell.start_window import StartWindow
+from tests.gui.driving import drag_enter
 
 
 @pytest.fixture
@@ -205,14 +206,7 @@ def test_the_menu_of_a_row_shows_its_folder_or_removes_it(start, qtbot, settings
 def test_what_is_dragged_over_the_window_is_welcome_wherever_it_is(start, tmp_path):
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(tmp_path))])
-    enter = QDragEnterEvent(
-        QPoint(20, 20),
-        Qt.DropAction.CopyAction,
-        data,
-        Qt.MouseButton.LeftButton,
-        Qt.KeyboardModifier.NoModifier,
-    )
-    QApplication.sendEvent(start, enter)
+    QApplication.sendEvent(start, drag_enter(data))
     assert start.area.heading.text() == "Let go to see what it is"
     QApplication.sendEvent(start, QDragLeaveEvent())
     assert start.area.heading.text() == "Drop a file or folder here"
