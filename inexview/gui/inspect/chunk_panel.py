@@ -22,8 +22,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QSizePolicy,
     QSlider,
-    QStyle,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QWidget,
 )
@@ -51,12 +49,12 @@ from inexview.core.wording import counted
 from inexview.gui.article.margins import NumberedPlace
 from inexview.gui.charts.chart_painter import ChartPainter, SmallChart
 from inexview.gui.inspect.chunk_list import COMPUTING, TopicChunks
-from inexview.gui.inspect.costs import DISC, SpanWanted, row_height
+from inexview.gui.inspect.costs import NumberedDelegate, SpanWanted, row_height
 from inexview.gui.inspect.ranked_list import DocumentChosen
 from inexview.gui.inspect.run_scoring import FigureAsked, FigureClicks, FigureLevel, FigureOf, RunScoring
 from inexview.gui.inspect.scores import FigureLabel
 from inexview.gui.look.panels import ChoosingView, Index, ListModel, MenuButton, add_choice, chip_button
-from inexview.gui.look.theme import Themed, paint_number, paint_run_shape, run_color
+from inexview.gui.look.theme import paint_run_shape, run_color
 from inexview.gui.look.widgets import (
     CUT,
     INSET,
@@ -379,39 +377,22 @@ class ChunkCostLine:
         return "\n".join((f"{self.title}: {self.detail}", *lines))
 
 
-class ChunkCostDelegate(Themed, QStyledItemDelegate):
+class ChunkCostDelegate(NumberedDelegate):
     """Paints what it was on the left, what it cost of both measures on the right."""
 
     def __init__(self, model: ListModel[ChunkCostLine], parent: QObject) -> None:
         super().__init__(parent)
         self._model = model
-        self.current = 0
-        """The number that was chosen last; 0 if none was."""
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(120, row_height(option.fontMetrics))
 
     def column_width(self, font: QFont) -> float:
         return QFontMetricsF(derived(font, factor=0.95)).horizontalAdvance(WIDEST)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        line, rect = self._model.rows[index.row()], QRectF(option.rect)
+        line = self._model.rows[index.row()]
         painter.save()
-        chosen = line.number == self.current
-        if chosen or option.state & QStyle.StateFlag.State_MouseOver:
-            painter.fillRect(rect, self.theme.color("selected" if chosen else "track"))
-        if option.state & QStyle.StateFlag.State_HasFocus:
-            paint_focus(painter, rect, self.theme)
-        rect.adjust(INSET, 5, -INSET, -5)
-        disc = QRectF(rect.left(), rect.top() + (rect.height() / 2 - DISC) / 2, DISC, DISC)
-        small = derived(option.font, factor=0.8, bold=True)
-        paint_number(painter, disc, line.number, small, self.theme, current=chosen)
-        rect.adjust(DISC + 8, 0, 0, 0)
-        upper, lower = QRectF(rect), QRectF(rect)
-        upper.setBottom(rect.center().y())
-        lower.setTop(rect.center().y())
+        fill = "selected" if line.number == self.current else ""
+        lower = self.paint_title(painter, option, line.number, line.title, fill)
         plain, text = derived(option.font, factor=0.95), self.theme.color("text")
-        write(painter, upper, line.title, plain, text, LEFT, CUT)
         wide, (first, second) = self.column_width(option.font), line.gains
         write(painter, lower, second, plain, self.theme.color("muted"), RIGHT)
         lower.adjust(0, 0, -wide, 0)

@@ -150,17 +150,46 @@ class CostLine:
         )
 
 
-class CostDelegate(Themed, QStyledItemDelegate):
-    """Paints what it was on the left, what it cost on the right."""
+class NumberedDelegate(Themed, QStyledItemDelegate):
+    """Paints a number in a disc with a title beside it, and leaves a second line to be painted."""
 
-    def __init__(self, model: ListModel[CostLine], parent: QObject) -> None:
+    def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._model = model
         self.current = 0
         """The number that was chosen last; 0 where none is."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(120, row_height(option.fontMetrics))
+
+    def paint_title(
+        self, painter: QPainter, option: QStyleOptionViewItem, number: int, title: str, fill: str = ""
+    ) -> QRectF:
+        """Paint all but the second line, on ``fill`` where a color is named; return where that line goes."""
+        rect, current = QRectF(option.rect), number == self.current
+        hovered = "track" if option.state & QStyle.StateFlag.State_MouseOver else ""
+        if fill or hovered:
+            painter.fillRect(rect, self.theme.color(fill or hovered))
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            paint_focus(painter, rect, self.theme)
+        rect.adjust(INSET, ROOM / 2, -INSET, -ROOM / 2)
+        disc = QRectF(rect.left(), rect.top() + (rect.height() / 2 - DISC) / 2, DISC, DISC)
+        small = derived(option.font, factor=0.8, bold=True)
+        paint_number(painter, disc, number, small, self.theme, current=current)
+        rect.adjust(DISC + 8, 0, 0, 0)
+        upper, lower = QRectF(rect), QRectF(rect)
+        upper.setBottom(rect.center().y())
+        lower.setTop(rect.center().y())
+        plain = derived(option.font, factor=0.95)
+        write(painter, upper, title, plain, self.theme.color("text"), LEFT, CUT)
+        return lower
+
+
+class CostDelegate(NumberedDelegate):
+    """Paints what it was on the left, what it cost on the right."""
+
+    def __init__(self, model: ListModel[CostLine], parent: QObject) -> None:
+        super().__init__(parent)
+        self._model = model
 
     def topic_width(self, font: QFont, line: CostLine) -> float:
         """Return how wide at the right is what a line says of the topic."""
@@ -169,23 +198,10 @@ class CostDelegate(Themed, QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         line = self._model.rows[index.row()]
-        rect = QRectF(option.rect)
         painter.save()
-        if option.state & QStyle.StateFlag.State_MouseOver:
-            painter.fillRect(rect, self.theme.color("track"))
-        if option.state & QStyle.StateFlag.State_HasFocus:
-            paint_focus(painter, rect, self.theme)
-        rect.adjust(INSET, ROOM / 2, -INSET, -ROOM / 2)
-        disc = QRectF(rect.left(), rect.top() + (rect.height() / 2 - DISC) / 2, DISC, DISC)
-        small = derived(option.font, factor=0.8, bold=True)
-        paint_number(painter, disc, line.number, small, self.theme, current=line.number == self.current)
-        rect.adjust(DISC + 8, 0, 0, 0)
-        upper, lower = QRectF(rect), QRectF(rect)
-        upper.setBottom(rect.center().y())
-        lower.setTop(rect.center().y())
+        lower = self.paint_title(painter, option, line.number, line.title)
         plain, bold = derived(option.font, factor=0.95), derived(option.font, factor=0.95, bold=True)
         text, theme = self.theme.color("text"), self.theme
-        write(painter, upper, line.title, plain, text, LEFT, CUT)
         if line.gain is not None:
             write(painter, lower, line.of_topic, plain, text, RIGHT)
             lower.adjust(0, 0, -QFontMetricsF(plain).horizontalAdvance(WIDEST), 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
@@ -422,9 +423,9 @@ class FigureLabel(Themed, QLabel):  # which screen readers take for a text
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     @property
+    @abstractmethod
     def exact(self) -> str:
         """The figure with its measure and all its digits."""
-        raise NotImplementedError
 
     def event(self, event: QEvent) -> bool:
         """Keep the key that copies from the window, which copies what is selected in the text."""
