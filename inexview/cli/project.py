@@ -158,7 +158,8 @@ _IMPORT = (
     "Take judgements over into a project, as the window does: qrels counted in the project's convention, "
     "assessment XML, or JSON lines with their quotes and documents not finished. What the assessor "
     "judged differently stays, unless --replace; each document is one step that can be undone. What is left "
-    "out is listed on stderr. Answers that cite are brought in too, to be judged."
+    "out is listed on stderr. Answers that cite are brought in too, to be judged; one that differs from an "
+    "answer of the same run and topic is left out, unless --replace."
 )
 
 
@@ -179,7 +180,11 @@ def import_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         metavar="FORMAT",
         help=f"what the files are, where that is not seen: {', '.join(names_of(*JUDGEMENTS))}",
     )
-    add("--replace", action="store_true", help="take over also where the assessor judged differently")
+    add(
+        "--replace",
+        action="store_true",
+        help="also replace what the assessor judged differently, and answers",
+    )
     parser.set_defaults(run=_run_import)
 
 
@@ -198,7 +203,7 @@ def _run_import(arguments: Namespace) -> int:
         for file, judged in zip(files, read, strict=True):
             status = max(status, _take(project, file, judged, arguments.replace))
         for given in listed:
-            status = max(status, _take_answers(project, given))
+            status = max(status, _take_answers(project, given, arguments.replace))
     return status
 
 
@@ -207,17 +212,21 @@ def _answers(file: Path) -> bool:
     return not look.folder and bool(ANSWERS.recognise(look.beginnings[0]))
 
 
-def _take_answers(project: Project, answers: Answers) -> int:
-    """Bring answers in, to be judged, and say what became of them."""
+def _take_answers(project: Project, answers: Answers, replace: bool) -> int:
+    """Bring answers in, to be judged, and report what became of them."""
     warn(answers.warnings)
-    done = add_answers(project, answers.answers)
-    print(f"{answers.path}: {counted(done.added, 'answer')} added")
-    if done.known:
-        complain(f"warning: {answers.path}: {counted(done.known, 'answer')} in the project already; left out")
+    done = add_answers(project, answers.answers, replace=replace)
+    replaced = len(done.others) - len(done.left_out)
+    also = f", {replaced:,} replaced" if replaced else ""
+    print(f"{answers.path}: {counted(done.added, 'answer')} added{also}, {done.known:,} known already")
+    for other in done.left_out:
+        judged = f" ({counted(other.judged, 'judgement')})" if other.judged else ""
+        stays = "left out" if replace else f"the one in the project stays{judged}; --replace takes this one"
+        complain(f"warning: {answers.path}:{other.answer.line}: topic {other}; {stays}")
     if done.topics:
         topics = counted(len(done.topics), "topic")
         complain(f"warning: {answers.path}: {topics} not in the project: {some_named(done.topics)}; left out")
-    return PROBLEMS if done.known or done.topics or answers.warnings else FINE
+    return PROBLEMS if done.left_out or done.topics or answers.warnings else FINE
 
 
 def _format(file: Path, named: str | None) -> Format:

@@ -10,7 +10,7 @@ import PySide6
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRect, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from inexview.core.project.project import Project
@@ -205,6 +205,18 @@ def shown_as_painted(widget: QWidget) -> bool:
     now = window.grab().toImage().convertToFormat(screen.format())
     place = QRect(widget.mapTo(window, QPoint(0, 0)), widget.size())
     return screen.copy(place) == now.copy(place)
+
+
+def answering(monkeypatch, label):
+    """Answer every question so; return what was asked."""
+    asked = []
+
+    def choose(box):
+        asked.append(box.text())
+        next(one for one in box.buttons() if one.text() == label).click()
+
+    monkeypatch.setattr(QMessageBox, "exec", choose)
+    return asked
 
 
 def told(qtbot: QtBot, messages: Messages, words: str) -> Message:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from inexview.core.judgements.runs import UNKNOWN
+from inexview.core.wording import counted
 
 
 class Reference(NamedTuple):
@@ -30,6 +31,11 @@ class Reference(NamedTuple):
     @property
     def placed(self) -> bool:
         return self.start != UNKNOWN
+
+    @property
+    def passage(self) -> tuple[str, int, int, str | None]:
+        """The passage itself, whatever the file calls it."""
+        return self.document, self.start, self.end, self.quote
 
 
 class Sentence(NamedTuple):
@@ -70,6 +76,23 @@ class Answer:
     def cited(self) -> tuple[int, ...]:
         """The references that are cited, each once, in the order in which they come first."""
         return tuple(dict.fromkeys(reference for _, reference in self.citations))
+
+
+def difference(kept: Answer, given: Answer) -> str:
+    """Return where two answers to a topic first differ, in a few words; empty if they do not.
+
+    >>> difference(Answer("q", "r", (), (Sentence("A."),)), Answer("q", "r", (), (Sentence("B."),)))
+    'sentence 1 reads differently'
+    """
+    for at, (old, new) in enumerate(zip(kept.sentences, given.sentences, strict=False), 1):
+        if old.text != new.text:
+            return f"sentence {at} reads differently"
+        passages = [kept.references[one].passage for one in old.citations]
+        if passages != [given.references[one].passage for one in new.citations] or old.broken != new.broken:
+            return f"sentence {at} cites other passages"
+    if len(kept.sentences) != len(given.sentences):
+        return f"{counted(len(given.sentences), 'sentence')} instead of {len(kept.sentences)}"
+    return "" if kept.references == given.references else "it lists other passages"
 
 
 @dataclass(frozen=True, eq=False)

@@ -37,6 +37,11 @@ class SupportJudgements:
     no_need: frozenset[int] = frozenset()
     """Sentences that need no citation."""
 
+    @property
+    def count(self) -> int:
+        """The number of judgements."""
+        return len(self.support) + len(self.together) + len(self.no_need)
+
 
 NOTHING = SupportJudgements()
 

@@ -160,8 +160,9 @@ class AnswerRecord:
             if row.topic is None:
                 raise ValueError("it is of no topic")
             run = text(content["run"], "run")
-            if row.action == GIVEN:
+            if row.action == GIVEN:  # what replaces an answer starts without judgements
                 self._answers[row.topic, run] = answer_from(row.topic, content)
+                self._histories.pop((row.topic, run), None)
                 return
             history = self._histories.setdefault((row.topic, run), AnswerHistory())
             if row.action == JUDGED:
@@ -183,8 +184,8 @@ class AnswerRecord:
     def every(self) -> Answers:
         return Answers(tuple(self._answers.values()))
 
-    def has(self, topic: str, run: str) -> bool:
-        return (topic, run) in self._answers
+    def find(self, topic: str, run: str) -> Answer | None:
+        return self._answers.get((topic, run))
 
     def history(self, topic: str, run: str) -> AnswerHistory:
         return self._histories.get((topic, run), AnswerHistory())
@@ -195,6 +196,38 @@ class AnswerRecord:
     def judged(self) -> dict[tuple[str, str], SupportJudgements]:
         """Return what is judged, by run and topic, as figures take it."""
         return {(run, topic): own.state.judged for (topic, run), own in self._histories.items()}
+
+
+def carried(kept: Answer, state: AnswerState, given: Answer) -> tuple[SupportAction, ...]:
+    """Return what is judged of an answer and holds for the one that replaces it.
+
+    It holds for sentences that read the same, and there for citations of the same passage.  Whether all
+    passages support a sentence together holds if it cites the same ones.  A finished answer is open again.
+    """
+    names = {value: name for name, value in SUPPORT.items()}
+    places: dict[str, list[int]] = {}
+    for at, sentence in enumerate(given.sentences):
+        places.setdefault(sentence.text, []).append(at)
+    judged, actions = state.judged, list[SupportAction]()
+    for at, sentence in enumerate(kept.sentences):
+        if not places.get(sentence.text):
+            continue
+        now = places[sentence.text].pop(0)
+        cited = {given.references[one].passage: one for one in reversed(given.sentences[now].citations)}
+        for reference in sentence.citations:
+            again = cited.get(kept.references[reference].passage)
+            if again is None:
+                continue
+            if (support := judged.support.get((at, reference))) is not None:
+                actions.append(SupportAction("support", now, again, names[support]))
+            if note := state.notes.get((at, reference)):
+                actions.append(SupportAction("note", now, again, note))
+        if at in judged.no_need:
+            actions.append(SupportAction("needs-citation", now, value=False))
+        same = {kept.references[one].passage for one in sentence.citations} == cited.keys()
+        if at in judged.together and same:
+            actions.append(SupportAction("together", now, value=judged.together[at]))
+    return tuple(actions)
 
 
 def answer_content(answer: Answer) -> dict[str, Any]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+import dataclasses
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from math import isfinite
 from operator import and_, or_, sub
 from pathlib import Path
 from typing import NamedTuple
 
-from inexview.core.answers.answers import Answer
+from inexview.core.answers.answers import Answer, difference
 from inexview.core.answers.support import to_judge
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, JudgementError
@@ -29,6 +30,7 @@ from inexview.core.project.answer_record import (
     AnswerState,
     SupportAction,
     answer_content,
+    carried,
 )
 from inexview.core.project.contents import scale_entry
 from inexview.core.project.document_state import (
@@ -465,12 +467,12 @@ def read_suggestions(path: Path, collection: Collection, progress: Progress = un
     """Read a run, or JSON lines with scores, as suggestions; raises DataError and Cancelled."""
     suggestions = _read(path, collection, progress)
     named = [*dict.fromkeys(document for own in suggestions.passages.values() for document in own)]
-    suggestions = replace(suggestions, lengths=collection.noted_lengths(named))
+    suggestions = dataclasses.replace(suggestions, lengths=collection.noted_lengths(named))
     lacking = collection.lacking(document for own in suggestions.passages.values() for document in own)
     if not lacking:
         return suggestions
     told = f"{counted(len(lacking), 'document')} not in the collection: {some_named(lacking)}"
-    return replace(suggestions, warnings=(*suggestions.warnings, told))
+    return dataclasses.replace(suggestions, warnings=(*suggestions.warnings, told))
 
 
 def _read(path: Path, collection: Collection, progress: Progress) -> Suggestions:
@@ -673,37 +675,76 @@ def note_suggested(project: Project, topic: str, document: str, source: str, pas
 # Answers: brought in, and judged.
 
 
+class OtherAnswer(NamedTuple):
+    """An answer of a file that is not the one that its run gave to the topic before."""
+
+    answer: Answer
+    difference: str
+    judged: int
+    """The judgements of the answer in the project."""
+    replaced: bool
+    """Whether it took the place of that; otherwise it is left out."""
+
+    def __str__(self) -> str:
+        return f"{self.answer.topic}, {self.answer.run}: {self.difference}"
+
+
 class AnswersAdded(NamedTuple):
-    """How many answers came in, and what was left out."""
+    """What became of the answers of a file."""
 
     added: int
     known: int
-    """Answers of runs that the project has for these topics already."""
+    """Answers that the project has already, as they are."""
     topics: tuple[str, ...]
     """Topics that the project does not have."""
+    others: tuple[OtherAnswer, ...] = ()
+    """Answers that differ from those of the same run and topic."""
+
+    @property
+    def left_out(self) -> tuple[OtherAnswer, ...]:
+        return tuple(other for other in self.others if not other.replaced)
 
 
-def add_answers(project: Project, answers: Iterable[Answer]) -> AnswersAdded:
-    """Bring answers into a project, those of its topics that it does not have yet; raises ProjectError.
+def add_answers(project: Project, answers: Iterable[Answer], *, replace: bool = False) -> AnswersAdded:
+    """Bring answers into a project, those to its topics; raises ProjectError.
 
-    A topic may be named by its text.
+    A topic may be named by its text.  A run has one answer to a topic.  One that differs from the project's
+    is left out, unless ``replace``: then it takes its place, with the judgements that hold for it too.
     """
     topics = {topic.id for topic in project.topics}
     by_text = {" ".join(topic.title.split()).lower(): topic.id for topic in project.topics if topic.title}
     listed: list[JournalEntry] = []
-    known, unknown, added = 0, dict[str, None](), set[tuple[str, str]]()
+    unknown, others, known = dict[str, None](), list[OtherAnswer](), 0
+    added: dict[tuple[str, str], Answer] = {}
     for given in answers:
         named = by_text.get(" ".join(given.topic.split()).lower(), given.topic)
-        answer = given if given.topic in topics else replace(given, topic=named)
+        answer = given if given.topic in topics else dataclasses.replace(given, topic=named)
+        place = answer.topic, answer.run
+        before = project.answers.find(*place)
+        taken = added.get(place, before)
         if answer.topic not in topics:
             unknown[answer.topic] = None
-        elif project.answers.has(answer.topic, answer.run) or (answer.topic, answer.run) in added:
+        elif taken is None:
+            added[place] = answer
+            listed.append(JournalEntry(GIVEN, answer_content(answer), answer.topic))
+        elif not (differs := difference(taken, answer)):
             known += 1
         else:
-            added.add((answer.topic, answer.run))
-            listed.append(JournalEntry(GIVEN, answer_content(answer), answer.topic))
+            state = project.answers.state(*place)
+            replaced = replace and place not in added
+            others.append(OtherAnswer(answer, differs, state.judged.count, replaced))
+            if replaced:
+                added[place] = answer
+                listed += _in_its_place(taken, state, answer)
     project.append(listed)
-    return AnswersAdded(len(listed), known, tuple(unknown))
+    new = len(added) - sum(other.replaced for other in others)
+    return AnswersAdded(new, known, tuple(unknown), tuple(others))
+
+
+def _in_its_place(kept: Answer, state: AnswerState, given: Answer) -> Iterator[JournalEntry]:
+    yield JournalEntry(GIVEN, answer_content(given), given.topic)
+    for action in carried(kept, state, given):
+        yield JournalEntry(JUDGED, {"run": given.run, **action.content()}, given.topic)
 
 
 def judge_answer(project: Project, topic: str, run: str, *actions: SupportAction) -> AnswerState:

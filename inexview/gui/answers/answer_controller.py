@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from dataclasses import replace
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,13 +16,21 @@ from inexview.core.answers.support import asks_together, to_judge
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.project.answer_record import AnswerState, SupportAction
 from inexview.core.project.project import Project
-from inexview.core.project.reviews import AnswersAdded, add_answers, judge_answer, redo_answer, undo_answer
+from inexview.core.project.reviews import (
+    AnswersAdded,
+    OtherAnswer,
+    add_answers,
+    judge_answer,
+    redo_answer,
+    undo_answer,
+)
 from inexview.core.text.spans import Spans
 from inexview.core.wording import counted, percent
 from inexview.gui.article.article_view import Context, Controller
 from inexview.gui.article.bars import Align
 from inexview.gui.look.theme import theme_now
 from inexview.gui.services.document_record import OpenDocument
+from inexview.gui.services.messages import Message, MessageKind, Offer, ask
 from inexview.gui.services.settings import PACKED, choose_file
 
 if TYPE_CHECKING:
@@ -117,28 +126,52 @@ class AnswerController(Controller):
             self.bring_in(path)
 
     def bring_in(self, path: Path) -> None:
-        """Take the answers of a file into the project, and say what became of them."""
+        """Take the answers of a file into the project, and report what became of them."""
         from inexview.core.formats.answer_files import read_answers
 
-        project = self._session.project
+        self._tasks.run(lambda: read_answers(path), partial(self._take, path))
 
-        def take(read: Answers) -> None:
-            done: list[AnswersAdded] = []
-            if not self._session.saving.write(
-                lambda: done.append(add_answers(project, read.answers)), "answers"
-            ):
-                return
-            added = done[0]
-            said = [f"{counted(added.added, 'answer')} brought in"]
-            said += [f"{added.known} there already"] if added.known else []
-            said += [f"{counted(len(added.topics), 'topic')} not in the project"] if added.topics else []
-            said += [warning.removeprefix(f"{path}: ") for warning in read.warnings]
-            (self._messages.warn if added.topics or read.warnings else self._messages.info)(
-                f"{path.name}: {'; '.join(said)}."
-            )
-            self.offer()
+    def _take(self, path: Path, read: Answers, *, replaces: bool = False) -> None:
+        project, done = self._session.project, list[AnswersAdded]()
+        if not self._session.saving.write(
+            lambda: done.append(add_answers(project, read.answers, replace=replaces)), "answers"
+        ):
+            return
+        added = done[0]
+        left_out, replaced = added.left_out, len(added.others) - len(added.left_out)
+        said = [f"{counted(replaced, 'answer')} replaced"] if replaced else []
+        said += [] if replaced and not added.added else [f"{counted(added.added, 'answer')} brought in"]
+        said += [f"{added.known} there already"] if added.known else []
+        said += [f"{counted(len(added.topics), 'topic')} not in the project"] if added.topics else []
+        said += [warning.removeprefix(f"{path}: ") for warning in read.warnings]
+        said += (
+            [f"{counted(len(left_out), 'answer')} left out, as the run has another one"] if left_out else []
+        )
+        text = f"{path.name}: {'; '.join(said)}."
+        if left_out:
+            lines = [f"{path.name}:{other.answer.line}: {other}" for other in left_out]
+            message = Message.listing(MessageKind.WARNING, text, lines)
+            offer = Offer("Replace", partial(self._replace, path, read, left_out))
+            self._messages.say(replace(message, more=() if replaces else (offer,)))
+        else:
+            (self._messages.warn if added.topics or read.warnings else self._messages.info)(text)
+        for other in added.others:
+            self._places.pop((other.answer.topic, other.answer.run), None)
+        self.offer()
+        if self.active and added.others:
+            self._find_places()
+            self._go_on()
 
-        self._tasks.run(lambda: read_answers(path), take)
+    def _replace(self, path: Path, read: Answers, others: Sequence[OtherAnswer]) -> None:
+        """Put answers of a file in the place of those that the project has; ask first if these are judged."""
+        judged = sum(other.judged for other in others)
+        what = f"Replace {counted(len(others), 'answer')}?"
+        detail = (
+            f"{counted(judged, 'judgement')} of the present answers stay only where sentence and passage are "
+            "the same in the new ones. This cannot be undone."
+        )
+        if not judged or ask(self._window, what, detail, "Replace"):
+            self._take(path, read, replaces=True)
 
     def set_active(self, active: bool) -> None:
         if active is self.active:

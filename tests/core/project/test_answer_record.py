@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.cli import main
-from inexview.core.answers.answers import Answer, Reference, Sentence
-from inexview.core.answers.support import SUPPORT
+from inexview.core.answers.answers import Answer, Reference, Sentence, difference
+from inexview.core.answers.support import SUPPORT, SupportJudgements
 from inexview.core.errors import JudgementError, ProjectError
 from inexview.core.formats.answer_files import read_answers
 from inexview.core.formats.nugget_files import read_support
@@ -21,6 +21,7 @@ from inexview.core.project.answer_record import (
     UNJUDGED,
     AnswerHistory,
     SupportAction,
+    carried,
 )
 from inexview.core.project.journal import JournalEntry
 from inexview.core.project.project import Project
@@ -59,9 +60,66 @@ def test_answers_come_back_as_they_were(path):
 def test_a_topic_that_is_named_in_two_ways_is_answered_once(path):
     answers = [replace(ANSWER, run="b", topic=topic) for topic in ("q2", " X ", "x")]
     with Project.open(path) as project:
-        assert add_answers(project, answers) == (1, 2, ())
+        assert add_answers(project, answers) == (1, 2, (), ())
     with Project.open(path) as project:
         assert [answer.run for answer in project.answers.of_topic("q2")] == ["b"]
+
+
+OTHER = Answer(
+    "q1",
+    "rag",
+    (Reference("x", "d2"), Reference("7", "d1", 3, 9, "quoted")),
+    (Sentence("New.", (0,)), Sentence("One.", (1,)), Sentence("Two.", ())),
+)
+
+
+def test_an_answer_that_differs_stays_or_is_replaced_with_what_holds_for_both(path):
+    with Project.open(path) as project:
+        judge_answer(
+            project,
+            "q1",
+            "rag",
+            FULL,
+            PARTIAL,
+            SupportAction("note", 0, 0, "the year"),
+            SupportAction("needs-citation", 1, value=False),
+            SupportAction("finished", value=True),
+        )
+        kept = add_answers(project, [OTHER, OTHER])
+        assert (kept.added, kept.known, len(kept.left_out)) == (0, 0, 2)
+        assert str(kept.others[0]) == "q1, rag: sentence 1 reads differently"
+        assert kept.others[0].judged == 3
+        assert project.answers.of_topic("q1") == (ANSWER,)
+        third = replace(OTHER, sentences=OTHER.sentences[:2])
+        done = add_answers(project, [OTHER, OTHER, third], replace=True)
+        assert (done.added, done.known) == (0, 1)
+        assert [str(one) for one in done.left_out] == ["q1, rag: 2 sentences instead of 3"]
+    with Project.open(path) as project:
+        assert project.answers.of_topic("q1") == (OTHER,)
+        state = project.answers.state("q1", "rag")
+        assert state.judged == SupportJudgements({(1, 1): Fraction(1)}, {}, frozenset({2}))
+        assert (state.notes, state.finished) == ({(1, 1): "the year"}, False)
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        (ANSWER, ""),
+        (replace(ANSWER, question="else", line=9), ""),
+        (replace(ANSWER, sentences=ANSWER.sentences[:1]), "1 sentence instead of 2"),
+        (
+            replace(ANSWER, sentences=(Sentence("One.", (1, 0)), ANSWER.sentences[1])),
+            "sentence 1 cites other passages",
+        ),
+        (
+            replace(ANSWER, sentences=(ANSWER.sentences[0], Sentence("Two."))),
+            "sentence 2 cites other passages",
+        ),
+        (replace(ANSWER, references=(*ANSWER.references, Reference("d3", "d3"))), "it lists other passages"),
+    ],
+)
+def test_two_answers_differ_where_they_first_do(other, said):
+    assert difference(ANSWER, other) == said
 
 
 def test_judgements_are_kept_and_undone_one_by_one(path):
@@ -97,6 +155,23 @@ ACTIONS = st.one_of(
     st.builds(SupportAction, st.just("note"), *PLACES, st.sampled_from(["n", None])),
     st.builds(SupportAction, st.just("finished"), st.just(-1), st.just(-1), st.booleans()),
 )
+
+
+@given(st.lists(ACTIONS, max_size=12))
+def test_all_that_is_judged_holds_for_the_same_answer(steps):
+    allowed = [
+        one for one in steps if one.sentence == 0 and one.reference in (-1, 0, 1) and one.value is not None
+    ]
+    state = UNJUDGED
+    for one in allowed:
+        state = state.after(one)
+    again = UNJUDGED
+    for one in carried(ANSWER, state, replace(ANSWER, question="again")):
+        again = again.after(one)
+    assert again.judged.together == state.judged.together
+    assert again.judged.no_need == state.judged.no_need
+    known = {place: value for place, value in state.judged.support.items() if place in set(ANSWER.citations)}
+    assert again.judged.support == known
 
 
 @given(st.lists(ACTIONS | st.sampled_from(["undo", "redo"]), max_size=20))
@@ -164,7 +239,8 @@ def test_a_day_on_the_command_line(tmp_path, path, capsys):
     )
     assert main(["import", str(path), str(file)]) == 0
     assert "1 answer added" in capsys.readouterr().out
-    assert main(["import", str(path), str(file)]) == 1
+    assert main(["import", str(path), str(file)]) == 0
+    assert "0 answers added, 1 known already" in capsys.readouterr().out
     with Project.open(path) as project:
         judge_answer(
             project,

@@ -10,13 +10,13 @@ import shutil
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 
 from inexview.cli import main
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.gui.shell.main_window import Mode
-from tests.gui.driving import file_named, shown_window, told
+from tests.gui.driving import answering, file_named, shown_window, told
 
 TOPICS = [Topic("q1", "oil"), Topic("1", "narrative about oil"), Topic("q3", "nothing")]
 SEGMENTS = (
@@ -135,6 +135,55 @@ def test_answers_with_traps_are_judged(qapp, qtbot, tmp_path, made, capsys, pack
         assert window.session.project.answers.state("1", "r").judged.support == {(0, 1): 1, (0, 0): 1}
     assert answers_of(path) == answers_of(beside)
     assert means(path, capsys)["support_prec"] == 1.0
+
+
+def answered(window, monkeypatch, label):
+    """Press *Replace* in the message, and answer the question; return what was asked."""
+    asked = answering(monkeypatch, label)
+    button = next(one for one in window.messages.findChildren(QPushButton) if one.text() == "Replace")
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    return asked
+
+
+def test_another_answer_of_a_run_stays_out_until_it_is_to_replace_the_first(
+    qapp, qtbot, tmp_path, made, capsys, monkeypatch
+):
+    source, changed = tmp_path / "answers.jsonl", tmp_path / "changed.jsonl"
+    source.write_text(json.dumps(ANSWER), encoding="utf-8")
+    new = ANSWER["answer"][0] | {"citations": [1]}
+    changed.write_text(
+        json.dumps(ANSWER | {"answer": [new, {"text": "More.", "citations": [0]}]}), encoding="utf-8"
+    )
+    path = made("window.inexview")
+    with shown_window(qapp, path) as window:
+        qtbot.waitUntil(lambda: window.session.topic is not None)
+        bring_in(window, source)
+        told(qtbot, window.messages, "1 answer brought in")
+        before = judge_all(window, qtbot, "1")
+        bring_in(window, changed)
+        message = told(qtbot, window.messages, "left out, as the run has another one")
+        assert "changed.jsonl:1: 1, r: sentence 1 cites other passages" in message.text
+        assert window.answer.answer is before
+        assert answered(window, monkeypatch, "Cancel") == ["Replace 1 answer?"]
+        assert window.answer.answer is before
+        window.messages.clear()
+        bring_in(window, changed)
+        told(qtbot, window.messages, "left out, as the run has another one")
+        answered(window, monkeypatch, "Replace")
+        told(qtbot, window.messages, "changed.jsonl: 1 answer replaced")
+        assert [one.text for one in window.answer.answer.sentences] == ["Oil is kept dark.", "More."]
+        assert window.answer.state.judged.support == {(0, 1): 1}
+        assert not window.answer.state.finished
+        qtbot.waitUntil(lambda: window.answer.chosen == (1, 0))
+    assert main(["import", str(path), str(source)]) == 1
+    said = capsys.readouterr().err
+    assert (
+        f"{source}:1: topic 1, r: sentence 1 cites other passages; the one in the project stays (1 judgement)"
+        in said
+    )
+    assert main(["import", str(path), str(source), "--replace"]) == 1  # it cites what it does not list
+    assert "0 answers added, 1 replaced" in capsys.readouterr().out
+    assert answers_of(path)["1"] == (before,)
 
 
 @pytest.mark.parametrize("text", ["", "no JSON", '{"run_id": "r", "answer": "prose"}', '{"answer": ['])

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from inexview.cli import main
 from inexview.core.article.granularity import Granularity
@@ -26,7 +26,7 @@ from inexview.gui.inspect.what_if import BeforeAfter, FigureGrid, WhatIfFigures
 from inexview.gui.look.theme import LIGHT, style_sheet
 from inexview.gui.look.widgets import in_column
 from inexview.gui.services.actions import Room
-from tests.gui.driving import NONE, RIGHT, drag, key, place, see_runs, shown_window, text_area
+from tests.gui.driving import NONE, RIGHT, answering, drag, key, place, see_runs, shown_window, text_area
 from tests.gui.inspect.lamps import WORDS
 
 LEFT, CTRL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
@@ -467,18 +467,6 @@ def test_changes_outlive_the_run_being_read_again_or_closed(what_if, campaign, q
     key(what_if.article, Qt.Key.Key_W)
     assert panel(what_if).changes.count() == 1
     assert spans_of(what_if) == changed
-
-
-def answering(monkeypatch, label):
-    """Answer every question so; return what was asked."""
-    asked = []
-
-    def choose(box):
-        asked.append(box.text())
-        next(one for one in box.buttons() if one.text() == label).click()
-
-    monkeypatch.setattr(QMessageBox, "exec", choose)
-    return asked
 
 
 def test_the_dialog_saves_in_the_format_that_is_chosen(what_if, tmp_path, qtbot, monkeypatch):
