@@ -25,11 +25,12 @@ from inexview.cli.files import add_white_space_argument, agreed
 from inexview.cli.record import check_topics, note_pooled_texts, tell_damage
 from inexview.cli.scoring import warn
 from inexview.core.answers.answers import Answers
+from inexview.core.answers.judges import ModelLabels
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.files import write_complete
 from inexview.core.formats.answer_files import read_answers
-from inexview.core.formats.conversion import is_folder
+from inexview.core.formats.conversion import is_folder, look
 from inexview.core.formats.format import (
     ANSWERS,
     ASSESSMENTS_2007,
@@ -48,6 +49,7 @@ from inexview.core.offset_check.examine import suspicion
 from inexview.core.project.document_state import DocumentState, Standing, read_grades
 from inexview.core.project.import_judgements import create_from_benchmark, make_ready, take, telling_absent
 from inexview.core.project.judgement_export import Exported, Wanted, examples_of, export, options_for
+from inexview.core.project.model_labels import add_labels, looked_in, read_labels
 from inexview.core.project.project import Project, add_topics, withdraw
 from inexview.core.project.reviews import add_answers, remarked, set_flag, set_grade, set_note
 from inexview.core.project.text_changes import check, quoted_documents
@@ -185,6 +187,12 @@ def import_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         action="store_true",
         help="also replace what the assessor judged differently, and answers",
     )
+    add(
+        "--models",
+        action="store_true",
+        help="the files hold what models judged, which is kept beside the assessor's judgements; so it is "
+        "without the option where a file has reasons, quotes or models",
+    )
     parser.set_defaults(run=_run_import)
 
 
@@ -195,21 +203,44 @@ def _run_import(arguments: Namespace) -> int:
     """
     with Project.open(arguments.project) as project:
         status = tell_damage(project)
-        answers = [file for file in arguments.files if arguments.source is None and _answers(file)]
-        files = [file for file in arguments.files if file not in answers]
+        models = [file for file in arguments.files if arguments.models or _labelled(file, arguments.source)]
+        files = [file for file in arguments.files if file not in models]
+        answers = [file for file in files if arguments.source is None and _answers(file)]
+        files = [file for file in files if file not in answers]
         formats = [_format(file, arguments.source) for file in files]
         read = [_read(project, *named) for named in zip(files, formats, strict=True)]
         listed = [read_answers(file) for file in answers]
+        labels = [_read_labels(project, file) for file in models]
         for file, judged in zip(files, read, strict=True):
             status = max(status, _take(project, file, judged, arguments.replace))
         for given in listed:
             status = max(status, _take_answers(project, given, arguments.replace))
+        for labelled in labels:
+            status = max(status, _take_labels(project, labelled))
     return status
 
 
+def _labelled(file: Path, source: str | None) -> bool:
+    return source is None and [one.labels for one in look([file])] == [True]
+
+
+def _read_labels(project: Project, file: Path) -> ModelLabels:
+    topics = {topic.id: topic.title for topic in project.topics}
+    with Watch() as watch:
+        return read_labels(file, topics, looked_in(project), project.collection, watch)
+
+
+def _take_labels(project: Project, labels: ModelLabels) -> int:
+    """Bring what models judged in, and say what became of it."""
+    warn(labels.warnings)
+    done = add_labels(project, labels)
+    print(f"{labels.path}: {done.said()}")
+    return FINE if done.complete else PROBLEMS
+
+
 def _answers(file: Path) -> bool:
-    look = first_look(file)
-    return not look.folder and bool(ANSWERS.recognise(look.beginnings[0]))
+    seen = first_look(file)
+    return not seen.folder and bool(ANSWERS.recognise(seen.beginnings[0]))
 
 
 def _take_answers(project: Project, answers: Answers, replace: bool) -> int:

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from inexview.cli.judges import read_as_quoted
 from inexview.core.answers.judges import Found, ModelLabel, ModelLabels
 from inexview.core.collection.collection import Collection
+from inexview.core.open_runs.judges import quotes_by_model
 
 pytestmark = pytest.mark.long
 
@@ -59,6 +59,6 @@ def test_quotes_of_a_model(benchmark: BenchmarkFixture, tmp_path: Path, way: str
         labels.append(ModelLabel("1", [*TEXTS][at % len(TEXTS)], 1, quotes=(quote,), model="m"))
     with closing(Collection.open(tmp_path)) as collection:
         read = benchmark.pedantic(
-            lambda: read_as_quoted(ModelLabels(tuple(labels)), collection), rounds=5, warmup_rounds=1
+            lambda: quotes_by_model(ModelLabels(tuple(labels)), collection), rounds=5, warmup_rounds=1
         )
     assert read == {"m": {how: QUOTES}}

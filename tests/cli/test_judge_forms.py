@@ -37,6 +37,18 @@ RRE = {"index": "i", "queries": [{"placeholders": {"$query": "oil"}, "relevant_d
 CALLS = {"args": {"question": "oil", "context": "Keep oil dark"}, "ret": 0.8, "meta": {"reason": "r"}}
 RAGAS = {"user_input": "oil", "retrieved_contexts": ["c"], "response": "r"}
 PHOENIX = {"attributes.input.value": "oil", "reference": "Keep oil dark", "label": "relevant"}
+RETRIEVED = [
+    {
+        "document.content": "Keep oil dark",
+        "document.id": "d1",
+        "document.score": 0.1,
+        "document.label": "relevant",
+    },
+    {"document": {"id": "d2", "evaluations": [{"label": "unrelated", "explanation": "x"}]}},
+    {"document.id": "d3", "document.score": 9.5},
+]
+SPAN = {"attributes": {"input": {"value": "oil"}, "retrieval": {"documents": RETRIEVED}}, "label": "relevant"}
+ALONE = {"attributes.input.value": "oil", "attributes.retrieval.documents": RETRIEVED[2:], "score": 1}
 DEEPEVAL = {"input": "oil", "actual_output": "a", "context": ["Keep oil dark"], "retrieval_context": []}
 NUMBERED = {"topic_id": 1.0, "doc_id": "d1", "score": 2.0, "reason": "x"}
 
@@ -57,6 +69,10 @@ FORMS = {
     "rated ranking evaluator": (json.dumps(RRE, indent=1), [("d1", 2), ("d2", 0)]),
     "trulens": (lines({"record_id": "r", "input": "oil", "c": 0.8, "c_calls": [CALLS]}), [("d1", 1)]),
     "phoenix": (lines(PHOENIX), [("d1", 1)]),
+    "phoenix, nested": (lines(SPAN), [("d1", 1), ("d2", 0)]),
+    "phoenix, of a retrieval of one": (lines(ALONE | {"attributes.retrieval.documents": [
+        {"document.id": "d2", "document.score": 9.5}]}), [("d2", 1)]),
+    "learning to rank": ("3\tqid:1\t#\td1\toil\n0 qid:1 1:0.5 2:7 # d2 oil\n", BOTH),
     "ragas": (lines(RAGAS | {"reference_contexts": ["Keep  oil dark"]}, RAGAS), [("d1", 1)]),
     "ragas with ids": (
         lines(RAGAS | {"reference_contexts": ["x"], "reference_context_ids": ["d2"]}), [("d2", 1)],
@@ -111,6 +127,8 @@ def test_every_form_of_judgements_is_read(person, tmp_path, capsys, form, packed
     [
         (lines(RAGAS), "holds no judgement of a model"),
         (json.dumps({"inputs": {"question": "oil"}, "outputs": {"answer": "x"}}), "field 'query_id'"),
+        ("3 qid:1 # d1 oil\n0 qid:1 d2\n", "m:2: is no line `grade qid:query # document text`"),
+        (lines(NUMBERED | {"shown": [3, 1]}), "field 'shown' = '[3, 1]': is no [start, end)"),
         ("1 Q0 d1 3 0.9 m\n1 Q0 d2 0 0.5\n", "m:2: has 5 fields"),
         ("query,docid,rating\noil,d1\n", "m:2: has 2 fields where the header has 3"),
         (lines({"query": "oil", "passage": "x", "score": [1]}), "is no grade"),

@@ -31,7 +31,7 @@ def test_the_verdict_comes_first_with_its_figures(files, capsys):
     given = ["agree", str(files / "person.qrels"), "--model", str(files / "model.jsonl")]
     assert main([*given, "--runs", str(files / "a.run"), str(files / "b.run")]) == 0
     printed = capsys.readouterr().out
-    assert printed.startswith("m: May this model judge? Yes: weighted κ 0.9")
+    assert printed.startswith("m: May this model judge these 4 topics? Yes: weighted κ 0.9")
     assert "its 0 in 11 of 11" in printed
     assert "two grades apart or more: 1 document" in printed
     assert main([*given, "--format", "json"]) == 0

@@ -17,6 +17,11 @@ import numpy as np
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.text.spans import EMPTY, Ints, Spans
 
+KAPPA_ASKED, TAU_ASKED = 0.7, 0.9
+"""The weighted κ, and the τ of the order of runs, that are asked of a model by default."""
+ORDERED_BY = "nDCG@20"
+"""The measure that orders runs under both judges."""
+
 
 class ModelLabel(NamedTuple):
     """What a model said of one document, or of a passage that it was shown.
@@ -33,6 +38,8 @@ class ModelLabel(NamedTuple):
     model: str = ""
     passage: str | None = None
     line: int = 0
+    shown: tuple[int, int] | None = None
+    """Which characters of the document the model was shown; None where nothing says so."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,17 +16,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from inexview.core.answers.judges import ModelLabels
+from inexview.core.answers.judges import KAPPA_ASKED, TAU_ASKED, ModelLabels
 from inexview.core.evaluation.agreement import GradePairs, kendall_tau
 from inexview.core.evaluation.significance import SEED
 from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.report import figure_text
 from inexview.core.text.spans import Floats, Ints
 from inexview.core.wording import counted
 
 DRAWS = 2000
 FEWEST = 30
 """Documents judged by both; of fewer nothing is said."""
-KAPPA_ASKED, TAU_ASKED = 0.7, 0.9
 KAPPA_LEAST = 0.4
 THIRDS = ("first", "middle", "last")
 FEWEST_OF_THIRD = 10
@@ -76,6 +76,7 @@ class JudgeAgreement:
     runs: int = 0
     kappa_asked: float = KAPPA_ASKED
     tau_asked: float = TAU_ASKED
+    topics: int = 1
 
     @cached_property
     def grades(self) -> tuple[int, ...]:
@@ -152,20 +153,41 @@ class JudgeAgreement:
             return Verdict.TOO_FEW
         if high < KAPPA_LEAST:
             return Verdict.NO
-        ordered = self.runs < 2 or self.tau >= self.tau_asked
-        return Verdict.YES if low >= self.kappa_asked and ordered else Verdict.NOT_ALONE
+        ordered = self.runs < 2 or self.tau_reached
+        return Verdict.YES if self.kappa_reached and ordered else Verdict.NOT_ALONE
 
     def said(self) -> str:
         """Return the sentence that answers whether the model may judge, with its figures."""
         low, high = self.interval
         if self.verdict is Verdict.TOO_FEW:
-            both = counted(len(self.pairs), "document")
-            return f"May this model judge? {self.verdict}: {both} judged by both, {FEWEST} are needed."
+            return f"{self.heading.removesuffix('.')}: {self.lacking}."
         kappa = f"weighted κ {self.weighted_kappa:.3f} ({low:.3f} to {high:.3f})"
         kappa += f", asked for {self.kappa_asked:.3f}"
         order = f"; τ of {counted(self.runs, 'run')} {self.tau:.3f}, asked for {self.tau_asked:.3f}"
         shown = order if self.runs > 1 else "; the order of runs is not known without two of them"
-        return f"May this model judge? {self.verdict}: {kappa}{shown}."
+        return f"{self.heading.removesuffix('.')}: {kappa}{shown}."
+
+    @property
+    def heading(self) -> str:
+        """The question and its answer, without figures."""
+        what = "this topic" if self.topics < 2 else f"these {self.topics:,} topics"
+        return f"May this model judge {what}? {self.verdict}."
+
+    @property
+    def lacking(self) -> str:
+        """What it would take to say more, where the verdict is that there is too little; else ""."""
+        if len(self.pairs) < FEWEST:
+            return f"{counted(len(self.pairs), 'document')} judged by both, {FEWEST} are needed"
+        return "the grades of both never vary" if math.isnan(self.interval[0]) else ""
+
+    @property
+    def kappa_reached(self) -> bool:
+        """Whether the whole interval of the weighted κ lies at what is asked for, or above."""
+        return self.interval[0] >= self.kappa_asked
+
+    @property
+    def tau_reached(self) -> bool:
+        return self.tau >= self.tau_asked
 
     def relied_on(self) -> str:
         """Return which of the model's grades can be relied on: those that the person gave as often too."""
@@ -178,6 +200,60 @@ class JudgeAgreement:
         ]
         return f"The person gave the same grade as the model: {', '.join(parts)}."
 
+    def reliance(self) -> str:
+        """Say how far the model's lowest grade and its others can be relied on; "" without any."""
+        if not self.pairs:
+            return ""
+        given, right = self.matrix.sum(axis=0).tolist(), np.diag(self.matrix).tolist()
+        lowest, *others = self.grades
+        parts = []
+        if given[0]:
+            documents = counted(given[0], "document")
+            parts.append(
+                f"what the model grades {lowest}, the person grades {lowest} in {right[0]:,} of {documents}"
+            )
+        listed = [str(grade) for grade, number in zip(others, given[1:], strict=True) if number]
+        if listed:
+            named = " and ".join(filter(None, (", ".join(listed[:-1]), listed[-1])))
+            same, number = sum(right[1:]), sum(given[1:])
+            only = " only" if 2 * same < number else ""
+            parts.append(f"on its {named} they agree in {same:,} of {number:,}{only}")
+        said = "; ".join(parts)
+        return f"{said[:1].upper()}{said[1:]}."
+
+    def derivations(self) -> Mapping[str, str]:
+        """Return how each figure is made, by its name."""
+        count = len(self.pairs)
+        if not count:
+            return {}
+        grades = np.array(self.grades, np.float64)
+        table = self.matrix.astype(np.float64)
+        rows, columns = table.sum(axis=1), table.sum(axis=0)
+        chance = np.outer(rows, columns) / count
+        squares = (grades[:, None] - grades[None, :]) ** 2
+        same, by_chance = self.same / count, float(np.trace(chance)) / count
+        low, high = self.interval
+        made = {
+            "weighted κ": f"1 − Σ (difference)² as judged / Σ (difference)² by chance = "
+            f"1 − {(squares * table).sum():,.0f} / {(squares * chance).sum():,.1f} = "
+            f"{_figure(self.weighted_kappa)}",
+            "interval": f"2.5 % and 97.5 % of the weighted κ of {DRAWS:,} draws of {count:,} documents with "
+            f"replacement (seed {SEED}): {_figure(low)} to {_figure(high)}",
+            "κ": f"(same − same by chance) / (1 − same by chance) = ({same:.3f} − {by_chance:.3f}) / "
+            f"(1 − {by_chance:.3f}) = {_figure(self.kappa)}",
+            "α": "1 − observed / expected disagreement, grades as far apart as there are values between them "
+            f"= {_figure(self.alpha)}",
+            "same": f"Σ of the diagonal / documents = {self.same:,} / {count:,} = {same:.3f}",
+            "higher": f"the model is higher right of the diagonal, in {self.higher:,}; lower left of it, in "
+            f"{self.lower:,}",
+        }
+        for at, (grade, share) in enumerate(self.precision.items()):
+            made[f"precision {grade}"] = (
+                f"of {int(columns[at]):,} documents that the model grades {grade}, the person grades "
+                f"{int(table[at, at]):,} so: {_figure(share)}"
+            )
+        return made
+
     def bias(self, keys: Mapping[tuple[str, str], float]) -> tuple[Bias, ...]:
         """Return model minus person by thirds of a key of documents, such as their length; smallest first."""
         known = sorted(
@@ -188,10 +264,14 @@ class JudgeAgreement:
         parts = (known[low:high] for low, high in pairwise(bounds))
         return tuple(Bias(name, len(own), _mean_apart(own)) for name, own in zip(THIRDS, parts, strict=True))
 
-    def differing(self, least: int = 2) -> tuple[GradedPair, ...]:
-        """Return the documents at least so many grades apart, the widest apart first."""
-        apart = (pair for pair in self.pairs if abs(pair.apart) >= least)
+    def differing(self, least: int = 2, most: int | None = None) -> tuple[GradedPair, ...]:
+        """Return the documents at least, and at most, so many grades apart, the widest apart first."""
+        apart = (pair for pair in self.pairs if least <= abs(pair.apart) <= (most or abs(pair.apart)))
         return tuple(sorted(apart, key=lambda pair: -abs(pair.apart)))
+
+
+def _figure(value: float) -> str:
+    return figure_text(value, 3)
 
 
 def _mean_apart(pairs: Sequence[GradedPair]) -> float:
@@ -261,4 +341,5 @@ def judge_agreement(
         runs=len(runs),
         kappa_asked=kappa_asked,
         tau_asked=tau_asked,
+        topics=len({pair.topic for pair in pairs}),
     )

@@ -34,6 +34,7 @@ from inexview.core.formats.format import (
     GRADED_QRELS,
     JSONL,
     JUDGEMENTS,
+    NAMED_QRELS,
     POOL,
     POOL_LIST,
     RUNS,
@@ -47,6 +48,7 @@ from inexview.core.formats.format import (
     format_named,
     formats,
 )
+from inexview.core.formats.judge_files import fits_labels
 from inexview.core.formats.readers import (
     FirstLook,
     first_look,
@@ -673,6 +675,8 @@ class Incoming:
     options: RunOptions = AS_SEEN
     articles: bool = False
     """Whether it is a folder that looks like a collection."""
+    labels: bool = False
+    """Whether it holds what models judged, which no format of judgements carries whole."""
 
     @property
     def holds(self) -> FileKind | None:
@@ -715,11 +719,23 @@ def _look(path: Path, options: RunOptions = AS_SEEN) -> list[Incoming]:
             format = format_to_read(path, FileKind.RUN, options.format, options.preset)
             return [Incoming(path, format, options=options)]
         seen = first_look(path)
+        if not seen.folder and _holds_labels(seen):
+            return [Incoming(path, labels=True)]
         return [Incoming(path, seen.format(), options=options)]
     except (DataError, OSError) as error:
         if seen is None or not seen.folder:
             return [Incoming(path, problem=error)]
         return _look_into(seen)
+
+
+def _holds_labels(seen: FirstLook) -> bool:
+    """Tell whether a file holds what models judged, and is no run or benchmark either."""
+    if not fits_labels(seen.beginnings[0]):
+        return False
+    try:
+        return seen.format() is NAMED_QRELS
+    except DataError:
+        return True
 
 
 def _look_into(seen: FirstLook) -> list[Incoming]:

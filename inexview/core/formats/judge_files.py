@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -19,9 +19,9 @@ from inexview.core.answers.judges import ModelLabel, ModelLabels, QuoteFinder
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.text_files import Beginning, beginning_of, text_of_list
-from inexview.core.judgements.qrels import Qrels
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.json_values import csv_rows, json_values, plain_key, whole_file
+from inexview.core.text.search import Span
 from inexview.core.wording import counted
 
 _TOPIC = (
@@ -35,6 +35,7 @@ _PASSAGE = ("passage", "context", "text", "segment", "document_text", "reference
 _GRADE = ("judgment", "judgement", "grade", "rating", "relevance", "label", "score", "verdict")
 _REASON = ("reasoning", "reason", "rationale", "explanation", "comment", "prediction")
 _QUOTES = ("quotes", "quote", "evidence", "span", "spans", "supporting_text")
+_SHOWN_TEXT = ("shown", "shown_characters")
 _MODEL = ("model", "judge", "model_name", "annotator", "assessor", "run_id")
 _WORDS = {
     "relevant": 1, "irrelevant": 0, "not relevant": 0, "not_relevant": 0, "unrelated": 0, "yes": 1, "no": 0,
@@ -43,9 +44,35 @@ _WORDS = {
 _NO_JUDGE = (*_GRADE, *_REASON, *_QUOTES, *_PASSAGE)  # fields that a book of Quepid has not
 _SAMPLES = ({"user_input", "retrieved_contexts"}, {"input", "actual_output"}, {"question", "contexts"})
 _SUBMITTED = 6  # fields
+_LTR = re.compile(r"(\S+)\s+qid:(\S+)(?:\s+[^#]*)?\s#\s*(\S+)(?:\s+(\S.*))?")
+"""A line for learning to rank: grade, number of the query, features, document, and the query's text."""
+_RETRIEVED = "attributes.retrieval.documents"
 _SHOWN = 60
+_DEEPEST = 5  # objects within objects
+_FURTHEST = 1 << 40  # characters
 _LONGEST = 1 << 20  # characters of a list in a cell
 _HELD = 1 << 24  # characters of texts that are kept while passages are looked for
+
+
+def fits_labels(beginning: Beginning) -> bool:
+    """Tell whether a beginning can only be that of a file of a model's judgements.
+
+    Grades without a reason, a quote or a model may be a person's: they are qrels.
+    """
+    keys = beginning.keys
+    if beginning.lines and _LTR.fullmatch(beginning.lines[0].decode("utf-8", "replace").strip()):
+        return True
+    first = beginning.first_object
+    if keys & {"judgmentratings", "query_doc_pairs"} or any(name.endswith("_calls") for name in keys):
+        return True
+    if any("relevant_documents" in query for query in _dicts(first.get("queries"))):
+        return True
+    header = first or dict.fromkeys(name.decode("utf-8", "replace") for name in beginning.header)
+    if _is_sample(first) or isinstance(_flat(first).get(_RETRIEVED), list) or _judges(header):
+        return True
+    asked = "rank" not in keys and not keys.isdisjoint(_TOPIC)
+    graded = not keys.isdisjoint(_GRADE) and not keys.isdisjoint((*_DOCUMENT, *_PASSAGE))
+    return asked and graded and not keys.isdisjoint((*_REASON, *_QUOTES, *_MODEL, *_PASSAGE))
 
 
 def read_model_labels(path: str | Path) -> ModelLabels:
@@ -90,7 +117,11 @@ def _is_table(beginning: Beginning) -> bool:
 def _of_qrels(path: Path, warnings: list[str]) -> Iterator[ModelLabel]:
     """Yield the labels of qrels; those of TREC RAG 2025 have columns for a confidence and the judge."""
     text = text_of_list(whole_file(path), path, warnings).decode()
-    rows = [(line.split(), number) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    lines = [(line, number) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    if lines and _LTR.fullmatch(lines[0][0].strip()):
+        yield from _of_ranking_lines(lines, path)
+        return
+    rows = [(line.split(), number) for line, number in lines]
     if not rows or len(rows[0][0]) < _SUBMITTED or rows[0][0][1].upper() != "Q0":
         from inexview.core.formats.readers import read_qrels  # which knows all formats
 
@@ -108,6 +139,16 @@ def _of_qrels(path: Path, warnings: list[str]) -> Iterator[ModelLabel]:
         yield ModelLabel(topic, document, _grade(label, path, line), model=model, line=line)
 
 
+def _of_ranking_lines(lines: Iterable[tuple[str, int]], path: Path) -> Iterator[ModelLabel]:
+    """Yield the labels of lines for learning to rank; Quepid knows a query by its text."""
+    for line, number in lines:
+        found = _LTR.fullmatch(line.strip())
+        if found is None:
+            raise DataError("is no line `grade qid:query # document text`", path=path, line=number)
+        grade, query, document, asked = found.groups()
+        yield ModelLabel(asked or query, document, _grade(grade, path, number), line=number)
+
+
 def _labels(value: dict[str, Any], path: Path, line: int) -> Iterator[ModelLabel]:
     if isinstance(value.get("judgmentRatings"), list):
         yield from _of_workbench(value, path, line)
@@ -117,6 +158,8 @@ def _labels(value: dict[str, Any], path: Path, line: int) -> Iterator[ModelLabel
         yield from _of_rre(value, path, line)
     elif any(isinstance(held, list) and "_calls" in name for name, held in value.items()):
         yield from _of_trulens(value, path, line)
+    elif isinstance(_flat(value).get(_RETRIEVED), list):
+        yield from _of_phoenix(_flat(value), path, line)
     elif _contexts(value):
         yield from _of_samples(value, path, line)
     elif _is_nested(value):
@@ -188,7 +231,20 @@ def _label(value: Mapping[str, Any], path: Path, line: int) -> ModelLabel:
         _text(_named(value, _MODEL)),
         passage if isinstance(passage, str) else None,
         line,
+        _span(_named(value, _SHOWN_TEXT), path, line),
     )
+
+
+def _span(given: Any, path: Path, line: int) -> tuple[int, int] | None:
+    """Return the characters that a model was shown, half open; None where the file does not say so."""
+    if given is None:
+        return None
+    if isinstance(given, list) and len(given) == 2 and all(type(one) is int for one in given):
+        start, end = given
+        if 0 <= start <= end <= _FURTHEST:
+            return start, end
+    said = json.dumps(given)[:_SHOWN]
+    raise DataError("is no [start, end) of characters", path=path, line=line, field="shown", value=said)
 
 
 def _grade(given: Any, path: Path, line: int) -> int | None:
@@ -255,6 +311,40 @@ def _of_trulens(value: Mapping[str, Any], path: Path, line: int) -> Iterator[Mod
                 )
 
 
+def _of_phoenix(value: Mapping[str, Any], path: Path, line: int) -> Iterator[ModelLabel]:
+    """Yield what was judged of the documents of a retrieval; ``document.score`` is the retrieval's own.
+
+    A judgement of the whole retrieval is one of a document only if there is no other.
+    """
+    documents = [_flat(one) for one in _dicts(value[_RETRIEVED])]
+    names = ("label", "score", "explanation")
+    for at, retrieved in enumerate(documents):
+        own = {name.removeprefix("document."): held for name, held in retrieved.items()}
+        of_retrieval = _dicts(own.get("evaluations"))[:1] or [
+            {name: held[at] for name in names if isinstance(held := value.get(name), list) and at < len(held)}
+        ]
+        if len(documents) == 1:
+            of_retrieval.append({name: value.get(name) for name in names})
+        judged = next((one for one in of_retrieval if _named(one, _GRADE) is not None), {})
+        held = {**judged, "input": _named(value, _TOPIC), "model": _named(value, _MODEL)}
+        if "label" in own:
+            held |= {"label": own["label"], "explanation": own.get("explanation")}
+        yield _label({**held, "doc_id": own.get("id"), "passage": own.get("content")}, path, line)
+
+
+def _flat(value: Mapping[str, Any]) -> dict[str, Any]:
+    """Return fields of objects within objects by their names joined with dots, as tables have them."""
+    found: dict[str, Any] = {}
+    left: list[tuple[str, Any]] = [*value.items()]
+    while left:
+        name, held = left.pop()
+        if isinstance(held, dict) and name.count(".") < _DEEPEST:
+            left += [(f"{name}.{key}", one) for key, one in held.items()]
+        else:
+            found[name] = held
+    return found
+
+
 def _dict(value: Any, name: str) -> dict[str, Any]:
     held = value.get(name) if isinstance(value, dict) else None
     return held if isinstance(held, dict) else {}
@@ -286,20 +376,18 @@ def _of_samples(value: Mapping[str, Any], path: Path, line: int) -> Iterator[Mod
 
 def located(
     labels: ModelLabels,
-    person: Qrels,
+    judged: Mapping[str, Sequence[str]],
     questions: Mapping[str, str],
     collection: Collection | None,
     progress: Progress = unwatched,
 ) -> ModelLabels:
-    """Return labels whose topics and documents are called as a person's judgements call them.
+    """Return labels whose topics and documents are called as those that are ``judged``, documents by topic.
 
     A topic may be named by its text (``questions`` has them by id); a passage without a document is looked
-    for in the judged documents of its topic.  What is not found keeps its name.  Raises Cancelled.
+    for in the documents of its topic.  What is not found keeps its name.  Where a passage stands is what the
+    model was shown.  Raises Cancelled.
     """
     by_text = {" ".join(text.split()).lower(): topic for topic, text in questions.items()}
-    judged: dict[str, list[str]] = {}
-    for judgement in person:
-        judged.setdefault(judgement.topic, []).append(judgement.document)
     texts = _Texts(collection)
     made, lost, unknown = [], 0, 0
     for done, label in enumerate(labels.labels):
@@ -310,10 +398,12 @@ def located(
             topic = whole if whole in judged else by_text.get(" ".join(topic.split()).lower(), topic)
         unknown += topic not in judged
         label = label._replace(topic=topic)
-        if not label.document and label.passage is not None:
-            name = texts.holding(label.passage, judged.get(label.topic, []))
-            lost += not name
-            label = label._replace(document=name)
+        if label.passage is not None:
+            listed = [label.document] if label.document else judged.get(topic, [])
+            name, place = texts.holding(label.passage, listed)
+            lost += not name and not label.document
+            shown = None if label.passage in label.quotes else place
+            label = label._replace(document=label.document or name, shown=label.shown or shown)
         made.append(label)
     warnings = [*labels.warnings]
     if unknown and not questions:
@@ -334,17 +424,17 @@ class _Texts:
         self._finders: dict[str, QuoteFinder | None] = {}
         self._held = 0
 
-    def holding(self, passage: str, documents: Sequence[str]) -> str:
-        """Return the first of some documents that holds a passage; "" where none does."""
+    def holding(self, passage: str, documents: Sequence[str]) -> tuple[str, Span | None]:
+        """Return the first of some documents that holds a passage, and where; "" where none does."""
         if self._collection is None:
-            return ""
+            return "", None
         for document in documents:
             if document not in self._finders:
                 self._add(document, self._collection)
             finder = self._finders[document]
-            if finder is not None and finder.find(passage).places:
-                return document
-        return ""
+            if finder is not None and (places := finder.find(passage).places):
+                return document, places[0]
+        return "", None
 
     def _add(self, document: str, collection: Collection) -> None:
         try:

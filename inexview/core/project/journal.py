@@ -278,6 +278,9 @@ ROW_SCHEMAS: dict[str, frozenset[str]] = {
         ("support", "run", "what", "sentence", "reference", "value"),
         ("support-undo", "run"),
         ("support-redo", "run"),
+        ("model-labels", "model", "source", "labels"),
+        ("model-kept", "model", "on"),
+        ("model-asked", "kappa", "tau", "measure"),
     )
 }
 """What the content of each action's rows may hold; "documents" too, where a step changes several."""

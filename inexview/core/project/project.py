@@ -60,6 +60,7 @@ from inexview.core.project.document_state import (
 from inexview.core.project.history import QUOTES, REDO, UNDO, Histories, LateQuotes, with_quotes
 from inexview.core.project.journal import JournalEntry, check_content, now, remember_place
 from inexview.core.project.journal_rows import AWAY, BACK, LEFT, OPENED, BulkStep, ReadOnlyError, Row, naming
+from inexview.core.project.judge_record import JUDGE_ROWS, JudgeRecord
 from inexview.core.project.recovery import NewerCopy, newer_copy_of
 from inexview.core.text.counting import Convention
 from inexview.core.text.search import text_digest
@@ -86,6 +87,7 @@ class Project:
         self.untouched = untouched  # in this session nothing was written yet
         self.histories = Histories(self.journal, self._late_quotes)
         self.answers = AnswerRecord()
+        self.judges = JudgeRecord()
         with naming(self.path):
             for row in self.journal.rows_of_project():
                 self._take(row)
@@ -487,6 +489,8 @@ class Project:
             self._late_quotes.take(row)
         elif row.action in ANSWER_ROWS:
             self.answers.take(row)
+        elif row.action in JUDGE_ROWS:
+            self.judges.take(row)
         elif row.action != access.SESSION:
             self.contents.take(row)
             self.documents.forget_pools()

@@ -14,12 +14,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview import Judgement, Qrels, Spans
-from inexview.core.answers.judges import Found, ModelLabel, ModelLabels, QuoteFinder, quoted_text
+from inexview.core.answers.judges import (
+    KAPPA_ASKED,
+    Found,
+    ModelLabel,
+    ModelLabels,
+    QuoteFinder,
+    quoted_text,
+)
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.evaluation.judges import (
     FEWEST,
-    KAPPA_ASKED,
     KAPPA_LEAST,
     GradedPair,
     JudgeAgreement,
@@ -28,6 +34,8 @@ from inexview.core.evaluation.judges import (
     ordinal_alpha,
 )
 from inexview.core.formats.judge_files import located, read_model_labels
+from inexview.core.open_runs.judges import OrderedRun, RunOrder, ordinal
+from inexview.core.report import figure_text
 
 GRADES = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=40)
 
@@ -304,10 +312,9 @@ def test_topics_are_known_by_their_texts_and_passages_in_the_judged_documents(wr
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "a.txt").write_text("Nothing here.", encoding="utf-8")
     (tmp_path / "texts" / "b.txt").write_text("Well. Oil is pressed.", encoding="utf-8")
-    person = Qrels.from_judgements(Judgement("q1", name, 1, 20, None, Spans([(0, 1)])) for name in ("a", "b"))
     labels = read_model_labels(written(UMBRELA, {**UMBRELA, "passage": "not there"}))
     with closing(Collection.open(tmp_path / "texts")) as texts:
-        found = located(labels, person, {"q1": "what is  OIL?"}, texts)
+        found = located(labels, {"q1": ["a", "b"]}, {"q1": "what is  OIL?"}, texts)
     assert [(label.topic, label.document) for label in found.labels] == [("q1", "b"), ("q1", "")]
     assert "1 passage in no judged document" in found.warnings[-1]
 
@@ -317,7 +324,6 @@ def test_texts_of_a_pool_are_read_once_where_they_fit(written, tmp_path, monkeyp
     names = [f"d{number}" for number in range(9)]
     for name in names:
         (tmp_path / "texts" / f"{name}.txt").write_text(f"Here is {name}.", encoding="utf-8")
-    person = Qrels.from_judgements(Judgement("1", name, 1, 9, None, Spans([(0, 1)])) for name in names)
     path = written(*({**UMBRELA, "query": "1", "passage": f"is {name}."} for name in names))
     read = []
 
@@ -330,6 +336,109 @@ def test_texts_of_a_pool_are_read_once_where_they_fit(written, tmp_path, monkeyp
         monkeypatch.setattr("inexview.core.formats.judge_files._HELD", held)
         read.clear()
         with closing(Counting.open(tmp_path / "texts")) as texts:
-            found = located(read_model_labels(path), person, {}, texts)
+            found = located(read_model_labels(path), {"1": names}, {}, texts)
         assert [label.document for label in found.labels] == names
         assert (len(read) == len(names)) is once
+
+
+# -- sentences and derivations ---------------------------------------------------------------------------
+
+
+@given(GRADES)
+def test_derivations_end_in_the_figures_that_they_make(pairs):
+    own = agreement_of(pairs)
+    made = own.derivations()
+    figures = {"weighted κ": own.weighted_kappa, "κ": own.kappa, "α": own.alpha}
+    figures |= {f"precision {grade}": share for grade, share in own.precision.items()}
+    for name, value in figures.items():
+        assert made[name].endswith(figure_text(value, 3)), name
+    observed = sum((a - b) ** 2 for a, b in pairs)
+    assert f"1 − {observed:,} / " in made["weighted κ"]
+    assert made["same"].startswith(f"Σ of the diagonal / documents = {own.same:,} / {len(pairs):,}")
+
+
+@given(GRADES)
+def test_what_can_be_relied_on_counts_every_document(pairs):
+    own = agreement_of(pairs)
+    said = own.reliance()
+    lowest = min(grade for pair in pairs for grade in pair)
+    given = [a for a, b in pairs if b == lowest]
+    others = [(a, b) for a, b in pairs if b != lowest]
+    if given:
+        assert f"grades {lowest} in {given.count(lowest)} of {len(given)} document" in said
+    if others:
+        same = sum(a == b for a, b in others)
+        assert f"they agree in {same} of {len(others)}" in said
+        assert said.endswith(" only.") == (2 * same < len(others))
+
+
+def test_the_sentence_is_never_more_certain_than_its_figures():
+    rng = np.random.default_rng(5)
+    for quality in (0.1, 0.5, 0.75, 0.9, 1.0):
+        for documents in (10, 40, 400):
+            for runs, tau in ((0, math.nan), (6, 0.95), (6, 0.2)):
+                own = agreement_of(judged(rng, quality, documents), runs=runs, tau=tau)
+                low, high = own.interval
+                said = own.said()
+                assert said.startswith(own.heading.removesuffix("."))
+                if "? Yes" in said:
+                    assert low >= own.kappa_asked
+                    assert runs < 2 or tau >= own.tau_asked
+                if "? No:" in said:
+                    assert high < KAPPA_LEAST
+                if documents < FEWEST:
+                    assert "? Too few to say: 10 documents judged by both" in said
+
+
+def test_ten_thousand_labels_are_as_scipy_and_slow_programs_say():
+    from scipy.stats import kendalltau
+
+    rng = np.random.default_rng(1)
+    pairs = judged(rng, 0.6, 10_000)
+    own = agreement_of(pairs)
+    counts = Counter(pairs)
+    n = len(pairs)
+    rows, columns = Counter(a for a, _ in pairs), Counter(b for _, b in pairs)
+    for power, value in ((0, own.kappa), (2, own.weighted_kappa)):
+        weight = {(a, b): abs(a - b) ** power if a != b else 0 for a in rows for b in columns}
+        observed = sum(count * weight[pair] for pair, count in counts.items()) / n
+        expected = sum(rows[a] * columns[b] * own_ for (a, b), own_ in weight.items()) / n**2
+        assert value == pytest.approx(1 - observed / expected, abs=1e-12)
+    values = Counter(grade for pair in pairs for grade in pair)
+
+    def apart(a, b):
+        low, high = min(a, b), max(a, b)
+        between = sum(values[grade] for grade in range(low, high + 1))
+        return (between - (values[a] + values[b]) / 2) ** 2
+
+    observed = sum(count * apart(*pair) for pair, count in counts.items()) / n
+    total = 2 * n
+    expected = sum(values[a] * values[b] * apart(a, b) for a in values for b in values) / (
+        total * (total - 1)
+    )
+    assert own.alpha == pytest.approx(1 - observed / expected, abs=1e-12)
+    means = rng.random((40, 2)).round(1)  # with ties
+    runs = tuple(OrderedRun(str(at), float(a), float(b), 0, 0) for at, (a, b) in enumerate(means))
+    assert RunOrder(runs).tau == pytest.approx(float(kendalltau(*means.T).statistic), abs=1e-12)
+
+
+def ordered(*means):
+    before, after = (
+        [1 + sum(other > one for other in side) for one in side] for side in zip(*means, strict=True)
+    )
+    listed = (OrderedRun(f"r{at}", *pair, before[at], after[at]) for at, pair in enumerate(means))
+    return RunOrder(tuple(listed))
+
+
+def test_what_the_order_of_runs_says():
+    assert ordered((0.5, 0.4)).said() == ""
+    assert ordered((0.5, 0.4), (0.3, 0.2)).said() == "No run changes its place."
+    moved = ordered((0.9, 0.9), (0.7, 0.4), (0.6, 0.6), (0.5, 0.5))
+    assert moved.said() == "r1 falls from second to fourth."
+    assert moved.derivation == "2 of 6 pairs turned, τ = 1 − 2 · 2 / 6 = 0.333"
+    turned = ordered((0.9, 0.1), (0.8, 0.2), (0.2, 0.8), (0.1, 0.9))
+    assert turned.said() == "4 of 4 runs change places, such as r0, which falls from first to fourth."
+    assert "1 tied, τ-b = " in ordered((0.9, 0.9), (0.7, 0.4), (0.6, 0.4)).derivation
+    assert [ordinal(place) for place in (1, 10, 11, 12, 21, 22, 23, 111)] == [
+        "first", "tenth", "11th", "12th", "21st", "22nd", "23rd", "111th",
+    ]  # fmt: skip

@@ -1,0 +1,296 @@
+"""Models beside a person, over open runs: the order of the runs, bias, and quotes in the texts."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+from typing import NamedTuple
+
+from inexview.core.answers.judges import (
+    KAPPA_ASKED,
+    ORDERED_BY,
+    TAU_ASKED,
+    Found,
+    FoundQuote,
+    ModelLabel,
+    ModelLabels,
+    QuoteFinder,
+    quoted_text,
+)
+from inexview.core.collection.collection import Collection
+from inexview.core.errors import DataError, InexviewError
+from inexview.core.evaluation.agreement import kendall_tau
+from inexview.core.evaluation.evaluate import score_run
+from inexview.core.evaluation.judges import Bias, GradedPair, JudgeAgreement, judge_agreement
+from inexview.core.evaluation.scores import ScoringSettings
+from inexview.core.formats.trec import ranked_documents
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.runs import Run, Task
+from inexview.core.measures.measure import parse
+from inexview.core.progress import Progress, unwatched
+
+Place = tuple[str, str]
+"""A topic and a document."""
+LENGTH, RANK = "shortest to longest documents", "best to worst rank in a run"
+_ORDINALS = (
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+)  # fmt: skip
+
+
+class OrderedRun(NamedTuple):
+    """A run, its mean under each judge, and its place among the runs, from 1; equal means share a place."""
+
+    run: str
+    person: float
+    model: float
+    before: int
+    after: int
+
+    @property
+    def moved(self) -> int:
+        """How many places it falls under the model; negative where it rises."""
+        return self.after - self.before
+
+
+@dataclass(frozen=True)
+class RunOrder:
+    """The order of the runs under the person and under the model, best by the person first."""
+
+    runs: tuple[OrderedRun, ...] = ()
+    measure: str = ORDERED_BY
+    left_out: tuple[str, ...] = ()
+    """Why some runs have no place, a sentence each."""
+
+    @cached_property
+    def tau(self) -> float:
+        """Kendall's τ-b; NaN without two runs, or where all means are equal."""
+        if len(self.runs) < 2:
+            return math.nan
+        return kendall_tau([run.person for run in self.runs], [run.model for run in self.runs])
+
+    @cached_property
+    def pairs(self) -> tuple[int, int, int]:
+        """How many pairs of runs are turned, tied under a judge, and there are."""
+        signs = [
+            (first.person - second.person) * (first.model - second.model)
+            for first, second in combinations(self.runs, 2)
+        ]
+        return sum(sign < 0 for sign in signs), sum(sign == 0 for sign in signs), len(signs)
+
+    @property
+    def derivation(self) -> str:
+        """How τ is made: of the pairs that are turned, where no two means are equal."""
+        turned, tied, pairs = self.pairs
+        if math.isnan(self.tau):
+            return ""
+        said = f"{turned:,} of {pairs:,} pairs turned"
+        if tied:
+            return f"{said}, {tied:,} tied, τ-b = {self.tau:.3f}"
+        return f"{said}, τ = 1 − 2 · {turned:,} / {pairs:,} = {self.tau:.3f}"
+
+    def said(self) -> str:
+        """Say which run moves, in a sentence; "" without two runs."""
+        if len(self.runs) < 2:
+            return ""
+        moved = sorted((run for run in self.runs if run.moved), key=lambda run: -abs(run.moved))
+        if not moved:
+            return "No run changes its place."
+        most = moved[0]
+        how = f"{'falls' if most.moved > 0 else 'rises'} from {ordinal(most.before)} to {ordinal(most.after)}"
+        if len(moved) > 2 and abs(moved[1].moved) == abs(most.moved):
+            return (
+                f"{len(moved):,} of {len(self.runs):,} runs change places, such as {most.run}, which {how}."
+            )
+        return f"{most.run} {how}."
+
+
+def ordinal(place: int) -> str:
+    """Return a place in words up to the tenth, then as a number."""
+    if place <= len(_ORDINALS):
+        return _ORDINALS[place - 1]
+    ends = {1: "st", 2: "nd", 3: "rd"}
+    return f"{place}{'th' if place % 100 in (11, 12, 13) else ends.get(place % 10, 'th')}"
+
+
+def run_order(runs: Sequence[Run], person: Qrels, model: ModelLabels, measure: str = ORDERED_BY) -> RunOrder:
+    """Return the order of runs by their means over the documents that both judged."""
+    labelled = model.as_qrels()
+    both = {(one.topic, one.document) for one in person} & {*model.by_document}
+    if not both or not runs:
+        return RunOrder(measure=measure, left_out=tuple(map(_finds_none, runs)))
+    sides = [
+        replace(
+            Qrels.from_judgements(one for one in side if (one.topic, one.document) in both),
+            graded=side.graded,
+        )
+        for side in (person, labelled)
+    ]
+    settings = ScoringSettings(task=Task.DOCUMENTS, measures=(parse(measure),))
+    means, left_out = [], []
+    for run in runs:
+        try:
+            scores = [score_run(side, run, settings) for side in sides]
+        except InexviewError as error:
+            left_out.append(f"run {run.id} cannot be ordered: {error}")
+            continue
+        if all(own.topics for own in scores):
+            first, second = (own.mean_of(own.mean_names[0]) for own in scores)
+            means.append((run.id, first, second))
+        else:
+            left_out.append(_finds_none(run))
+    by_person, by_model = [one[1] for one in means], [one[2] for one in means]
+    ordered = [
+        OrderedRun(run, first, second, _place(first, by_person), _place(second, by_model))
+        for run, first, second in means
+    ]
+    ordered.sort(key=lambda run: run.before)
+    return RunOrder(tuple(ordered), measure, tuple(left_out))
+
+
+def _finds_none(run: Run) -> str:
+    return f"run {run.id} retrieves nothing of the topics that both judged"
+
+
+def _place(mean: float, means: Sequence[float]) -> int:
+    return 1 + sum(other > mean for other in means)
+
+
+# -- quotes ----------------------------------------------------------------------------------------------
+
+Quoted = Mapping[Place, tuple[FoundQuote, ...]]
+"""How the quotes of each label read in its document; a document that cannot be read is not there."""
+
+
+def quotes_read(
+    labels: Sequence[ModelLabel], collection: Collection, progress: Progress = unwatched
+) -> list[tuple[ModelLabel, tuple[FoundQuote, ...]]]:
+    """Return how quotes read in the texts, each of which is gone through once; raises Cancelled."""
+    quoting: dict[str, list[ModelLabel]] = {}
+    for label in labels:
+        if label.quotes and label.document:
+            quoting.setdefault(label.document, []).append(label)
+    read = []
+    for done, (document, own) in enumerate(quoting.items()):
+        progress("documents", done, len(quoting))
+        try:
+            finder = QuoteFinder(collection.text(document))
+        except DataError:
+            continue
+        read += [(label, tuple(quoted_text(label, finder)[1])) for label in own]
+    return read
+
+
+def quotes_by_model(labels: ModelLabels, collection: Collection) -> dict[str, Counter[Found]]:
+    """Return how often the quotes of each model read in which way."""
+    counts: dict[str, Counter[Found]] = {}
+    for label, found in quotes_read(labels.labels, collection):
+        counts.setdefault(label.model, Counter()).update(one.how for one in found)
+    return counts
+
+
+# -- a model beside a person -----------------------------------------------------------------------------
+
+
+class DifferingDocument(NamedTuple):
+    """A document that both judged, with what the model said of it."""
+
+    pair: GradedPair
+    label: ModelLabel
+    rank: int | None
+    """The best rank in a run; None where no run retrieves it."""
+
+
+@dataclass(frozen=True, eq=False)
+class ModelStanding:
+    """How a model stands beside a person: agreement, order of the runs, bias, and each document."""
+
+    model: str
+    agreement: JudgeAgreement
+    order: RunOrder
+    biases: Mapping[str, tuple[Bias, ...]]
+    documents: tuple[DifferingDocument, ...]
+    """Those that differ most first, then by their best rank in a run."""
+    labels: int
+    """Answers of the model on the topic, also without a grade."""
+
+    def said(self) -> str:
+        """Return what follows from the figures, in two sentences."""
+        return " ".join(filter(None, (self.order.said(), self.agreement.reliance())))
+
+    def derivations(self) -> Mapping[str, str]:
+        """Return how each figure is made, by its name."""
+        made = dict(self.agreement.derivations())
+        if self.order.derivation:
+            made["τ"] = self.order.derivation
+        for what, thirds in self.biases.items():
+            for bias in thirds:
+                if not math.isnan(bias.mean):
+                    total = round(bias.mean * bias.documents)
+                    made[f"{what}, {bias.third}"] = (
+                        f"Σ (model − person) / documents = {total:+,} / {bias.documents:,} = {bias.mean:+.2f}"
+                    )
+        return made
+
+    def at_grades(self, person: int, model: int) -> tuple[DifferingDocument, ...]:
+        """Return the documents of a cell of the table of grades."""
+        return tuple(one for one in self.documents if (one.pair.person, one.pair.model) == (person, model))
+
+
+def lengths_of(person: Qrels) -> dict[Place, float]:
+    return {(one.topic, one.document): float(one.length) for one in person if one.length}
+
+
+def best_ranks(runs: Sequence[Run]) -> dict[Place, float]:
+    """Return the best rank of each document that a run retrieves."""
+    best: dict[Place, float] = {}
+    for run in runs:
+        for topic, document, rank, _ in ranked_documents(run):
+            best[topic, document] = min(rank, best.get((topic, document), rank))
+    return best
+
+
+def standing(
+    model: str,
+    person: Qrels,
+    labels: ModelLabels,
+    runs: Sequence[Run],
+    ranks: Mapping[Place, float],
+    lengths: Mapping[Place, float],
+    *,
+    kappa_asked: float = KAPPA_ASKED,
+    tau_asked: float = TAU_ASKED,
+    measure: str = ORDERED_BY,
+) -> ModelStanding:
+    """Compare a model with a person, over runs whose best ranks are known."""
+    order = run_order(runs, person, labels, measure)
+    agreement = judge_agreement(
+        person,
+        labels,
+        runs=[(run.person, run.model) for run in order.runs],
+        kappa_asked=kappa_asked,
+        tau_asked=tau_asked,
+    )
+    keys = {LENGTH: lengths, RANK: ranks}
+    known = labels.by_document
+    documents = [
+        DifferingDocument(pair, known[pair.topic, pair.document], _rank(ranks, pair))
+        for pair in agreement.pairs
+    ]
+    documents.sort(key=lambda one: (-abs(one.pair.apart), one.rank or math.inf))
+    return ModelStanding(
+        model,
+        agreement,
+        order,
+        {what: agreement.bias(key) for what, key in keys.items() if key},
+        tuple(documents),
+        len(labels.labels),
+    )
+
+
+def _rank(ranks: Mapping[Place, float], pair: GradedPair) -> int | None:
+    rank = ranks.get((pair.topic, pair.document))
+    return None if rank is None else int(rank)

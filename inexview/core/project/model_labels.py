@@ -1,0 +1,199 @@
+"""Models beside the assessor of a project: labels brought in and taken out, and the grades they meet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from inexview.core.answers.judges import ModelLabel, ModelLabels
+from inexview.core.collection.collection import Collection
+from inexview.core.errors import JudgementError
+from inexview.core.formats.judge_files import located, read_model_labels
+from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.measures.measure import parse
+from inexview.core.progress import Progress, unwatched
+from inexview.core.project.document_state import grade_numbers
+from inexview.core.project.import_judgements import Layer, own_layer
+from inexview.core.project.journal import JournalEntry
+from inexview.core.project.journal_rows import Remarks
+from inexview.core.project.judge_record import ASKED, KEPT, LABELS, AskedOfModels, label_content
+from inexview.core.project.project import Project
+from inexview.core.project.reviews import set_answer
+from inexview.core.text.spans import Spans
+from inexview.core.wording import counted, some_named
+
+LONGEST, MOST_QUOTES, LONGEST_NAME = 20_000, 100, 200
+"""Characters of a reason or a quote, quotes of a label, characters of a model's name; the rest is cut off."""
+STANDS = "model: "
+"""What begins the question of the record whether a person's grade stands; the model's name follows."""
+
+
+class LabelsAdded(NamedTuple):
+    """What came in of a file of labels, and what was left out."""
+
+    models: tuple[str, ...]
+    added: int
+    known: int
+    """Labels that the project has already."""
+    topics: tuple[str, ...]
+    """Topics that the project does not have."""
+    nowhere: int
+    """Labels of passages that are in no document of their topic."""
+    cut: int
+    """Labels whose reason or quotes were too long to be kept whole."""
+
+    @property
+    def complete(self) -> bool:
+        return not (self.topics or self.nowhere or self.cut)
+
+    def said(self) -> str:
+        """Say what came of it, without a full stop."""
+        named = f" of {some_named(self.models)}" if self.models else ""
+        parts = [f"{counted(self.added, 'label')}{named} brought in"]
+        parts += [f"{self.known:,} there already"] if self.known else []
+        if self.topics:
+            parts.append(
+                f"{counted(len(self.topics), 'topic')} not in the project: {some_named(self.topics)}"
+            )
+        parts += [f"{counted(self.cut, 'label')} too long, cut off"] if self.cut else []
+        return "; ".join(parts)
+
+
+def read_labels(
+    path: Path,
+    topics: Mapping[str, str],
+    documents: Mapping[str, Sequence[str]],
+    collection: Collection,
+    progress: Progress = unwatched,
+) -> ModelLabels:
+    """Read what models judged, named as a project names it; may run in any thread.
+
+    ``topics`` are the texts of its topics, ``documents`` those in which passages are looked for.  Raises
+    DataError and Cancelled.
+    """
+    return located(read_model_labels(path), documents, topics, collection, progress)
+
+
+def looked_in(project: Project) -> dict[str, Sequence[str]]:
+    """Return the documents of each topic in which passages are looked for: its pool, else what was judged."""
+    listed = project.pool if project.contents.has_pool else project.touched
+    return {topic.id: listed(topic.id) for topic in project.topics}
+
+
+def add_labels(project: Project, labels: ModelLabels) -> LabelsAdded:
+    """Bring labels into a project, in one transaction; of the same documents they take the place of others.
+
+    Raises ProjectError.
+    """
+    topics = {topic.id for topic in project.topics}
+    source = "" if labels.path is None else labels.path.name
+    found: dict[tuple[str, str], dict[str, list[ModelLabel]]] = {}
+    unknown, nowhere, cut = dict[str, None](), 0, 0
+    for label in labels.labels:
+        if label.topic not in topics:
+            unknown[label.topic] = None
+        elif not label.document:
+            nowhere += 1
+        else:
+            kept = _kept(label)
+            cut += kept[3:5] != label[3:5]
+            listed = found.setdefault((kept.topic, kept.model), {}).setdefault(kept.document, [])
+            listed.append(kept)
+    entries, added, known = [], 0, 0
+    for (topic, model), by_document in found.items():
+        new: list[ModelLabel] = []
+        taken_out = model not in project.judges.models
+        for document, listed in by_document.items():
+            if not taken_out and tuple(listed) == project.judges.of_document(topic, model, document):
+                known += len(listed)
+            else:
+                new += listed
+        if new:
+            content = {"model": model, "source": source, "labels": [label_content(one) for one in new]}
+            entries.append(JournalEntry(LABELS, content, topic))
+            added += len(new)
+    project.append(entries)
+    models = tuple(dict.fromkeys(model for _, model in found))
+    return LabelsAdded(models, added, known, tuple(unknown), nowhere, cut)
+
+
+def _kept(label: ModelLabel) -> ModelLabel:
+    """Return a label as the journal keeps it: without the passage, and nothing longer than it may be."""
+    name = "".join(letter for letter in label.model if letter.isprintable())[:LONGEST_NAME].strip()
+    quotes = tuple(_utf8(quote[:LONGEST]) for quote in label.quotes[:MOST_QUOTES])
+    return ModelLabel(
+        label.topic,
+        _utf8(label.document),
+        label.grade,
+        _utf8(label.reason[:LONGEST]),
+        quotes,
+        _utf8(name) or "model",
+        shown=label.shown,
+    )
+
+
+def _utf8(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()
+
+
+def keep_model(project: Project, model: str, *, on: bool) -> None:
+    """Take a model out of the project, or bring it back; raises ProjectError."""
+    project.append([JournalEntry(KEPT, {"model": model, "on": on})])
+
+
+def ask_of_models(project: Project, asked: AskedOfModels) -> None:
+    """Say what is asked of models; raises MeasureError and, for a κ or τ that cannot be, JudgementError."""
+    parse(asked.measure)
+    try:
+        AskedOfModels.from_content(asked.content())
+    except ValueError as error:
+        raise JudgementError(str(error)) from error
+    if asked != project.judges.asked:
+        project.append([JournalEntry(ASKED, asked.content())])
+
+
+def let_stand(project: Project, topic: str, document: str, model: str, *, on: bool) -> None:
+    """Note that the person's grade of a document stands beside the model's, or take that back."""
+    set_answer(project, topic, document, STANDS + model, on=on)
+
+
+def stands(project: Project, topic: str, document: str, model: str) -> bool:
+    return STANDS + model in project.histories.log(topic, document).remarks.answered
+
+
+# -- the person ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Person:
+    """Who judged the documents of a topic: grades, or whether anything is relevant, and the marks."""
+
+    name: str
+    qrels: Qrels
+    marks: Mapping[str, Spans] = field(default_factory=dict)
+
+
+def person_of(project: Project, topic: str, layer: Layer | None = None) -> Person:
+    """Return what the project's own assessor finished of a topic, or another's layer.
+
+    Where any document has a grade, one that is relevant without a grade is 1, and what is not relevant 0.
+    """
+    judging = own_layer(project, topic) if layer is None else layer
+    judged = judging.judged.get(topic, {})
+    remarks = {
+        document: taken.remarks if layer is not None else project.histories.log(topic, document).remarks
+        for document, taken in judged.items()
+    }
+    rows = [taken.judgement for taken in judged.values()]
+    marks = {row.document: row.passages for row in rows}
+    if any(own.grade for own in remarks.values()):
+        rows = [_graded(row, remarks[row.document], project.contents.scale) for row in rows]
+        return Person(judging.name, replace(Qrels.from_judgements(rows), graded=True), marks)
+    return Person(judging.name, Qrels.from_judgements(rows), marks)
+
+
+def _graded(row: Judgement, remarks: Remarks, scale: Sequence[str]) -> Judgement:
+    grade = grade_numbers(scale).get(remarks.grade, 1) if row.relevant else 0
+    return Judgement(row.topic, row.document, grade, row.length, None, Spans())
