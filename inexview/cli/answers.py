@@ -51,7 +51,8 @@ def answers_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         type=Path,
         nargs="+",
         metavar="ANSWERS",
-        help="answers of TREC RAG, RAGTIME, ALCE, …; or a project with answers, whose judgements are taken",
+        help="answers of TREC RAG, RAGTIME, ALCE, …; or a project with answers, whose judgements and nuggets "
+        "are taken",
     )
     add("-Q", "--qrels", type=Path, help="judged characters or documents, for citation hits")
     add("--support", type=Path, metavar="FILE", help="what is judged of citations, in lines of JSON")
@@ -97,6 +98,8 @@ def _run_answers(arguments: Namespace) -> int:
             raise InexviewError(f"{arguments.qrels}: judges elements; give judgements of characters")
         qrels = judged
     places, nuggets = _in_texts(files, arguments)
+    if nuggets is None:
+        nuggets = next((one.nuggets for one in read if one.nuggets is not None), None)
     support = None if arguments.support is None else _support(files, arguments.support)
     own = {key: judged for one in read for key, judged in (one.support or {}).items()}
     if any(one.support is not None for one in read):
@@ -110,7 +113,7 @@ def _run_answers(arguments: Namespace) -> int:
         for answer, references in zip(_every(files), places, strict=True)
     }
     if nuggets is not None and not any("nugget" in name for own in scored.values() for name in own):
-        complain(f"warning: {arguments.nuggets}: no nugget is assigned to these answers, or has a place")
+        complain(f"warning: {nuggets.path}: no nugget is assigned to these answers, or has a place")
     _print(files, scored, arguments)
     broken = any(sentence.broken for answer in _every(files) for sentence in answer.sentences)
     return PROBLEMS if broken else FINE
@@ -122,6 +125,7 @@ class _Read(NamedTuple):
     answers: Answers
     support: Mapping[tuple[str, str], SupportJudgements] | None = None
     qrels: Qrels | None = None
+    nuggets: NuggetFile | None = None
 
 
 def _read(path: Path, arguments: Namespace) -> _Read:
@@ -130,6 +134,7 @@ def _read(path: Path, arguments: Namespace) -> _Read:
     if not is_project(path):
         return _Read(read_answers(path))
     from inexview.core.project.judgement_export import judgements_of
+    from inexview.core.project.nuggets import all_nuggets
     from inexview.core.project.project import Project
 
     with Project.open(path, read_only=True) as project:
@@ -142,6 +147,7 @@ def _read(path: Path, arguments: Namespace) -> _Read:
             replace(project.answers.every(), path=path),
             project.answers.judged(),
             Qrels.from_judgements(judged.judgements) if judged.judgements else None,
+            all_nuggets(project) if project.nuggets else None,
         )
 
 

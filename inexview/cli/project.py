@@ -26,6 +26,7 @@ from inexview.cli.record import check_topics, note_pooled_texts, tell_damage
 from inexview.cli.scoring import warn
 from inexview.core.answers.answers import Answers
 from inexview.core.answers.judges import ModelLabels
+from inexview.core.answers.nuggets import NuggetFile
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.files import write_complete
@@ -42,6 +43,12 @@ from inexview.core.formats.format import (
     format_named,
     names_of,
 )
+from inexview.core.formats.nugget_files import (
+    fits_nuggets,
+    placed_nuggets,
+    read_nugget_file,
+    write_nugget_bank,
+)
 from inexview.core.formats.readers import first_look, format_of, read_for_project
 from inexview.core.formats.topic_files import read_pool, read_topics
 from inexview.core.judgements.qrels import Qrels, Records
@@ -50,6 +57,7 @@ from inexview.core.project.document_state import DocumentState, Standing, read_g
 from inexview.core.project.import_judgements import create_from_benchmark, make_ready, take, telling_absent
 from inexview.core.project.judgement_export import Exported, Wanted, examples_of, export, options_for
 from inexview.core.project.model_labels import add_labels, looked_in, read_labels
+from inexview.core.project.nuggets import add_nuggets, all_nuggets
 from inexview.core.project.project import Project, add_topics, withdraw
 from inexview.core.project.reviews import add_answers, remarked, set_flag, set_grade, set_note
 from inexview.core.project.text_changes import check, quoted_documents
@@ -160,8 +168,8 @@ _IMPORT = (
     "Take judgements over into a project, as the window does: qrels counted in the project's convention, "
     "assessment XML, or JSON lines with their quotes and documents not finished. What the assessor "
     "judged differently stays, unless --replace; each document is one step that can be undone. What is left "
-    "out is listed on stderr. Answers that cite are brought in too, to be judged; one that differs from an "
-    "answer of the same run and topic is left out, unless --replace."
+    "out is listed on stderr. Nuggets with their places, and answers that cite, are brought in too; one that "
+    "differs from an answer of the same run and topic is left out, unless --replace."
 )
 
 
@@ -206,10 +214,12 @@ def _run_import(arguments: Namespace) -> int:
         models = [file for file in arguments.files if arguments.models or _labelled(file, arguments.source)]
         files = [file for file in arguments.files if file not in models]
         answers = [file for file in files if arguments.source is None and _answers(file)]
-        files = [file for file in files if file not in answers]
+        nuggets = [file for file in files if arguments.source is None and _nuggets(file)]
+        files = [file for file in files if file not in (*answers, *nuggets)]
         formats = [_format(file, arguments.source) for file in files]
         read = [_read(project, *named) for named in zip(files, formats, strict=True)]
         listed = [read_answers(file) for file in answers]
+        banks = [_read_nuggets(project, file) for file in nuggets]
         labels = [_read_labels(project, file) for file in models]
         for file, judged in zip(files, read, strict=True):
             status = max(status, _take(project, file, judged, arguments.replace))
@@ -217,6 +227,8 @@ def _run_import(arguments: Namespace) -> int:
             status = max(status, _take_answers(project, given, arguments.replace))
         for labelled in labels:
             status = max(status, _take_labels(project, labelled))
+        for bank in banks:
+            status = max(status, _take_nuggets(project, bank))
     return status
 
 
@@ -241,6 +253,30 @@ def _take_labels(project: Project, labels: ModelLabels) -> int:
 def _answers(file: Path) -> bool:
     seen = first_look(file)
     return not seen.folder and bool(ANSWERS.recognise(seen.beginnings[0]))
+
+
+def _nuggets(file: Path) -> bool:
+    seen = first_look(file)
+    return not seen.folder and fits_nuggets(seen.beginnings[0])
+
+
+def _read_nuggets(project: Project, file: Path) -> NuggetFile:
+    with Watch() as watch:
+        return placed_nuggets(read_nugget_file(file), project.collection, watch)[0]
+
+
+def _take_nuggets(project: Project, nuggets: NuggetFile) -> int:
+    """Bring nuggets in, and say what became of them."""
+    warn(nuggets.warnings)
+    done = add_nuggets(project, nuggets, source=nuggets.path.name if nuggets.path is not None else "")
+    known = f", {counted(done.known, 'nugget')} in the project already" if done.known else ""
+    print(
+        f"{nuggets.path}: {counted(done.nuggets, 'nugget')} with {counted(done.places, 'place')} added{known}"
+    )
+    if done.topics:
+        topics = counted(len(done.topics), "topic")
+        complain(f"warning: {nuggets.path}: {topics} not in the project: {some_named(done.topics)}; left out")
+    return PROBLEMS if done.topics or nuggets.warnings else FINE
 
 
 def _take_answers(project: Project, answers: Answers, replace: bool) -> int:
@@ -341,6 +377,11 @@ def export_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         action="store_true",
         help="write JSON lines of examples for a prompt: question, passage, relevance, grade, note",
     )
+    add(
+        "--nuggets",
+        action="store_true",
+        help="write the topics' nuggets and their places instead, as a NuggetBank (.jsonl)",
+    )
     add("--lossy", action="store_true", help="write although the format cannot carry all of it")
     add_overwrite_argument(parser, "FILE")
     add_white_space_argument(parser)
@@ -380,6 +421,8 @@ def _export(project: Project, arguments: Namespace) -> int:
         articles = [project.contents.collection_path]
         check_outputs([output], articles, overwrite=arguments.overwrite, folder=folder)
     check_topics(project, arguments.topic or ())
+    if arguments.nuggets:
+        return _export_nuggets(project, output, arguments)
     wanted = Wanted(
         target,
         arguments.topic,
@@ -401,6 +444,19 @@ def _export(project: Project, arguments: Namespace) -> int:
             raise DataError("there is nothing to export yet: not written", path=output)
         exported.write(output, options_for(project, wanted, watch), folder=folder)
     return max(_tell(project, exported, output), PROBLEMS if exported.converted.lost else FINE)
+
+
+def _export_nuggets(project: Project, output: Path, arguments: Namespace) -> int:
+    if arguments.format or arguments.few_shot or arguments.text:
+        raise InexviewError("--nuggets writes a NuggetBank: leave --to, --few-shot and --text out")
+    file = all_nuggets(project, arguments.topic)
+    if not file.topics:
+        raise DataError("there are no nuggets to export yet: not written", path=output)
+    write_complete(output, lambda part: write_nugget_bank(file.topics, part, project.collection))
+    every = [nugget for topic in file.topics for nugget in topic.nuggets]
+    places = sum(len(nugget.places) for nugget in every)
+    print(f"{output}: {counted(len(every), 'nugget')} with {counted(places, 'place')}")
+    return FINE
 
 
 def _export_examples(project: Project, wanted: Wanted, output: Path) -> int:

@@ -165,7 +165,7 @@ NUGGETS = {
     "failed, and not assigned": ({"qid": "1", "nuggets": [NUGGET, NUGGET | FAILED]}, "nugget_strict", 0.5),
     "a bank": (bank([{"doc_id": "a", "text": "Oil", "offsets": OFFSETS}]), "cited_nugget_strict", 1.0),
     "a bank by words": (bank([{"doc_id": "a", "text": "Oil is"}], claim_bank={}), "cited_nugget_strict", 1.0),
-    "a bank that is submitted": (SUBMITTED, "cited_nugget_strict", 0.0),
+    "a bank that is submitted": (SUBMITTED, "cited_nugget_strict", 1.0),
     "a bank of another text": (bank([{"doc_id": 2, "text": "Nothing"}]), "cited_nugget_strict", 0.0),
 }  # fmt: skip
 

@@ -21,9 +21,18 @@ from inexview.core.errors import JudgementError, ProjectError
 from inexview.core.project.document_state import UNTOUCHED, DocumentState, apply
 from inexview.core.project.history import History, Step
 from inexview.core.project.journal import ProjectGoneError
+from inexview.core.project.nugget_record import TopicNuggetHistory
+from inexview.core.project.nuggets import (
+    delete_nugget,
+    make_nugget,
+    redo_nuggets,
+    turn_words,
+    undo_nuggets,
+)
 from inexview.core.project.project import Project
 from inexview.core.project.recovery import save_elsewhere
 from inexview.core.project.reviews import note_left
+from inexview.core.text.spans import Spans
 from tests.projects import TEXT, TOPIC
 
 DOCUMENTS = ("d1", "d2", "d3")
@@ -61,8 +70,33 @@ def command(project: Project, chance: random.Random) -> Callable[[], DocumentSta
             lambda: project.redo(TOPIC, document),
             lambda: project.not_relevant(TOPIC, *DOCUMENTS[:2]),
             lambda: note_left(project, TOPIC, document, start),
+            lambda: act_on_nuggets(project, chance, document, Spans([(start, end)])),
         ]
     )
+
+
+def act_on_nuggets(project: Project, chance: random.Random, document: str, words: Spans) -> None:
+    """Do something to the nuggets of the topic; raises JudgementError where that cannot be."""
+    there = [nugget.key for nugget in project.nuggets.of(TOPIC).nuggets]
+    what = chance.randrange(6) if there else 0
+    if what == 0:
+        make_nugget(project, TOPIC, f"fact {len(there)}", document=document, spans=words)
+    elif what == 1:
+        delete_nugget(project, TOPIC, chance.choice(there), document=document)
+    elif what in (2, 3):
+        turn_words(project, TOPIC, chance.choice(there), document, words)
+    else:
+        (undo_nuggets if what == 4 else redo_nuggets)(project, TOPIC, document)
+
+
+def nuggets_said(history: TopicNuggetHistory) -> list[object]:
+    """Return the nuggets of a topic and what is filed under them."""
+    places = sorted(
+        [name, key, [list(span) for span in own.filed]]
+        for name, by in history.places.items()
+        for key, own in by.items()
+    )
+    return [[nugget.number, nugget.text] for nugget in history.nuggets] + places
 
 
 def report(project: Project) -> None:
@@ -70,6 +104,7 @@ def report(project: Project) -> None:
     said = {
         "histories": [fingerprint(project.histories.of(TOPIC, document)) for document in DOCUMENTS],
         "positions": [project.histories.log(TOPIC, document).reading.position for document in DOCUMENTS],
+        "nuggets": nuggets_said(project.nuggets.of(TOPIC)),
     }
     os.write(1, json.dumps(said).encode() + b"\n")
 

@@ -7,7 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from inexview.core.answers.answers import Answer, Reference
-from inexview.core.answers.nuggets import RECALLS, NuggetFile, nugget_recall, read_nuggets, text_read
+from inexview.core.answers.nuggets import (
+    RECALLS,
+    WHOLE,
+    NuggetFile,
+    nugget_recall,
+    read_nuggets,
+    text_read,
+)
 from inexview.core.answers.support import (
     FIGURES,
     NOTHING,
@@ -16,6 +23,7 @@ from inexview.core.answers.support import (
     citation_hits,
 )
 from inexview.core.judgements.qrels import Qrels
+from inexview.core.text.spans import Spans
 
 CITED = "cited_"
 """Before the name of a nugget recall: of what the cited passages state, which an answer could have said."""
@@ -74,14 +82,22 @@ def _of_nuggets(answer: Answer, judged: Judged, references: Sequence[Reference])
             found[name] = AnswerFigure(name, value, value, value)
     placed = next((one for one in own if any(nugget.places for nugget in one.nuggets)), None)
     if placed is not None:
-        cited = (references[at] for at in answer.cited)
-        read = text_read((one.document, one.start, one.end) for one in cited)
-        stated = read_nuggets(placed.nuggets, read, judged.share)
-        importances = [nugget.importance for nugget in placed.nuggets]
+        stated = read_nuggets(placed.nuggets, cited_text(answer, references), judged.share)
         for name, recall in RECALLS.items():
-            value = recall.of(importances, stated)
+            value = recall.of(placed.nuggets, stated)
             found[CITED + name] = AnswerFigure(CITED + name, value, value, value)
     return found
+
+
+def cited_text(answer: Answer, references: Sequence[Reference]) -> dict[str, Spans]:
+    """Return the characters of each document that an answer cites; all of one that it cites as a whole.
+
+    Of a passage that is given by its words, and was not found in the texts, only the document is known.
+    """
+    cited = [references[at] for at in answer.cited]
+    read = text_read((one.document, one.start, one.end) for one in cited)
+    whole = {one.document: WHOLE for one in cited if not one.placed and one.quote is None}
+    return {**read, **whole}
 
 
 def means_of(figures: Sequence[Mapping[str, AnswerFigure]]) -> dict[str, MeanFigure]:

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from inexview.core.answers.support import FULL, NONE, PARTIAL
-from inexview.core.text.spans import Spans
+from inexview.core.text.counting import Convention
+from inexview.core.text.spans import EMPTY, Spans
 
 
 class Importance(StrEnum):
@@ -26,7 +27,7 @@ class Importance(StrEnum):
 
 
 class NuggetPlace(NamedTuple):
-    """Where a document states a nugget: characters, which may lie apart."""
+    """Where a document states a nugget: characters, which may lie apart; none: somewhere in the document."""
 
     document: str
     spans: Spans
@@ -67,6 +68,8 @@ class NuggetFile:
     topics: tuple[TopicNuggets, ...]
     path: Path | None = None
     warnings: tuple[str, ...] = ()
+    way: Convention | None = None
+    """How the file says that its offsets count."""
 
     def of_answers(self) -> tuple[TopicNuggets, ...]:
         """Return those that were assigned to an answer."""
@@ -96,14 +99,33 @@ class NuggetRecall(NamedTuple):
     weight: Weight
     strict: bool
 
-    def of(self, importances: Sequence[Importance], assigned: Sequence[Fraction | None]) -> float:
+    def of(self, nuggets: Sequence[Nugget], assigned: Sequence[Fraction | None]) -> float:
         """Return Σ weight · support / Σ weight; 0 where nothing has a weight.  None counts as no support."""
-        weights = [self.weight(one) for one in importances]
-        total = sum(weights, NONE)
-        had = (NONE if one is None or (self.strict and one < FULL) else one for one in assigned)
-        return (
-            float(sum((w * one for w, one in zip(weights, had, strict=True)), NONE) / total) if total else 0.0
-        )
+        above, below = self.sums(nuggets, assigned)
+        return float(above / below) if below else 0.0
+
+    def sums(
+        self, nuggets: Sequence[Nugget], assigned: Sequence[Fraction | None]
+    ) -> tuple[Fraction, Fraction]:
+        """Return Σ weight · support and Σ weight.
+
+        The answers to one question weigh once, as the most important of them: of alternatives (OR) the best
+        counts, of parts (AND) their mean, or where only full support counts, the least.
+        """
+        had = [NONE if one is None or (self.strict and one < FULL) else one for one in assigned]
+        questions: dict[tuple[str, int], list[int]] = {}
+        for at, nugget in enumerate(nuggets):
+            questions.setdefault((nugget.question, -1 if nugget.question else at), []).append(at)
+        above = below = NONE
+        for rows in questions.values():
+            weight = max(self.weight(nuggets[at].importance) for at in rows)
+            values = [had[at] for at in rows]
+            if not nuggets[rows[0]].all_of:
+                value = max(values)
+            else:
+                value = min(values) if self.strict else sum(values, NONE) / len(values)
+            above, below = above + weight * value, below + weight
+        return above, below
 
 
 RECALLS: Mapping[str, NuggetRecall] = {
@@ -119,11 +141,14 @@ RECALLS: Mapping[str, NuggetRecall] = {
 
 def nugget_recall(name: str, nuggets: TopicNuggets) -> float:
     """Return a recall of RECALLS of an answer."""
-    importances = [nugget.importance for nugget in nuggets.nuggets]
-    return RECALLS[name].of(importances, nuggets.assigned or (None,) * len(importances))
+    return RECALLS[name].of(nuggets.nuggets, nuggets.assigned or (None,) * len(nuggets.nuggets))
 
 
 # From characters: a nugget is read where one of its places is.
+
+
+WHOLE = Spans([(0, 1 << 60)])
+"""All characters of a document, however many it has."""
 
 
 def read_nuggets(
@@ -131,20 +156,23 @@ def read_nuggets(
 ) -> tuple[Fraction, ...]:
     """Return which nuggets the text that is ``read`` of each document states: 1 or 0.
 
-    One does where at least a ``share`` of one of its places is read, and some of it.
+    One does where at least a ``share`` of one of its places is read, and some of it; of a nugget that is
+    somewhere in a document, where anything of the document is read.
     """
     return tuple(Fraction(any(_is_read(place, read, share) for place in nugget.places)) for nugget in nuggets)
 
 
 def _is_read(place: NuggetPlace, read: Mapping[str, Spans], share: float) -> bool:
-    there = (place.spans & read[place.document]).size if place.document in read else 0
+    own = read.get(place.document)
+    if own is None or not place.spans:
+        return own is not None
+    there = (place.spans & own).size
     return there > 0 and there >= share * place.spans.size - 1e-9
 
 
 def text_read(passages: Iterable[tuple[str, int, int]]) -> dict[str, Spans]:
-    """Return the characters of each document that passages hold."""
+    """Return the characters of each document that passages hold; a passage of none names its document."""
     listed: dict[str, list[tuple[int, int]]] = {}
     for document, start, end in passages:
-        if 0 <= start < end:
-            listed.setdefault(document, []).append((start, end))
-    return {document: Spans(own) for document, own in listed.items()}
+        listed.setdefault(document, []).extend([(start, end)] if 0 <= start < end else ())
+    return {document: Spans(own) if own else EMPTY for document, own in listed.items()}

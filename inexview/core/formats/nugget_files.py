@@ -15,16 +15,22 @@ from inexview.core.answers.support import FULL, NONE, PARTIAL, SUPPORT, SupportJ
 from inexview.core.benchmarks.bundle import Bundle, Question, QuoteCheck, QuotedPassage
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
-from inexview.core.formats.bundle_files import checked_passages
-from inexview.core.formats.text_files import write_lines
+from inexview.core.formats.bundle_files import AS_FOUND, checked_passages
+from inexview.core.formats.text_files import Beginning, write_lines
 from inexview.core.formats.trec import json_line
 from inexview.core.progress import Progress, unwatched
+from inexview.core.text.counting import UTF8_BYTES
 from inexview.core.text.json_values import json_values, text_of_file
 from inexview.core.text.spans import Spans
 
 _ASSIGNED = {"support": FULL, "partial_support": PARTIAL, "not_support": NONE}
 _TOPIC = ("qid", "query_id", "topic_id", "narrative_id", "request_id", "query", "title_query")
 _FAR = 1 << 40
+
+
+def fits_nuggets(beginning: Beginning) -> bool:
+    """Tell whether a file begins as one of nuggets does."""
+    return bool(beginning.first_object) and bool(beginning.keys & {"nuggets", "nugget_bank", "claim_bank"})
 
 
 class _Line:
@@ -34,6 +40,8 @@ class _Line:
         if not isinstance(value, dict):
             raise DataError(f"is no object {{…}}: {json.dumps(value)[:60]}", path=path, line=line)
         self.value, self.path, self.line = value, path, line
+        self.counts_bytes = False
+        """Whether it says that offsets count bytes of UTF-8."""
 
     def refuse(self, problem: str, field: str, value: Any) -> NoReturn:
         shown = value if isinstance(value, str) else json.dumps(value)
@@ -79,7 +87,8 @@ def read_nugget_file(path: str | Path) -> NuggetFile:
     """
     path = Path(path)
     files = sorted(one for one in path.iterdir() if one.is_file()) if path.is_dir() else [path]
-    topics = [_topic_of(line) for file in files for line in _lines(file)]
+    lines = [line for file in files for line in _lines(file)]
+    topics = [_topic_of(line) for line in lines]
     if not topics:
         raise DataError("holds no nugget", path=path)
     seen: set[tuple[str, str]] = set()
@@ -87,7 +96,8 @@ def read_nugget_file(path: str | Path) -> NuggetFile:
         if (one.topic, one.run) in seen:
             raise DataError(f"gives topic {one.topic} twice", path=path, line=one.line)
         seen.add((one.topic, one.run))
-    return NuggetFile(tuple(topics), path)
+    way = UTF8_BYTES if any(line.counts_bytes for line in lines) else None
+    return NuggetFile(tuple(topics), path, way=way)
 
 
 def _topic_of(line: _Line) -> TopicNuggets:
@@ -134,13 +144,14 @@ def _of_bank(bank: Any, line: _Line) -> Iterator[Nugget]:
     for one in listed:
         if not isinstance(one, dict):
             line.refuse("is no question with answers", "nugget_bank", one)
-        question, answers = str(one.get("question", "")), one.get("answers") or ()
+        asked, answers = str(one.get("question", "")), one.get("answers") or ()
         every = str(one.get("aggregator_type", "OR")).upper() == "AND"
         for answer in answers.values() if isinstance(answers, dict) else answers:
             if not isinstance(answer, dict) or not isinstance(answer.get("answer"), str):
                 line.refuse('is no answer {"answer": …}', "answers", answer)
             importance = _importance({**one, **answer}, line)
             places = _places(answer.get("references"), line)
+            question = "" if asked == answer["answer"] else asked  # as one without a question is written
             yield Nugget(answer["answer"], importance, places, question, every)
 
 
@@ -152,7 +163,10 @@ def _of_claims(claims: Any, line: _Line) -> Iterator[Nugget]:
 
 
 def _places(references: Any, line: _Line) -> tuple[NuggetPlace, ...]:
-    """Return the places of a nugget, as the file counts; a document without offsets has no characters."""
+    """Return the places of a nugget, as the file counts.
+
+    A reference to a document alone is a place without characters: somewhere the document states the nugget.
+    """
     places = []
     for one in references if isinstance(references, list) else ():
         held = one if isinstance(one, dict) else {"doc_id": one}
@@ -170,6 +184,7 @@ def _offsets(offsets: Any, line: _Line) -> tuple[int, int]:
     start, end = held.get("start_offset"), held.get("end_offset")
     if not isinstance(start, int) or not isinstance(end, int) or not 0 <= start < end < _FAR:
         line.refuse('is no place {"start_offset": …, "end_offset": …}', "offsets", offsets)
+    line.counts_bytes |= str(held.get("encoding", "")).lower().replace("-", "") == "utf8"
     return start, end
 
 
@@ -178,34 +193,47 @@ def placed_nuggets(
 ) -> tuple[NuggetFile, QuoteCheck]:
     """Return nuggets with their places in code points, held against the words that stand beside them.
 
-    A place without offsets is found by its words; one that is not found is left out.  Raises Cancelled.
+    Offsets count as the file says, unless more words read so in another way.  A place without offsets is
+    found by its words, and left out where these are not found; a document that is named alone stays.
+    Raises Cancelled.
     """
     passages = [
-        QuotedPassage(str(at), place.document, *_edges(place), place.quote, f"{number}")
+        QuotedPassage(f"{at}", place.document, *_edges(place), place.quote, f"{number} {nth}")
         for at, topic in enumerate(file.topics)
         for number, nugget in enumerate(topic.nuggets)
-        for place in nugget.places
+        for nth, place in enumerate(nugget.places)
         if place.spans or place.quote
     ]
-    questions = tuple(Question(str(at), one.question) for at, one in enumerate(file.topics))
+    questions = tuple(Question(f"{at}", one.question) for at, one in enumerate(file.topics))
     bundle = Bundle("NuggetBank", file.path or Path(), questions, tuple(passages))
     found, check, _ = checked_passages(bundle, collection, progress)
-    places: dict[tuple[str, str], list[NuggetPlace]] = {}
-    for one in found:
-        place = NuggetPlace(one.document, Spans([(one.start, one.end)]), one.quote)
-        places.setdefault((one.topic, one.label), []).append(place)
+    best = max(check.fits.values(), default=0)
+    if file.way not in (None, check.way) and check.fits.get(file.way, 0) == best:
+        found, check, _ = checked_passages(bundle, collection, progress, replace(AS_FOUND, way=file.way))
+    places = {(one.topic, one.label): one for one in found}
+
+    def placed(at: int, number: int, nugget: Nugget) -> Iterator[NuggetPlace]:
+        for nth, place in enumerate(nugget.places):
+            one = places.get((f"{at}", f"{number} {nth}"))
+            if one is not None:
+                yield NuggetPlace(place.document, Spans([(one.start, one.end)]), one.quote)
+            elif not place.spans and not place.quote:
+                yield place
+
     topics = [
         replace(
             topic,
             nuggets=tuple(
-                replace(nugget, places=tuple(places.get((str(at), str(number)), ())))
+                replace(nugget, places=tuple(placed(at, number, nugget)))
                 for number, nugget in enumerate(topic.nuggets)
             ),
         )
         for at, topic in enumerate(file.topics)
     ]
-    warnings = (*file.warnings, *(f"{file.path}: {said}" for said in check.warnings()))
-    return replace(file, topics=tuple(topics), warnings=warnings), check
+    as_said = check.way == file.way and not (check.misread or check.found or check.lost or check.absent)
+    doubts = () if as_said else check.warnings()
+    warnings = (*file.warnings, *(f"{file.path}: {said}" for said in doubts))
+    return replace(file, topics=tuple(topics), warnings=warnings, way=None), check
 
 
 def _edges(place: NuggetPlace) -> tuple[int, int]:
@@ -233,11 +261,12 @@ def _bank(topic: TopicNuggets, collection: Collection | None) -> dict[str, Any]:
                 "query_id": topic.topic,
                 "answers": {},
                 "aggregator_type": "AND" if nugget.all_of else "OR",
-                "importance": nugget.importance.value,
             },
         )
-        references = [one for place in nugget.places for one in _referred(place, collection)]
-        held["answers"][nugget.text] = {"answer": nugget.text, "references": references}
+        answer = held["answers"].setdefault(
+            nugget.text, {"answer": nugget.text, "importance": nugget.importance.value, "references": []}
+        )
+        answer["references"] += [one for place in nugget.places for one in _referred(place, collection)]
     return {
         "query_id": topic.topic,
         "title_query": topic.question,

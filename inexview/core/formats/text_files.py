@@ -654,7 +654,7 @@ _FOREIGN: tuple[tuple[str, str, *tuple[_Test, ...]], ...] = (
     ("annotations of Argilla", _SPANS, _objects("fields", "responses")),
     (
         "nuggets (AutoNuggetizer, NuggetBank)",
-        ": `inexview answers ANSWERS --nuggets FILE` reads them",
+        ": `inexview answers ANSWERS --nuggets FILE` and `inexview import PROJECT FILE` read them",
         *map(_objects, ("nuggets", "nugget_bank", "claim_bank")),
     ),
     ("judgements of UMBRELA with their texts", _MODEL, _objects("query", "passage", "judgment")),

@@ -281,6 +281,20 @@ ROW_SCHEMAS: dict[str, frozenset[str]] = {
         ("model-labels", "model", "source", "labels"),
         ("model-kept", "model", "on"),
         ("model-asked", "kappa", "tau", "measure"),
+        (
+            "nugget",
+            "what",
+            "document",
+            "nugget",
+            "number",
+            "text",
+            "importance",
+            "spans",
+            "brought",
+            "source",
+        ),
+        ("nugget-undo", "of"),
+        ("nugget-redo", "of"),
     )
 }
 """What the content of each action's rows may hold; "documents" too, where a step changes several."""

@@ -61,6 +61,7 @@ from inexview.core.project.history import QUOTES, REDO, UNDO, Histories, LateQuo
 from inexview.core.project.journal import JournalEntry, check_content, now, remember_place
 from inexview.core.project.journal_rows import AWAY, BACK, LEFT, OPENED, BulkStep, ReadOnlyError, Row, naming
 from inexview.core.project.judge_record import JUDGE_ROWS, JudgeRecord
+from inexview.core.project.nugget_record import NUGGET_ROWS, NuggetRecord
 from inexview.core.project.recovery import NewerCopy, newer_copy_of
 from inexview.core.text.counting import Convention
 from inexview.core.text.search import text_digest
@@ -88,6 +89,7 @@ class Project:
         self.histories = Histories(self.journal, self._late_quotes)
         self.answers = AnswerRecord()
         self.judges = JudgeRecord()
+        self.nuggets = NuggetRecord()
         with naming(self.path):
             for row in self.journal.rows_of_project():
                 self._take(row)
@@ -491,6 +493,8 @@ class Project:
             self.answers.take(row)
         elif row.action in JUDGE_ROWS:
             self.judges.take(row)
+        elif row.action in NUGGET_ROWS:
+            self.nuggets.take(row)
         elif row.action != access.SESSION:
             self.contents.take(row)
             self.documents.forget_pools()

@@ -23,10 +23,11 @@ from inexview.core.project.history import DocumentLog
 from inexview.core.project.import_judgements import import_judgements
 from inexview.core.project.journal import Journal
 from inexview.core.project.journal_rows import DamagedFileError, Row
+from inexview.core.project.nugget_record import NUGGET_ROWS, NuggetRecord
 from inexview.core.project.project import Project
 from inexview.core.project.recovery import QUIET, copies_of, newer_copy, salvaged
 from tests.core.importing_worker import JUDGEMENTS, judgement
-from tests.core.judging_worker import DOCUMENTS, WAITS, fingerprint
+from tests.core.judging_worker import DOCUMENTS, WAITS, fingerprint, nuggets_said
 from tests.projects import TOPIC, make_project
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs fork and SIGKILL")
@@ -78,9 +79,14 @@ def killed_at_random(
 def judged(rows: Sequence[Row]) -> dict[str, object]:
     """Fold rows to what a worker reports."""
     logs = [DocumentLog(row for row in rows if row.document == document) for document in DOCUMENTS]
+    nuggets = NuggetRecord()
+    for row in rows:
+        if row.action in NUGGET_ROWS:
+            nuggets.take(row)
     return {
         "histories": [fingerprint(log.history) for log in logs],
         "positions": [log.reading.position for log in logs],
+        "nuggets": nuggets_said(nuggets.of(TOPIC)),
     }
 
 

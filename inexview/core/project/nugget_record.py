@@ -1,0 +1,379 @@
+"""The nuggets of a project's topics, and where documents state them, with undo; folded from rows.
+
+Every action is one row about a topic: a nugget is made, reworded, weighed or deleted, words are filed under
+it or taken out, a file of nuggets is brought in.  An action knows the document that was open, and an undo
+names the action that it takes back.  What is so now follows from all actions that stand, in their order: one
+that speaks of a nugget which undo took away does nothing until redo brings the nugget back.
+
+Words that somebody filed count as far as they are marked: where a mark goes, its places go, and undo brings
+both back.  Places of a file count as the file gives them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from inexview.core.answers.nuggets import Importance
+from inexview.core.errors import JudgementError
+from inexview.core.project.journal_rows import Row, spans_from, text, text_or_none, truth, whole
+from inexview.core.text.search import Span
+from inexview.core.text.spans import EMPTY, Spans
+from inexview.core.wording import counted
+
+NUGGET, NUGGET_UNDONE, NUGGET_REDONE = "nugget", "nugget-undo", "nugget-redo"
+NUGGET_ROWS = frozenset((NUGGET, NUGGET_UNDONE, NUGGET_REDONE))
+
+MAKE, REWORD, WEIGH, DELETE = "make", "reword", "weigh", "delete"
+FILE, TAKE_OUT, BRING_IN = "file", "take-out", "bring-in"
+_KINDS = (MAKE, REWORD, WEIGH, DELETE, FILE, TAKE_OUT, BRING_IN)
+
+GivenPlace = tuple[Span, ...]
+"""A place that a file gives: characters that state a nugget together; none: the document as a whole does."""
+
+
+class BroughtNugget(NamedTuple):
+    """A nugget as it is brought in from a file."""
+
+    key: int
+    number: int
+    text: str
+    importance: Importance
+    question: str = ""
+    all_of: bool = False
+    places: tuple[tuple[str, GivenPlace], ...] = ()
+    """By document, in the order of the file."""
+
+    def content(self) -> dict[str, Any]:
+        return {
+            **self._asdict(),
+            "importance": self.importance.value,
+            "places": [[document, [list(span) for span in place]] for document, place in self.places],
+        }
+
+    @classmethod
+    def from_content(cls, content: Mapping[str, Any]) -> BroughtNugget:
+        """Read back what ``content`` gave; raises KeyError, TypeError, ValueError."""
+        places = ((text(document, "document"), spans_from(place)) for document, place in content["places"])
+        return cls(
+            whole(content["key"], "key"),
+            whole(content["number"], "number"),
+            text(content["text"], "text"),
+            Importance(content["importance"]),
+            text(content["question"], "question"),
+            truth(content["all_of"], "all_of"),
+            tuple(places),
+        )
+
+
+class NuggetAction(NamedTuple):
+    """One thing done to the nuggets of a topic; ``nugget`` is the key of the one that it is about.
+
+    Keys count the nuggets that were ever made for the topic, from 1, and are never used again; numbers are
+    what a person sees and types.
+    """
+
+    what: str
+    document: str | None = None
+    """The document that was open: words are filed in it, and undo takes the action back there."""
+    nugget: int = 0
+    number: int = 0
+    text: str = ""
+    importance: Importance | None = None
+    spans: tuple[Span, ...] = ()
+    brought: tuple[BroughtNugget, ...] = ()
+    source: str = ""
+
+    def content(self) -> dict[str, Any]:
+        """Return what the journal keeps of it; ``from_content`` reads it back."""
+        content: dict[str, Any] = {"what": self.what, "document": self.document, "nugget": self.nugget}
+        if self.number:
+            content["number"] = self.number
+        if self.text:
+            content["text"] = self.text
+        if self.importance is not None:
+            content["importance"] = self.importance.value
+        if self.spans:
+            content["spans"] = [list(span) for span in self.spans]
+        if self.what == BRING_IN:
+            content["brought"] = [one.content() for one in self.brought]
+            content["source"] = self.source
+        return content
+
+    @classmethod
+    def from_content(cls, content: Mapping[str, Any]) -> NuggetAction:
+        """Read a row's content; raises KeyError, TypeError, ValueError."""
+        what, importance = text(content["what"], "what"), content.get("importance")
+        if what not in _KINDS:
+            raise ValueError(f"what = {what!r:.40}: it is none of {', '.join(_KINDS)}")
+        return cls(
+            what,
+            text_or_none(content["document"], "document"),
+            whole(content["nugget"], "nugget"),
+            whole(content.get("number", 0), "number"),
+            text(content.get("text", ""), "text"),
+            None if importance is None else Importance(importance),
+            spans_from(content.get("spans", ())),
+            tuple(map(BroughtNugget.from_content, content.get("brought", ()))),
+            text(content.get("source", ""), "source"),
+        )
+
+    @property
+    def makes(self) -> Mapping[int, int]:
+        """The keys of the nuggets that are there by it, and their numbers."""
+        brought = {one.key: one.number for one in self.brought}
+        return {self.nugget: self.number} if self.what == MAKE else brought
+
+    @property
+    def label(self) -> str:
+        """The action in words, for undo and for the status bar: ``file under nugget 5``."""
+        if self.what == BRING_IN:
+            return f"bring in {counted(len(self.brought), 'nugget')}"
+        if self.what == WEIGH and self.importance is not None:
+            return f"call nugget {self.number} {self.importance.value}"
+        return f"{_LABELS[self.what]} nugget {self.number}"
+
+
+_LABELS = {
+    MAKE: "new",
+    REWORD: "reword",
+    WEIGH: "weigh",
+    DELETE: "delete",
+    FILE: "file under",
+    TAKE_OUT: "take out of",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectNugget:
+    """A nugget of a topic, without its places."""
+
+    key: int
+    number: int
+    text: str
+    importance: Importance
+    question: str = ""
+    all_of: bool = False
+
+    @property
+    def vital(self) -> bool:
+        return self.importance is Importance.VITAL
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentPlaces:
+    """Where one document states one nugget."""
+
+    filed: Spans = EMPTY
+    """Words that an assessor filed; they count as far as they are marked."""
+    given: tuple[GivenPlace, ...] = ()
+    """Places of a file, each alone; they count as they are."""
+
+    def counted(self, marks: Spans) -> tuple[Spans, ...]:
+        """Return the places that count: each of them alone states the nugget."""
+        filed = (Spans([span]) for span in self.filed & marks)
+        return tuple(dict.fromkeys((*filed, *map(Spans, self.given))))
+
+    def with_words(self, spans: Spans) -> DocumentPlaces:
+        """Add words; a place that is only the document as a whole is known better now."""
+        return DocumentPlaces(self.filed | spans, tuple(place for place in self.given if place))
+
+    def without_words(self, spans: Spans) -> DocumentPlaces:
+        """Take words out, and places of a file that share characters with them."""
+        given = tuple(place for place in self.given if not Spans(place) & spans)
+        return DocumentPlaces(self.filed - spans, given)
+
+    def with_given(self, place: GivenPlace) -> DocumentPlaces:
+        return self if place in self.given else replace(self, given=(*self.given, place))
+
+    def __bool__(self) -> bool:
+        return bool(self.filed or self.given)
+
+
+PlacesOfDocument = Mapping[int, DocumentPlaces]
+"""The places of a document by the key of their nugget."""
+
+
+@dataclass(slots=True)
+class _Standing:
+    """What the actions that stand have led to."""
+
+    nuggets: dict[int, ProjectNugget] = field(default_factory=dict)
+    places: dict[str, PlacesOfDocument] = field(default_factory=dict)
+    number: int = 0
+    """The highest number that a nugget ever had by them."""
+
+    def do(self, action: NuggetAction) -> None:
+        """Let an action happen; one about a nugget that is not there does nothing."""
+        self.number = max(self.number, *action.makes.values(), 0)
+        if action.what == BRING_IN:
+            for one in action.brought:
+                self.nuggets.setdefault(one.key, ProjectNugget(*one[:6]))
+                for document, place in one.places:
+                    self._change(document, one.key, self._of(document, one.key).with_given(place))
+        elif action.what == MAKE:
+            weight = action.importance or Importance.OKAY
+            self.nuggets[action.nugget] = ProjectNugget(action.nugget, action.number, action.text, weight)
+            self._file(action)
+        elif (known := self.nuggets.get(action.nugget)) is None:
+            return
+        elif action.what == DELETE:
+            del self.nuggets[action.nugget]
+            for document in [name for name, places in self.places.items() if action.nugget in places]:
+                self._change(document, action.nugget, DocumentPlaces())
+        elif action.what in (FILE, TAKE_OUT):
+            self._file(action)
+        else:
+            weight = action.importance or known.importance
+            said = action.text if action.what == REWORD else known.text
+            self.nuggets[action.nugget] = replace(known, text=said, importance=weight)
+
+    def _file(self, action: NuggetAction) -> None:
+        if action.document is not None and action.spans:
+            before, spans = self._of(action.document, action.nugget), Spans(action.spans)
+            taken = action.what == TAKE_OUT
+            after = before.without_words(spans) if taken else before.with_words(spans)
+            self._change(action.document, action.nugget, after)
+
+    def _of(self, document: str, nugget: int) -> DocumentPlaces:
+        return self.places.get(document, {}).get(nugget, DocumentPlaces())
+
+    def _change(self, document: str, nugget: int, places: DocumentPlaces) -> None:
+        """Give a document another value, so that views compare it by identity."""
+        others = {key: own for key, own in self.places.get(document, {}).items() if key != nugget}
+        kept = {**others, nugget: places} if places else others
+        if kept:
+            self.places[document] = kept
+        else:
+            self.places.pop(document, None)
+
+
+class NuggetStep(NamedTuple):
+    """An action and the id of its row."""
+
+    id: str
+    action: NuggetAction
+
+
+class TopicNuggetHistory:
+    """What was done to the nuggets of one topic, and which of it is undone."""
+
+    def __init__(self) -> None:
+        self._standing = _Standing()
+        self._steps: dict[str, NuggetAction] = {}  # by the id of their row, in the order of the rows
+        self._undone: set[str] = set()
+        self._ordered: tuple[ProjectNugget, ...] | None = ()
+        self.version = 0
+        """Grows with every change."""
+
+    @property
+    def nuggets(self) -> tuple[ProjectNugget, ...]:
+        """The nuggets by number."""
+        if self._ordered is None:
+            self._ordered = tuple(sorted(self._standing.nuggets.values(), key=lambda one: one.number))
+        return self._ordered
+
+    @property
+    def places(self) -> Mapping[str, PlacesOfDocument]:
+        """The places by document; a document's value is another object once anything in it changed."""
+        return self._standing.places
+
+    def nugget(self, key: int) -> ProjectNugget | None:
+        return self._standing.nuggets.get(key)
+
+    @property
+    def next_key(self) -> int:
+        return 1 + max((key for action in self._steps.values() for key in action.makes), default=0)
+
+    @property
+    def next_number(self) -> int:
+        """The number of the next nugget: a deleted one leaves its number free."""
+        return self._standing.number + 1
+
+    # -- undo ----------------------------------------------------------------------------------------
+
+    def to_undo(self, document: str | None) -> NuggetStep | None:
+        """Return what undo would take back in a document: what was done last while it, or none, was open."""
+        return self._step(next(self._standing_ids(document), None))
+
+    def to_redo(self, document: str | None) -> NuggetStep | None:
+        """Return what redo would bring back in a document: nothing once something else was done there."""
+        first = None
+        for id in reversed(self._steps):
+            if self._is_of(id, document):
+                if id not in self._undone:
+                    break
+                first = id
+        step = self._step(first)
+        if step is None:
+            return None
+        holders = {one.number: one.key for one in self._standing.nuggets.values()}
+        taken = any(holders.get(number, key) != key for key, number in step.action.makes.items())
+        return None if taken else step
+
+    def _standing_ids(self, document: str | None) -> Iterator[str]:
+        """Yield what stands of that which was done in a document, the last first."""
+        for id in reversed(self._steps):
+            if id not in self._undone and self._is_of(id, document):
+                yield id
+
+    def _is_of(self, id: str, document: str | None) -> bool:
+        return self._steps[id].document in (document, None)
+
+    def _step(self, id: str | None) -> NuggetStep | None:
+        return None if id is None else NuggetStep(id, self._steps[id])
+
+    # -- rows ----------------------------------------------------------------------------------------
+
+    def do(self, id: str, action: NuggetAction) -> None:
+        self._steps[id] = action
+        self._standing.do(action)
+        self._changed()
+
+    def turn(self, id: str, *, undo: bool) -> None:
+        """Take an action back, or bring it back; raises JudgementError where that is not possible."""
+        if id not in self._steps or undo is (id in self._undone):
+            raise JudgementError("there is no such action to undo or redo")
+        (self._undone.add if undo else self._undone.remove)(id)
+        self._standing = _Standing()
+        for other, action in self._steps.items():
+            if other not in self._undone:
+                self._standing.do(action)
+        self._changed()
+
+    def _changed(self) -> None:
+        self._ordered = None
+        self.version += 1
+
+
+class NuggetRecord:
+    """The nuggets of a project by topic."""
+
+    def __init__(self) -> None:
+        self._topics: dict[str, TopicNuggetHistory] = {}
+
+    def take(self, row: Row) -> None:
+        """Let a row happen; raises ProjectError where it makes no sense."""
+        content = row.values()
+        try:
+            if row.topic is None:
+                raise ValueError("it is of no topic")
+            history = self._topics.setdefault(row.topic, TopicNuggetHistory())
+            if row.action == NUGGET:
+                history.do(row.id, NuggetAction.from_content(content))
+            else:
+                history.turn(text(content["of"], "of"), undo=row.action == NUGGET_UNDONE)
+        except (KeyError, TypeError, ValueError, JudgementError) as error:
+            raise row.damaged(str(error)) from error
+
+    def __bool__(self) -> bool:
+        return any(history.nuggets for history in self._topics.values())
+
+    def of(self, topic: str) -> TopicNuggetHistory:
+        return self._topics.get(topic) or TopicNuggetHistory()
+
+    @property
+    def topics(self) -> Sequence[str]:
+        """The topics that have nuggets now."""
+        return [topic for topic, history in self._topics.items() if history.nuggets]

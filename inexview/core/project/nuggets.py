@@ -1,0 +1,404 @@
+"""What an assessor does to the nuggets of a topic, files of nuggets in and out, and what documents bring."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
+from typing import NamedTuple
+
+from inexview.core.answers.nuggets import Importance, Nugget, NuggetFile, NuggetPlace, TopicNuggets
+from inexview.core.errors import DataError, JudgementError
+from inexview.core.judgements.topics import Topic
+from inexview.core.project.document_state import MarkEdges
+from inexview.core.project.journal import JournalEntry
+from inexview.core.project.nugget_record import (
+    BRING_IN,
+    DELETE,
+    FILE,
+    MAKE,
+    NUGGET,
+    NUGGET_REDONE,
+    NUGGET_UNDONE,
+    REWORD,
+    TAKE_OUT,
+    WEIGH,
+    BroughtNugget,
+    DocumentPlaces,
+    NuggetAction,
+    PlacesOfDocument,
+    ProjectNugget,
+    TopicNuggetHistory,
+)
+from inexview.core.project.project import Project
+from inexview.core.text.search import Span
+from inexview.core.text.spans import EMPTY, Spans
+
+MOST_NUGGETS = 1_000
+"""Nuggets that a topic may have."""
+LONGEST = 4_000
+"""Characters that a nugget may have."""
+IN_REACH = 19
+"""Nuggets that digits reach: 1 to 9, then 0 and a digit."""
+
+
+def key_of(number: int) -> str:
+    """Return the digits that file under a nugget: "7", "00" for the tenth, "01" …; beyond, its number."""
+    if number < 10 or number > IN_REACH:
+        return str(number)
+    return f"0{number - 10}"
+
+
+# -- what is done ----------------------------------------------------------------------------------------
+
+
+def make_nugget(
+    project: Project,
+    topic: str,
+    text: str,
+    *,
+    importance: Importance = Importance.OKAY,
+    document: str | None = None,
+    spans: Spans = EMPTY,
+) -> ProjectNugget:
+    """Make a nugget of some words, stated at ``spans`` of the open document; raises JudgementError."""
+    history = project.nuggets.of(topic)
+    if len(history.nuggets) >= MOST_NUGGETS:
+        raise JudgementError(f"the topic has {MOST_NUGGETS:,} nuggets, which is the most it can have")
+    key = history.next_key
+    _do(
+        project,
+        topic,
+        NuggetAction(
+            MAKE,
+            document,
+            key,
+            history.next_number,
+            _worded(text),
+            importance,
+            _checked(project, document, spans),
+        ),
+    )
+    return _known(project, topic, key)
+
+
+def reword_nugget(project: Project, topic: str, key: int, text: str, *, document: str | None = None) -> None:
+    """Say a nugget in other words; the same words are no action."""
+    nugget, said = _known(project, topic, key), _worded(text)
+    if said != nugget.text:
+        _do(project, topic, NuggetAction(REWORD, document, key, nugget.number, said))
+
+
+def weigh_nugget(
+    project: Project, topic: str, key: int, importance: Importance, *, document: str | None = None
+) -> None:
+    """Say how much a nugget matters; the same importance is no action."""
+    nugget = _known(project, topic, key)
+    if importance is not nugget.importance:
+        _do(
+            project,
+            topic,
+            NuggetAction(WEIGH, document, key, nugget.number, importance=importance),
+        )
+
+
+def delete_nugget(project: Project, topic: str, key: int, *, document: str | None = None) -> None:
+    """Take a nugget and its places away; its number stays free."""
+    nugget = _known(project, topic, key)
+    _do(project, topic, NuggetAction(DELETE, document, key, nugget.number))
+
+
+def file_words(project: Project, topic: str, key: int, document: str, spans: Spans) -> None:
+    """File words of a document under a nugget."""
+    nugget = _known(project, topic, key)
+    words = _checked(project, document, spans)
+    if not words:
+        raise JudgementError("there are no words to file")
+    _do(project, topic, NuggetAction(FILE, document, key, nugget.number, spans=words))
+
+
+def take_words_out(project: Project, topic: str, key: int, document: str, spans: Spans) -> None:
+    """Take words of a document out of a nugget, and the places of a file that share characters with them."""
+    nugget = _known(project, topic, key)
+    _do(project, topic, NuggetAction(TAKE_OUT, document, key, nugget.number, spans=tuple(spans)))
+
+
+def turn_words(project: Project, topic: str, key: int, document: str, spans: Spans) -> bool:
+    """File words under a nugget, or take them out if all of them are filed; return whether they are now."""
+    marks = project.state(topic, document).marks
+    places = project.nuggets.of(topic).places.get(document, {}).get(key, DocumentPlaces())
+    held = EMPTY
+    for place in places.counted(marks):
+        held |= place
+    if spans and not spans - held:
+        take_words_out(project, topic, key, document, spans)
+        return False
+    file_words(project, topic, key, document, spans)
+    return True
+
+
+def undo_nuggets(project: Project, topic: str, document: str | None) -> None:
+    """Take back what was done last to nuggets in a document; raises JudgementError where nothing was."""
+    step = project.nuggets.of(topic).to_undo(document)
+    if step is None:
+        raise JudgementError("there is nothing to undo in these nuggets")
+    project.append([JournalEntry(NUGGET_UNDONE, {"of": step.id}, topic)])
+
+
+def redo_nuggets(project: Project, topic: str, document: str | None) -> None:
+    """Bring back what was undone last in a document; raises JudgementError where nothing was."""
+    step = project.nuggets.of(topic).to_redo(document)
+    if step is None:
+        raise JudgementError("there is nothing to redo in these nuggets")
+    project.append([JournalEntry(NUGGET_REDONE, {"of": step.id}, topic)])
+
+
+def _do(project: Project, topic: str, action: NuggetAction) -> None:
+    project.append([JournalEntry(NUGGET, action.content(), topic)])
+
+
+def _known(project: Project, topic: str, key: int) -> ProjectNugget:
+    if all(topic != known.id for known in project.topics):
+        raise JudgementError(f"the project has no topic {topic}")
+    nugget = project.nuggets.of(topic).nugget(key)
+    if nugget is None:
+        raise JudgementError("this nugget is not there any more")
+    return nugget
+
+
+def _worded(text: str) -> str:
+    """Return the words of a nugget, on one line; halves of characters cannot be written."""
+    said = " ".join(text.split()).encode(errors="replace").decode()
+    if not said:
+        raise JudgementError("a nugget needs words")
+    if len(said) > LONGEST:
+        raise JudgementError(f"a nugget has at most {LONGEST:,} characters, and not {len(said):,}")
+    return said
+
+
+def _checked(project: Project, document: str | None, spans: Spans) -> tuple[Span, ...]:
+    if document is not None and spans and (length := project.documents.length(document)) < spans.ends[-1]:
+        raise JudgementError(f"{document} has {length:,} characters, and not {int(spans.ends[-1]):,}")
+    return tuple(spans)
+
+
+# -- what is so ------------------------------------------------------------------------------------------
+
+
+class PlaceInDocument(NamedTuple):
+    """One place of a nugget; without characters the document as a whole states it."""
+
+    document: str
+    spans: Spans
+
+    @property
+    def start(self) -> int | None:
+        return int(self.spans.starts[0]) if self.spans else None
+
+
+class TopicCoverage:
+    """The places of a topic's nuggets that count, as the documents are marked now.
+
+    It asks only about documents of which nuggets or marks are others than before: the window asks after every
+    stroke.
+    """
+
+    def __init__(self, project: Project, topic: str) -> None:
+        self._project, self.topic = project, topic
+        self._known: dict[str, tuple[PlacesOfDocument, MarkEdges, dict[int, tuple[Spans, ...]]]] = {}
+
+    @property
+    def history(self) -> TopicNuggetHistory:
+        return self._project.nuggets.of(self.topic)
+
+    def in_document(self, document: str) -> Mapping[int, tuple[Spans, ...]]:
+        """Return the places of a document by the key of their nugget, those that count."""
+        places = self.history.places.get(document)
+        if places is None:
+            return {}
+        state, known = self._project.state(self.topic, document), self._known.get(document)
+        if known is not None and known[0] is places and known[1] is state.edges:
+            return known[2]
+        counted = {key: own for key, one in places.items() if (own := one.counted(state.marks))}
+        self._known[document] = places, state.edges, counted
+        return counted
+
+    def documents(self) -> Iterator[str]:
+        """Yield the documents that state something."""
+        for document in tuple(self.history.places):
+            if self.in_document(document):
+                yield document
+
+    def places_of(self, key: int) -> list[PlaceInDocument]:
+        """Return the places of a nugget, by document in the order in which they first stated anything."""
+        return [
+            PlaceInDocument(document, spans)
+            for document in tuple(self.history.places)
+            for spans in self.in_document(document).get(key, ())
+        ]
+
+    def counts(self) -> dict[int, int]:
+        """Return how many places each nugget has, by key."""
+        counted = dict.fromkeys((one.key for one in self.history.nuggets), 0)
+        for document in tuple(self.history.places):
+            for key, places in self.in_document(document).items():
+                counted[key] = counted.get(key, 0) + len(places)
+        return counted
+
+    def stated(self) -> dict[str, frozenset[int]]:
+        """Return the keys of the nuggets that each document states."""
+        return {document: frozenset(self.in_document(document)) for document in self.documents()}
+
+    def unfiled(self, document: str) -> list[Span]:
+        """Return the marks of a document in which nothing is filed under any nugget."""
+        every = [place for places in self.in_document(document).values() for place in places]
+        held = Spans(span for place in every for span in place)
+        marks = self._project.state(self.topic, document).marks
+        shared = held.overlap(marks.starts, marks.ends).tolist()
+        return [span for span, some in zip(marks, shared, strict=True) if not some]
+
+
+def new_nuggets(stated: Mapping[str, frozenset[int]], pool: Sequence[str]) -> dict[str, int]:
+    """Return how many nuggets each document brings that those before it do not, best documents first.
+
+    The next document is the one that brings most, of equals the one that states most, then that of the pool.
+    """
+    at = {document: place for place, document in enumerate(pool)}
+    waiting: list[tuple[int, int, int, str]] = [
+        (-len(own), -len(own), at[name], name) for name, own in stated.items() if own and name in at
+    ]
+    heapify(waiting)
+    had: frozenset[int] = frozenset()
+    brought: dict[str, int] = {}
+    while waiting:
+        gain, size, place, name = heappop(waiting)
+        now = -len(stated[name] - had)
+        if now == gain:  # what others bring has only become less since it was counted
+            brought[name] = -gain
+            had |= stated[name]
+        else:
+            heappush(waiting, (now, size, place, name))
+    return brought
+
+
+def nuggets_of(project: Project, topic: Topic, coverage: TopicCoverage | None = None) -> TopicNuggets:
+    """Return the nuggets of a topic with the places that count, as figures and files take them."""
+    cover = coverage or TopicCoverage(project, topic.id)
+    places: dict[int, list[NuggetPlace]] = {}
+    for document in cover.documents():
+        for key, own in cover.in_document(document).items():
+            places.setdefault(key, []).extend(NuggetPlace(document, spans) for spans in own)
+    nuggets = tuple(
+        Nugget(one.text, one.importance, tuple(places.get(one.key, ())), one.question, one.all_of)
+        for one in cover.history.nuggets
+    )
+    return TopicNuggets(topic.id, nuggets, question=topic.title)
+
+
+def all_nuggets(project: Project, topics: Sequence[str] | None = None) -> NuggetFile:
+    """Return the nuggets of a project, of its topics (or of these) that have some."""
+    have = {*project.nuggets.topics} & {*(project.nuggets.topics if topics is None else topics)}
+    return NuggetFile(
+        tuple(nuggets_of(project, one) for one in project.topics if one.id in have), project.path
+    )
+
+
+# -- files -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class NuggetsAdded:
+    """How many nuggets and places came in, and what was left out."""
+
+    nuggets: int
+    places: int
+    known: int
+    """Nuggets that the project has for these topics already, by their words; their places came in."""
+    topics: tuple[str, ...]
+    """Topics that the project does not have."""
+
+
+def add_nuggets(
+    project: Project, file: NuggetFile, *, source: str = "", document: str | None = None
+) -> NuggetsAdded:
+    """Bring the nuggets of a file into a project, one action for each topic; places are in code points.
+
+    A nugget that the topic has already, by its words, gets the places that it lacks.  A topic may be named by
+    its text.  Raises DataError for what is too long or too much, and ProjectError; nothing came in then.
+    """
+    topics = {topic.id for topic in project.topics}
+    by_text = {_key(topic.title): topic.id for topic in project.topics if topic.title}
+    given: dict[str, list[Nugget]] = {}
+    unknown = dict[str, None]()
+    for one in file.topics:
+        topic = one.topic if one.topic in topics else by_text.get(_key(one.topic), "")
+        topic = topic or by_text.get(_key(one.question), "")
+        if topic:
+            given.setdefault(topic, []).extend(one.nuggets)
+        else:
+            unknown[one.topic] = None
+    actions = {topic: _bringing(project, topic, nuggets, file) for topic, nuggets in given.items()}
+    listed = [
+        JournalEntry(
+            NUGGET, NuggetAction(BRING_IN, document, brought=brought, source=source).content(), topic
+        )
+        for topic, (brought, _) in actions.items()
+        if brought
+    ]
+    project.append(listed)
+    known = sum(had for _, had in actions.values())
+    every = [one for brought, _ in actions.values() for one in brought]
+    places = sum(len(one.places) for one in every)
+    new = sum(len(brought) - had for brought, had in actions.values())
+    return NuggetsAdded(new, places, known, tuple(unknown))
+
+
+def _bringing(
+    project: Project, topic: str, nuggets: Iterable[Nugget], file: NuggetFile
+) -> tuple[tuple[BroughtNugget, ...], int]:
+    """Return what a file brings to a topic, and how many of its nuggets the topic has already."""
+    history = project.nuggets.of(topic)
+    there = {(one.question, one.text): one for one in history.nuggets}
+    key, number = history.next_key, history.next_number
+    brought: dict[int, BroughtNugget] = {}
+    known = set[int]()
+    for nugget in nuggets:
+        said = _worded_in(nugget, file)
+        own = there.get((nugget.question, said))
+        if own is None:
+            own = ProjectNugget(key, number, said, nugget.importance, nugget.question, nugget.all_of)
+            there[nugget.question, said] = own
+            key, number = key + 1, number + 1
+        elif own.key < history.next_key:
+            known.add(own.key)
+        before = brought.get(own.key) or BroughtNugget(
+            own.key, own.number, own.text, own.importance, own.question, own.all_of
+        )
+        places = ((place.document, tuple(place.spans)) for place in nugget.places)
+        brought[own.key] = before._replace(places=tuple(dict.fromkeys((*before.places, *places))))
+    if len(there) > MOST_NUGGETS:
+        problem = f"topic {topic} would have {len(there):,} nuggets, and it can have {MOST_NUGGETS:,}"
+        raise DataError(problem, path=file.path)
+    lacking = [one for one in brought.values() if one.key not in known or _adds(history, one)]
+    return tuple(lacking), sum(one.key in known for one in lacking)
+
+
+def _adds(history: TopicNuggetHistory, brought: BroughtNugget) -> bool:
+    """Tell whether a nugget that is there already gets a place."""
+    return any(
+        place not in history.places.get(document, {}).get(brought.key, DocumentPlaces()).given
+        for document, place in brought.places
+    )
+
+
+def _worded_in(nugget: Nugget, file: NuggetFile) -> str:
+    """Return the words of a nugget of a file; raises DataError."""
+    said = nugget.text.encode(errors="replace").decode()
+    problem = "has no words" if not said.strip() else f"has more than {LONGEST:,} characters"
+    if not said.strip() or len(said) > LONGEST:
+        raise DataError(problem, path=file.path, field="text", value=said[:60])
+    return said
+
+
+def _key(text: str) -> str:
+    return " ".join(text.split()).lower()
