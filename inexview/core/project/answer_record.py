@@ -5,7 +5,7 @@ An answer is one row; every judgement is one, and so is each undo.  They belong 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -192,6 +192,11 @@ class AnswerRecord:
 
     def state(self, topic: str, run: str) -> AnswerState:
         return self.history(topic, run).state
+
+    def states(self) -> Iterator[tuple[Answer, AnswerState]]:
+        """Yield every answer with what is judged of it."""
+        for place, answer in self._answers.items():
+            yield answer, self.state(*place)
 
     def judged(self) -> dict[tuple[str, str], SupportJudgements]:
         """Return what is judged, by run and topic, as figures take it."""

@@ -9,6 +9,8 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from inexview.core.answers.answers import Answer
+from inexview.core.answers.support import SupportJudgements
 from inexview.core.benchmarks.forms import find, form_named
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, ProjectError
@@ -23,6 +25,7 @@ from inexview.core.formats.bundle_files import (
 from inexview.core.formats.passage_lines import read_fol_qrels
 from inexview.core.judgements.qrels import Judgement, JudgementRecord, Pool, PooledDocument, Qrels, Records
 from inexview.core.progress import Progress, unwatched
+from inexview.core.project.answer_record import UNJUDGED, AnswerState, carried
 from inexview.core.project.contents import pool_entry
 from inexview.core.project.document_state import (
     UNTOUCHED,
@@ -507,6 +510,18 @@ class Layer:
     path: Path | None = None
     """Its file; None for the judgements of the project itself."""
     warnings: tuple[str, ...] = ()
+    answers: tuple[tuple[Answer, AnswerState], ...] = ()
+    """Answers of which the assessor judged citations."""
+
+    def support(self, answer: Answer) -> SupportJudgements | None:
+        """Return what is judged here of an answer, for what is the same in both; else None."""
+        for judged, state in self.answers:
+            if (judged.topic, judged.run) == (answer.topic, answer.run):
+                held = UNJUDGED
+                for action in carried(judged, state, answer):
+                    held = held.after(action)
+                return held.judged
+        return None
 
     def state(self, topic: str, document: str) -> DocumentState | None:
         """Return how a document is judged here; None where it is not judged, or without saying where."""
@@ -548,18 +563,26 @@ def read_layer(
 
     Raises DataError and ProjectError for what cannot be read, and Cancelled.
     """
-    judged = read_others_judgements(path, collection, progress)
+    answers: tuple[tuple[Answer, AnswerState], ...] = ()
+    judged: Qrels | Records
+    if is_project(path):
+        with Project.open(path, read_only=True) as other:
+            judged, assessor = _records(other, progress), other.assessor
+            answers = tuple(one for one in other.answers.states() if one[1].judged.count)
+    else:
+        judged, assessor = read_others_judgements(path, collection, progress), path.stem
     ready = make_ready(judged, topics, convention, lambda document: collection.text(document), progress)
     listed = (one for one in ready.taken if one.finished and one.judgement.topic in topics)
     found = _by_topic(
         replace(one, judgement=replace(one.judgement, length=one.judgement.length or one.actual or 0))
         for one in listed
     )
-    if not found:
+    answers = tuple(one for one in answers if one[0].topic in topics)
+    if not found and not answers:
         raise DataError("judges no topic of this project", path=path)
     documents = {document for own in found.values() for document in own}
     lacking = collection.lacking(document for own in found.values() for document in own)
-    if len(lacking) == len(documents):
+    if documents and len(lacking) == len(documents):
         raise DataError(
             "judges no document of this collection", path=path, field="document", value=lacking[0]
         )
@@ -568,7 +591,7 @@ def read_layer(
         warnings.append(f"{counted(len(lacking), 'document')} not in the collection, such as {lacking[0]}")
     assessors = {one.assessor for one in judged} if isinstance(judged, Records) else set()
     name = assessors.pop() if len(assessors) == 1 and "" not in assessors else path.stem
-    return Layer(name, found, path, tuple(warnings))
+    return Layer(name if found else assessor, found, path, tuple(warnings), answers)
 
 
 def read_others_judgements(
@@ -583,8 +606,13 @@ def read_others_judgements(
     if not is_project(path):
         return read_for_project(path, None, collection, progress)
     with Project.open(path, read_only=True) as other:
-        records = tuple(records_of(other, read_lengths=False, progress=progress))
-        return Records(records, path=path, warnings=() if other.damage is None else (str(other.damage),))
+        return _records(other, progress)
+
+
+def _records(project: Project, progress: Progress) -> Records:
+    records = tuple(records_of(project, read_lengths=False, progress=progress))
+    damage = () if project.damage is None else (str(project.damage),)
+    return Records(records, path=project.path, warnings=damage)
 
 
 def own_layer(project: Project, topic: str) -> Layer:

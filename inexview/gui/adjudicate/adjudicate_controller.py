@@ -131,9 +131,8 @@ class LayerComparison(QObject):
 
     @property
     def layers(self) -> tuple[Layer, ...]:
-        """All layers of the topic: what the project's own assessor finished, if anything, comes first."""
-        own = self._own_layer()
-        return named_apart((*([own] if own.judged else []), *self.opened))
+        """All layers that judge documents; what the project's own assessor finished comes first."""
+        return named_apart(layer for layer in (self._own_layer(), *self.opened) if layer.judged)
 
     @property
     def compared(self) -> tuple[Layer, ...]:

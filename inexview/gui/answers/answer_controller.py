@@ -12,9 +12,10 @@ from PySide6.QtCore import Signal
 
 from inexview.core.answers.answers import Answer, Answers, Reference
 from inexview.core.answers.figures import AnswerFigure, Judged, figures_of
-from inexview.core.answers.support import asks_together, to_judge
+from inexview.core.answers.support import SupportJudgements, asks_together, to_judge
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.project.answer_record import AnswerState, SupportAction
+from inexview.core.project.import_judgements import Layer, named_apart
 from inexview.core.project.project import Project
 from inexview.core.project.reviews import (
     AnswersAdded,
@@ -34,7 +35,14 @@ from inexview.gui.services.messages import Message, MessageKind, Offer, ask
 from inexview.gui.services.settings import PACKED, choose_file
 
 if TYPE_CHECKING:
-    from inexview.gui.answers.answer_panels import AnswersPanel, Chosen, JudgePanel, PassageFacts
+    from inexview.gui.answers.answer_panels import (
+        AnswerRow,
+        AnswersPanel,
+        Chosen,
+        JudgePanel,
+        PassageFacts,
+        Wire,
+    )
 
 
 class AnswerController(Controller):
@@ -48,10 +56,11 @@ class AnswerController(Controller):
         self._at = 0  # of the answers to the topic
         self._chosen: Chosen = (0, None)
         self._together = False  # it is asked what all passages of the sentence say
+        self._layers: tuple[Layer, ...] = ()
         self._places: dict[tuple[str, str], tuple[Reference, ...]] = {}
         self._session.topic_changed.connect(lambda _topic: self._begin_topic())
         self._session.document_opened.connect(self._show_passage)
-        self._session.document_failed.connect(lambda _problem: self._show())
+        self._session.document_failed.connect(lambda _problem: self.show())
 
     # Imported here: most projects have no answers.
 
@@ -69,6 +78,14 @@ class AnswerController(Controller):
         from inexview.gui.answers.answer_panels import JudgePanel
 
         return JudgePanel(self._book, self._note)
+
+    @cached_property
+    def wire(self) -> Wire:
+        from inexview.gui.answers.answer_panels import Wire
+
+        wire = Wire(self._article, lambda: self.left.place_of(self._chosen[0]))
+        self.left.moved.connect(lambda _: wire.update())
+        return wire
 
     # -- what one is at ------------------------------------------------------------------------------
 
@@ -183,7 +200,7 @@ class AnswerController(Controller):
             self._go_on()
         else:
             self._write_note()
-            self._article.flash.stop()
+            self._point_nowhere()
 
     def _begin_topic(self) -> None:
         self._at, self._chosen, self._together = 0, (0, None), False
@@ -228,8 +245,8 @@ class AnswerController(Controller):
         """Go to a sentence, and to one of the passages that it cites."""
         self._write_note()
         self._chosen, self._together = chosen, False
+        self.show()  # first, as the passage comes to the height of its sentence
         self._open_passage()
-        self._show()
 
     def step_citation(self, by: int) -> None:
         """Go to the next citation of the answer, or the one before."""
@@ -258,7 +275,7 @@ class AnswerController(Controller):
         """Go to what is to be judged next, after where one is and round; stay where nothing is."""
         answer = self.answer
         if answer is None:
-            self._show()
+            self.show()
             return
         left = list(to_judge(answer, self.state.judged))
         sentence, reference = self._chosen
@@ -283,8 +300,10 @@ class AnswerController(Controller):
 
     def _open_passage(self) -> None:
         reference, session = self.reference, self._session
+        if not self.active:
+            return
         if reference is None:
-            self._article.flash.stop()
+            self._point_nowhere()
             return
         document = self._document_of(reference)
         if session.document is not None and session.document.id == document:
@@ -303,7 +322,7 @@ class AnswerController(Controller):
             reference = self.reference
             if reference is not None:
                 self._outline(reference)
-            self._show()
+            self.show()
 
     def _outline(self, reference: Reference) -> None:
         """Outline a passage and bring it into sight; one without a place is its whole document."""
@@ -311,10 +330,16 @@ class AnswerController(Controller):
         if document is None or document.id != self._document_of(reference):
             return
         if not reference.placed:
-            self._article.flash.stop()
+            self._point_nowhere()
             return
-        self._article.reveal(reference.start, min(reference.end, document.length), align=Align.NEAREST)
-        self._article.flash.begin(reference.start, min(reference.end, document.length))
+        end, level = min(reference.end, document.length), self.wire.level
+        self._article.reveal(reference.start, end, align=Align.NEAREST if level is None else level)
+        self._article.flash.begin(reference.start, end)
+        self.wire.show_passage(reference.start, (self._chosen[1] or 0) + 1)
+
+    def _point_nowhere(self) -> None:
+        self._article.flash.stop()
+        self.wire.show_passage(None, 0)
 
     # -- judging -------------------------------------------------------------------------------------
 
@@ -336,7 +361,7 @@ class AnswerController(Controller):
             return
         if asks_together(answer, self.state.judged, sentence):
             self._together = True
-            self._show()
+            self.show()
         else:
             self._go_on()
 
@@ -362,7 +387,7 @@ class AnswerController(Controller):
         answer, sentence = self.answer, self._chosen[0]
         if answer is not None and len(answer.sentences[sentence].citations) > 1:
             self._together = not self._together
-            self._show()
+            self.show()
 
     def finish(self) -> None:
         """Finish the answer and go on with the next; where something is to judge, go there."""
@@ -381,7 +406,7 @@ class AnswerController(Controller):
         if following:
             self.choose_answer((later or following)[0])
         else:
-            self._show()
+            self.show()
             self._messages.info("Every answer to this topic is finished.")
 
     def undo(self) -> None:
@@ -406,7 +431,7 @@ class AnswerController(Controller):
             reference = action.reference if action.reference >= 0 else None
             self._chosen = action.sentence, reference
         self._open_passage()
-        self._show()
+        self.show()
 
     def _do(self, action: SupportAction) -> bool:
         answer, session = self.answer, self._session
@@ -415,7 +440,7 @@ class AnswerController(Controller):
             return False
         project, topic, run = session.project, answer.topic, answer.run
         done = session.saving.write(lambda: judge_answer(project, topic, run, action), action.label)
-        self._show()
+        self.show()
         return done
 
     def _note(self, said: str) -> None:
@@ -440,33 +465,46 @@ class AnswerController(Controller):
             return False
         if self._together:
             self._together = False
-            self._show()
+            self.show()
             return True
         return self.right.figures.let_go()
 
     # -- showing -------------------------------------------------------------------------------------
 
-    def _show(self) -> None:
+    def compare(self, layers: Sequence[Layer]) -> None:
+        """Compare what other assessors judged of the answers; it is shown once an answer is finished."""
+        self._layers = named_apart(layer for layer in layers if layer.answers)
+        self.show()
+
+    def _others(self, answer: Answer, state: AnswerState) -> dict[str, SupportJudgements]:
+        """Return what other assessors judged of an answer, by name; nothing before it is finished."""
+        judged = {layer.name: layer.support(answer) for layer in self._layers if state.finished}
+        return {name: support for name, support in judged.items() if support is not None}
+
+    def show(self) -> None:
+        """Show the answers, the chosen one, its passage and what is judged, while one is in the room."""
         if not self.active:
             return
-        from inexview.gui.answers.answer_panels import AnswerRow
-
-        answer, state = self.answer, self.state
-        rows = []
-        for at, one in enumerate(self.answers):
-            own = self._state_of(one)
-            every = len(list(one.citations))
-            left = sum(1 for _ in to_judge(one, own.judged))
-            rows.append(AnswerRow(at + 1, every - left, every, own.finished))
-        self.left.show_answers(rows, self._at)
+        answer, state, named = self.answer, self.state, self._book["answer-names"].isChecked()
+        self.left.show_answers(
+            [self._row(at, one, named=named) for at, one in enumerate(self.answers)], self._at
+        )
         self.left.show_answer(self._at + 1, answer)
-        self.left.show_judged(state, self._chosen, theme_now())
         if answer is None:
             return
+        others = self._others(answer, state)
+        self.left.show_judged(state, self._chosen, theme_now(), others)
         note = "" if self._chosen[1] is None else state.notes.get((self._chosen[0], self._chosen[1]), "")
-        self.right.show_passage(self._facts(answer, state), note)
+        self.right.show_passage(self._facts(answer, state, others), note)
         self.right.figures.show_figures(self.figures(answer))
         self.right.show_question(answer, state, self._chosen, together=self._together)
+
+    def _row(self, at: int, answer: Answer, *, named: bool) -> AnswerRow:
+        from inexview.gui.answers.answer_panels import AnswerRow
+
+        state, every = self._state_of(answer), len(list(answer.citations))
+        left = sum(1 for _ in to_judge(answer, state.judged))
+        return AnswerRow(answer.run if named else str(at + 1), every - left, every, state.finished)
 
     def figures(self, answer: Answer) -> Mapping[str, AnswerFigure]:
         """Return the figures of an answer as they are now; hits are of the documents that are finished."""
@@ -480,7 +518,9 @@ class AnswerController(Controller):
         support = {(answer.run, answer.topic): self._state_of(answer).judged}
         return figures_of(answer, Judged(support, qrels), references)
 
-    def _facts(self, answer: Answer, state: AnswerState) -> PassageFacts | None:
+    def _facts(
+        self, answer: Answer, state: AnswerState, layers: Mapping[str, SupportJudgements]
+    ) -> PassageFacts | None:
         from inexview.gui.answers.answer_panels import PassageFacts
 
         (sentence, at), session = self._chosen, self._session
@@ -503,6 +543,10 @@ class AnswerController(Controller):
             (f"Supports sentence {other + 1}", state.judged.support.get((other, at)))
             for other, one in enumerate(answer.sentences)
             if at in one.citations and other != sentence
+        )
+        others += tuple(
+            (f"{name}, sentence {sentence + 1}", judged.support.get((sentence, at)))
+            for name, judged in layers.items()
         )
         title = reference.title or session.catalogue.about(document).title or document
         relevant = self._relevant_in(answer.topic, document, reference) if shown is not None else ""

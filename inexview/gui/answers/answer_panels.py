@@ -8,18 +8,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from inexview.core.answers.answers import Answer
 from inexview.core.answers.figures import AnswerFigure
-from inexview.core.answers.support import FULL, NONE, PARTIAL, TITLES, to_judge
+from inexview.core.answers.support import FULL, NONE, PARTIAL, TITLES, SupportJudgements, to_judge
 from inexview.core.project.answer_record import AnswerState
 from inexview.core.report import NOTHING, figure_text
 from inexview.core.wording import counted
+from inexview.gui.article.article_view import ArticleView
 from inexview.gui.look.panels import ScrollingPanel
-from inexview.gui.look.theme import Theme
+from inexview.gui.look.theme import Theme, theme_now
 from inexview.gui.look.widgets import (
     MARGIN,
     RIGHT,
@@ -33,10 +34,13 @@ from inexview.gui.look.widgets import (
     in_column,
     in_row,
     label,
+    still,
 )
 from inexview.gui.services.actions import ActionBook
 
 SIGN = 11  # pixels
+MOST_CHIPS = 8  # answers beside each other; more are a list to choose from
+NAMES = {FULL: "full", PARTIAL: "partial", NONE: "none", None: "to judge"}
 Chosen = tuple[int, int | None]
 """A sentence, and which of its citations one is at."""
 
@@ -74,8 +78,7 @@ class CitationChip(QPushButton):
 
     def show_support(self, support: Fraction | None, theme: Theme, *, here: bool) -> None:
         self.support, self.theme = support, theme
-        names = {FULL: "full", PARTIAL: "partial", NONE: "none", None: "to judge"}
-        self.setAccessibleName(f"passage {self.text()}: {names[support]}")
+        self.setAccessibleName(f"passage {self.text()}: {NAMES[support]}")
         self.setChecked(here)
         self.update()
 
@@ -115,7 +118,14 @@ class SentenceRow(QFrame):
         number = (self._number, 0, Qt.AlignmentFlag.AlignTop)
         in_row(number, (below, 1), on=self, margins=(MARGIN, 8, 10, 8), spacing=8)
 
-    def show_judged(self, answer: Answer, state: AnswerState, chosen: Chosen, theme: Theme) -> None:
+    def show_judged(
+        self,
+        answer: Answer,
+        state: AnswerState,
+        chosen: Chosen,
+        theme: Theme,
+        others: Mapping[str, SupportJudgements],
+    ) -> None:
         here = chosen[0] == self.at
         self.setProperty("here", here)
         self.style().polish(self)
@@ -130,21 +140,113 @@ class SentenceRow(QFrame):
             said.append("no citation")
         if self.at in judged.together:
             said.append("together full" if judged.together[self.at] else "together not full")
+        for name, other in others.items():
+            differing = [
+                f"{reference + 1} {NAMES[other.support[self.at, reference]]}"
+                for reference in self.chips
+                if (self.at, reference) in other.support
+                and other.support[self.at, reference] != judged.support.get((self.at, reference))
+            ]
+            said += [f"{name}: {', '.join(differing)}"] if differing else []
         self.note.setText(" · ".join(said))
         self.note.setVisible(bool(said))
 
+    def first_line(self) -> QPoint:
+        """Return the middle of the sentence's first line, in pixels of the screen."""
+        return self._text.mapToGlobal(QPoint(0, self._text.fontMetrics().height() // 2))
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.chosen.emit((self.at, next(iter(self.chips), None)))
+
+
+BADGE = 20.0  # pixels: the height of the figure at the end of the wire, and its least width
+
+
+class Wire(QWidget):
+    """Joins the chosen sentence, from the left edge of the article, with the first line of its passage.
+
+    The wire is straight if both are on one level, and ends in the passage's number.  The mouse goes through.
+    """
+
+    def __init__(self, article: ArticleView, sentence: Callable[[], QPoint | None]) -> None:
+        """``sentence`` returns where the chosen sentence's first line is, in pixels of the screen."""
+        super().__init__(article)
+        self._article, self._sentence = article, sentence
+        self._start: int | None = None
+        self._number = ""
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        article.moved.connect(lambda _: self.update())
+        article.installEventFilter(self)
+        self.hide()
+
+    def show_passage(self, start: int | None, number: int) -> None:
+        """Lead to the passage that begins at ``start``; None where there is no place to lead to."""
+        self._start, self._number = start, str(number)
+        self.setGeometry(self._article.rect())
+        self.setVisible(start is not None)
+        self.raise_()
+        self.update()
+
+    @property
+    def level(self) -> float | None:
+        """The height of the sentence's first line, in pixels of the article view; None without a sentence."""
+        place = self._sentence()
+        return None if place is None else float(self._article.mapFromGlobal(place).y())
+
+    def path(self) -> tuple[list[QPointF], QRectF] | None:
+        """Return the points of the wire and the box at its end; None if the first line is out of sight."""
+        line = None if self._start is None else self._article.line_of(self._start)
+        level = self.level
+        if line is None or level is None:
+            return None
+        wide = max(BADGE, self.fontMetrics().horizontalAdvance(self._number) + 10.0)
+        end = QPointF(max(line.left() - wide - 4, 12.0), line.center().y())
+        begin = QPointF(0, min(max(level, 4.0), self.height() - 4.0))
+        bend = end.x() - 8
+        points = [begin, end]
+        if abs(begin.y() - end.y()) < BADGE / 2:  # lines of different fonts
+            begin.setY(end.y())
+        else:
+            points[1:1] = [QPointF(bend, begin.y()), QPointF(bend, end.y())]
+        return points, QRectF(end.x(), end.y() - BADGE / 2, wide, BADGE)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        path = self.path()
+        if path is None:
+            return
+        points, box = path
+        theme = theme_now()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(theme.color("accent"), 1.6))
+            painter.drawPolyline(points)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color("accent"))
+            painter.drawEllipse(points[0], 3.5, 3.5)
+            painter.drawRoundedRect(box, 4, 4)
+            painter.setPen(theme.color("page"))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self._number)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Resize:
+            self.setGeometry(self._article.rect())
+        return super().eventFilter(watched, event)
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerRow:
     """One answer of the topic in the row of answers."""
 
-    number: int
+    name: str
+    """Its number, or its run while the names of runs are shown."""
     judged: int
     citations: int
     finished: bool
+
+    @property
+    def text(self) -> str:
+        done = f"{self.judged}/{self.citations}" if self.citations else "none"
+        return f"{'✓ ' if self.finished else ''}{self.name}  {done}"
 
 
 class AnswersPanel(QWidget):
@@ -152,6 +254,7 @@ class AnswersPanel(QWidget):
 
     answer_chosen = Signal(object)  # int
     chosen = Signal(object)  # Chosen
+    moved = Signal(object)  # None: the sentences are elsewhere
 
     def __init__(self) -> None:
         super().__init__()
@@ -162,17 +265,25 @@ class AnswersPanel(QWidget):
         self._row = FlowLayout()
         self._answers.setLayout(self._row)
         self.buttons: list[QPushButton] = []
+        self.chooser = still(QComboBox())
+        self.chooser.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys judge
+        self.chooser.setAccessibleName("Answers to this topic")
+        self.chooser.activated.connect(self._choose_answer)
+        self.agreement = label("", "note", wrap=True)
+        self.agreement.hide()
         self.sentences_heading = Caption("Sentences")
         self._inside = QWidget()
         self._inside.setProperty("role", "chrome")
         self._column = in_column(on=self._inside, margins=0, spacing=0)
         self._scrolled = ScrollingPanel(self._inside)
+        self._scrolled.verticalScrollBar().valueChanged.connect(lambda _: self.moved.emit(None))
         self.rows: list[SentenceRow] = []
         self._answer: Answer | None = None
         in_column(
             in_row(self.heading, margins=(MARGIN, 10, MARGIN, 0)),
             in_row((self.progress, 1), margins=(MARGIN, 0, MARGIN, 0)),
-            in_row((self._answers, 1), margins=(MARGIN, 4, MARGIN, 0)),
+            in_row((self._answers, 1), (self.chooser, 1), margins=(MARGIN, 4, MARGIN, 0)),
+            in_row((self.agreement, 1), margins=(MARGIN, 4, MARGIN, 0)),
             in_row(self.sentences_heading, margins=(MARGIN, 8, MARGIN, 4)),
             (self._scrolled, 1),
             foot(),
@@ -183,7 +294,13 @@ class AnswersPanel(QWidget):
 
     def show_answers(self, rows: Sequence[AnswerRow], current: int) -> None:
         """Show which answers there are, and how far each is judged."""
-        while len(self.buttons) < len(rows):
+        few = len(rows) <= MOST_CHIPS
+        self._answers.setVisible(few)
+        self.chooser.setVisible(not few)
+        self.chooser.clear()
+        self.chooser.addItems([row.text for row in rows])
+        self.chooser.setCurrentIndex(current)
+        while few and len(self.buttons) < len(rows):
             made = button("", "chip")
             made.setCheckable(True)
             made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -193,9 +310,7 @@ class AnswersPanel(QWidget):
         for at, made in enumerate(self.buttons):
             made.setVisible(at < len(rows))
             if at < len(rows):
-                row = rows[at]
-                done = f"{row.judged}/{row.citations}" if row.citations else "none"
-                made.setText(f"{'✓ ' if row.finished else ''}{row.number}  {done}")
+                made.setText(rows[at].text)
                 made.setChecked(at == current)
         judged, citations = sum(row.judged for row in rows), sum(row.citations for row in rows)
         finished = sum(row.finished for row in rows)
@@ -204,6 +319,12 @@ class AnswersPanel(QWidget):
 
     def _choose_answer(self, at: int) -> None:
         self.answer_chosen.emit(at)
+
+    def place_of(self, sentence: int) -> QPoint | None:
+        """Return where the first line of a sentence is on the screen; None if it is not shown."""
+        if sentence >= len(self.rows) or not self.isVisible():
+            return None
+        return self.rows[sentence].first_line()
 
     def show_answer(self, number: int, answer: Answer | None) -> None:
         """Show the sentences of an answer, where it is another one than before."""
@@ -225,12 +346,26 @@ class AnswersPanel(QWidget):
         sentences = 0 if answer is None else len(answer.sentences)
         self.sentences_heading.set_text(f"Answer {number}", counted(sentences, "sentence"))
 
-    def show_judged(self, state: AnswerState, chosen: Chosen, theme: Theme) -> None:
-        """Show what is judged of each sentence, and bring the chosen one into sight."""
+    def show_judged(
+        self, state: AnswerState, chosen: Chosen, theme: Theme, others: Mapping[str, SupportJudgements]
+    ) -> None:
+        """Show what is judged of each sentence, also by others, and bring the chosen one into sight."""
         if self._answer is None:
             return
         for row in self.rows:
-            row.show_judged(self._answer, state, chosen, theme)
+            row.show_judged(self._answer, state, chosen, theme, others)
+        judged = state.judged.support
+        compared = {
+            name: [place for place in other.support if place in judged] for name, other in others.items()
+        }
+        self.agreement.setText(
+            "\n".join(
+                f"{name}: {sum(others[name].support[place] == judged[place] for place in places)} "
+                f"of {counted(len(places), 'citation')} judged the same"
+                for name, places in compared.items()
+            )
+        )
+        self.agreement.setVisible(bool(others))
         if chosen[0] < len(self.rows):
             self._scrolled.ensureWidgetVisible(self.rows[chosen[0]], 0, 8)
 
@@ -404,11 +539,10 @@ class JudgePanel(QWidget):
         self.title.set_text("no passage" if facts is None else facts.title)
         lines = []
         if facts is not None:
-            names = {FULL: "full", PARTIAL: "partial", NONE: "none", None: "to judge"}
             lines = [
                 facts.place,
                 facts.relevant,
-                *(f"{said}: {names[value]}" for said, value in facts.others),
+                *(f"{said}: {NAMES[value]}" for said, value in facts.others),
             ]
         self.facts.setText("\n".join(filter(None, lines)))
         self.problem.setText("" if facts is None else facts.problem)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QCursor, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QLabel, QWidget
 
@@ -653,8 +653,22 @@ class ArticleView(Recolored, QWidget):
         lines = self._text_area.visible().lines if self.isVisible() else []
         return lines[-1].end - lines[0].start if lines else 0
 
-    def reveal(self, start: int, end: int | None = None, *, align: Align = Align.NEAREST) -> None:
+    def reveal(self, start: int, end: int | None = None, *, align: Align | float = Align.NEAREST) -> None:
         self._places.reveal(start, start if end is None else end, align)
+
+    def line_of(self, offset: int) -> QRectF | None:
+        """Return where the line with an offset is, in pixels of this view; None out of sight."""
+        viewport = self._text_area.viewport()
+        for line in self._text_area.lines():
+            if line.start <= offset < line.end:
+                corner = viewport.mapTo(self, QPoint(0, 0))
+                return QRectF(
+                    line.left + corner.x(),
+                    line.top + corner.y(),
+                    line.right - line.left,
+                    line.bottom - line.top,
+                )
+        return None
 
     def reveal_some(self, start: int, end: int) -> bool:
         """Bring characters into view unless a line of them is seen whole already; True where it is."""

@@ -75,7 +75,7 @@ class Places:
         """``jumped`` is told from where to where, whenever the view goes further than a screen."""
         self._area = text_area
         self._jumped = jumped
-        self._pending: tuple[int, int, Align] | None = None
+        self._pending: tuple[int, int, Align | float] | None = None
         self._pending_caret: int | None = None
 
     @property
@@ -98,7 +98,11 @@ class Places:
             self._pending_caret = offset
             self.settle()
 
-    def reveal(self, start: int, end: int, align: Align) -> None:
+    def reveal(self, start: int, end: int, align: Align | float) -> None:
+        """Bring characters into view; a number is the height of the middle of their first line, in pixels.
+
+        What is no longer than the view is seen whole.
+        """
         if self._area.builder is not None:
             self._pending = (start, end, align)
             self.settle()
@@ -152,7 +156,7 @@ class Places:
         """Return the offset of the first line that is wholly seen, 0 at the very top."""
         return self._area.top_line.offset if self._pending is None else self._pending[0]
 
-    def _scroll_to(self, start: int, end: int, align: Align) -> None:
+    def _scroll_to(self, start: int, end: int, align: Align | float) -> None:
         first, last = self._area.place_of(start), self._area.place_of(max(start, end - 1))
         if first is None or last is None:
             return
@@ -163,6 +167,11 @@ class Places:
             return
         if align is Align.TOP:
             self._area.scroll_to(0 if start == 0 else top - ABOVE)
+        elif not isinstance(align, Align):
+            wanted = (first[0] + first[1]) / 2 - align
+            self._area.scroll_to(
+                wanted if bottom - top + ABOVE > height else max(wanted, bottom + ABOVE - height)
+            )
         elif bottom - top > height * 0.8:  # too long for the middle: show where it begins
             self._area.scroll_to(top - height * 0.1)
         else:

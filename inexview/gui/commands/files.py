@@ -133,7 +133,10 @@ class LayerOpener(FileCommand):
         if layer.warnings:
             said = f"{layer.name} is open. What is wrong in its file:"
             self._messages.say(Message.listing(MessageKind.WARNING, said, layer.warnings))
-        if not comparison.compared:
+        if not layer.judged:
+            answers = counted(len(layer.answers), "answer")
+            self._messages.info(f"{layer.name} is open: {answers} judged. The Answer room compares them.")
+        elif not comparison.compared:
             self._messages.info(
                 f"{layer.name} is open. Nothing is finished in this project yet to compare it with: "
                 "judge, or open a further layer."

@@ -228,6 +228,9 @@ class MainWindow(QMainWindow):
         self.late_inspect.right_made.connect(self._panels.hold_right)
         self.files.check_wanted.connect(self.check_offsets)
         self.answer.wanted.connect(lambda: self.set_mode(Mode.ANSWER))
+        self.book["answer-names"].toggled.connect(self._tell_blind)
+        comparison = self.adjudicate.comparison
+        comparison.layers_changed.connect(lambda: self.answer.compare(comparison.opened))
         self.adjudicate.wanted.connect(lambda on: self.set_mode(Mode.ADJUDICATE if on else Mode.ASSESS))
         self.drops.others.connect(lambda paths: self.open_run(*paths))
         self.article.zoomed.connect(lambda percent: self._settings.set(ZOOM, percent))
@@ -332,6 +335,8 @@ class MainWindow(QMainWindow):
     def _tell_blind(self, _shown: object = None) -> None:
         runs = len(self.session.runs) if self.mode is Mode.ASSESS else 0
         self.status.show_blind(runs, shown=self.assess.pool.order.shows_runs)
+        if self.mode is Mode.ANSWER:
+            self.status.show_names(self.book["answer-names"].isChecked())
 
     def _follow_setting(self, change: SettingChanged) -> None:
         if change.setting is ZOOM:
@@ -796,6 +801,8 @@ ACTIONS: tuple[Action[MainWindow], ...] = (
            lambda w: partial(w.answer.step_sentence, 1), ("Down",), rooms=_ANSWERING),
     Action("previous-sentence", GO, "Previous sentence of the answer", "Go to the sentence before",
            lambda w: partial(w.answer.step_sentence, -1), ("Up",), rooms=_ANSWERING),
+    Action("answer-names", VIEW, "Names of runs", "Show which run wrote each answer: no longer judge blind",
+           lambda w: w.answer.show, checkable=True, rooms=_ANSWERING),
     Action("back-to-passage", GO, "Back to the passage", "Bring the cited passage into sight again",
            lambda w: w.answer.back_to_passage, ("P",), rooms=_ANSWERING),
     Action("take-suggestion", JUDGE, "Take the suggestion",

@@ -580,6 +580,11 @@ class StatusBar(QWidget):
         self._blind.setText(f"{opened} shown: not blind" if shown else f"{opened} hidden while you judge")
         self._blind.setVisible(bool(runs))
 
+    def show_names(self, shown: bool) -> None:
+        """Show whether the names of the runs that wrote the answers are hidden."""
+        self._blind.setText("Names of runs shown: not blind" if shown else "Names of runs hidden")
+        self._blind.show()
+
     def show_convention(self, convention: Convention) -> None:
         self._counting.show_value(f"qrels in {convention.name}")
 

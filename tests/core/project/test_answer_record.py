@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from inexview.cli import main
 from inexview.core.answers.answers import Answer, Reference, Sentence, difference
 from inexview.core.answers.support import SUPPORT, SupportJudgements
-from inexview.core.errors import JudgementError, ProjectError
+from inexview.core.errors import DataError, JudgementError, ProjectError
 from inexview.core.formats.answer_files import read_answers
 from inexview.core.formats.nugget_files import read_support
 from inexview.core.judgements.topics import Topic
@@ -23,9 +23,11 @@ from inexview.core.project.answer_record import (
     SupportAction,
     carried,
 )
+from inexview.core.project.import_judgements import read_layer
 from inexview.core.project.journal import JournalEntry
 from inexview.core.project.project import Project
 from inexview.core.project.reviews import add_answers, judge_answer, redo_answer, undo_answer
+from inexview.core.text.counting import CODE_POINTS
 
 ANSWER = Answer(
     "q1",
@@ -99,6 +101,19 @@ def test_an_answer_that_differs_stays_or_is_replaced_with_what_holds_for_both(pa
         state = project.answers.state("q1", "rag")
         assert state.judged == SupportJudgements({(1, 1): Fraction(1)}, {}, frozenset({2}))
         assert (state.notes, state.finished) == ({(1, 1): "the year"}, False)
+
+
+def test_a_layer_tells_what_another_assessor_judged_of_the_same_sentences_and_passages(path):
+    with Project.open(path) as project:
+        judge_answer(project, "q1", "rag", FULL, PARTIAL)
+        collection = project.collection
+        layer = read_layer(path, {"q1"}, CODE_POINTS, collection)
+        assert (layer.name, layer.judged) == (project.assessor, {})
+        assert layer.support(ANSWER) == project.answers.state("q1", "rag").judged
+        assert layer.support(OTHER) == SupportJudgements({(1, 1): Fraction(1)}, {}, frozenset())
+        assert layer.support(replace(ANSWER, run="b")) is None
+        with pytest.raises(DataError, match="judges no topic"):
+            read_layer(path, {"q2"}, CODE_POINTS, collection)
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,15 @@ from fractions import Fraction
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 
 from inexview.cli import main
 from inexview.core.answers.answers import Answer, Reference, Sentence
 from inexview.core.answers.support import FIGURES, SupportJudgements
 from inexview.core.judgements.topics import Topic
+from inexview.core.project.answer_record import SupportAction
 from inexview.core.project.project import Project
-from inexview.core.project.reviews import add_answers
+from inexview.core.project.reviews import add_answers, judge_answer
 from inexview.gui.shell.main_window import Mode
 from tests.core.answers.test_support import alce, trec
 from tests.gui.driving import shown_window, told
@@ -270,3 +272,88 @@ def test_a_day_of_judging_ends_in_the_figures_of_a_slow_program(room, qtbot, tmp
     for answer in ANSWERS:
         precision, _ = trec(answer, SupportJudgements(SAID[answer.run]))
         assert printed[answer.run]["support_prec"]["value"] == pytest.approx(precision, abs=1e-12)
+
+
+def test_sentence_and_passage_share_a_line_and_a_wire_joins_them(qapp, qtbot, tmp_path, monkeypatch):
+    long = " ".join(f"Oil number {at} is kept." for at in range(400))
+    monkeypatch.setitem(TEXTS, "long", long)
+    start = long.index("Oil number 200")
+    cited = Reference("long#200", "long", start, start + 25)
+    last = Reference("long#399", "long", len(long) - 20, len(long))
+    sentences = (*(Sentence(f"Sentence {at}.", (0,)) for at in range(6)), Sentence("The last.", (1,)))
+    path = make_project(tmp_path, [Answer("q1", "a", (cited, last), sentences)])
+    with shown_window(qapp, path) as window:
+        qtbot.waitUntil(lambda: window.session.topic is not None and window.session.document is not None)
+        QTest.keyClick(window, Qt.Key.Key_4, Qt.KeyboardModifier.ControlModifier)
+        wire = window.answer.wire
+        for at in range(6):
+            if at:
+                QTest.keyClick(window, Qt.Key.Key_Down)
+            qtbot.waitUntil(lambda: wire.path() is not None)
+            qtbot.waitUntil(lambda: len(wire.path()[0]) == 2)
+            (begin, end), box = wire.path()
+            assert begin.y() == end.y() == box.center().y()
+            assert abs(begin.y() - wire.level) < 10
+            assert box.right() <= window.article.line_of(start).left()
+        QTest.keyClick(window, Qt.Key.Key_Down)  # at the end of the article both cannot share a line
+        qtbot.waitUntil(lambda: wire.path() is not None and len(wire.path()[0]) == 4)
+        assert wire.grab().toImage() is not None
+        QTest.keyClick(window, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
+        assert not wire.isVisible()
+
+
+def test_names_of_runs_are_hidden_until_somebody_asks(room, qtbot):
+    assert [button.text() for button in room.answer.left.buttons] == ["1  0/4", "2  0/1"]
+    assert "Names of runs hidden" in shown_labels(room.status)
+    room.book["answer-names"].trigger()
+    assert [button.text() for button in room.answer.left.buttons] == ["a  0/4", "b  0/1"]
+    assert "Names of runs shown: not blind" in shown_labels(room.status)
+    QTest.keyClick(room, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
+    assert not [text for text in shown_labels(room.status) if "Names" in text]
+
+
+def shown_labels(widget):
+    return [label.text() for label in widget.findChildren(QLabel) if label.isVisible()]
+
+
+@pytest.mark.parametrize("room", [[answer_of(f"run {at}", (0,)) for at in range(9)]], indirect=True)
+def test_more_than_eight_answers_are_a_list(room, qtbot):
+    chooser = room.answer.left.chooser
+    assert not room.answer.left.buttons
+    assert chooser.isVisible()
+    assert [chooser.itemText(at) for at in range(chooser.count())] == [f"{at}  0/1" for at in range(1, 10)]
+    QTest.mouseClick(chooser, Qt.MouseButton.LeftButton)
+    QTest.keyClick(chooser.view(), Qt.Key.Key_Down)
+    QTest.keyClick(chooser.view(), Qt.Key.Key_Return)
+    assert room.answer.answer.run == "run 1"
+    assert chooser.currentText() == "2  0/1"
+
+
+def test_what_another_assessor_judged_is_compared_once_the_answer_is_finished(room, qtbot, tmp_path):
+    (tmp_path / "bob").mkdir()
+    other = tmp_path / "bob" / "bob.inexview"
+    topics = [Topic("q1", "what about oil")]
+    with Project.create(other, collection=tmp_path / "texts", topics=topics, assessor="bob") as project:
+        add_answers(project, [answer_of("a", (0, 1), (), (2, 0))])
+        given = {(0, 0): "full", (0, 1): "none", (2, 2): "partial"}
+        actions = [SupportAction("support", *place, value) for place, value in given.items()]
+        judge_answer(project, "q1", "a", *actions)
+    room.layers.open(other, enter=False)
+    told(qtbot, room.messages, "bob is open: 1 answer judged.")
+    for key in (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_2):
+        press(room, qtbot, key)
+    left, right = room.answer.left, room.answer.right
+    assert not left.agreement.isVisible()
+    assert "bob" not in "".join(shown_labels(right))
+    press(room, qtbot, Qt.Key.Key_1)
+    press(room, qtbot, Qt.Key.Key_F)
+    press(room, qtbot, Qt.Key.Key_K)
+    assert room.answer.answer.run == "a"
+    assert left.agreement.text() == "bob: 2 of 3 citations judged the same"
+    assert left.rows[0].note.text() == "bob: 2 none"
+    assert left.rows[2].note.text() == ""
+    room.answer.choose((0, 1))
+    assert "bob, sentence 1: none" in right.facts.text()
+    room.book["close-layers"].trigger()
+    assert not left.agreement.isVisible()
+    assert left.rows[0].note.text() == ""
