@@ -386,7 +386,7 @@ def gold_passages(draw):
         lambda topic, document, start, size, told: GoldPassage(topic, document, start, start + size, told),
         COLUMN, COLUMN, st.integers(0, 10**6), st.integers(1, 10**6), aspects,
     )  # fmt: skip
-    return AspectQrels.of(draw(st.lists(passage, min_size=1, max_size=6)))
+    return AspectQrels.of_gold(draw(st.lists(passage, min_size=1, max_size=6)))
 
 
 def genomics_runs():

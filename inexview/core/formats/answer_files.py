@@ -26,8 +26,8 @@ from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.chunk_runs import Chunk, place_chunks, run_of_chunks
 from inexview.core.formats.text_files import Beginning, text_of_list, write_lines
-from inexview.core.formats.trec import json_line, ranked_documents
-from inexview.core.judgements.runs import Run
+from inexview.core.formats.trec import json_line
+from inexview.core.judgements.runs import Run, ranked_documents
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.json_values import json_values, whole_file
 from inexview.core.wording import counted

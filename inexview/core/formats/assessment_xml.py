@@ -25,7 +25,7 @@ from inexview.core.article.document import Document, Scan
 from inexview.core.article.elements import Paths, PathTarget
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, DocumentError
-from inexview.core.formats.columns import LARGEST, OVERLAP, Problems, whole_number
+from inexview.core.formats.columns import OVERLAP, Problems, whole_number
 from inexview.core.formats.text_files import files_in
 from inexview.core.formats.topic_files import (
     TEXTS,
@@ -50,6 +50,7 @@ from inexview.core.judgements.elements import (
     canonical_path,
 )
 from inexview.core.judgements.qrels import NO_BEP, Judgement, Qrels
+from inexview.core.judgements.tables import LARGEST
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.counting import Convention, Scale
 from inexview.core.text.spans import Offsets, Spans

@@ -24,9 +24,9 @@ from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.bundle_files import names_by_tail, read_bundle, texts_of
 from inexview.core.formats.text_files import Beginning, text_of_list, write_lines
-from inexview.core.formats.trec import json_line, ranked_documents
+from inexview.core.formats.trec import json_line
 from inexview.core.judgements.qrels import Qrels
-from inexview.core.judgements.runs import UNKNOWN, Result, Run, Task
+from inexview.core.judgements.runs import UNKNOWN, Result, Run, Task, ranked_documents
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.json_values import json_values, whole_file

@@ -19,6 +19,7 @@ import numpy as np
 
 from inexview.core.errors import DataError, DataErrors
 from inexview.core.judgements.qrels import NO_BEP, Qrels
+from inexview.core.judgements.tables import LARGEST, LONGEST_NAME
 from inexview.core.text.spans import Bytes, Floats, Ints, Mask, Names, Words
 
 if TYPE_CHECKING:
@@ -268,8 +269,6 @@ _KEEP = np.array([(1 << (8 * length)) - 1 for length in range(9)], dtype=np.uint
 LIMIT = 20
 _MOST_KINDS = 50  # of warnings; a file that gives a name to each has thousands
 _LONGEST_DETAIL = 240  # characters
-LARGEST = 10**12
-"""No offset or length may be larger: a document of 10¹² characters is an error."""
 
 
 class Problems:
@@ -378,7 +377,6 @@ def whole_number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= 16 else None
 
 
-LONGEST_NAME = 1 << 12  # bytes
 _USUAL_NAME = 255
 _MOST_ROOM = 1 << 29  # bytes of a column, which is as wide as its longest name
 

@@ -59,7 +59,6 @@ from inexview.core.formats.readers import (
 )
 from inexview.core.formats.submission_xml import WHITE_SPACE_NODES, submit, submit_named
 from inexview.core.formats.text_files import column_id, files_in
-from inexview.core.formats.trec import ranks_by_score
 from inexview.core.judgements.elements import AssessedTopic, Assessments, Locator
 from inexview.core.judgements.qrels import (
     NO_BEP,
@@ -70,7 +69,15 @@ from inexview.core.judgements.qrels import (
     RecordedQrels,
     Records,
 )
-from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, ResultType, Run, Submission, Task
+from inexview.core.judgements.runs import (
+    NO_LENGTH,
+    UNKNOWN,
+    ResultType,
+    Run,
+    Submission,
+    Task,
+    ranks_by_score,
+)
 from inexview.core.judgements.topics import Topic, Topics
 from inexview.core.progress import Progress
 from inexview.core.text.spans import Names

@@ -43,8 +43,6 @@ from inexview.core.formats.columns import (
     BARE_ENTRY,
     ENTRY_BEYOND,
     LARGER_SIZE,
-    LARGEST,
-    LONGEST_NAME,
     OTHER_SIZE,
     OVERLAP,
     PASSAGE_BEYOND,
@@ -61,6 +59,7 @@ from inexview.core.judgements.qrels import (
     Records,
     SuggestedPassage,
 )
+from inexview.core.judgements.tables import LARGEST, LONGEST_NAME
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.json_values import refuse_constant, without_repeats
 from inexview.core.text.search import DIGEST, UNKNOWN, Quote, Span, quotes_of

@@ -23,7 +23,6 @@ import numpy as np
 from inexview.core.errors import DataError
 from inexview.core.formats.columns import (
     LIMIT,
-    LONGEST_NAME,
     MARGIN,
     Column,
     LineFields,
@@ -50,6 +49,7 @@ from inexview.core.formats.text_files import (
 )
 from inexview.core.judgements.qrels import NO_BEP, AspectQrels, GoldPassage, Judgement, Qrels
 from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Run, Task
+from inexview.core.judgements.tables import LONGEST_NAME
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.counting import Convention, Scale, Unit
 from inexview.core.text.spans import Ints, Mask, Names, Spans, coded
@@ -433,7 +433,7 @@ def read_gold_passages(path: str | Path) -> AspectQrels:
             )
     problems.check_holds(passages, "gold passage")
     problems.warn("a line without a field of aspects is left out", list(left_out))
-    return AspectQrels.of(passages, path=Path(path), warnings=problems.warnings)
+    return AspectQrels.of_gold(passages, path=Path(path), warnings=problems.warnings)
 
 
 def read_genomics_run(path: str | Path) -> Run:

@@ -7,12 +7,12 @@ opened again before its reader does.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inexview.core.errors import DataError, InexviewError
+from inexview.core.errors import DataError
 from inexview.core.formats.format import (
     BUNDLE_QRELS,
     DIVERSITY,
@@ -296,41 +296,36 @@ def read_qrels(
     return found_passages(reader.read(path, Options()), collection)
 
 
-Table = Mapping[str, Mapping[str, float]]
-"""Grades or scores as ``{topic: {document: number}}``, as pytrec_eval and ranx have them."""
+Table = object
+"""Judgements or results as ``Qrels.of`` and ``Run.of`` take them: dicts, rows, columns, frames."""
 
 
 def given_qrels(given: Qrels | str | Path | Table) -> Qrels:
-    """Return judgements given as Qrels, as a file, or as a dict of dicts; raises InexviewError."""
-    if isinstance(given, Qrels):
-        return given
-    if isinstance(given, str | Path):
-        return read_qrels(given)
-    if isinstance(given, Mapping):
-        from inexview.core.formats.trec import qrels_of_table
-
-        return qrels_of_table(given)
-    raise InexviewError(f"judgements are Qrels, the name of a file, or {_TABLE}, not {type(given).__name__}")
+    """Return judgements given as Qrels, as a file, or as ``Qrels.of`` takes them; raises InexviewError."""
+    return read_qrels(given) if isinstance(given, str | Path) else Qrels.of(given)
 
 
 def given_runs(given: Run | str | Path | Table | Iterable[Run | str | Path | Table]) -> Iterator[Run]:
-    """Yield one run or several, given as Runs, as files, or as dicts of dicts; raises InexviewError."""
-    if isinstance(given, Run):
-        yield given
-    elif isinstance(given, str | Path):
-        yield read_run(given)
-    elif isinstance(given, Mapping):
-        from inexview.core.formats.trec import run_of_table
+    """Yield one run or several: Runs, files, or what ``Run.of`` takes; raises InexviewError.
 
-        yield run_of_table(given)
-    elif isinstance(given, Iterable):
+    Several are in a list or a tuple.
+    """
+    if isinstance(given, str | Path):
+        yield read_run(given)
+    elif isinstance(given, list | tuple) and given and _is_run(given[0]):
         for run in given:
             yield from given_runs(run)
+    elif isinstance(given, Iterator):
+        yield from given_runs(list(given))
     else:
-        raise InexviewError(f"a run is a Run, the name of a file, or {_TABLE}, not {type(given).__name__}")
+        yield Run.of(given)
 
 
-_TABLE = "a dict {topic: {document: number}}"
+def _is_run(given: object) -> bool:
+    """Return whether a member of a list is a run or a file, and no row."""
+    if isinstance(given, Mapping):
+        return all(isinstance(own, Sized) and not isinstance(own, str) for own in given.values())
+    return isinstance(given, Run | str | Path | list) or hasattr(given, "columns")
 
 
 def read_judgements(

@@ -21,8 +21,6 @@ import numpy as np
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.columns import (
-    LARGEST,
-    LONGEST_NAME,
     NEEDS_ARTICLES,
     Locate,
     Problems,
@@ -44,6 +42,7 @@ from inexview.core.formats.text_files import (
 from inexview.core.formats.topic_files import UnusedKinds, attributes, document_name, text, write_xml
 from inexview.core.judgements.elements import ElementRun, Locator, canonical_path
 from inexview.core.judgements.runs import UNKNOWN, ResultType, Run, Submission, Submitted, Task
+from inexview.core.judgements.tables import LARGEST, LONGEST_NAME
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.spans import Floats, Ints, Names
 from inexview.core.text.xml import MAX_DEPTH, PlainNames, XmlStream

@@ -24,7 +24,6 @@ from inexview.core.errors import DataError, reported
 from inexview.core.files import UnpackedFile, read_beginning
 from inexview.core.formats.columns import (
     LIMIT,
-    LONGEST_NAME,
     MARGIN,
     Column,
     LineFields,
@@ -32,6 +31,7 @@ from inexview.core.formats.columns import (
     read_names,
 )
 from inexview.core.judgements.runs import Run, Task
+from inexview.core.judgements.tables import LONGEST_NAME
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.json_values import BEGINNING, JSON, first_value, plain_key
 from inexview.core.text.spans import Bytes, Floats, Ints, Mask, Names, coded

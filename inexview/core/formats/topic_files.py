@@ -22,7 +22,7 @@ from lxml import etree
 
 from inexview.core.benchmarks.forms import find
 from inexview.core.errors import DataError
-from inexview.core.formats.columns import LONGEST_NAME, shortened
+from inexview.core.formats.columns import shortened
 from inexview.core.formats.format import FileKind
 from inexview.core.formats.text_files import (
     beginning_of,
@@ -33,6 +33,7 @@ from inexview.core.formats.text_files import (
     write_lines,
 )
 from inexview.core.judgements.qrels import Pool, PooledDocument
+from inexview.core.judgements.tables import LONGEST_NAME
 from inexview.core.judgements.topics import Topic, Topics, tidied
 from inexview.core.text.json_values import JSON, json_values, plain_key
 from inexview.core.text.xml import TreeLines, parse_tree, plain_name, read_bytes

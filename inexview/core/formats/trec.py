@@ -14,9 +14,9 @@ import csv
 import io
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import chain, pairwise
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,8 +24,6 @@ import numpy as np
 
 from inexview.core.errors import DataError
 from inexview.core.formats.columns import (
-    LARGEST,
-    LONGEST_NAME,
     Column,
     LineFields,
     Problems,
@@ -46,8 +44,9 @@ from inexview.core.formats.text_files import (
     written_score,
 )
 from inexview.core.judgements.qrels import NO_BEP, AspectQrels, GoldPassage, Judgement, Qrels
-from inexview.core.judgements.runs import NO_LENGTH, Run, Task
+from inexview.core.judgements.runs import NO_LENGTH, Run, Task, by_score, ranked_documents
 from inexview.core.judgements.subsets import JudgementGroups, Subset
+from inexview.core.judgements.tables import DOCUMENT, GRADE, LARGEST, LONGEST_NAME, RANK, RUN, SCORE, TOPIC
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.json_values import MOST_BYTES, json_values, plain_key, whole_file
 from inexview.core.text.spans import Floats, Ints, Names, coded
@@ -123,31 +122,6 @@ def _warnings_of_ranks(run: Run, rank: Floats) -> tuple[str, ...]:
         [f"rank {rank[at + 1]:g}, below rank {rank[at]:g}" for at in np.flatnonzero(lower)[:3].tolist()],
     )
     return problems.warnings
-
-
-def by_score(run: Run) -> Run:
-    scored = replace(run, by_score=True)
-    return scored.take(_ranking(scored))
-
-
-def _ranking(run: Run) -> Ints:
-    """Return the rows in the order of trec_eval's ranking.
-
-    Most files are already in the order of the scores, with few ties: only what must be is sorted.
-    """
-    order = np.arange(len(run))
-    score, topic = run.compared_score, run.topic
-    if np.any((score[1:] > score[:-1]) & (topic[1:] == topic[:-1])):
-        order = np.lexsort((-score, topic))
-        score = score[order]  # the topics stay where they are
-    tied = np.append(False, (score[1:] == score[:-1]) & (topic[1:] == topic[:-1]))
-    places = np.flatnonzero(tied | np.append(tied[1:], False))
-    stretch = np.cumsum(~tied)[places]
-    rows = order[places]
-    # A word's bytes, most significant first, compare as its text does; the complement turns the order.
-    words = [~word for word in run.document.words[rows].byteswap().T[::-1]]
-    order[places] = rows[np.lexsort((*words, stretch))]
-    return order
 
 
 def read_trec_qrels(path: str | Path) -> Qrels:
@@ -371,31 +345,6 @@ def write_trec_run(run: Run, path: str | Path) -> None:
     write_lines(path, lines, run.topics, run.document.strings())
 
 
-def ranked_documents(run: Run) -> Iterator[tuple[str, str, int, float]]:
-    """Yield topic, document, rank and score of each document of a run, at the place of its first result.
-
-    The scores are the run's if they make this ranking, else the ranks counted from below.
-    """
-    documents, scores = run.document.strings(), run.score.tolist()
-    for topic, first, last in zip(run.topics, run.ptr[:-1].tolist(), run.ptr[1:].tolist(), strict=True):
-        firsts: dict[str, float] = {}
-        for row in range(first, last):
-            firsts.setdefault(documents[row], scores[row])
-        own = ranks_by_score(list(firsts), list(firsts.values()))
-        for rank, (document, score) in enumerate(firsts.items(), 1):
-            yield topic, document, rank, score if own else float(len(firsts) + 1 - rank)
-
-
-def ranks_by_score(documents: Sequence[str], scores: Sequence[float]) -> bool:
-    """Return whether trec_eval ranks documents in this order by these scores (NaN: none)."""
-    if any(map(math.isnan, scores)):
-        return False
-    with np.errstate(over="ignore"):
-        compared = np.array(scores, dtype=np.float64).astype(np.float32).tolist()
-    keys = zip(compared, map(str.encode, documents), strict=True)
-    return all(above > below for above, below in pairwise(keys))
-
-
 # Fields with names: JSON, and CSV or TSV with a header.
 #
 # JSON is an object of objects `{"topic": {"document": number}}` (pytrec_eval, BEIR, ranx), or objects one
@@ -403,18 +352,6 @@ def ranks_by_score(documents: Sequence[str], scores: Sequence[float]) -> bool:
 # `corpus-id`, `score`, `label` …). Numbers are scores in a run and grades in qrels; a run without scores is
 # in the order of its ranks, and one without either in the order of the file.
 
-_TOPIC = (
-    "query_id", "qid", "q_id", "queryid", "topic_id", "topicid", "topic", "narrative_id", "request_id",
-    "query",
-)  # fmt: skip
-_DOCUMENT = (
-    "doc_id", "docid", "docno", "document_id", "documentid", "document", "corpus_id", "passage_id", "pid",
-    "did", "doc", "id",
-)  # fmt: skip
-_GRADE = ("relevance", "rel", "label", "grade", "judgment", "judgement", "rating", "relevant")
-_SCORE = ("score", "rsv", "similarity", "sim")
-_RUN = ("run_id", "run", "tag", "system", "runid")
-_RANK = "rank"
 _OWN = {
     "passages", "rsize", "finished", "bep", "start", "relevant", "come_back", "note", "assessor", "changed",
 }  # fmt: skip
@@ -444,7 +381,7 @@ def fits_qrels(beginning: Beginning) -> float:
             isinstance(one, list) and isinstance(one[1], float) for listed in lists for one in listed
         )
         return _SURE if whole and not scored else 0  # grades are no fractions, in lists neither
-    judged = _has(beginning, _GRADE) or (_has(beginning, _SCORE) and _RANK not in beginning.keys)
+    judged = _has(beginning, GRADE) or (_has(beginning, SCORE) and RANK not in beginning.keys)
     return _SURE if judged and _has_ids(beginning) and not _is_scored(beginning) else 0
 
 
@@ -452,7 +389,7 @@ def fits_run(beginning: Beginning) -> float:
     """Return how well a beginning fits a run with named fields; qrels fit it too, less well."""
     if _is_nested(beginning):
         return _SURE - 1
-    scored = _has(beginning, _SCORE) or _RANK in beginning.keys
+    scored = _has(beginning, SCORE) or RANK in beginning.keys
     return _SURE - (not _is_scored(beginning)) if scored and _has_ids(beginning) else 0
 
 
@@ -461,10 +398,10 @@ _SURE = 200.0  # more than the first lines of any text can fit
 
 def _is_scored(beginning: Beginning) -> bool:
     """Return whether the first object has a score, or a rank that is no grade."""
-    if _RANK in beginning.keys or (_has(beginning, _SCORE) and _has(beginning, _RUN)):
+    if RANK in beginning.keys or (_has(beginning, SCORE) and _has(beginning, RUN)):
         return True
     first = {plain_key(key): value for key, value in beginning.first_object.items()}
-    return any(isinstance(first.get(name), float) and not first[name].is_integer() for name in _SCORE)
+    return any(isinstance(first.get(name), float) and not first[name].is_integer() for name in SCORE)
 
 
 def _has(beginning: Beginning, names: Iterable[str]) -> bool:
@@ -478,7 +415,7 @@ def _has_ids(beginning: Beginning) -> bool:
     if beginning.json is None and keys == {"query_id", "corpus_id", "score"} and b"\t" in beginning.lines[0]:
         return False  # BEIR's header is one of TREC qrels
     columns = beginning.json is not None or len(beginning.header) > 2
-    return columns and _has(beginning, _TOPIC) and _has(beginning, _DOCUMENT)
+    return columns and _has(beginning, TOPIC) and _has(beginning, DOCUMENT)
 
 
 def _is_nested(beginning: Beginning) -> bool:
@@ -495,7 +432,7 @@ def _is_ranking(listed: list[Any]) -> bool:
     return all(
         isinstance(one, str)
         or (isinstance(one, list) and len(one) == 2 and isinstance(one[1], int | float))
-        or (isinstance(one, dict) and not {plain_key(key) for key in one}.isdisjoint(_DOCUMENT[:-1]))
+        or (isinstance(one, dict) and not {plain_key(key) for key in one}.isdisjoint(DOCUMENT[:-1]))
         for one in listed
     )
 
@@ -508,13 +445,7 @@ def _inner(beginning: Beginning) -> list[Any]:
 def read_named_qrels(path: str | Path) -> Qrels:
     """Read qrels with named fields.  Raises DataErrors, naming file, line and field."""
     problems = Problems(path)
-    return _qrels(_rows(problems, (*_GRADE, *_SCORE)), problems)
-
-
-def qrels_of_table(table: Mapping[str, Mapping[str, float]]) -> Qrels:
-    """Return qrels of a dict of dicts, ``{topic: {document: grade}}``; raises DataErrors."""
-    problems = Problems("judgements")
-    return replace(_qrels(_in_value(table, 0, (), problems), problems), path=None)
+    return _qrels(_rows(problems, (*GRADE, *SCORE)), problems)
 
 
 def _qrels(rows_read: Iterable[_Row], problems: Problems) -> Qrels:
@@ -537,13 +468,7 @@ def _qrels(rows_read: Iterable[_Row], problems: Problems) -> Qrels:
 def read_named_run(path: str | Path) -> Run:
     """Read a run with named fields.  Raises DataErrors, naming file, line and field."""
     problems = Problems(path)
-    return _run(_rows(problems, _SCORE), problems)
-
-
-def run_of_table(table: Mapping[str, Mapping[str, float]]) -> Run:
-    """Return a run of a dict of dicts, ``{topic: {document: score}}``; raises DataErrors."""
-    problems = Problems("run")
-    return replace(_run(_in_value(table, 0, (), problems), problems), path=None)
+    return _run(_rows(problems, SCORE), problems)
 
 
 def _run(rows_read: Iterable[_Row], problems: Problems) -> Run:
@@ -553,7 +478,7 @@ def _run(rows_read: Iterable[_Row], problems: Problems) -> Run:
     if scored:
         values = [_number(row, "score", problems) for row in rows]
     else:
-        values = [_number(row, _RANK, problems) if row.rank is not None else 0.0 for row in rows]
+        values = [_number(row, RANK, problems) if row.rank is not None else 0.0 for row in rows]
     problems.check_holds(rows, "result")
     topics, code = coded(Names.of(row.topic for row in rows))
     score = np.array(values)
@@ -596,7 +521,7 @@ def _checked(row: _Row, problems: Problems) -> bool:
 
 def _number(row: _Row, field: str, problems: Problems) -> float:
     """Return the grade, score or rank of a row; note what is wrong with it."""
-    value = row.rank if field == _RANK else row.value
+    value = row.rank if field == RANK else row.value
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
@@ -635,7 +560,7 @@ def _in_value(value: Any, line: int, values: tuple[str, ...], problems: Problems
         problems.error(f"is no object {{…}}: {json.dumps(value)[:60]}", line=line)
         return
     named = {plain_key(key): held for key, held in value.items()}
-    ids = [not named.keys().isdisjoint(names) for names in (_TOPIC, _DOCUMENT)]
+    ids = [not named.keys().isdisjoint(names) for names in (TOPIC, DOCUMENT)]
     if all(ids) or (any(ids) and not any(isinstance(held, Mapping) for held in named.values())):
         yield _row(named, line, values)
         return
@@ -658,7 +583,7 @@ def _in_list(topic: str, listed: list[Any], line: int, values: tuple[str, ...]) 
     """Yield the rows of a topic whose documents are in a list: relevant ones, or a ranking."""
     for rank, one in enumerate(listed, 1):
         if isinstance(one, str):
-            relevant = _GRADE[0] in values  # a list of judgements names the relevant documents
+            relevant = GRADE[0] in values  # a list of judgements names the relevant documents
             yield _Row(line, topic, one, 1 if relevant else None, rank)
         elif isinstance(one, list):
             yield _Row(line, topic, one[0], one[1], rank)
@@ -673,7 +598,7 @@ def _row(named: dict[str, Any], line: int, values: tuple[str, ...]) -> _Row:
     def first(names: Iterable[str]) -> Any:
         return next((named[name] for name in names if named.get(name) not in (None, "")), None)
 
-    return _Row(line, first(_TOPIC), first(_DOCUMENT), first(values), named.get(_RANK), first(_RUN))
+    return _Row(line, first(TOPIC), first(DOCUMENT), first(values), named.get(RANK), first(RUN))
 
 
 def _in_csv(text: str, values: tuple[str, ...], problems: Problems) -> Iterator[_Row]:

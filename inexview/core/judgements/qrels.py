@@ -11,13 +11,14 @@ from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from inexview.core.errors import DataError, InexviewError
+from inexview.core.judgements.tables import MISSING, Coded, Column, RowTable, frame_of, html_of, read_table
 from inexview.core.text.search import Quote, Span
-from inexview.core.text.spans import EMPTY, Ints, Keys, Mask, NameIndex, Names, Spans
+from inexview.core.text.spans import EMPTY, Ints, Keys, Mask, NameIndex, Names, Spans, coded
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +108,21 @@ class Judgement:
             object.__setattr__(self, "passage_count", len(self.passages))
 
     @property
+    def query_id(self) -> str:
+        """The topic, as other tools call it."""
+        return self.topic
+
+    @property
+    def doc_id(self) -> str:
+        """The document, as other tools call it."""
+        return self.document
+
+    @property
+    def relevance(self) -> int:
+        """The relevant characters or, in graded qrels, the grade."""
+        return self.rsize
+
+    @property
     def relevant(self) -> bool:
         """Whether any of its text is relevant, as the qrels say."""
         return self.rsize > 0
@@ -115,6 +131,14 @@ class Judgement:
     def relevant_text(self) -> Spans:
         """The highlighted characters that count: none beside an rsize of 0, as in INEX's own tool."""
         return self.passages if self.relevant else EMPTY
+
+
+class JudgedDocument(NamedTuple):
+    """A judged document, as ir_measures has it."""
+
+    query_id: str
+    doc_id: str
+    relevance: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,6 +192,136 @@ class Qrels:
             raise ValueError(f"document {row.document} is judged twice for topic {row.topic}")
         return qrels
 
+    @classmethod
+    def of(cls, data: object) -> Qrels:
+        """Make qrels of what a script has: a dict, rows, columns, or a data frame.
+
+        ``data`` is ``{topic: {document: grade}}``; or has the columns ``query_id`` and ``doc_id`` (also as
+        other tools name them: ``qid``, ``docno`` …) and ``relevance``, and for passages ``start`` and
+        ``end``, half-open code points, with a row for each.  Columns come as a dict of them, a pandas or
+        polars frame, or rows: named tuples, dicts, objects, or tuples in that order.
+
+        Without passages ``relevance`` is the grade; below 0 is pooled and not judged.  With passages a
+        document has as many relevant characters as its rows hold; a row that starts at −1 or whose relevance
+        is 0 has no passage.  ``length`` and ``bep`` are the document's length and best entry point.  Raises
+        DataError, which names the row and the column, also for a document that is judged in two ways.
+        """
+        if isinstance(data, Qrels):
+            return data
+        table = read_table(data, "judgements", "relevance")
+        topics, topic = coded(table.names("query_id"))
+        keys, relevance = Keys(topic, table.names("doc_id")), table.whole("relevance", 0)
+        start, end = table.whole("start", MISSING), table.whole("end", MISSING)
+        if start is not None and end is not None:
+            return cls._of_passages(table, topics, keys, relevance, start, end)
+        if relevance is None:
+            raise DataError("have no relevance, and no start and end of passages", path="judgements")
+        first = keys.first_equal()
+        if np.any(wrong := relevance != relevance[first]):
+            row = int(np.argmax(wrong))
+            raise table.problem(
+                f"row {first[row] + 1} says {relevance[first[row]]}", row, "relevance", relevance[row]
+            )
+        kept = np.flatnonzero(first == np.arange(len(first)))
+        grade = relevance[kept]
+        return cls._of_columns(
+            topics,
+            keys.take(kept),
+            np.maximum(grade, 0),
+            graded=True,
+            unsampled=grade < 0 if np.any(grade < 0) else None,
+        )
+
+    @classmethod
+    def _of_columns(cls, topics: tuple[str, ...], keys: Keys, rsize: Ints, **columns: Any) -> Qrels:
+        """Make qrels of n documents; what is not given is as where nothing is known."""
+        nothing = np.zeros(len(keys), dtype=np.int64)
+        usual = {
+            "length": nothing,
+            "bep": nothing + NO_BEP,
+            "ptr": np.zeros(len(keys) + 1, dtype=np.int64),
+            "starts": nothing[:0],
+            "ends": nothing[:0],
+            "line": nothing,
+        }
+        return cls(topics=topics, topic=keys.groups, document=keys.names, rsize=rsize, **usual | columns)
+
+    @classmethod
+    def _of_passages(
+        cls,
+        table: RowTable,
+        topics: tuple[str, ...],
+        keys: Keys,
+        relevance: Ints | None,
+        start: Ints,
+        end: Ints,
+    ) -> Qrels:
+        """Make qrels of m rows of passages; those of a document need not be beside each other."""
+        if np.any(wrong := (end < start) | (start < MISSING)):
+            row = int(np.argmax(wrong))
+            raise table.problem(f"is before the start, {start[row]}", row, "end", end[row])
+        passage = end > start
+        if relevance is not None:
+            passage &= relevance > 0
+        first = keys.first_equal()
+        kept = np.flatnonzero(first == np.arange(len(first)))
+        document = np.searchsorted(kept, first)
+        rows = np.flatnonzero(passage)[np.argsort(document[passage], kind="stable")]
+        counts = np.bincount(document[rows], minlength=len(kept))
+        rsize = np.bincount(document[rows], weights=(end - start)[rows], minlength=len(kept)).astype(np.int64)
+        if relevance is not None:  # of documents that are relevant without a passage that says where
+            rsize = np.where(counts == 0, np.maximum(relevance[kept], 0), rsize)
+        length, bep = table.whole("length", 0), table.whole("bep", NO_BEP)
+        return cls._of_columns(
+            topics,
+            keys.take(kept),
+            rsize,
+            length=np.zeros(len(kept), np.int64) if length is None else length[kept],
+            bep=np.full(len(kept), NO_BEP) if bep is None else bep[kept],
+            ptr=np.append(0, np.cumsum(counts)),
+            starts=start[rows],
+            ends=end[rows],
+        )
+
+    def frame(self, library: str = "") -> Any:
+        """Return the judgements as a data frame.
+
+        Graded qrels have a row for each document, with ``query_id``, ``doc_id`` and ``relevance``, the grade.
+        Others have a row for each passage with ``start`` and ``end`` (code points; −1: there is none);
+        ``relevance`` is then the relevant characters of the whole document, ``length`` its length (0: not
+        known) and ``bep`` its best entry point (−1: none).  ``library`` is ``"pandas"`` or ``"polars"``; by
+        default the first that is installed.  ``Qrels.of`` reads the frame back.
+        """
+        grade = self.rsize if self.unsampled is None else np.where(self.unsampled, -1, self.rsize)
+        named: dict[str, Column] = {"query_id": Coded(self.topics, self.topic), "doc_id": self.document}
+        if self.graded:
+            return frame_of({**named, "relevance": grade}, library)
+        counts = np.diff(self.ptr)
+        row = np.repeat(np.arange(len(self)), np.maximum(counts, 1))
+        held = counts[row] > 0
+        start, end = (np.full(len(row), MISSING, dtype=np.int64) for _ in range(2))
+        start[held], end[held] = self.starts, self.ends
+        columns: dict[str, Column] = {
+            "query_id": Coded(self.topics, self.topic[row]),
+            "doc_id": self.document.take(row),
+            "relevance": grade[row],
+            "start": start,
+            "end": end,
+            "length": self.length[row],
+            "bep": self.bep[row],
+        }
+        return frame_of(columns, library)
+
+    columns = JudgedDocument._fields
+    """What ``itertuples`` yields: so ir_measures takes qrels as it takes a frame."""
+
+    def itertuples(self) -> Iterator[JudgedDocument]:
+        """Yield a row for each judged document, with its grade or its relevant characters."""
+        for topic, document, relevance in zip(
+            self.topic.tolist(), self.document.strings(), self.rsize.tolist(), strict=True
+        ):
+            yield JudgedDocument(self.topics[topic], document, relevance)
+
     def __len__(self) -> int:
         return len(self.topic)
 
@@ -193,6 +347,12 @@ class Qrels:
 
     def __repr__(self) -> str:
         return f"<Qrels of {len(self.topics)} topics and {len(self)} judged documents>"
+
+    def _repr_html_(self) -> str:
+        """Return the first judgements as a table, for a notebook."""
+        rows = ((one.topic, one.document, one.rsize, list(one.passages)) for one in self)
+        heading = ("query_id", "doc_id", "relevance", "passages")
+        return html_of(repr(self)[1:-1], heading, rows, len(self))
 
     @property
     def _topic_names(self) -> list[str]:
@@ -307,7 +467,7 @@ class AspectQrels(Qrels):
     """The gold passages of each row of the qrels."""
 
     @classmethod
-    def of(cls, passages: Iterable[GoldPassage], **about: object) -> AspectQrels:
+    def of_gold(cls, passages: Iterable[GoldPassage], **about: object) -> AspectQrels:
         """Make qrels of gold passages; ``about`` gives path and warnings."""
         by_document: dict[tuple[str, str], list[GoldPassage]] = {}
         for passage in passages:

@@ -6,19 +6,22 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from inexview.core.errors import InexviewError
+from inexview.core.errors import DataError, InexviewError
 from inexview.core.judgements.qrels import PooledDocument
+from inexview.core.judgements.tables import RANK, Coded, Column, frame_of, html_of, read_table
 from inexview.core.text.spans import Floats, Ints, Names, coded
 from inexview.core.wording import counted
 
@@ -81,6 +84,24 @@ class Result:
         """Whether the collection holds this passage."""
         return self.start != UNKNOWN
 
+    @property
+    def query_id(self) -> str:
+        """The topic, as other tools call it."""
+        return self.topic
+
+    @property
+    def doc_id(self) -> str:
+        """The document, as other tools call it."""
+        return self.document
+
+
+class ScoredDocument(NamedTuple):
+    """A document of a ranking, as ir_measures has it."""
+
+    query_id: str
+    doc_id: str
+    score: float
+
 
 @dataclass(frozen=True, eq=False)
 class Run:
@@ -128,8 +149,61 @@ class Run:
             task=task,
         )
 
+    @classmethod
+    def of(cls, data: object, *, id: str = "", task: Task | str | None = None) -> Run:
+        """Make a run of what a script has: a dict, rows, columns, or a data frame.
+
+        ``data`` is ``{topic: {document: score}}``; or has the columns ``query_id`` and ``doc_id`` (also as
+        other tools name them: ``qid``, ``docno`` …), ``score`` and ``rank``, and for passages ``start`` and
+        ``end``, half-open code points.  Columns come as a dict of them, a pandas or polars frame, or rows:
+        named tuples, dicts, objects, or tuples in that order (the rank left out).
+
+        Documents are ranked by their scores, as trec_eval ranks; without scores by ``rank``, and else in the
+        order given.  Passages are ranked by ``rank``, or else by score.  A start of −1 is a passage that is
+        not known.  ``id`` is by default the run's name in the data, or "run"; the task of documents without
+        passages is ``documents``.  Raises DataError, which names the row and the column.
+        """
+        if isinstance(data, Run):
+            return data
+        table = read_table(data, "run", "score")
+        documents, score = table.names("doc_id"), table.floats("score")
+        start, end = table.whole("start", UNKNOWN), table.whole("end", UNKNOWN)
+        rank = table.whole(RANK, 0)
+        topics, code = coded(table.names("query_id"))
+        if (start is None) != (end is None):
+            raise DataError("has passages with only one end: give both start and end", path="run")
+        nothing = np.zeros(len(documents), dtype=np.int64)
+        size = nothing + NO_LENGTH if end is None or start is None else end - start
+        if start is not None and np.any(wrong := (size < 0) | (start < UNKNOWN)):
+            row = int(np.argmax(wrong))
+            raise table.problem(f"is before the start, {start[row]}", row, "end", start[row] + size[row])
+        keys: list[Ints | Floats] = [code]
+        if rank is not None and (score is None or start is not None):
+            keys.insert(0, rank)
+        elif score is not None and start is not None:
+            keys.insert(0, -score)
+        order = np.lexsort(keys)
+        named = sorted(set(table.texts("run_id")))
+        made = cls(
+            id=id or (named[0] if len(named) == 1 else "run"),
+            topics=topics,
+            ptr=np.append(0, np.cumsum(np.bincount(code, minlength=len(topics)))),
+            document=documents.take(order),
+            start=(nothing if start is None else start)[order],
+            size=size[order],
+            score=np.full(len(order), np.nan) if score is None else score[order],
+            line=nothing,
+            task=Task.named(task) if task else Task.DOCUMENTS if start is None else None,
+        )
+        return by_score(made) if score is not None and start is None else made
+
     def __len__(self) -> int:
         return len(self.document)
+
+    def __iter__(self) -> Iterator[Result]:
+        """Yield the results, topic by topic in rank order."""
+        for topic in self.topics:
+            yield from self.results(topic)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Run):
@@ -147,6 +221,39 @@ class Run:
 
     def __repr__(self) -> str:
         return f"<Run {self.id!r} of {len(self.topics)} topics and {len(self)} results>"
+
+    def _repr_html_(self) -> str:
+        """Return the first results as a table, for a notebook."""
+        rows = ((one.topic, one.rank, one.document, one.score, one.start, one.end) for one in self)
+        heading = ("query_id", "rank", "doc_id", "score", "start", "end")
+        return html_of(repr(self)[1:-1], heading, rows, len(self))
+
+    def frame(self, library: str = "") -> Any:
+        """Return the results as a data frame, a row each, in rank order.
+
+        Its columns are ``query_id``, ``doc_id``, ``rank`` (from 1), ``score`` (NaN: none) and, unless all
+        results are whole documents, ``start`` and ``end`` (code points; −1: not known).  ``library`` is
+        ``"pandas"`` or ``"polars"``; by default the first that is installed.  ``Run.of`` reads it back.
+        """
+        rank = np.arange(len(self)) - self.ptr[self.topic] + 1
+        columns: dict[str, Column] = {
+            "query_id": Coded(self.topics, self.topic),
+            "doc_id": self.document,
+            "rank": rank,
+            "score": self.score,
+        }
+        if np.any(self.size != NO_LENGTH) or np.any(self.start):
+            columns["start"] = self.start
+            columns["end"] = np.where(self.start == UNKNOWN, UNKNOWN, self.start + np.maximum(self.size, 0))
+        return frame_of(columns, library)
+
+    columns = ScoredDocument._fields
+    """What ``itertuples`` yields: so ir_measures takes a run as it takes a frame."""
+
+    def itertuples(self) -> Iterator[ScoredDocument]:
+        """Yield each document at the place of its first result, with a score that makes this ranking."""
+        for topic, document, _, score in ranked_documents(self):
+            yield ScoredDocument(topic, document, score)
 
     @property
     def _retrieved(self) -> Ints:
@@ -243,6 +350,59 @@ class Run:
             start=start,
             end=start + max(size, 0) if known else UNKNOWN,
         )
+
+
+# Rankings by scores, as trec_eval makes them.
+
+
+def by_score(run: Run) -> Run:
+    scored = replace(run, by_score=True)
+    return scored.take(_ranking(scored))
+
+
+def _ranking(run: Run) -> Ints:
+    """Return the rows in the order of trec_eval's ranking.
+
+    Most files are already in the order of the scores, with few ties: only what must be is sorted.
+    """
+    order = np.arange(len(run))
+    score, topic = run.compared_score, run.topic
+    if np.any((score[1:] > score[:-1]) & (topic[1:] == topic[:-1])):
+        order = np.lexsort((-score, topic))
+        score = score[order]  # the topics stay where they are
+    tied = np.append(False, (score[1:] == score[:-1]) & (topic[1:] == topic[:-1]))
+    places = np.flatnonzero(tied | np.append(tied[1:], False))
+    stretch = np.cumsum(~tied)[places]
+    rows = order[places]
+    # A word's bytes, most significant first, compare as its text does; the complement turns the order.
+    words = [~word for word in run.document.words[rows].byteswap().T[::-1]]
+    order[places] = rows[np.lexsort((*words, stretch))]
+    return order
+
+
+def ranked_documents(run: Run) -> Iterator[tuple[str, str, int, float]]:
+    """Yield topic, document, rank and score of each document of a run, at the place of its first result.
+
+    The scores are the run's if they make this ranking, else the ranks counted from below.
+    """
+    documents, scores = run.document.strings(), run.score.tolist()
+    for topic, first, last in zip(run.topics, run.ptr[:-1].tolist(), run.ptr[1:].tolist(), strict=True):
+        firsts: dict[str, float] = {}
+        for row in range(first, last):
+            firsts.setdefault(documents[row], scores[row])
+        own = ranks_by_score(list(firsts), list(firsts.values()))
+        for rank, (document, score) in enumerate(firsts.items(), 1):
+            yield topic, document, rank, score if own else float(len(firsts) + 1 - rank)
+
+
+def ranks_by_score(documents: Sequence[str], scores: Sequence[float]) -> bool:
+    """Return whether trec_eval ranks documents in this order by these scores (NaN: none)."""
+    if any(map(math.isnan, scores)):
+        return False
+    with np.errstate(over="ignore"):
+        compared = np.array(scores, dtype=np.float64).astype(np.float32).tolist()
+    keys = zip(compared, map(str.encode, documents), strict=True)
+    return all(above > below for above, below in pairwise(keys))
 
 
 # Submissions: a run as its maker wrote it, with elements and points as they are named there.

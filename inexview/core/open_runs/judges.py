@@ -27,9 +27,8 @@ from inexview.core.evaluation.agreement import kendall_tau
 from inexview.core.evaluation.evaluate import score_run
 from inexview.core.evaluation.judges import Bias, GradedPair, JudgeAgreement, judge_agreement
 from inexview.core.evaluation.scores import ScoringSettings
-from inexview.core.formats.trec import ranked_documents
 from inexview.core.judgements.qrels import Qrels
-from inexview.core.judgements.runs import Run, Task
+from inexview.core.judgements.runs import Run, Task, ranked_documents
 from inexview.core.measures.measure import parse
 from inexview.core.progress import Progress, unwatched
 

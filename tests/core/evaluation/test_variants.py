@@ -141,7 +141,7 @@ def test_leaving_out_is_evaluating_without_for_passages_with_aspects():
             for document, start, size in dict.fromkeys(spans)
         ]
         ranking = [(random.choice("abcd"), random.randrange(40), random.randint(1, 15)) for _ in range(5)]
-        alone = AspectQrels.of(GoldPassage("1", *one) for one in judged)
+        alone = AspectQrels.of_gold(GoldPassage("1", *one) for one in judged)
         told = leave_out_of(prepare(alone, run_of({"1": ranking}), own), "1")
         rests = [
             ranking,
@@ -154,7 +154,7 @@ def test_leaving_out_is_evaluating_without_for_passages_with_aspects():
             gold += [GoldPassage(topic, *one) for one in judged]
             wanted[topic] = values[:, place]
             ranked |= {topic: rest} if rest else {}
-    whole = score_run(AspectQrels.of(gold), run_of(ranked), own)
+    whole = score_run(AspectQrels.of_gold(gold), run_of(ranked), own)
     assert {*whole.topics} == {*wanted}
     for at, topic in enumerate(whole.topics):
         assert np.abs(whole.values[:, at] - wanted[topic]).max() <= 1e-12, topic

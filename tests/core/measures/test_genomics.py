@@ -85,9 +85,9 @@ def test_every_measure_is_that_of_its_definition(gold, results):
         Result("1", document, rank, None, start, start + size)
         for rank, (document, start, size) in enumerate(results, 1)
     )
-    scores = evaluate(AspectQrels.of(gold), run, task="aspects", preset="genomics2007")[0]
+    scores = evaluate(AspectQrels.of_gold(gold), run, task="aspects", preset="genomics2007")[0]
     assert scores.topic("1") == pytest.approx(by_hand(gold, results), abs=1e-12)
-    for told in explain_run(AspectQrels.of(gold), run, "1", task="aspects").derivations:
+    for told in explain_run(AspectQrels.of_gold(gold), run, "1", task="aspects").derivations:
         assert told.value == scores.topic("1")[told.measure]
         assert told.fraction.value == pytest.approx(told.value)
         assert [(row.document, row.place) for row in told.rows] == [
