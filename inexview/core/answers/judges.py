@@ -100,6 +100,25 @@ class FoundQuote:
         """Its first place."""
         return Spans(self.places[:1])
 
+    def said(self) -> str:
+        """Say where it is, and how it reads there."""
+        if not self.places:
+            return self.how.value
+        starts = " and ".join(f"{start:,}" for start, _ in self.places)
+        return f"found {'twice, ' if len(self.places) > 1 else ''}at {starts}, {self.how.value}"
+
+
+def quotes_said(found: Sequence[FoundQuote]) -> str:
+    """Say in few words how many of some quotes are in the text; "" without any."""
+    if not found:
+        return ""
+    there = [one for one in found if one.places]
+    if len(found) > 1:
+        return f"{len(there):,} of {len(found):,} found"
+    if not there:
+        return "not found"
+    return "found twice" if len(there[0].places) > 1 else "found"
+
 
 _WORD = re.compile(r"\S+")
 

@@ -726,23 +726,18 @@ def _look(path: Path, options: RunOptions = AS_SEEN) -> list[Incoming]:
             format = format_to_read(path, FileKind.RUN, options.format, options.preset)
             return [Incoming(path, format, options=options)]
         seen = first_look(path)
-        if not seen.folder and _holds_labels(seen):
-            return [Incoming(path, labels=True)]
-        return [Incoming(path, seen.format(), options=options)]
+        labels = not seen.folder and fits_labels(seen.beginnings[0])
+        try:
+            format = seen.format()
+        except DataError:
+            if labels:
+                return [Incoming(path, labels=True)]
+            raise
+        return [Incoming(path, format, options=options, labels=labels and format is NAMED_QRELS)]
     except (DataError, OSError) as error:
         if seen is None or not seen.folder:
             return [Incoming(path, problem=error)]
         return _look_into(seen)
-
-
-def _holds_labels(seen: FirstLook) -> bool:
-    """Tell whether a file holds what models judged, and is no run or benchmark either."""
-    if not fits_labels(seen.beginnings[0]):
-        return False
-    try:
-        return seen.format() is NAMED_QRELS
-    except DataError:
-        return True
 
 
 def _look_into(seen: FirstLook) -> list[Incoming]:

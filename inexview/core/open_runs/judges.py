@@ -10,6 +10,8 @@ from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
 
+import numpy as np
+
 from inexview.core.answers.judges import (
     KAPPA_ASKED,
     ORDERED_BY,
@@ -31,6 +33,8 @@ from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task, ranked_documents
 from inexview.core.measures.measure import parse
 from inexview.core.progress import Progress, unwatched
+from inexview.core.text.search import Span
+from inexview.core.text.spans import Spans
 
 Place = tuple[str, str]
 """A topic and a document."""
@@ -191,6 +195,55 @@ def quotes_by_model(labels: ModelLabels, collection: Collection) -> dict[str, Co
     return counts
 
 
+BEFORE, AFTER = 90, 330  # characters of a text that are shown around a place
+
+
+@dataclass(frozen=True)
+class InText:
+    """A part of a text, with what a person marked and a model quoted in it; offsets count from its start."""
+
+    start: int
+    text: str
+    marks: tuple[Span, ...] = ()
+    quotes: tuple[Span, ...] = ()
+
+
+def in_text(text: str, place: int, marks: Spans, found: Sequence[FoundQuote]) -> InText:
+    """Return the part of a text around a place, cut at white space."""
+    start, end = max(place - BEFORE, 0), min(place + AFTER, len(text))
+    if start and (blank := text.find(" ", start, place)) >= 0:
+        start = blank + 1
+    if end < len(text) and (blank := text.rfind(" ", place, end)) > place:
+        end = blank
+    places = Spans(span for one in found for span in one.places)
+    inside = (
+        tuple((low - start, high - start) for low, high in spans.clip(start, end))
+        for spans in (marks, places)
+    )
+    return InText(start, text[start:end], *inside)
+
+
+def first_place(marks: Spans, found: Sequence[FoundQuote], quote: int = 0) -> int:
+    """Return where to look first: at a quote, else at the first that is found, a mark, or the beginning."""
+    places = [one.places[0][0] for one in (*found[quote : quote + 1], *found) if one.places]
+    places += [int(marks.starts[0])] if marks else []
+    return next(iter(places), 0)
+
+
+def not_shown(marks: Spans, shown: Span | None) -> str:
+    """Say which marks of the person the model was not shown; "" where it was shown all, or is not known."""
+    if shown is None or not marks:
+        return ""
+    unseen = [start for start, end in marks if end <= shown[0] or start >= shown[1]]
+    if not unseen:
+        return ""
+    if len(unseen) == len(marks):
+        which = "The mark begins" if len(marks) == 1 else f"All {len(marks):,} marks begin"
+    else:
+        which = "1 other mark begins" if len(unseen) == 1 else f"The other {len(unseen):,} marks begin"
+    return f"{which} at {unseen[0]:,}: the model was not shown {'it' if len(unseen) == 1 else 'them'}."
+
+
 # -- a model beside a person -----------------------------------------------------------------------------
 
 
@@ -233,6 +286,11 @@ class ModelStanding:
                         f"Σ (model − person) / documents = {total:+,} / {bias.documents:,} = {bias.mean:+.2f}"
                     )
         return made
+
+    def apart(self, least: int, most: int | None = None) -> tuple[DifferingDocument, ...]:
+        """Return the documents at least, and at most, so many grades apart, the widest apart first."""
+        wanted = {(pair.topic, pair.document) for pair in self.agreement.differing(least, most)}
+        return tuple(one for one in self.documents if (one.pair.topic, one.pair.document) in wanted)
 
     def at_grades(self, person: int, model: int) -> tuple[DifferingDocument, ...]:
         """Return the documents of a cell of the table of grades."""
@@ -287,6 +345,32 @@ def standing(
         {what: agreement.bias(key) for what, key in keys.items() if key},
         tuple(documents),
         len(labels.labels),
+    )
+
+
+def standing_in_topic(
+    model: str,
+    topic: str,
+    person: Qrels,
+    labels: ModelLabels,
+    runs: Sequence[Run],
+    *,
+    kappa_asked: float = KAPPA_ASKED,
+    tau_asked: float = TAU_ASKED,
+    measure: str = ORDERED_BY,
+) -> ModelStanding:
+    """Compare a model with a person on one topic, over what runs retrieve for it."""
+    own = [run.only(np.arange(run.rows(topic).start, run.rows(topic).stop)) for run in runs]
+    return standing(
+        model,
+        person,
+        labels,
+        own,
+        best_ranks(own),
+        lengths_of(person),
+        kappa_asked=kappa_asked,
+        tau_asked=tau_asked,
+        measure=measure,
     )
 
 

@@ -79,6 +79,9 @@ class JudgeRecord:
             if of == topic and model not in self._out
         }
 
+    def has_topic(self, topic: str) -> bool:
+        return any(of == topic and model not in self._out for of, model in self._labels)
+
     def of_document(self, topic: str, model: str, document: str) -> tuple[ModelLabel, ...]:
         """Return what a model said of a document, also one that was taken out."""
         return self._labels.get((topic, model), {}).get(document, ())

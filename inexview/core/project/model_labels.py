@@ -176,19 +176,21 @@ class Person:
 
 
 def person_of(project: Project, topic: str, layer: Layer | None = None) -> Person:
-    """Return what the project's own assessor finished of a topic, or another's layer.
+    """Return what a layer, by default what the project's own assessor finished, says of a topic.
 
     Where any document has a grade, one that is relevant without a grade is 1, and what is not relevant 0.
     """
     judging = own_layer(project, topic) if layer is None else layer
     judged = judging.judged.get(topic, {})
     remarks = {
-        document: taken.remarks if layer is not None else project.histories.log(topic, document).remarks
+        document: taken.remarks
+        if judging.path is not None
+        else project.histories.log(topic, document).remarks
         for document, taken in judged.items()
     }
     rows = [taken.judgement for taken in judged.values()]
     marks = {row.document: row.passages for row in rows}
-    if any(own.grade for own in remarks.values()):
+    if any(remark.grade for remark in remarks.values()):
         rows = [_graded(row, remarks[row.document], project.contents.scale) for row in rows]
         return Person(judging.name, replace(Qrels.from_judgements(rows), graded=True), marks)
     return Person(judging.name, Qrels.from_judgements(rows), marks)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
@@ -39,7 +39,7 @@ from inexview.gui.article.article_view import ArticleView, show_judged
 from inexview.gui.article.overlays import Beside, MarkLooks, SignLine
 from inexview.gui.look.theme import LAYER_LOOKS, Themed, paint_layer_sign
 from inexview.gui.look.widgets import derived
-from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.actions import JUDGE, Action, ActionBook, Room
 from inexview.gui.services.document_record import OpenDocument, StateChanged
 from inexview.gui.services.messages import Message, MessageKind, Messages
 from inexview.gui.services.session import Session, offering_undo
@@ -605,6 +605,9 @@ class AdjudicateController(QObject):
 
     def enter(self) -> None:
         """Ask to be let into the room, where there is something to compare."""
+        if not self.comparison.compared and self._judged_by_models:
+            self._book["judges"].trigger()
+            return
         if not self.comparison.compared:
             self._book["assess"].trigger()
             self._messages.info(
@@ -613,10 +616,19 @@ class AdjudicateController(QObject):
             return
         self.wanted.emit(True)
 
+    @property
+    def _judged_by_models(self) -> bool:
+        topic = self._session.topic
+        return topic is not None and self._session.project.judges.has_topic(topic.id)
+
+    def offer(self) -> None:
+        """Offer the room while there are two layers, or a model beside the assessor."""
+        self._book["adjudicate"].setEnabled(bool(self.comparison.compared) or self._judged_by_models)
+
     def _on_changed(self) -> None:
         """Offer the room while there are two layers, and leave it when there are not."""
         there = bool(self.comparison.compared)
-        self._book["adjudicate"].setEnabled(there)
+        self.offer()
         self._book["close-layers"].setEnabled(bool(self.comparison.opened))
         if self.active and not there and self._session.reading.ready:
             self.wanted.emit(False)
@@ -813,3 +825,45 @@ class AdjudicateController(QObject):
         said = self.right.why.text().strip()
         if said != session.record.remarks.notes.get(span, ""):
             session.record.set_note(said, span)
+
+
+# What the window's menus have of rulings.
+
+_ADJUDICATING = (Room.ADJUDICATE,)
+_CHOICES = {
+    Ruling.A: ("a", "A's", "what the first assessor marked"),
+    Ruling.B: ("b", "B's", "what the second assessor marked"),
+    Ruling.UNION: ("union", "the union", "what any of them marked"),
+    Ruling.INTERSECTION: ("intersection", "the intersection", "what all marked"),
+    Ruling.C: ("c", "C's", "what the third assessor marked"),
+    Ruling.MAJORITY: ("majority", "two of three", "what at least two of three marked"),
+}
+
+
+def _ruling(number: int, ruling: Ruling, names: tuple[str, str, str]) -> Action[Any]:
+    name, words, what = names
+    return Action(f"take-{name}", JUDGE, f"Take {words}", f"Mark here {what}",
+                  lambda w: partial(w.adjudicate.rule, ruling), (str(number),), starts_group=number == 1,
+                  rooms=_ADJUDICATING, judges=True)  # fmt: skip
+
+
+def _rest(number: int, ruling: Ruling, names: tuple[str, str, str]) -> Action[Any]:
+    name, words, _ = names
+    told = f"{words[0].upper()}{words[1:]} for all places left"
+    return Action(f"rest-{name}", JUDGE, told, "All that is still open in this document",
+                  lambda w: partial(w.adjudicate.rule_rest, ruling), (f"Shift+{number}",),
+                  rooms=_ADJUDICATING, judges=True)  # fmt: skip
+
+
+RULING_ACTIONS: tuple[Action[Any], ...] = (
+    *(_ruling(number, ruling, name) for number, (ruling, name) in enumerate(_CHOICES.items(), 1)),
+    *(_rest(number, ruling, name) for number, (ruling, name) in enumerate(_CHOICES.items(), 1)),
+    Action("settle", JUDGE, "Settled, next", "Finish the third layer of this document",
+           lambda w: w.adjudicate.settle, ("F",), rooms=_ADJUDICATING, judges=True),
+    Action("settle-later", JUDGE, "Come back later, next", "Flag this document, and go to the next one",
+           lambda w: w.adjudicate.flag, ("C",), rooms=_ADJUDICATING, judges=True),
+    Action("take-over", JUDGE, "Take over the documents of this list",
+           "Finish all on which all agree, or which only one judged, as they are",
+           lambda w: w.adjudicate.take_over, rooms=_ADJUDICATING, judges=True),
+)  # fmt: skip
+"""The choices at a place, the same for all places left, and what finishes or takes over a document."""

@@ -143,6 +143,8 @@ class SuggestionGhost:
 
     span: Span
     current: bool = False
+    quoted: bool = False
+    """Whether a model only quotes it, and no key takes it: dashes lie under it."""
 
 
 @dataclass(frozen=True, slots=True)

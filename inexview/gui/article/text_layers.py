@@ -466,12 +466,20 @@ class OverlayPainter(MarkLooks):
                 self._each(channels.overlay.contest.several & shown, partial(self.double, token="muted"))
 
     def suggestions(self, ghosts: Sequence[SuggestionGhost]) -> None:
-        """Draw brackets around suggested passages, and hatching over the one that a key takes."""
+        """Draw brackets around what is suggested, hatched if a key takes it, and dashes under quotes."""
         color = self._theme.color("suggested")
         self._painter.save()
         for ghost in ghosts:
             spans = Spans([ghost.span])
             places = [place[1:] for place in self._segments(spans.starts, spans.ends)]
+            if ghost.quoted:
+                pen = QPen(color, max(1.8, 1.8 * self._scale), Qt.PenStyle.CustomDashLine)
+                pen.setDashPattern([3.2, 1.6])
+                self._painter.setPen(pen)
+                for line, left, right in places:
+                    low = line.bottom + 2
+                    self._painter.drawLine(QPointF(left, low), QPointF(right, low))
+                continue
             if ghost.current:
                 hatch = QColor(color)
                 hatch.setAlphaF(HATCH)

@@ -202,6 +202,10 @@ class SuggestionOpener(FileCommand):
                 self._messages.info(said)
 
 
+def _grades_documents(judged: Qrels | Records) -> bool:
+    return isinstance(judged, Qrels) and judged.graded
+
+
 STAYS = " Its run stays as it was read before."
 
 
@@ -224,6 +228,7 @@ class Files(Controller):
 
     check_wanted = Signal(object)  # Path of a file whose offsets look wrong
     project_wanted = Signal(object)  # Parts: somebody brought what a project is made of
+    labels_brought = Signal(object)  # Path of a file of what models judged
 
     def __init__(self, context: Context, reload: Callable[[], None]) -> None:
         """``reload`` shows what an import has changed."""
@@ -399,7 +404,10 @@ class Files(Controller):
     def _go_on(self, files: Sequence[Incoming], errand: _Errand) -> None:
         """Read what can be read here, once the articles are at hand that it speaks of."""
         parts = [file for file in files if file.holds in (FileKind.TOPICS, FileKind.POOL) or file.archive]
-        files = [file for file in files if file not in parts]
+        labels = [file for file in files if file.labels]
+        files = [file for file in files if file not in parts and not file.labels]
+        for file in labels:
+            self.labels_brought.emit(file.path)
         said = self._offer_project(parts)
         if not files:
             self._messages.say_all(said)
@@ -492,8 +500,10 @@ class Files(Controller):
             said = [*self._take_runs(runs, then), *map(self._offer_import, qrels)]
         else:
             said = [self._offer_run(run) for run in runs]
+            said += [self._offer_import(taken) for taken in qrels if _grades_documents(taken)]
             for taken in qrels:
-                self._take_qrels(taken)
+                if not _grades_documents(taken):
+                    self._take_qrels(taken)
         errors = []
         for one in read:
             if isinstance(one.content, Exception):
@@ -519,6 +529,10 @@ class Files(Controller):
 
     def _offer_import(self, qrels: Qrels | Records) -> Message:
         stays = STAYS if qrels.path in self._paths else ""
+        if _grades_documents(qrels):
+            said = f"{qrels.path} grades whole documents; it does not say which text is relevant.{stays}"
+            bring = partial(self.labels_brought.emit, qrels.path)
+            return Message(MessageKind.WARNING, said, "Bring in as a model’s", bring)
         said = f"{qrels.path} is no run: it holds judgements, which can be taken into the project.{stays}"
         return Message(MessageKind.WARNING, said, "Import", lambda: self._take_qrels(qrels))
 

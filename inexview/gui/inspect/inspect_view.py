@@ -377,8 +377,9 @@ class InspectController(QObject):
 
     def _arrange(self) -> None:
         over, several = self.over_topics and self._active, len(self.board.runs) > 1
-        self._pages.show_page(self.topics if over else self._article)
-        self._move_messages(over=over)
+        if over or self._pages.shown is self.topics:  # another room may have a page of its own there
+            self._pages.show_page(self.topics if over else self._article)
+            self._move_messages(over=over)
         costliest = self.costliest if self._listing_costliest and self._scratch is None else None
         of_topic = self.chunk_panel if self.chunks.active else self.scores
         beside: QWidget = self.derivation if self._deriving else self._scratch or costliest or of_topic

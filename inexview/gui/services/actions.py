@@ -30,12 +30,14 @@ class Room(Enum):
     INSPECT = "inspect"  # read-only
     EDIT = "edit"  # Inspect with the pen: judgements change under a run
     WHAT_IF = "what-if"  # Inspect with the pen on a scratch copy of the run
+    JUDGES = "judges"  # whether models may judge in a person's place
+    QUOTES = "quotes"  # the article, at what a model quoted
     REPORT = "report"  # the quality report
     SEARCH = "search"  # finding documents of the collection
 
     @property
     def has_article(self) -> bool:
-        return self not in (Room.REPORT, Room.SEARCH)
+        return self not in (Room.JUDGES, Room.REPORT, Room.SEARCH)
 
 
 JUDGING = (Room.ASSESS, Room.EDIT)

@@ -18,10 +18,11 @@ from inexview.core.article.granularity import Granularity, load_sentence_model
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.document_list import PoolProgress, project_summary
-from inexview.core.project.document_state import Ruling
 from inexview.core.project.project import Project
 from inexview.core.project.reviews import last_opened
-from inexview.gui.adjudicate.adjudicate_controller import AdjudicateController
+from inexview.gui.adjudicate.adjudicate_controller import RULING_ACTIONS, AdjudicateController
+from inexview.gui.adjudicate.judges_controller import ACTIONS as JUDGES_ACTIONS
+from inexview.gui.adjudicate.judges_controller import JudgesController
 from inexview.gui.answers.answer_controller import AnswerController
 from inexview.gui.article.article_view import ArticleView, Context
 from inexview.gui.article.overlays import Tool
@@ -111,6 +112,7 @@ class Mode(Enum):
 
     ASSESS = "assess"
     ADJUDICATE = "adjudicate"
+    JUDGES = "judges"
     ANSWER = "answer"
     INSPECT = "inspect"
 
@@ -150,7 +152,7 @@ class MainWindow(QMainWindow):
         self.back_and_forward = BackAndForward(self.context)
         self.book.bind(self)
         for names in (
-            ("assess", "adjudicate", "answer", "inspect"),
+            tuple(mode.value for mode in Mode),
             ("theme-system", "theme-light", "theme-dark"),
         ):
             group = QActionGroup(self)
@@ -177,6 +179,7 @@ class MainWindow(QMainWindow):
         self.late_inspect = LateInspect(context, self.pages)
         self.adjudicate = AdjudicateController(session, article, self.messages, self.book)
         self.answer = AnswerController(context)
+        self.judges = JudgesController(context, self.adjudicate.comparison, self.pages)
         self.suggestion_controller.turned.connect(self.assess.pool.model.touch_all)
         self.word_help = WordHelp(article, ReadingWords(context), self.assess.panel.words)
         self.blind = BlindJudging(context)
@@ -232,6 +235,11 @@ class MainWindow(QMainWindow):
         comparison = self.adjudicate.comparison
         comparison.layers_changed.connect(lambda: self.answer.compare(comparison.opened))
         self.adjudicate.wanted.connect(lambda on: self.set_mode(Mode.ADJUDICATE if on else Mode.ASSESS))
+        self.judges.wanted.connect(self._show_judges)
+        self.judges.room_wanted.connect(self.rooms.enter)
+        self.judges.place_wanted.connect(lambda wanted: self.stage.opener.when_shown(*wanted))
+        self.judges.offered.connect(self.adjudicate.offer)
+        self.files.labels_brought.connect(self.judges.bring_in)
         self.drops.others.connect(lambda paths: self.open_run(*paths))
         self.article.zoomed.connect(lambda percent: self._settings.set(ZOOM, percent))
         self._appearance.motion.changed.connect(self.article.flash.set_still)
@@ -284,14 +292,16 @@ class MainWindow(QMainWindow):
         self.blind.let_go()
         self.mode = mode
         self.book[mode.value].setChecked(True)
-        beside: tuple[QWidget, QWidget] = self.assess.pool, self.assess.panel
+        self.judges.set_active(mode is Mode.JUDGES)
+        holders: dict[Mode, Any] = {
+            Mode.ADJUDICATE: self.adjudicate, Mode.JUDGES: self.judges, Mode.ANSWER: self.answer
+        }  # fmt: skip
         if mode is Mode.INSPECT:
-            beside = self.inspect.left, self.inspect.right
-        elif mode is Mode.ADJUDICATE:
-            beside = self.adjudicate.left, self.adjudicate.right
-        elif mode is Mode.ANSWER:
-            beside = self.answer.left, self.answer.right
-        self._panels.show_mode(mode.value, *beside)
+            self._panels.show_mode(mode.value, self.inspect.left, self.inspect.right)
+        elif mode is Mode.ASSESS:
+            self._panels.show_mode(mode.value, self.assess.pool, self.assess.panel)
+        else:
+            self._panels.show_mode(mode.value, holders[mode].left, holders[mode].right)
         self.assess.topic_pool.set_seen(mode is Mode.ASSESS)
         self.late_inspect.set_active(mode is Mode.INSPECT)
         self.word_help.words.set_active(mode is Mode.ASSESS)
@@ -371,6 +381,8 @@ class MainWindow(QMainWindow):
         """Open the next document of the list (1) or the one before (-1)."""
         if self.adjudicate.active:
             self.adjudicate.step(step)
+        elif self.judges.active:
+            self.judges.step(step)
         elif self.answer.active:
             self.answer.step_answer(step)
         elif self.late_inspect.active and self.session.run is not None:
@@ -389,6 +401,8 @@ class MainWindow(QMainWindow):
         self._panels.open_list()
         if self.late_inspect.active:
             self.inspect.take_keyboard()
+        elif self.judges.active:
+            self.judges.take_keyboard()
         else:
             (self.adjudicate.left.view if self.adjudicate.active else self.assess.pool.view).setFocus()
 
@@ -398,7 +412,7 @@ class MainWindow(QMainWindow):
         if self.late_inspect.active and self.inspect.over_topics:
             field = self.inspect.topics.filter
         else:
-            if self.adjudicate.active or self.late_inspect.active:
+            if self.adjudicate.active or self.late_inspect.active or self.judges.active:
                 self.book["assess"].trigger()
             self._panels.open_list()
         field.setFocus()
@@ -422,7 +436,7 @@ class MainWindow(QMainWindow):
         focused = QApplication.focusWidget()
         own = (focused,) if isinstance(focused, Holder) else ()
         over_text = (self.popup, self.blind, self.stage, self.word_help, self.article, self.assess.pool)
-        rooms = self.key_panel, self.answer, self.late_inspect, self.frame
+        rooms = self.key_panel, self.answer, self.judges, self.late_inspect, self.frame
         holders: tuple[Holder, ...] = (*own, *over_text, *rooms)
         if not any(holder.let_go() for holder in holders):
             self.stage.take_keyboard()
@@ -460,6 +474,12 @@ class MainWindow(QMainWindow):
 
     def open_run(self, *paths: Path) -> None:
         self.files.open_runs(paths, lambda: self.show_inspect(opened=True))
+
+    def _show_judges(self, on: bool) -> None:
+        back = Mode.ADJUDICATE if self.adjudicate.comparison.compared else Mode.ASSESS
+        self.set_mode(Mode.JUDGES if on else back)
+        if on:
+            self.judges.take_keyboard()
 
     def show_assess(self) -> None:
         self.set_mode(Mode.ASSESS)
@@ -526,29 +546,6 @@ class MainWindow(QMainWindow):
 
 
 _ASSESSING, _ADJUDICATING, _ANSWERING = (Room.ASSESS,), (Room.ADJUDICATE,), (Room.ANSWER,)
-_CHOICES = {
-    Ruling.A: ("a", "A's", "what the first assessor marked"),
-    Ruling.B: ("b", "B's", "what the second assessor marked"),
-    Ruling.UNION: ("union", "the union", "what any of them marked"),
-    Ruling.INTERSECTION: ("intersection", "the intersection", "what all marked"),
-    Ruling.C: ("c", "C's", "what the third assessor marked"),
-    Ruling.MAJORITY: ("majority", "two of three", "what at least two of three marked"),
-}
-
-
-def _ruling(number: int, ruling: Ruling, names: tuple[str, str, str]) -> Action[MainWindow]:
-    name, words, what = names
-    return Action(f"take-{name}", JUDGE, f"Take {words}", f"Mark here {what}",
-                  lambda w: partial(w.adjudicate.rule, ruling), (str(number),), starts_group=number == 1,
-                  rooms=_ADJUDICATING, judges=True)  # fmt: skip
-
-
-def _rest(number: int, ruling: Ruling, names: tuple[str, str, str]) -> Action[MainWindow]:
-    name, words, _ = names
-    told = f"{words[0].upper()}{words[1:]} for all places left"
-    return Action(f"rest-{name}", JUDGE, told, "All that is still open in this document",
-                  lambda w: partial(w.adjudicate.rule_rest, ruling), (f"Shift+{number}",),
-                  rooms=_ADJUDICATING, judges=True)  # fmt: skip
 
 
 def _run(number: int) -> Action[MainWindow]:
@@ -578,6 +575,7 @@ ACTIONS: tuple[Action[MainWindow], ...] = (
     Action("open-answers", FILE, "Bring answers in…",
            "Take answers that cite into this project, to judge what supports them", lambda w: w.answer.ask,
            judges=True),
+    *JUDGES_ACTIONS,
     Action("export-qrels", FILE, "Export qrels…",
            "Write what is judged: qrels, assessments or JSON lines", lambda w: lambda: w.exporter.ask(),
            ("Ctrl+E",)),
@@ -764,15 +762,7 @@ ACTIONS: tuple[Action[MainWindow], ...] = (
            lambda w: partial(w.inspect.scratch_copies.move, 1), ("Shift+J",), rooms=(Room.WHAT_IF,)),
     Action("save-scratch", JUDGE, "Save as run…", "Write the scratch copy as a run file",
            lambda w: w.late_inspect.scratch_saver.ask, ("Ctrl+Shift+S",), rooms=(Room.WHAT_IF,)),
-    *(_ruling(number, ruling, name) for number, (ruling, name) in enumerate(_CHOICES.items(), 1)),
-    *(_rest(number, ruling, name) for number, (ruling, name) in enumerate(_CHOICES.items(), 1)),
-    Action("settle", JUDGE, "Settled, next", "Finish the third layer of this document",
-           lambda w: w.adjudicate.settle, ("F",), rooms=_ADJUDICATING, judges=True),
-    Action("settle-later", JUDGE, "Come back later, next", "Flag this document, and go to the next one",
-           lambda w: w.adjudicate.flag, ("C",), rooms=_ADJUDICATING, judges=True),
-    Action("take-over", JUDGE, "Take over the documents of this list",
-           "Finish all on which all agree, or which only one judged, as they are",
-           lambda w: w.adjudicate.take_over, rooms=_ADJUDICATING, judges=True),
+    *RULING_ACTIONS,
     Action("support-full", JUDGE, "Full", "The passage supports the sentence fully; go on",
            lambda w: partial(w.answer.judge, "full"), ("1",), starts_group=True, rooms=_ANSWERING,
            judges=True),

@@ -270,7 +270,7 @@ class Rooms(Controller):
         if room is not before:
             self._messages.leave()
         self._book.set_room(room)
-        self._article.set_pen_live(room not in (Room.INSPECT, Room.ANSWER))
+        self._article.set_pen_live(room not in (Room.INSPECT, Room.ANSWER, Room.QUOTES))
         if self.inspect.controller is not None:
             self.inspect.controller.scratch_copies.set_active(room is Room.WHAT_IF)
         self._adjudicate.set_active(room is Room.ADJUDICATE)

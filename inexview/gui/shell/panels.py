@@ -112,6 +112,7 @@ STANDARD = {
     "inspect": [372, 758, 310],
     "adjudicate": [318, 786, 336],
     "answer": [384, 726, 330],
+    "judges": [286, 812, 342],
 }
 GROWING, LARGEST = ("inspect",), 1.5
 """The modes whose panels are as much wider as the window is than the standard's, up to so much."""
@@ -429,6 +430,13 @@ KEYS_OF = {
         ("support-full", "full"), ("support-partial", "partial"), ("support-none", "none"),
         ("no-citation", "needs none"), ("together", "together"), ("next-citation", "citation"),
         ("keys", "keys"),
+    ),
+    Room.JUDGES: (
+        ("quote-1", "its first quote"), ("grade-holds", "grade holds"), ("let-go", "back"), ("keys", "keys"),
+    ),
+    Room.QUOTES: (
+        ("quote-1", "its first quote"), ("grade-holds", "grade holds"), ("next-document", "next"),
+        ("back-to-judges", "back"), ("keys", "keys"),
     ),
     Room.WHAT_IF: (
         ("mark", "retrieve"), ("erase", "drop"), ("enter-elsewhere", "entry point"), ("rank-up", "rank up"),

@@ -156,6 +156,9 @@ class TopBar(Recolored, QWidget):
         adjudicate, answer = book["adjudicate"], book["answer"]  # offered only while there is what they need
         adjudicate.changed.connect(lambda: self._adjudicate.setVisible(adjudicate.isEnabled()))
         answer.changed.connect(lambda: self._answer.setVisible(answer.isEnabled()))
+        book["judges"].toggled.connect(  # a page of Adjudicate
+            lambda on: self._adjudicate.setChecked(on or adjudicate.isChecked())
+        )
         in_row(
             self._brand,
             6,

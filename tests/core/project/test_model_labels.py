@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from pathlib import Path
 
 import pytest
 
@@ -144,7 +145,7 @@ def test_the_person_is_graded_where_anything_is(path):
         assert [(one.document, one.rsize) for one in graded] == [("d1", 2), ("d2", 0)]
         assert graded.length.tolist() == [len(TEXTS["d1"]), len(TEXTS["d2"])]
         rows = {"d1": Taken(next(iter(plain.qrels)))}
-        other = person_of(project, "q1", Layer("ben", {"q1": rows}))
+        other = person_of(project, "q1", Layer("ben", {"q1": rows}, Path("ben.qrels")))
         assert (other.name, other.qrels.graded, [one.document for one in other.qrels]) == (
             "ben",
             False,

@@ -1,0 +1,730 @@
+"""Judges at work: models beside a person on the open topic, and the article at what a model quoted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from inexview.core.answers.judges import FoundQuote, ModelLabel, ModelLabels, quotes_said
+from inexview.core.collection.collection import Collection
+from inexview.core.errors import InexviewError
+from inexview.core.open_runs.judges import (
+    DifferingDocument,
+    ModelStanding,
+    first_place,
+    in_text,
+    not_shown,
+    quotes_read,
+    standing_in_topic,
+)
+from inexview.core.project.import_judgements import named_apart, own_layer
+from inexview.core.project.model_labels import (
+    LabelsAdded,
+    Person,
+    add_labels,
+    ask_of_models,
+    keep_model,
+    let_stand,
+    looked_in,
+    person_of,
+    read_labels,
+    stands,
+)
+from inexview.core.report import figure_text
+from inexview.core.text.search import Span
+from inexview.core.text.spans import EMPTY, Spans
+from inexview.core.wording import counted, percent
+from inexview.gui.adjudicate.adjudicate_controller import LayerComparison
+from inexview.gui.article.article_view import Context, Controller
+from inexview.gui.article.bars import Align
+from inexview.gui.article.overlays import Beside, SuggestionGhost
+from inexview.gui.look.widgets import Pages
+from inexview.gui.services.actions import FILE, GO, JUDGE, VIEW, Action, Room
+from inexview.gui.services.document_record import OpenDocument
+from inexview.gui.services.messages import Message, MessageKind, Offer
+from inexview.gui.services.settings import PACKED, choose_file
+from inexview.gui.services.tasks import BackgroundTask
+
+if TYPE_CHECKING:
+    from inexview.gui.adjudicate.judges_page import JudgedRow, JudgesPage
+    from inexview.gui.adjudicate.judges_panels import ComparedPanel, JudgeRow, JudgesPanel
+
+KINDS = f"What a model judged (*.jsonl *.json *.csv *.tsv *.txt *.qrels {PACKED});;All files (*)"
+LOOKED_AT = 200  # documents whose titles are asked for first
+TWO, ONE = "Where they differ by two grades or more", "One grade apart"
+QUESTION = "May this model judge this topic?"
+Cell = tuple[int, int]
+
+
+class JudgesController(Controller):
+    """Which model, document and quote one is at, and what is known of them by now."""
+
+    wanted = Signal(object)  # bool: be on the page, or leave it
+    room_wanted = Signal(object)  # Room: the page, or the article at a quote
+    place_wanted = Signal(object)  # (document, what to call when it is shown)
+    offered = Signal()  # the project has other models than before
+
+    def __init__(self, context: Context, comparison: LayerComparison, pages: Pages) -> None:
+        super().__init__(context)
+        self.active = self.looking = False
+        self._comparison, self._pages = comparison, pages
+        self._model = ""
+        self._person = 0  # which of the persons it is compared with
+        self._cell: Cell | None = None
+        self._near = False  # what is one grade apart is listed
+        self._document = ""
+        self._derived = ""
+        self._standings: dict[str, ModelStanding] = {}
+        self._quotes: dict[str, dict[str, tuple[FoundQuote, ...]]] = {}
+        self._persons: list[Person] = []
+        self._text: tuple[str, str | None, str] = ("", None, "")  # document, its text, why there is none
+        self._asked: tuple[object, ...] = ()
+        self._tasks_of: dict[str, BackgroundTask] = {}
+        session = context.session
+        session.topic_changed.connect(lambda _topic: self._begin_topic())
+        session.runs_changed.connect(lambda _runs: self.refresh())
+        session.judgements_changed.connect(self.refresh)
+        session.record.remarks_changed.connect(lambda _document: self.refresh())
+        session.catalogue.learned.connect(lambda _about: self._show_rows() if self.active else None)
+        session.document_opened.connect(self._show_quotes_over)
+        comparison.layers_changed.connect(self.refresh)
+
+    # Imported here: most projects have no models.
+
+    @cached_property
+    def left(self) -> JudgesPanel:
+        from inexview.gui.adjudicate.judges_panels import JudgesPanel
+
+        panel = JudgesPanel()
+        panel.chosen.connect(self._choose)
+        panel.derived.connect(self.derive)
+        panel.removed.connect(self.take_out)
+        return panel
+
+    @cached_property
+    def right(self) -> ComparedPanel:
+        from inexview.gui.adjudicate.judges_panels import ComparedPanel
+
+        panel = ComparedPanel(self._book)
+        panel.quote_chosen.connect(self.go_to_quote)
+        return panel
+
+    @cached_property
+    def page(self) -> JudgesPage:
+        from inexview.gui.adjudicate.judges_page import JudgesPage
+
+        page = JudgesPage()
+        page.derived.connect(self.derive)
+        page.threshold_wanted.connect(self.ask_thresholds)
+        page.cell_chosen.connect(self.choose_cell)
+        page.section_wanted.connect(self.turn_section)
+        page.view.walked.connect(lambda row: self._walk(row.document))
+        page.view.chosen.connect(lambda _index: self.open())
+        self._pages.add(page)
+        return page
+
+    # -- models brought in and taken out -------------------------------------------------------------
+
+    @property
+    def models(self) -> Mapping[str, ModelLabels]:
+        """What each model of the project says of the open topic."""
+        topic = self._session.topic
+        return {} if topic is None else self._session.project.judges.of_topic(topic.id)
+
+    def ask(self) -> None:
+        """Bring what a model judged in from a file."""
+        path = choose_file(self._window, "Bring a model’s judgements in", KINDS, self._settings)
+        if path is not None:
+            self.bring_in(path)
+
+    def bring_in(self, path: Path) -> None:
+        """Take the labels of a file into the project once the articles can be read, and say what came."""
+        project = self._session.project
+        topics, documents = {topic.id: topic.title for topic in project.topics}, looked_in(project)
+        collection = project.collection
+        self._session.preparation.when_ready(
+            lambda: self._tasks.run_long(
+                f"Reading {path.name}",
+                lambda progress: read_labels(path, topics, documents, collection, progress),
+                partial(self._take, path),
+            ),
+            lambda: self._messages.warn(f"{path.name} cannot be read: the collection is not indexed."),
+        )
+
+    def _take(self, path: Path, labels: ModelLabels) -> None:
+        project, before = self._session.project, {*self._session.project.judges.models}
+        done: list[LabelsAdded] = []
+        if not self._session.saving.write(lambda: done.append(add_labels(project, labels)), "labels"):
+            return
+        added = done[0]
+        self._changed()
+        new = [model for model in added.models if model not in before]
+        warnings = [warning.removeprefix(f"{path}: ") for warning in labels.warnings]
+        said = "; ".join((added.said(), *warnings))
+        kind = MessageKind.INFO if added.complete and not warnings else MessageKind.WARNING
+        here = self.models
+        if added.models and not any(model in here for model in added.models):
+            said += "; none of them for this topic"
+        offers = [Offer("See the judges", self.enter)] if any(model in here for model in added.models) else []
+        if new and len(new) == len(added.models):
+            offers.append(Offer("Undo", lambda: self._keep(new, on=False)))
+        self._messages.say(Message(kind, f"{path.name}: {said}.", more=tuple(offers)))
+
+    def _keep(self, models: Sequence[str], *, on: bool) -> bool:
+        project = self._session.project
+
+        def write() -> None:
+            for model in models:
+                keep_model(project, model, on=on)
+
+        kept = self._session.saving.write(write, "the model")
+        self._changed()
+        return kept
+
+    def take_out(self) -> None:
+        """Take the chosen model out of the project, and offer to bring it back."""
+        model = self._model
+        if model in self.models and self._keep([model], on=False):
+            back = Offer("Undo", lambda: self._keep([model], on=True))
+            self._messages.say(
+                Message(MessageKind.INFO, f"{model} is taken out of the project.", more=(back,))
+            )
+
+    def _changed(self) -> None:
+        self.offered.emit()
+        self.refresh()
+
+    def ask_thresholds(self) -> None:
+        """Ask what models must reach in this project."""
+        from inexview.gui.adjudicate.judges_panels import AskedDialog
+
+        project = self._session.project
+        dialog = AskedDialog(project.judges.asked, self._window)
+        dialog.accepted.connect(
+            lambda: self._session.saving.write(lambda: ask_of_models(project, dialog.wanted), "the setting")
+        )
+        dialog.finished.connect(lambda _result: self.refresh())
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    # -- coming and going ----------------------------------------------------------------------------
+
+    def enter(self) -> None:
+        """Ask for the page."""
+        self.wanted.emit(True)
+
+    def set_active(self, active: bool) -> None:
+        """Be on the page, or leave it."""
+        if active is self.active:
+            return
+        self.active = active
+        if active:
+            self._show_page()
+            self.refresh()
+            self.take_keyboard()
+        else:
+            self._stop()
+            self.looking = False
+            self._show_article()
+            self._article.lay_beside(Beside())
+
+    def let_go(self) -> bool:
+        """Close what was opened last: a derivation, the article, the documents of a cell, the page."""
+        if not self.active:
+            return False
+        if self._derived:
+            self.derive("")
+        elif self.looking:
+            self.go_back()
+        elif self._cell is not None:
+            self.choose_cell(None)
+        else:
+            self.wanted.emit(False)
+        return True
+
+    def take_keyboard(self) -> None:
+        if not self.looking:
+            (self.page.view if self.page.model.rows else self.left.view).setFocus()
+
+    def _show_page(self) -> None:
+        """Show the page in place of the article; what is said is below it."""
+        self.looking = False
+        self._pages.show_page(self.page)
+        self._move_messages(self._pages.show_below)
+        self.right.show_looking(looking=False)
+
+    def _show_article(self) -> None:
+        """Show the article in place of the page."""
+        self._pages.show_page(self._article)
+        self._move_messages(self._article.show_under_text)
+
+    def _move_messages(self, place: Callable[[QWidget], object]) -> None:
+        place(self._messages)
+        self._messages.setVisible(self._messages.current is not None)
+
+    def _begin_topic(self) -> None:
+        self._document, self._cell, self._near, self._derived = "", None, False, ""
+        self._standings, self._quotes, self._asked = {}, {}, ()
+        self._text = ("", None, "")
+        self.offered.emit()
+        if self.active:
+            if self.looking:
+                self.go_back()
+            self.refresh()
+
+    # -- computing -----------------------------------------------------------------------------------
+
+    @property
+    def persons(self) -> list[Person]:
+        """The assessors of the topic: the project's own, if anything is finished, and the open layers."""
+        topic, project = self._session.topic, self._session.project
+        if topic is None:
+            return []
+        layers = named_apart((own_layer(project, topic.id), *self._comparison.opened))
+        found = [person_of(project, topic.id, layer) for layer in layers]
+        return [person for person in found if len(person.qrels)]
+
+    def refresh(self) -> None:
+        """Compare the models again where anything that they are compared by has changed."""
+        if not self.active:
+            return
+        topic, models, persons = self._session.topic, self.models, self.persons
+        self._persons = persons
+        self._person = min(self._person, max(len(persons) - 1, 0))
+        if self._model not in models:
+            self._model = next(iter(models), "")
+        asked = self._session.project.judges.asked
+        judged = [(one.document, one.rsize) for one in persons[self._person].qrels] if persons else []
+        key = (
+            None if topic is None else topic.id, judged, [(name, one.labels) for name, one in models.items()],
+            tuple(map(id, self._session.runs)), asked,
+        )  # fmt: skip
+        if key != self._asked:
+            self._stop()
+            self._asked, self._standings, self._quotes = key, {}, {}
+            self._compute()
+        self._show()
+
+    def _stop(self) -> None:
+        for task in self._tasks_of.values():
+            task.cancel()
+        self._tasks_of.clear()
+        self._asked = ()
+
+    def _compute(self) -> None:
+        """Have every model compared off the thread, the chosen one first, and then its quotes read."""
+        topic, models = self._session.topic, self.models
+        if topic is None or not self._persons:
+            return
+        person, runs = self._persons[self._person].qrels, self._session.runs
+        asked, names = (
+            self._session.project.judges.asked,
+            sorted(models, key=lambda name: name != self._model),
+        )
+
+        def compare(model: str) -> ModelStanding:
+            return standing_in_topic(
+                model, topic.id, person, models[model], runs,
+                kappa_asked=asked.kappa, tau_asked=asked.tau, measure=asked.measure,
+            )  # fmt: skip
+
+        def go_on(left: Sequence[str]) -> None:
+            if left:
+                first, *others = left
+                self._tasks_of["compare"] = self._tasks.run(
+                    lambda: compare(first), lambda found: take(found, others), partial(fail, first, others)
+                )
+
+        def take(found: ModelStanding, others: Sequence[str]) -> None:
+            self._standings[found.model] = found
+            if found.model == self._model:
+                self._read_quotes()
+            self._show()
+            go_on(others)
+
+        def fail(model: str, others: Sequence[str], error: Exception) -> None:
+            self._messages.error(error)
+            go_on(others)
+
+        go_on(names)
+
+    def _read_quotes(self) -> None:
+        """Have the quotes of the chosen model looked for in the texts."""
+        model, standing, collection = self._model, self._standings.get(self._model), self._collection
+        if standing is None or model in self._quotes or collection is None:
+            return
+        labels = [one.label for one in standing.documents if one.label.quotes]
+
+        def take(read: Sequence[tuple[ModelLabel, tuple[FoundQuote, ...]]]) -> None:
+            self._quotes[model] = {label.document: found for label, found in read}
+            self._show()
+
+        self._tasks_of["quotes"] = self._tasks.run(
+            lambda: quotes_read(labels, collection), take, urgent=False, of_articles=True
+        )
+
+    @property
+    def _collection(self) -> Collection | None:
+        try:
+            return self._session.project.collection
+        except InexviewError:
+            return None
+
+    # -- choosing ------------------------------------------------------------------------------------
+
+    def _choose(self, row: JudgeRow) -> None:
+        """Choose a model, or the person that models are compared with."""
+        if row.model:
+            self._model, self._cell = row.name, None
+        else:
+            names = [person.name for person in self._persons]
+            self._person = names.index(row.name) if row.name in names else 0
+        self._derived = ""
+        self.refresh()
+        self._read_quotes()
+
+    def choose_cell(self, cell: Cell | None) -> None:
+        """List the documents of a cell of the table, or again those that differ."""
+        self._cell = None if cell == self._cell else cell
+        self._document = ""
+        self._show()
+        self.take_keyboard()
+
+    def turn_section(self) -> None:
+        """List what is one grade apart, or again what is more."""
+        self._near, self._cell, self._document = not self._near, None, ""
+        self._show()
+        self.take_keyboard()
+
+    def _walk(self, document: str) -> None:
+        if document != self._document:
+            self._document = document
+            self._tasks.settling.unsettle()
+            self._show_rows()
+            self._show_document()
+
+    def step(self, by: int) -> None:
+        """Go to the next document of the list (1), or the one before (-1)."""
+        names = [one.pair.document for one in self._listed()]
+        at = names.index(self._document) + by if self._document in names else 0
+        if 0 <= at < len(names):
+            self._walk(names[at])
+            if self.looking:
+                self.open()
+
+    def derive(self, name: str) -> None:
+        """Show how a figure is made, or no longer."""
+        self._derived = "" if name == self._derived else name
+        self._show_derivation()
+
+    # -- the article at a quote ----------------------------------------------------------------------
+
+    def open(self) -> None:
+        """Open the article at the first quote that is found, or at the first mark."""
+        self.go_to_quote(-1)
+
+    def go_to_quote(self, number: int) -> None:
+        """Open the article at a quote (from 0); one that is not found stays where one is."""
+        standing = self._at()
+        if standing is None:
+            return
+        found = self._found(standing)
+        if number >= len(standing.label.quotes):
+            return
+        if number >= 0 and (number >= len(found) or not found[number].places):
+            self._messages.info(f"Quote {number + 1} is not in the text.")
+            return
+        place = first_place(self._marks(standing.pair.document), found, max(number, 0))
+        span = found[number].places[0] if number >= 0 else (place, place + 1)
+        document = standing.pair.document
+        if not self.looking:
+            self.looking = True
+            self._show_article()
+            self.right.show_looking(looking=True)
+            self.room_wanted.emit(Room.QUOTES)
+        self.place_wanted.emit((document, partial(self._reveal, document, span)))
+
+    def _reveal(self, document: str, span: Span) -> None:
+        if self.looking and self._session.document_id == document:
+            self._show_quotes_over()
+            self._article.place_caret(span[0])
+            self._article.reveal(*span, align=Align.CENTER)
+            self._article.setFocus()
+
+    def _show_quotes_over(self, _opened: OpenDocument | None = None) -> None:
+        """Underline the quotes of the model in the open article, while one looks at it from here."""
+        if not self.looking:
+            return
+        standing, here = self._at(), self._session.document_id
+        found = () if standing is None or standing.pair.document != here else self._found(standing)
+        ghosts = tuple(SuggestionGhost(place, quoted=True) for one in found for place in one.places)
+        self._article.lay_beside(Beside(suggested=ghosts))
+
+    def go_back(self) -> None:
+        """Go from the article back to the page."""
+        if self.looking:
+            self._article.lay_beside(Beside())
+            self._show_page()
+            self.room_wanted.emit(Room.JUDGES)
+            self._show()
+            self.take_keyboard()
+
+    def hold(self) -> None:
+        """Note that the person's grade holds, and go on; where that is noted, take it back."""
+        topic, standing, project = self._session.topic, self._at(), self._session.project
+        if topic is None or standing is None:
+            return
+        document, model = standing.pair.document, self._model
+        on = not stands(project, topic.id, document, model)
+        if not self._session.saving.write(
+            lambda: let_stand(project, topic.id, document, model, on=on), "that the grade holds"
+        ):
+            return
+        self._show_rows()
+        if on:
+            self.step(1)
+
+    # -- showing -------------------------------------------------------------------------------------
+
+    def _at(self) -> DifferingDocument | None:
+        return next((one for one in self._listed() if one.pair.document == self._document), None)
+
+    def _listed(self) -> Sequence[DifferingDocument]:
+        """The documents of the list: those of a cell, or those that differ by so many grades."""
+        standing = self._standings.get(self._model)
+        if standing is None:
+            return ()
+        if self._cell is not None:
+            return standing.at_grades(*self._cell)
+        return standing.apart(1, 1) if self._near else standing.apart(2)
+
+    def _found(self, one: DifferingDocument) -> tuple[FoundQuote, ...]:
+        return self._quotes.get(self._model, {}).get(one.pair.document, ())
+
+    def _marks(self, document: str) -> Spans:
+        return self._persons[self._person].marks.get(document, EMPTY) if self._persons else EMPTY
+
+    def _show(self) -> None:
+        if not self.active:
+            return
+        self._show_judges()
+        standing, page = self._standings.get(self._model), self.page
+        if standing is None or not standing.agreement.pairs:
+            self._show_nothing(standing)
+            return
+        person = self._persons[self._person].name
+        page.show_verdict(self._model, person, standing.agreement, standing.said())
+        page.show_order(standing.order, {run.id: at for at, run in enumerate(self._session.runs)})
+        self._show_figures(standing)
+        listed = self._listed()
+        if self._at() is None:
+            self._document = listed[0].pair.document if listed else ""
+        empty = not self.page.model.rows
+        self._show_rows()
+        if empty and self.left.view.hasFocus():
+            self.take_keyboard()  # as soon as there is anything to go through
+        self._show_document()
+        self._show_derivation()
+
+    def _show_nothing(self, standing: ModelStanding | None) -> None:
+        if not self.models:
+            said = (
+                "No model has judged this topic. File ▸ Bring a model’s judgements in… reads them from a "
+                "file (UMBRELA, lines of JSON, Quepid, qrels …). Nothing is sent anywhere."
+            )
+            caption, heading = "", QUESTION
+        elif not self._persons:
+            caption, heading = self._model, QUESTION
+            said = (
+                "Nothing of this topic is finished yet: judge documents, and the model is compared with you."
+            )
+        elif standing is None:
+            caption, heading, said = self._model, QUESTION, "computing…"
+        else:
+            caption, heading = self._model, standing.agreement.heading
+            documents = counted(standing.agreement.only_model, "document")
+            said = f"{standing.agreement.said()} The model judges {documents} that you have not finished."
+        self.page.show_nothing(caption, heading, said)
+        self.left.show_figures(0, {}, {}, ("", "", ""))
+        self.right.show_nothing()
+
+    def _show_judges(self) -> None:
+        from inexview.gui.adjudicate.judges_panels import JudgeRow
+
+        rows = [
+            JudgeRow(person.name, False, "", "", at == self._person)
+            for at, person in enumerate(self._persons)
+        ]
+        for model in self.models:
+            standing = self._standings.get(model)
+            kappa = tau = "…" if self._persons else ""
+            if standing is not None:
+                kappa, tau = (
+                    figure_text(own, 3) for own in (standing.agreement.weighted_kappa, standing.order.tau)
+                )
+            rows.append(JudgeRow(model, True, kappa, tau, model == self._model))
+        self.left.show_judges(rows)
+
+    def _show_figures(self, standing: ModelStanding) -> None:
+        own = standing.agreement
+        count, (low, high) = len(own.pairs), own.interval
+        figures = {
+            "weighted κ": figure_text(own.weighted_kappa, 3),
+            "interval": "–" if low != low else f"{low:.3f} to {high:.3f}",
+            "κ": figure_text(own.kappa, 3),
+            "α": figure_text(own.alpha, 3),
+            "same": f"{own.same:,} of {count:,} ({percent(own.same / count)})",
+            "higher": f"{own.higher:,}, {own.lower:,}",
+        }
+        quotes = self._quotes.get(self._model)
+        found = "–"
+        if any(one.label.quotes for one in standing.documents):
+            read = [one for listed in (quotes or {}).values() for one in listed]
+            found = "…" if quotes is None else f"{sum(bool(one.places) for one in read):,} of {len(read):,}"
+        parts = []
+        if own.without_grade:
+            parts.append(f"{counted(own.without_grade, 'answer')} held no grade, and are left out.")
+        if own.only_model:
+            parts.append(f"{counted(own.only_model, 'document')} of the model’s you have not finished.")
+        if own.only_person:
+            parts.append(f"{counted(own.only_person, 'document')} of yours the model has not judged.")
+        graded = f"{standing.labels - own.without_grade:,} of {standing.labels:,}"
+        self.left.show_figures(count, figures, standing.biases, (graded, found, " ".join(parts)))
+
+    def _show_derivation(self) -> None:
+        standing = self._standings.get(self._model)
+        made = {} if standing is None else standing.derivations()
+        if self._derived not in made:
+            self._derived = ""
+        self.left.show_derivation(f"{self._derived}: {made[self._derived]}" if self._derived else "")
+
+    def _show_rows(self) -> None:
+        standing, topic = self._standings.get(self._model), self._session.topic
+        if standing is None or topic is None or not standing.agreement.pairs:
+            return
+        listed = self._listed()
+        near, far = len(standing.apart(1, 1)), len(standing.apart(2))
+        section = f"{TWO}  {far:,}" if self._near else f"{ONE}  {counted(near, 'document')}  ›"
+        about = f"{len(listed):,} of {counted(len(standing.agreement.pairs), 'document')}"
+        title = ONE if self._near else TWO
+        if self._cell is not None:
+            title, section = f"Person {self._cell[0]}, model {self._cell[1]}", ""
+        self.page.show_rows(
+            [self._row(one, topic.id) for one in listed],
+            title,
+            about,
+            section,
+            filtered=self._cell is not None,
+        )
+        here = self._at()
+        cell = None if here is None else (here.pair.person, here.pair.model)
+        self.page.grades.show_current(cell, self._cell)
+        self._session.look_at([one.pair.document for one in listed[:LOOKED_AT]])
+
+    def _row(self, one: DifferingDocument, topic: str) -> JudgedRow:
+        from inexview.gui.adjudicate.judges_page import JudgedRow
+
+        document, found = one.pair.document, self._found(one)
+        read = self._quotes.get(self._model)
+        quotes = "…" if one.label.quotes and read is None else quotes_said(found)
+        return JudgedRow(
+            document,
+            self._session.catalogue.about(document).title or document,
+            one.pair.person,
+            one.pair.model,
+            one.label.reason,
+            quotes,
+            any(quote.places for quote in found),
+            any(not quote.places for quote in found),
+            one.rank,
+            stands(self._session.project, topic, document, self._model),
+            document == self._document,
+        )
+
+    def _show_document(self) -> None:
+        one, listed = self._at(), self._listed()
+        if one is None:
+            self.right.show_nothing()
+            return
+        document, marks = one.pair.document, self._marks(one.pair.document)
+        at = [other.pair.document for other in listed].index(document)
+        about = self._session.catalogue.about(document)
+        named = document if about.title not in ("", document) else ""
+        facts = " · ".join(filter(None, (named, f"{about.length:,} characters" if about.length else "")))
+        names = self._persons[self._person].name, self._model
+        grades = one.pair.person, one.pair.model
+        place = f"{at + 1:,} of {len(listed):,}"
+        self.right.show_document(
+            place, one.rank, about.title or document, facts, names, one.label, grades, marks
+        )
+        read = self._quotes.get(self._model)
+        self.right.show_quotes(one.label.quotes, None if read is None else self._found(one))
+        self._show_text(one, marks)
+
+    def _show_text(self, one: DifferingDocument, marks: Spans) -> None:
+        """Show both judges in the text, which is read off the thread."""
+        document, (known, text, problem) = one.pair.document, self._text
+        if known != document:
+            self.right.show_text(None, "", "")
+            self._read_text(document)
+            return
+        if text is None:
+            self.right.show_text(None, "", "", problem or "…")
+            return
+        found = self._found(one)
+        place = first_place(marks, found)
+        part = in_text(text, place, marks, found)
+        self.right.show_text(part, f"{place:,}" if place else "", not_shown(marks, one.label.shown))
+
+    def _read_text(self, document: str) -> None:
+        collection = self._collection
+        if (before := self._tasks_of.pop("text", None)) is not None:
+            before.cancel()
+        if collection is None:
+            self._take_text(document, None, "The collection is not there.")
+            return
+        self._tasks_of["text"] = self._tasks.run(
+            lambda: collection.text(document),
+            lambda text: self._take_text(document, text, ""),
+            lambda error: self._take_text(document, None, str(error)),
+            of_articles=True,
+            when_settled=True,
+        )
+
+    def _take_text(self, document: str, text: str | None, problem: str) -> None:
+        self._text = document, text, problem
+        if self.active and document == self._document:
+            self._show_document()
+
+
+def _quote(number: int) -> Action[Any]:
+    return Action(f"quote-{number}", GO, f"Quote {number}", "Open the article at a quote of the model",
+                  lambda w: partial(w.judges.go_to_quote, number - 1), (str(number),),
+                  rooms=(Room.JUDGES, Room.QUOTES))  # fmt: skip
+
+
+ACTIONS: tuple[Action[Any], ...] = (
+    Action("open-models", FILE, "Bring a model’s judgements in…",
+           "Keep what a model judged beside your judgements, to compare them", lambda w: w.judges.ask),
+    Action("ask-of-models", FILE, "What models must reach…",
+           "The weighted κ and the τ that this project asks of models", lambda w: w.judges.ask_thresholds,
+           rooms=(Room.JUDGES,)),
+    Action("remove-model", FILE, "Take this model out…", "Leave out what the chosen model judged",
+           lambda w: w.judges.take_out, rooms=(Room.JUDGES,)),
+    Action("grade-holds", JUDGE, "Person’s grade holds, next",
+           "Note that you looked, and your grade is right; once more takes it back", lambda w: w.judges.hold,
+           ("Y",), rooms=(Room.JUDGES, Room.QUOTES), judges=True),
+    Action("open-quote", GO, "Open at the quote", "Open the article at what the model quoted, or at a mark",
+           lambda w: w.judges.open, rooms=(Room.JUDGES,)),
+    Action("back-to-judges", GO, "Back to the judges", "Leave the article, and go on with the list",
+           lambda w: w.judges.go_back, ("Alt+Q",), rooms=(Room.QUOTES,)),
+    *map(_quote, range(1, 10)),
+    Action("judges", VIEW, "Judges", "Whether a model may judge this topic in your place",
+           lambda w: w.judges.enter, ("Ctrl+5",), checkable=True, anywhere=True),
+)  # fmt: skip
+"""What the window's menus have of Judges."""

@@ -1,0 +1,794 @@
+"""The page of Judges: may a model judge, grades against grades, the order of runs, where they differ."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QSizePolicy,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from inexview.core.evaluation.judges import FEWEST, JudgeAgreement, Verdict
+from inexview.core.open_runs.judges import OrderedRun, RunOrder
+from inexview.core.report import figure_text
+from inexview.core.wording import counted
+from inexview.gui.look.panels import ChoosingView, Index, ListModel, RowRole, ScrollingPanel
+from inexview.gui.look.theme import (
+    Themed,
+    mixed,
+    paint_layer_sign,
+    paint_run_shape,
+    run_color,
+    set_look,
+)
+from inexview.gui.look.widgets import (
+    CUT,
+    LEFT,
+    RIGHT,
+    Caption,
+    ElidedLabel,
+    Filler,
+    PaintedChart,
+    PaintedWidget,
+    button,
+    derived,
+    in_column,
+    in_row,
+    label,
+    paint_focus,
+    write,
+)
+
+PERSON, MODEL = 0, 1
+"""The looks of the two, those of the first and the second layer."""
+CENTRE = Qt.AlignmentFlag.AlignCenter
+MARGIN = 28  # pixels at both sides of the page
+SIDE_BY_SIDE = 610  # pixels of page, from which the two figures are beside each other
+CELL, GAP, HEAD, ALL = 52, 5, 24, 56  # pixels of the table of grades: a cell at most, between, heads, sums
+RUN_ROW, LEAST_ROW = 38, 16
+NAMED_RUNS = 12  # of more only those that change places are named
+ROW = 30
+
+
+class LayerSign(PaintedWidget):
+    """The square of the person or the triangle of the model."""
+
+    def __init__(self, layer: int) -> None:
+        super().__init__()
+        self._layer = layer
+        self.setFixedSize(12, 14)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        paint_layer_sign(QPainter(self), QPointF(5, self.height() / 2), self.theme, self._layer)
+
+
+class AskedAxis(PaintedChart):
+    """A figure on an axis from 0 to 1 with its interval, and a tick at what the project asks for."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setFixedHeight(22)
+        self.setMinimumWidth(46)
+        self.setMaximumWidth(92)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._value, self._asked = math.nan, math.nan
+        self._interval = (math.nan, math.nan)
+
+    def show_value(self, value: float, interval: tuple[float, float], asked: float) -> None:
+        self._value, self._interval, self._asked = value, interval, asked
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(92, 22)
+
+    def _x(self, value: float) -> float:
+        return 4 + (self.width() - 8) * min(max(value, 0.0), 1.0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme, middle = QPainter(self), self.theme, self.height() / 2
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("track"))
+        painter.drawRoundedRect(QRectF(0, middle - 2.5, self.width(), 5), 2.5, 2.5)
+        low, high = self._interval
+        painter.setPen(QPen(theme.color("text"), 1.6))
+        if not math.isnan(low):
+            painter.drawLine(QPointF(self._x(low), middle), QPointF(self._x(high), middle))
+            for end in (low, high):
+                painter.drawLine(QPointF(self._x(end), middle - 5), QPointF(self._x(end), middle + 5))
+        painter.fillRect(QRectF(self._x(self._asked) - 1, 1, 2, self.height() - 2), theme.color("accent"))
+        if not math.isnan(self._value):
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color("text"))
+            painter.drawEllipse(QPointF(self._x(self._value), middle), 4.5, 4.5)
+
+
+class AskedLabel(ElidedLabel):
+    """A line that says how a figure is made; a click asks for all of it."""
+
+    clicked = Signal()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.clicked.emit()
+
+
+class AskedFigure(QWidget):
+    """A figure, its axis, and what is asked for; clicks tell which of them is asked about."""
+
+    derived = Signal()
+    asked = Signal()
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.sign, self.name = label("", "saved"), label(name)
+        self.value = button("", "figure")
+        self.axis = AskedAxis(name)
+        self.threshold = button("", "link")
+        for one in (self.value, self.threshold):
+            one.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.value.clicked.connect(self.derived)
+        self.threshold.clicked.connect(self.asked)
+        in_row(self.sign, self.name, self.value, self.axis, self.threshold, on=self, margins=0, spacing=6)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    @property
+    def least(self) -> int:
+        """The width that it needs, with the shortest axis."""
+        return self.sizeHint().width() - self.axis.sizeHint().width() + self.axis.minimumWidth()
+
+    def show_figure(
+        self, value: float, interval: tuple[float, float], asked: float, *, reached: bool
+    ) -> None:
+        known = not math.isnan(value)
+        self.sign.setText("" if not known else "✓" if reached else "✗")
+        set_look(self.sign, "wrong", known and not reached)
+        self.sign.setToolTip("" if not known else "reached" if reached else "not shown to be reached")
+        self.value.setText(figure_text(value, 3))
+        self.value.setEnabled(known)
+        self.axis.show_value(value, interval, asked)
+        self.threshold.setText(f"asked for: {asked:.3f}")
+        low, high = interval
+        between = "" if math.isnan(low) else f", 95 % interval {low:.3f} to {high:.3f}"
+        said = f"{self.name.text()} {figure_text(value, 3)}{between}, asked for {asked:.3f}"
+        self.axis.setAccessibleDescription(said)
+        self.axis.setToolTip(said)
+
+
+class GradeTable(PaintedChart):
+    """How often the person gave one grade and the model another; a click asks for the documents of a cell."""
+
+    cell_chosen = Signal(object)  # (person's grade, model's grade)
+    precision_asked = Signal(object)  # a grade of the model
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName("Grades of the person by grades of the model")
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._agreement: JudgeAgreement | None = None
+        self._current: tuple[int, int] | None = None
+        self._filtered: tuple[int, int] | None = None
+
+    def show_agreement(self, agreement: JudgeAgreement | None) -> None:
+        self._agreement = agreement
+        if agreement is not None:
+            rows = [
+                f"person {grade}: {', '.join(map(str, row))}"
+                for grade, row in zip(agreement.grades, agreement.matrix.tolist(), strict=True)
+            ]
+            self.setAccessibleDescription("; ".join(rows))
+        self.updateGeometry()
+        self.update()
+
+    def show_current(self, cell: tuple[int, int] | None, filtered: tuple[int, int] | None) -> None:
+        """Frame the cell of the document under attention, and that whose documents are listed."""
+        self._current, self._filtered = cell, filtered
+        self.update()
+
+    @property
+    def _count(self) -> int:
+        return 0 if self._agreement is None else len(self._agreement.grades)
+
+    @property
+    def _wide(self) -> float:
+        return self._wide_in(self.width())
+
+    def _wide_in(self, width: int) -> float:
+        room = width - HEAD - ALL - GAP * (self._count + 1)
+        return max(min(CELL, room / max(self._count, 1)), 14.0)
+
+    @property
+    def _high(self) -> float:
+        return min(self._wide * 0.76, 36.0)
+
+    def sizeHint(self) -> QSize:
+        return QSize(HEAD + ALL + self._count * (CELL + GAP), self.heightForWidth(self.width()))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, self.heightForWidth(self.width()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.updateGeometry()  # narrow cells are low
+
+    def heightForWidth(self, width: int) -> int:
+        return round(HEAD + self._count * (min(self._wide_in(width) * 0.76, 36.0) + GAP) + 2 * 21)
+
+    def cell_rect(self, row: int, column: int) -> QRectF:
+        """Return where the cell of the row-th grade of the person and the column-th of the model is."""
+        left = HEAD + column * (self._wide + GAP)
+        return QRectF(left, HEAD + row * (self._high + GAP), self._wide, self._high)
+
+    def _below(self, column: int, line: int) -> QRectF:
+        cell = self.cell_rect(self._count, column)
+        return QRectF(cell.left(), cell.top() + 21 * line - 2, cell.width(), 20)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        agreement, place = self._agreement, event.position()
+        if agreement is None or event.button() is not Qt.MouseButton.LeftButton:
+            return
+        for column, model in enumerate(agreement.grades):
+            if self._below(column, 1).contains(place):
+                self.precision_asked.emit(model)
+            for row, person in enumerate(agreement.grades):
+                if self.cell_rect(row, column).contains(place):
+                    self.cell_chosen.emit((person, model))
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.ToolTip and self._agreement is not None:
+            place, agreement = event.pos().toPointF(), self._agreement  # type: ignore[attr-defined]
+            said = ""
+            for row, person in enumerate(agreement.grades):
+                for column, model in enumerate(agreement.grades):
+                    if self.cell_rect(row, column).contains(place):
+                        number = counted(int(agreement.matrix[row, column]), "document")
+                        said = f"person {person}, model {model}: {number}"
+            self.setToolTip(said)
+        return super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        agreement = self._agreement
+        if agreement is None or not self._count:
+            return
+        painter, theme = QPainter(self), self.theme
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        font, bold = derived(self.font(), factor=0.96), derived(self.font(), bold=True)
+        muted, text = theme.color("muted"), theme.color("text")
+        table = agreement.matrix.tolist()
+        for row, grade in enumerate(agreement.grades):
+            cell = self.cell_rect(row, 0)
+            write(painter, QRectF(0, cell.top(), HEAD - 8, cell.height()), str(grade), bold, text, RIGHT)
+            column = self.cell_rect(0, row)
+            write(painter, QRectF(column.left(), 0, column.width(), HEAD), str(grade), bold, text, CENTRE)
+            total = sum(table[row])
+            for at, number in enumerate(table[row]):
+                self._paint_cell(painter, row, at, number, number / total if total else 0.0)
+            side = self.cell_rect(row, self._count)
+            write(
+                painter,
+                QRectF(side.left(), side.top(), ALL, side.height()),
+                f"{total:,}",
+                font,
+                muted,
+                CENTRE,
+            )
+        side = self.cell_rect(0, self._count)
+        write(painter, QRectF(side.left(), 0, ALL, HEAD), "all", font, muted, CENTRE)
+        self._paint_sums(painter, agreement)
+
+    def _paint_cell(self, painter: QPainter, row: int, column: int, number: int, share: float) -> None:
+        theme, rect = self.theme, self.cell_rect(row, column)
+        grades = self._agreement.grades if self._agreement is not None else ()
+        place = grades[row], grades[column]
+        painter.setBrush(mixed(theme.hit, theme.track, 0.05 + 0.3 * share))
+        pen = QPen(Qt.PenStyle.NoPen)
+        if place == self._filtered:
+            pen = QPen(theme.color("accent"), 3)
+        elif place == self._current:
+            pen = QPen(theme.color("accent"), 1.6)
+        elif row == column:
+            pen = QPen(theme.color("text"), 1.4)
+        painter.setPen(pen)
+        painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), 4, 4)
+        color = theme.color("text" if number else "muted")
+        write(painter, rect, f"{number:,}", derived(self.font(), bold=row == column), color, CENTRE, CUT)
+
+    def _paint_sums(self, painter: QPainter, agreement: JudgeAgreement) -> None:
+        theme = self.theme
+        font, bold = derived(self.font(), factor=0.94), derived(self.font(), factor=0.94, bold=True)
+        muted, text = theme.color("muted"), theme.color("text")
+        columns = agreement.matrix.sum(axis=0).tolist()
+        for at, (number, share) in enumerate(zip(columns, agreement.precision.values(), strict=True)):
+            write(painter, self._below(at, 0), f"{number:,}", font, muted, CENTRE, CUT)
+            shown = figure_text(share, 3 if self._wide > 36 else 2)
+            write(painter, self._below(at, 1), shown, bold, text, CENTRE)
+        end = self._below(self._count, 0)
+        write(painter, QRectF(0, end.top(), HEAD - 4, 20), "all", font, muted, RIGHT)
+        write(painter, QRectF(end.left(), end.top(), ALL, 20), f"{sum(columns):,}", font, muted, CENTRE)
+        room = QRectF(end.left(), self._below(0, 1).top(), ALL + 8, 20)
+        write(painter, room, "precision", derived(self.font(), factor=0.88), muted, CENTRE)
+
+
+class ShadeLegend(PaintedWidget):
+    """What the shades of the table mean."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedHeight(16)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme = QPainter(self), self.theme
+        left = float(HEAD)
+        for share in (0.0, 0.25, 0.5, 0.75, 1.0):
+            painter.fillRect(QRectF(left, 4, 14, 9), mixed(theme.hit, theme.track, 0.05 + 0.3 * share))
+            left += 14
+        room = QRectF(left + 8, 0, self.width() - left - 8, self.height())
+        said = "share of the row · framed: the same"
+        write(painter, room, said, derived(self.font(), factor=0.88), theme.color("muted"), LEFT, CUT)
+
+
+class OrderChart(PaintedChart):
+    """The runs by rank under each judge, linked: level grey, one place dashed, more than one thick."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName("Order of the runs")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._order = RunOrder()
+        self._after: Sequence[OrderedRun] = ()
+        self._styles: dict[str, int] = {}
+
+    def show_order(self, order: RunOrder, styles: dict[str, int]) -> None:
+        self._order, self._styles = order, styles
+        self._after = sorted(order.runs, key=lambda run: (run.after, run.before))
+        parts = (f"{run.run} {run.before} to {run.after}" for run in order.runs)
+        self.setAccessibleDescription(f"{order.derivation}; {', '.join(parts)}")
+        self.setToolTip("\n".join(f"{run.run}: {run.person:.4f}, {run.model:.4f}" for run in order.runs[:60]))
+        self.updateGeometry()
+        self.update()
+
+    @property
+    def _row(self) -> float:
+        return RUN_ROW if len(self._order.runs) <= 7 else max(LEAST_ROW, 270 / len(self._order.runs))
+
+    def sizeHint(self) -> QSize:
+        rows = len(self._order.runs)
+        return QSize(360, round(self._high * rows) + 26 if rows else 26)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(220, self.sizeHint().height())
+
+    @property
+    def _high(self) -> float:
+        """The height of a row; of very many they touch."""
+        many = len(self._order.runs) > NAMED_RUNS
+        return 300 / len(self._order.runs) if many else self._row
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme = QPainter(self), self.theme
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        small, muted = derived(self.font(), factor=0.92), theme.color("muted")
+        for layer, x, who in ((PERSON, 0.0, "person"), (MODEL, self.width() * 0.57, "model")):
+            paint_layer_sign(painter, QPointF(x + 5, 11), theme, layer)
+            room = QRectF(x + 16, 0, self.width() * 0.4, 22)
+            write(painter, room, f"{who}, {self._order.measure}", small, muted, LEFT, CUT)
+        before = {id(run): at for at, run in enumerate(self._order.runs)}  # two may have the same name
+        after = {id(run): at for at, run in enumerate(self._after)}
+        left, right = self.width() * 0.43, self.width() * 0.565
+        calm = sorted(self._order.runs, key=lambda run: abs(run.moved))
+        for run in calm:
+            self._paint_line(
+                painter, run, QPointF(left, self._y(before[id(run)])), QPointF(right, self._y(after[id(run)]))
+            )
+        named_to: dict[bool, float] = {True: -math.inf, False: -math.inf}
+        for first in (True, False):
+            for at, run in enumerate(self._order.runs if first else self._after):
+                y = self._y(at)
+                if len(before) > NAMED_RUNS and (not run.moved or y < named_to[first] + LEAST_ROW - 2):
+                    continue
+                named_to[first] = y
+                self._paint_run(painter, run, y, first=first)
+
+    def _y(self, at: int) -> float:
+        return 26 + self._high * (at + 0.5)
+
+    def _paint_line(self, painter: QPainter, run: OrderedRun, start: QPointF, end: QPointF) -> None:
+        theme, moved = self.theme, abs(run.moved)
+        pen = QPen(theme.color("text" if moved else "rest"), 2.4 if moved > 1 else 1.3)
+        if moved == 1:
+            pen.setDashPattern([4, 3])
+        painter.setPen(pen)
+        painter.drawLine(start, end)
+        if self._high > 8:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color("text"))
+            for place in (start, end):
+                painter.drawEllipse(place, 3, 3)
+
+    def _paint_run(self, painter: QPainter, run: OrderedRun, y: float, *, first: bool) -> None:
+        theme, high = self.theme, 18
+        bold = derived(self.font(), factor=0.94, bold=True)
+        name = derived(self.font(), factor=0.94, bold=abs(run.moved) > 1)
+        text, style = theme.color("text"), self._styles.get(run.run, 0)
+        figures = QFontMetricsF(bold).horizontalAdvance("0.000") + 6
+        if first:
+            left, right = 0.0, self.width() * 0.43 - 10
+            value = QRectF(right - figures, y - high / 2, figures, high)
+            room = QRectF(left + 18, y - high / 2, value.left() - left - 24, high)
+            write(painter, value, figure_text(run.person, 3), bold, text, RIGHT)
+        else:
+            left = self.width() * 0.565 + 12
+            value = QRectF(left, y - high / 2, figures, high)
+            left += figures + 6
+            room = QRectF(left + 18, y - high / 2, self.width() - left - 18, high)
+            write(painter, value, figure_text(run.model, 3), bold, text, LEFT)
+        paint_run_shape(painter, style, QRectF(left, y - 4.5, 9, 9), run_color(theme, style))
+        write(painter, room, run.run, name, text, LEFT, CUT)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedRow:
+    """A document that both judged: its title, both grades, the reason and how its quotes read."""
+
+    document: str
+    title: str
+    person: int
+    model: int
+    reason: str
+    quotes: str
+    """Such as "found"; "" without quotes, or as long as they are not looked for."""
+    there: bool
+    missing: bool
+    rank: int | None
+    stands: bool
+    current: bool
+
+    @property
+    def tooltip(self) -> str:
+        return self.reason[:1000]
+
+    def __str__(self) -> str:
+        """Say it in one line, to be heard or copied."""
+        rank = "" if self.rank is None else f"best rank {self.rank:,}"
+        stands = "the person’s grade holds" if self.stands else ""
+        parts = (
+            self.title,
+            f"person {self.person}",
+            f"model {self.model}",
+            self.reason,
+            self.quotes,
+            rank,
+            stands,
+        )
+        return ", ".join(filter(None, parts))
+
+
+class JudgedColumns:
+    """Where the columns of the list are, in a width."""
+
+    def __init__(self, width: float, *, reasons: bool, quotes: bool, ranks: bool) -> None:
+        self.ranks = width - 44 if ranks else width
+        self.quotes = self.ranks - 130 if quotes else self.ranks
+        rest = self.quotes - 128
+        self.grades = min(max(rest * (0.3 if reasons else 0.95), 110), rest - 10)
+        self.reason = self.grades + 118
+        self.shows_reasons = reasons
+
+
+class JudgedHeadings(PaintedWidget):
+    """What the columns are."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedHeight(20)
+        self.shown = {"reasons": True, "quotes": True, "ranks": True}
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, small = QPainter(self), derived(self.font(), factor=0.92)
+        columns, muted = JudgedColumns(self.width() - 14, **self.shown), self.theme.color("muted")
+        high = self.height()
+        write(painter, QRectF(columns.grades, 0, 110, high), "grades", small, muted)
+        if columns.shows_reasons:
+            room = QRectF(columns.reason, 0, columns.quotes - columns.reason - 8, high)
+            write(painter, room, "the model’s reason", small, muted, shorten=CUT)
+        if self.shown["quotes"]:
+            write(painter, QRectF(columns.quotes, 0, 126, high), "its quote, in the text", small, muted)
+        if self.shown["ranks"]:
+            write(painter, QRectF(columns.ranks, 0, 44, high), "rank", small, muted, RIGHT)
+
+
+class JudgedDelegate(Themed, QStyledItemDelegate):
+    """Paints a :class:`JudgedRow`."""
+
+    shown: dict[str, bool]
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(200, ROW)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row: JudgedRow = index.data(RowRole)
+        theme, rect = self.theme, option.rect
+        painter.save()
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # titles in their own direction
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if row.current:
+            painter.fillRect(rect, theme.color("selected"))
+            painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), theme.color("accent"))
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            paint_focus(painter, QRectF(rect), theme)
+        columns = JudgedColumns(rect.width() - 14, **self.shown)
+        plain, bold = derived(option.font, factor=0.96), derived(option.font, bold=row.current)
+        text, muted = theme.color("text"), theme.color("muted")
+        title = f"✓ {row.title}" if row.stands else row.title
+        room = QRect(rect.left() + 12, rect.top(), round(columns.grades) - 22, rect.height())
+        write(painter, room, title, bold, muted if row.stands else text, shorten=CUT)
+        self._paint_grades(painter, option, row, columns.grades)
+        if columns.shows_reasons:
+            left = rect.left() + columns.reason
+            room = QRect(round(left), rect.top(), round(columns.quotes - columns.reason - 8), rect.height())
+            write(painter, room, " ".join(row.reason[:400].split()), plain, muted, shorten=CUT)
+        if self.shown["quotes"]:
+            self._paint_quotes(painter, rect, row, rect.left() + columns.quotes)
+        if self.shown["ranks"] and row.rank is not None:
+            room = QRect(rect.left(), rect.top(), rect.width() - 14, rect.height())
+            write(painter, room, f"{row.rank:,}", plain, muted, RIGHT)
+        painter.restore()
+
+    def _paint_grades(
+        self, painter: QPainter, option: QStyleOptionViewItem, row: JudgedRow, left: float
+    ) -> None:
+        theme, rect = self.theme, option.rect
+        x, middle = rect.left() + left, rect.center().y() + 1
+        bold, plain = derived(option.font, bold=True), derived(option.font, factor=0.94)
+        for layer, grade in ((PERSON, row.person), (MODEL, row.model)):
+            paint_layer_sign(painter, QPointF(x + 4, middle), theme, layer)
+            write(
+                painter, QRectF(x + 14, rect.top(), 24, rect.height()), str(grade), bold, theme.color("text")
+            )
+            x += 38
+        apart = f"{row.model - row.person:+d}".replace("-", "−")
+        write(painter, QRectF(x, rect.top(), 32, rect.height()), apart, plain, theme.color("muted"))
+
+    def _paint_quotes(self, painter: QPainter, rect: QRect, row: JudgedRow, left: float) -> None:
+        theme, font = self.theme, derived(painter.font(), bold=True)
+        for on, sign, token in ((row.there, "✓", "finished"), (row.missing, "✗", "miss")):
+            if on:
+                write(painter, QRectF(left, rect.top(), 14, rect.height()), sign, font, theme.color(token))
+                left += 16
+        room = QRectF(left, rect.top(), 120, rect.height())
+        write(
+            painter, room, row.quotes, derived(painter.font(), factor=0.96), theme.color("muted"), LEFT, CUT
+        )
+
+
+class JudgedView(ChoosingView):
+    """The list of documents; arrows go on, Enter opens there."""
+
+    walked = Signal(object)  # JudgedRow
+
+    def __init__(self) -> None:
+        super().__init__("Documents on which person and model differ")
+        self._quiet = False
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        super().currentChanged(current, previous)
+        if current.isValid() and not self._quiet:
+            self.walked.emit(current.data(RowRole))
+
+    def go_to(self, row: int) -> None:
+        """Be at a row without telling of it."""
+        self._quiet = True
+        self.setCurrentIndex(self.model().index(row, 0))
+        self._quiet = False
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            event.ignore()
+            return
+        super().keyPressEvent(event)
+
+
+class JudgesPage(QWidget):
+    """Heading, figures and list; what is chosen in it is done by its listener."""
+
+    derived = Signal(object)  # the name of a figure
+    threshold_wanted = Signal()
+    cell_chosen = Signal(object)  # (person's grade, model's grade)
+    section_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "page")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.caption, self.of_model, self.of_person = Caption("Model judge"), Caption(""), Caption("")
+        self._beside = QWidget()
+        in_row(
+            LayerSign(MODEL), self.of_model, Caption("beside"), LayerSign(PERSON), self.of_person,
+            on=self._beside, margins=0, spacing=7,
+        )  # fmt: skip
+        self.heading = label("", "report-title", wrap=True)
+        self.kappa, self.tau = AskedFigure("Weighted κ"), AskedFigure("τ of the runs")
+        self.lead = label("", "lead", wrap=True)
+        self.grades, self.shades, self.order = GradeTable(), ShadeLegend(), OrderChart()
+        self.order_said = AskedLabel(role="muted")
+        self.order_empty = label("", "note", wrap=True)
+        self.listed = ElidedLabel(role="value")
+        self.clear = button("all that differ", "link")
+        self.clear.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.headings = JudgedHeadings()
+        self.model: ListModel[JudgedRow] = ListModel(self)
+        self.view = JudgedView()
+        self.delegate = JudgedDelegate(self.view)
+        self.delegate.shown = self.headings.shown
+        self.section = button("", "plain")
+        self.nothing = label("", "lead", wrap=True)
+        self.view.setModel(self.model)
+        self.view.setItemDelegate(self.delegate)
+        self.view.setUniformItemSizes(True)
+        self._lay_out()
+        self._connect()
+
+    def _connect(self) -> None:
+        self.kappa.derived.connect(partial(self.derived.emit, "weighted κ"))
+        self.tau.derived.connect(partial(self.derived.emit, "τ"))
+        self.order_said.clicked.connect(partial(self.derived.emit, "τ"))
+        for figure in (self.kappa, self.tau):
+            figure.asked.connect(self.threshold_wanted)
+        self.grades.cell_chosen.connect(self.cell_chosen)
+        self.grades.precision_asked.connect(lambda grade: self.derived.emit(f"precision {grade}"))
+        self.section.clicked.connect(self.section_wanted)
+        self.clear.clicked.connect(lambda: self.cell_chosen.emit(None))
+
+    def _lay_out(self) -> None:
+        self._axes = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._axes.setSpacing(24)
+        for figure in (self.kappa, self.tau):
+            self._axes.addWidget(figure)
+        self._axes.addStretch(1)
+        grades_head = in_row(
+            label("Grades", "value"), 6, label("rows", "note"), LayerSign(PERSON), label("person,", "note"),
+            label("columns", "note"), LayerSign(MODEL), label("model", "note"), Filler(1), spacing=4,
+        )  # fmt: skip
+        order_head = in_row(label("Order of the runs", "value"), Filler(1), (self.order_said, 4), spacing=8)
+        self._figures = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._figures.setSpacing(28)
+        left, right = QWidget(), QWidget()
+        in_column(grades_head, self.grades, self.shades, Filler(1), on=left, margins=0, spacing=4)
+        in_column(order_head, self.order, self.order_empty, Filler(1), on=right, margins=0, spacing=4)
+        self._figures.addWidget(left, 2)
+        self._figures.addWidget(right, 3)
+        line = QFrame()
+        line.setProperty("role", "rule")
+        self.below = QWidget()
+        in_column(
+            in_row((self.listed, 1), self.clear),
+            line,
+            self.headings,
+            (self.view, 1),
+            self.section,
+            on=self.below,
+            margins=0,
+            spacing=3,
+        )
+        self.above = QWidget()
+        self.above.setProperty("role", "page")
+        in_column(self._axes, self.lead, self._figures, on=self.above, margins=0, spacing=10)
+        inside = QWidget()
+        inside.setProperty("role", "page")
+        in_column(
+            in_row(self.caption, self._beside, Filler(1), spacing=12),
+            self.heading,
+            self.nothing,
+            self.above,
+            (self.below, 1),
+            on=inside,
+            margins=(MARGIN, 14, MARGIN, 8),
+            spacing=8,
+        )
+        self.below.setMinimumHeight(220)
+        in_column((ScrollingPanel(inside), 1), on=self, margins=0, spacing=0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Have the two figures, and the two axes, one below the other where there is little room."""
+        super().resizeEvent(event)
+        down, across = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
+        self._figures.setDirection(across if self.width() >= SIDE_BY_SIDE else down)
+        axes = self.kappa.least + self.tau.least + 2 * MARGIN + 30
+        self._axes.setDirection(across if self.width() >= axes else down)
+        self._axes.setSpacing(24 if self.width() >= axes else 4)
+
+    def show_nothing(self, caption: str, heading: str, said: str) -> None:
+        """Show that there is nothing to compare, and what would be."""
+        self.caption.set_text("Model judge", caption)
+        self._beside.hide()
+        self.heading.setText(heading)
+        self.nothing.setText(said)
+        self.nothing.show()
+        self.above.hide()
+        self.below.hide()
+
+    def show_verdict(self, model: str, person: str, agreement: JudgeAgreement, said: str) -> None:
+        """Show the answer with its two figures, and what follows from it."""
+        self.nothing.hide()
+        self.above.show()
+        self.below.show()
+        self.caption.set_text("Model judge")
+        self._beside.show()
+        self.of_model.set_text(model)
+        self.of_person.set_text(person)
+        self.heading.setText(agreement.heading)
+        self.heading.setAccessibleName(agreement.said())
+        self.heading.setToolTip(agreement.said())
+        few = agreement.verdict is Verdict.TOO_FEW
+        self.kappa.show_figure(
+            agreement.weighted_kappa,
+            agreement.interval,
+            agreement.kappa_asked,
+            reached=agreement.kappa_reached,
+        )
+        none = (math.nan, math.nan)
+        self.tau.show_figure(agreement.tau, none, agreement.tau_asked, reached=agreement.tau_reached)
+        self.tau.setVisible(agreement.runs > 1)
+        parts = [f"{agreement.lacking[:1].upper()}{agreement.lacking[1:]}." if few else ""]
+        if agreement.runs < 2 and len(agreement.pairs) >= FEWEST:
+            parts.append("This rests on κ alone: the order of runs needs two open runs.")
+        self.lead.setText(" ".join(filter(None, (*parts, said))))
+        self.grades.show_agreement(agreement)
+
+    def show_order(self, order: RunOrder, styles: dict[str, int]) -> None:
+        several = len(order.runs) > 1
+        self.order.setVisible(several)
+        self.order.show_order(order, styles)
+        briefer = order.derivation.rpartition(" = ")[2]
+        self.order_said.set_text(order.derivation, briefer=(f"τ = {briefer}",))
+        self.order_said.setVisible(bool(order.derivation))
+        said = "" if several else "No order: open two runs or more (Ctrl+R)."
+        self.order_empty.setText(" ".join(filter(None, (said, *(f"{one}." for one in order.left_out[:3])))))
+        self.order_empty.setVisible(bool(self.order_empty.text()))
+
+    def show_rows(
+        self, rows: Sequence[JudgedRow], listed: str, about: str, section: str, *, filtered: bool
+    ) -> None:
+        """Show documents under their heading, and what else can be listed."""
+        shown = {
+            "reasons": any(row.reason for row in rows),
+            "quotes": any(row.quotes for row in rows),
+            "ranks": any(row.rank is not None for row in rows),
+        }
+        self.headings.shown = self.delegate.shown = shown
+        same = [row.document for row in rows] == [row.document for row in self.model.rows]
+        if same and rows:
+            self.model.rows = rows
+            self.model.dataChanged.emit(self.model.index(0), self.model.index(len(rows) - 1))
+        else:
+            self.model.set_rows(rows)
+        self.listed.set_text(f"{listed}  {about}")
+        self.clear.setVisible(filtered)
+        self.section.setText(section)
+        self.section.setVisible(bool(section))
+        self.headings.setVisible(bool(rows))
+        self.headings.update()
+        self.view.viewport().update()
+        here = next((at for at, row in enumerate(rows) if row.current), -1)
+        if here >= 0:
+            self.view.go_to(here)

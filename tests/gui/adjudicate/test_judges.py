@@ -1,0 +1,417 @@
+"""The page of Judges, by mouse, keys and files that are dropped: verdict, figures, lists, quotes, undo."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from inexview.cli import main
+from inexview.core.answers.judges import ModelLabel, ModelLabels
+from inexview.core.judgements.qrels import Pool, PooledDocument
+from inexview.core.judgements.topics import Topic
+from inexview.core.project.model_labels import add_labels
+from inexview.core.project.project import Project
+from inexview.core.project.reviews import set_grade, set_scale
+from inexview.gui.adjudicate.judges_panels import AskedDialog
+from inexview.gui.services.actions import Room
+from inexview.gui.shell.main_window import Mode
+from tests.cli.test_judge_forms import FORMS, OIL
+from tests.gui.driving import drop, shown_window, told
+
+TOPIC = "q1"
+TABLE = ((20, 4, 1), (3, 6, 2), (2, 1, 5))  # person in rows, model in columns
+CONTROL = Qt.KeyboardModifier.ControlModifier
+ALT = Qt.KeyboardModifier.AltModifier
+NASTY = "<b>bold</b>\x00\x1b[31m\u202e so " + "x" * 30_000
+
+
+def text_of(name):
+    return f"Title of {name}.\n\nThe first sentence of {name}. The second one is quoted here. The last one."
+
+
+def grades():
+    return [(a, b) for a, row in enumerate(TABLE) for b, number in enumerate(row) for _ in range(number)]
+
+
+def labels_of(model, listed, quotes=True):
+    made = []
+    for at, (_, grade) in enumerate(listed):
+        said = ("The second one is quoted here", "never written") if quotes and at % 2 else ()
+        said = ("The first sentence",) if quotes and not at % 3 else said
+        made.append(
+            ModelLabel(
+                TOPIC, f"d{at}", grade, f"because {at}", said, model, shown=(0, 40) if at % 2 else None
+            )
+        )
+    return made
+
+
+def make_project(folder, models, *, judge=True, graded=True):
+    (folder / "texts").mkdir()
+    listed = grades()
+    for at in range(len(listed)):
+        (folder / "texts" / f"d{at}.txt").write_text(text_of(f"d{at}"), encoding="utf-8")
+    path = folder / "judges.inexview"
+    pool = Pool({TOPIC: tuple(PooledDocument(f"d{at}") for at in range(len(listed)))})
+    topics = [Topic(TOPIC, "about something"), Topic("q2", "nothing")]
+    with Project.create(
+        path, collection=folder / "texts", topics=topics, pool=pool, assessor="ada", entry_points=False
+    ) as project:
+        set_scale(project, ["0", "1", "2"])
+        for at, (person, _) in enumerate(listed if judge else ()):
+            document = f"d{at}"
+            if person:
+                project.mark(TOPIC, document, 20, 50)
+                project.finish(TOPIC, document)
+                if graded:
+                    set_grade(project, TOPIC, document, str(person))
+            else:
+                project.not_relevant(TOPIC, document)
+        add_labels(project, ModelLabels(tuple(label for one in models for label in one)))
+    return path
+
+
+def make_runs(folder, number):
+    chance, paths = random.Random(1), []
+    names = [f"d{at}" for at in range(len(grades()))]
+    for at in range(number):
+        chance.shuffle(names)
+        path = folder / f"run{at}.run"
+        lines = (f"{TOPIC} Q0 {name} {rank} {100 - rank} run{at}" for rank, name in enumerate(names, 1))
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        paths.append(path)
+    return paths
+
+
+def settled(window, qtbot):
+    """Wait until every model is compared, and the quotes of the chosen one are looked for."""
+    judges = window.judges
+
+    def there():
+        computed = {*judges.models} <= {*judges._standings} and judges._model in judges._quotes
+        return computed or not judges._persons
+
+    qtbot.waitUntil(there, timeout=20_000)
+
+
+def enter(window, qtbot):
+    qtbot.waitUntil(lambda: window.session.document is not None or window.judges.active)
+    QTest.keyClick(window, Qt.Key.Key_5, CONTROL)
+    assert window.mode is Mode.JUDGES
+    settled(window, qtbot)
+
+
+@pytest.fixture
+def window(qapp, qtbot, tmp_path):
+    models = labels_of("good", grades()), labels_of("other", [(0, 2)] * 44, quotes=False)
+    with shown_window(qapp, make_project(tmp_path, models), (1440, 900)) as made:
+        qtbot.waitUntil(lambda: made.session.document is not None)
+        enter(made, qtbot)
+        yield made
+
+
+def titles(window):
+    return [row.document for row in window.judges.page.model.rows]
+
+
+def test_the_sentence_is_that_of_the_command_line(window, qtbot, tmp_path, capsys):
+    runs = make_runs(tmp_path, 4)
+    window.files.open_runs(runs, lambda: None)
+    qtbot.waitUntil(lambda: len(window.session.runs) == 4)
+    settled(window, qtbot)
+    page = window.judges.page
+    person = tmp_path / "person.qrels"
+    rows = (f"{TOPIC} 0 d{at} {grade}" for at, (grade, _) in enumerate(grades()))
+    person.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    model = tmp_path / "good.jsonl"
+    values = ({"qid": TOPIC, "docid": f"d{at}", "judgment": grade} for at, (_, grade) in enumerate(grades()))
+    model.write_text("\n".join(map(json.dumps, values)), encoding="utf-8")
+    given = ["agree", str(person), "--model", str(model), "--runs", *map(str, runs), "--format", "json"]
+    assert main(given) == 1
+    said = json.loads(capsys.readouterr().out)["good"]
+    assert page.heading.accessibleName() == said["said"]
+    assert said["said"].startswith(page.heading.text().removesuffix("."))
+    assert page.kappa.value.text() == f"{said['weighted κ']:.3f}"
+    assert page.tau.value.text() == f"{said['τ']:.3f}"
+    assert page.grades._agreement.matrix.tolist() == said["matrix"]
+    assert window.judges.left.values["α"].text() == f"{said['α']:.3f}"
+
+
+def test_the_list_is_walked_and_turned_over_by_keys(window, qtbot):
+    page = window.judges.page
+    apart = [f"d{at}" for at, (person, model) in enumerate(grades()) if abs(person - model) == 2]
+    assert sorted(titles(window)) == sorted(apart)
+    qtbot.waitUntil(page.view.hasFocus)
+    for _ in range(30):  # held
+        QTest.keyClick(page.view, Qt.Key.Key_Down)
+    assert page.model.rows[-1].current
+    assert window.judges.right.heading.full_text == "This document · 3 of 3"
+    QTest.mouseClick(page.section, Qt.MouseButton.LeftButton)
+    assert len(titles(window)) == 10
+    assert "One grade apart" in page.listed.full_text
+    QTest.mouseClick(page.section, Qt.MouseButton.LeftButton)
+    assert len(titles(window)) == 3
+
+
+def test_a_cell_lists_its_documents_and_esc_lists_those_that_differ(window, qtbot):
+    page, table = window.judges.page, window.judges.page.grades
+    cell = table.cell_rect(1, 1).center().toPoint()
+    QTest.mouseClick(table, Qt.MouseButton.LeftButton, pos=cell)
+    assert len(titles(window)) == TABLE[1][1]
+    assert page.listed.full_text == "Person 1, model 1  6 of 44 documents"
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert len(titles(window)) == 3
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert window.mode is Mode.ASSESS
+    assert window.book.room is Room.ASSESS
+    assert window.article.isVisible()
+
+
+def test_a_click_on_a_figure_takes_it_apart_and_esc_closes_that(window, qtbot):
+    left = window.judges.left
+    QTest.mouseClick(left.names["weighted κ"], Qt.MouseButton.LeftButton)
+    assert left.derivation.text().endswith(f"= {left.values['weighted κ'].text()}")
+    table = window.judges.page.grades
+    QTest.mouseClick(table, Qt.MouseButton.LeftButton, pos=table._below(0, 1).center().toPoint())
+    assert "of 25 documents that the model grades 0, the person grades 20 so: 0.800" in left.derivation.text()
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert left.derivation.isHidden()
+    assert window.mode is Mode.JUDGES
+
+
+def at_document(window, qtbot, document):
+    """Walk to a document of the list."""
+    view = window.judges.page.view
+    row = titles(window).index(document)
+    QTest.mouseClick(
+        view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(view.model().index(row, 0)).center()
+    )
+
+
+def test_quotes_open_the_article_where_they_are(window, qtbot):
+    judges = window.judges
+    document = next(name for name in titles(window) if int(name[1:]) % 2 and int(name[1:]) % 3)
+    judges._walk(document)
+    said = [line.said.text() for line in judges.right.quotes[:2]]
+    start = text_of(document).index("The second")
+    assert said == [f"✓ found at {start}, to the letter", "✗ not found in the text"]
+    QTest.keyClick(judges.page.view, Qt.Key.Key_1)
+    qtbot.waitUntil(lambda: window.session.document_id == document and judges.looking)
+    assert window.book.room is Room.QUOTES
+    qtbot.waitUntil(
+        lambda: [one.span for one in window.article.overlay.beside.suggested] == [(start, start + 29)]
+    )
+    before = window.session.project.journal.last
+    QTest.keyClick(window, Qt.Key.Key_H)
+    QTest.keyClick(window, Qt.Key.Key_F)
+    assert window.session.project.state(TOPIC, document).finished
+    QTest.keyClick(window, Qt.Key.Key_2)
+    told(qtbot, window.messages, "Quote 2 is not in the text.")
+    QTest.keyClick(window, Qt.Key.Key_Q, ALT)
+    assert window.book.room is Room.JUDGES
+    assert not window.article.overlay.beside.suggested
+    assert window.session.project.journal.last == before  # looking changed no judgement
+    assert titles(window)[judges.page.view.currentIndex().row()] == document
+
+
+def test_the_persons_grade_holds_by_key_and_is_in_the_record(window, qtbot):
+    first, second, _ = titles(window)
+    QTest.keyClick(window.judges.page.view, Qt.Key.Key_Y)
+    rows = {row.document: row for row in window.judges.page.model.rows}
+    assert rows[first].stands
+    assert rows[second].current
+    window.judges._walk(first)
+    QTest.keyClick(window.judges.page.view, Qt.Key.Key_Y)
+    assert not {row.document: row for row in window.judges.page.model.rows}[first].stands
+
+
+def test_another_model_and_its_removal_with_undo(window, qtbot):
+    judges = window.judges
+    view = judges.left.view
+    row = next(at for at, one in enumerate(judges.left.model.rows) if one.name == "other")
+    QTest.mouseClick(
+        view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(view.model().index(row, 0)).center()
+    )
+    settled(window, qtbot)
+    assert judges.page.of_model.full_text == "other"
+    assert not judges.page.headings.shown["quotes"]  # it quotes nothing
+    assert not judges.page.headings.shown["ranks"]  # and no run is open
+    QTest.mouseClick(judges.left.remove, Qt.MouseButton.LeftButton)
+    message = told(qtbot, window.messages, "other is taken out of the project.")
+    assert [*judges.models] == ["good"]
+    message.offers[0].action()
+    assert [*judges.models] == ["good", "other"]
+
+
+def test_what_is_asked_is_a_setting_of_the_project(window, qtbot):
+    judges = window.judges
+    QTest.mouseClick(judges.page.kappa.threshold, Qt.MouseButton.LeftButton)
+    dialog = window.findChild(AskedDialog)
+    dialog.kappa.setValue(0.1)
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    settled(window, qtbot)
+    assert window.session.project.judges.asked.kappa == 0.1
+    qtbot.waitUntil(lambda: judges.page.kappa.threshold.text() == "asked for: 0.100")
+    assert judges.page.kappa.sign.text() == "✓"
+    assert judges.page.heading.text() == "May this model judge this topic? Yes."
+    assert "rests on κ alone" in judges.page.lead.text()
+
+
+def test_esc_everywhere_leaves_one_thing_after_another(window, qtbot):
+    for _ in range(8):
+        QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert window.mode is Mode.ASSESS
+    enter(window, qtbot)
+    window.session.open_topic("q2")  # without any label
+    qtbot.waitUntil(lambda: "No model has judged this topic" in window.judges.page.nothing.text())
+    assert window.judges.right.foot.isHidden()
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert window.mode is Mode.ASSESS
+
+
+@pytest.mark.parametrize("number", [1, 60])
+def test_one_run_and_sixty(window, qtbot, tmp_path, number):
+    window.files.open_runs(make_runs(tmp_path, number), lambda: None)
+    qtbot.waitUntil(lambda: len(window.session.runs) == number)
+    settled(window, qtbot)
+    page = window.judges.page
+    assert page.order.isVisible() is (number > 1)
+    assert page.tau.isVisible() is (number > 1)
+    assert ("open two runs or more" in page.order_empty.text()) is (number == 1)
+    window.resize(900, 600)
+    window.grab()  # names of those that moved, without any room for all
+
+
+def test_ten_models_and_grades_without_a_scale(qapp, qtbot, tmp_path):
+    models = [labels_of(f"m{at}", grades()) for at in range(10)]
+    with shown_window(qapp, make_project(tmp_path, models, graded=False)) as window:
+        enter(window, qtbot)
+        assert len(window.judges.left.model.rows) == 11
+        assert window.judges.page.grades._agreement.grades == (0, 1)
+
+
+def test_before_anything_is_finished_and_with_hostile_texts(qapp, qtbot, tmp_path):
+    wild = [ModelLabel(TOPIC, f"d{at}", 2, NASTY, (NASTY, "<i>"), NASTY) for at in range(40)]
+    with shown_window(qapp, make_project(tmp_path, [wild], judge=False)) as window:
+        enter(window, qtbot)
+        assert "Nothing of this topic is finished yet" in window.judges.page.nothing.text()
+        window.book["assess"].trigger()
+        qtbot.waitUntil(lambda: window.session.document is not None)
+        document = window.session.document_id
+        assert window.session.not_relevant()
+        QTest.keyClick(window, Qt.Key.Key_5, CONTROL)
+        settled(window, qtbot)
+        assert "Too few to say" in window.judges.page.heading.text()
+        assert titles(window) == []  # relevant or not, without grades of the person: one grade apart
+        QTest.mouseClick(window.judges.page.section, Qt.MouseButton.LeftButton)
+        assert titles(window) == [document]
+        reason = window.judges.right.model.said.text()
+        assert reason.startswith("“<b>bold</b>")
+        assert window.judges.right.model.said.textFormat() is Qt.TextFormat.PlainText
+        assert all(letter.isprintable() or letter == "\u200b" for letter in reason)
+        assert len(reason) < 4_000
+        window.grab()
+
+
+def test_a_text_that_is_gone_is_said(window, qtbot, tmp_path):
+    document = titles(window)[1]
+    (tmp_path / "texts" / f"{document}.txt").unlink()
+    window.judges._walk(document)
+    qtbot.waitUntil(lambda: document in window.judges.right.unseen.text())
+
+
+FORM_TOPICS = [Topic("1", "oil"), Topic("2", "lamp")]
+
+
+def project_of_forms(folder):
+    (folder / "texts").mkdir()
+    (folder / "texts" / "d1.txt").write_bytes(OIL.encode())
+    (folder / "texts" / "d2.txt").write_text("Nothing here.", encoding="utf-8")
+    path = folder / "forms.inexview"
+    pool = Pool({"1": (PooledDocument("d1"), PooledDocument("d2"))})
+    Project.create(path, collection=folder / "texts", topics=FORM_TOPICS, pool=pool).close()
+    return path
+
+
+@pytest.mark.parametrize("form", [form for form in FORMS if form != "submitted qrels"])  # a run, if dropped
+def test_every_form_is_brought_in_by_dropping_it(qapp, qtbot, tmp_path, form):
+    text, expected = FORMS[form]
+    source = tmp_path / "m"
+    source.write_text(text, encoding="utf-8")
+    with shown_window(qapp, project_of_forms(tmp_path)) as window:
+        qtbot.waitUntil(lambda: window.session.topic is not None)
+        assert drop(window, source)
+        judges = window.session.project.judges
+        qtbot.waitUntil(lambda: window.messages.current is not None)
+        if not judges.models:
+            offers = window.messages.current.offers
+            if offers and offers[0].button == "Bring in as a model’s":
+                offers[0].action()
+        qtbot.waitUntil(lambda: bool(judges.models))
+        told(qtbot, window.messages, "brought in")
+        model = judges.models[0]
+        graded = [(one.document, one.grade) for one in judges.of_topic("1")[model].labels]
+        assert [one for one in graded if one[1] is not None] == expected
+        assert window.book["adjudicate"].isEnabled()
+        QTest.keyClick(window, Qt.Key.Key_3, CONTROL)  # there is no second layer: the models are there
+        assert window.mode is Mode.JUDGES
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(
+    "name", ["trecrag/umbrela.jsonl", "trecrag/umbrela.qrels", "quepid/ratings.csv", "ragas/eval.jsonl"]
+)
+def test_the_files_of_tools_are_brought_in_by_dropping_them(qapp, qtbot, tmp_path, shared, name):
+    source = shared / "data" / "forms" / name
+    if not source.is_file():
+        pytest.skip("no forms of today among the shared data")
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "d1.txt").write_text("Oil. c", encoding="utf-8")
+    path = tmp_path / "p.inexview"
+    topics = [Topic("q1", "q" if "ragas" in name else "oil")]
+    pool = Pool({"q1": (PooledDocument("d1"),)})
+    Project.create(path, collection=tmp_path / "texts", topics=topics, pool=pool).close()
+    with shown_window(qapp, path) as window:
+        qtbot.waitUntil(lambda: window.session.topic is not None)
+        drop(window, source)
+        judges = window.session.project.judges
+        qtbot.waitUntil(lambda: window.messages.current is not None)
+        if not judges.models:
+            window.messages.current.offers[0].action()
+        qtbot.waitUntil(lambda: bool(judges.of_topic("q1")))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"qid": "1", "docid": "d1", "score": [1], "reason": "x"}',
+        '{"qid": "1", "score": 1, "reason": "x", "passage": 3}',
+    ],
+)
+def test_what_is_wrong_in_a_file_is_said_with_its_line(qapp, qtbot, tmp_path, text):
+    source = tmp_path / "m.jsonl"
+    source.write_text(text, encoding="utf-8")
+    with shown_window(qapp, project_of_forms(tmp_path)) as window:
+        qtbot.waitUntil(lambda: window.session.topic is not None)
+        drop(window, source)
+        told(qtbot, window.messages, "m.jsonl:1: field")
+        assert not window.session.project.judges.models
+        assert QApplication.activeModalWidget() is None
+
+
+def test_a_project_that_is_only_read_keeps_nothing(qapp, qtbot, tmp_path):
+    source = tmp_path / "m.jsonl"
+    source.write_text('{"qid": "1", "docid": "d1", "score": 1, "reason": "x"}', encoding="utf-8")
+    with shown_window(qapp, project_of_forms(tmp_path), read_only=True) as window:
+        qtbot.waitUntil(lambda: window.session.topic is not None)
+        drop(window, source)
+        told(qtbot, window.messages, "Nothing was changed")
+        shutil.rmtree(tmp_path / "texts")
+        QTest.keyClick(window, Qt.Key.Key_5, CONTROL)
+        assert "No model has judged this topic" in window.judges.page.nothing.text()
