@@ -87,6 +87,7 @@ def written(words: list[str]) -> Path | None:
     return Path(words[words.index("-o") + 1]) if "-o" in words and words[0] == "export" else None
 
 
+@pytest.mark.usefixtures("qapp")  # which a chart is drawn with
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_of_the_guide_can_be_run(command, things, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(shutil.copytree(things, tmp_path / "things"))

@@ -40,6 +40,7 @@ COMMANDS = {
     "measures": "explain every measure",
     "explain": "derive a run's measures on a topic: formula, numbers, and what each result adds",
     "compare": "compare runs, with significance",
+    "report": "write a report on runs: which is best, whether that is real, and why",
     "answers": "measure how well answers are supported by what they cite",
     "agree": "measure how far assessors agree",
     "describe": "describe judgements in the figures that papers print",
@@ -57,6 +58,7 @@ _MODULES = {
     "measures": "measures",
     "explain": "explain inspect",
     "compare": "compare",
+    "report": "report",
     "answers": "answers",
     "window": "links",
 }
@@ -102,7 +104,7 @@ def _command(given: list[str]) -> int:
     parser = ArgumentParser(prog="inexview")
     subparsers = parser.add_subparsers(parser_class=_Parser)
     add_command(subparsers, given[0])
-    parsed, unknown = parser.parse_known_args(given)
+    parsed, unknown = parser.parse_known_args(given, Namespace(given=given))
     if unknown:
         files = not any(one.startswith("-") for one in unknown)
         together = " (files are named together, before the options or after them)" if files else ""

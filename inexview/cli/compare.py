@@ -370,14 +370,15 @@ def compare_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add_scoring_arguments(parser)
     add_groups_argument(parser)
     add = parser.add_argument
-    _add_test_arguments(parser)
+    _add_ways_to_compare(parser)
+    add_test_arguments(parser)
     _add_other_questions(parser)
     add_overwrite_argument(parser, "FILE")
     add("--format", choices=(*FORMATS, "html"), default="table", help="how to print (default: table)")
     parser.set_defaults(run=_run_compare)
 
 
-def _add_test_arguments(parser: ArgumentParser) -> None:
+def _add_ways_to_compare(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add(
         "--baseline",
@@ -398,6 +399,11 @@ def _add_test_arguments(parser: ArgumentParser) -> None:
         metavar="N",
         help="compare runs of chunks at the first N characters (default 2000), the last chunk cut",
     )
+
+
+def add_test_arguments(parser: ArgumentParser) -> None:
+    """Add the arguments that say how differences are tested; ``testing_of`` reads them."""
+    add = parser.add_argument
     add(
         "--test",
         choices=[test.value for test in PairTest],
@@ -441,6 +447,19 @@ def _add_test_arguments(parser: ArgumentParser) -> None:
     )
 
 
+def testing_of(arguments: Namespace) -> Testing:
+    """Return how differences are to be tested."""
+    return Testing(
+        PairTest(arguments.test),
+        arguments.draws,
+        arguments.seed,
+        first_is_better=arguments.better == "first",
+        tie=arguments.tie,
+        correction=Correction(arguments.correction),
+        interval=IntervalKind(arguments.interval),
+    )
+
+
 def _difference(text: str) -> float:
     """Read a difference of two scores."""
     try:
@@ -479,15 +498,7 @@ def _add_other_questions(parser: ArgumentParser) -> None:
 def _run_compare(arguments: Namespace) -> int:
     if len(arguments.runs) < 2:
         raise InexviewError("one run cannot be compared: give two or more")
-    testing = Testing(
-        PairTest(arguments.test),
-        arguments.draws,
-        arguments.seed,
-        first_is_better=arguments.better == "first",
-        tie=arguments.tie,
-        correction=Correction(arguments.correction),
-        interval=IntervalKind(arguments.interval),
-    )
+    testing = testing_of(arguments)
     drawn = [arguments.scatter, arguments.stability_chart]
     sources = [arguments.qrels, *arguments.runs, arguments.collection]
     check_outputs(drawn, sources, overwrite=arguments.overwrite)
@@ -509,13 +520,13 @@ def _run_compare(arguments: Namespace) -> int:
             settings = _of_task(settings, Task.named(task))
         found = scored_runs(qrels, settings, arguments, said)
         refused |= found.refused
-        scored.append((task, settings, _of_one_task(found.runs)))
+        scored.append((task, settings, of_one_task(found.runs)))
     scored = _scored_by_all(scored, refused=refused)
     stable = arguments.stability or arguments.stability_chart is not None
     shown = None if reading is None else _shown(reading, plain, arguments)
     compared = []
     for task, settings, runs in scored:
-        names = shown or _measures(runs[0], asked=bool(settings.measures))
+        names = shown or measures_compared(runs[0], asked=bool(settings.measures))
         compared += _compared(runs, names, testing, task, arguments.baseline, stable=stable)
     _warn(compared)
     _draw(compared, arguments)
@@ -563,7 +574,7 @@ def _by_second(qrels: Judged, by_task: Mapping[str, list[str]], arguments: Names
     )
     runs = [own for _, _, own in scored]
 
-    write_by_judgements(runs, _measures(runs[0][0], asked=bool(settings.measures)), arguments)
+    write_by_judgements(runs, measures_compared(runs[0][0], asked=bool(settings.measures)), arguments)
     return PROBLEMS if any(one.refused for one in found) else FINE
 
 
@@ -598,7 +609,8 @@ def _measures_by_task(written: Sequence[str]) -> dict[str, list[str]]:
     return by_task or {"": []}
 
 
-def _of_one_task(scored: list[RunScores]) -> list[RunScores]:
+def of_one_task(scored: list[RunScores]) -> list[RunScores]:
+    """Return the scores.  Raises InexviewError where they are of several tasks."""
     tasks = {scores.task for scores in scored}
     if len(tasks) > 1:
         raise InexviewError(f"runs of different tasks cannot be compared: {', '.join(sorted(tasks))}")
@@ -690,7 +702,7 @@ def _place_of(run: str, scored: Sequence[RunScores]) -> int:
     return named[0]
 
 
-def _measures(scores: RunScores, *, asked: bool) -> Sequence[str]:
+def measures_compared(scores: RunScores, *, asked: bool) -> Sequence[str]:
     """Return what to compare by, under the means' names: those asked for, or the main one."""
     return scores.mean_names if asked else [scores.mean_names[scores.names.index(scores.main)]]
 

@@ -76,6 +76,11 @@ def eval_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     )
     add_overwrite_argument(parser, "FILE")
     add("--bounds", action="store_true", help="what P@k, AP and gP could be if all documents were judged")
+    add(
+        "--intervals",
+        action="store_true",
+        help="the 95 %% interval of each mean, by Student’s t",
+    )
     parser.set_defaults(run=_run_eval)
 
 
@@ -96,6 +101,9 @@ def _run_eval(arguments: Namespace) -> int:
 def _print(evaluation: Evaluation, arguments: Namespace) -> None:
     write = globals()[f"as_{arguments.format.replace('-', '_')}"]
     write(evaluation, sys.stdout, per_topic=arguments.per_topic)
+    if arguments.intervals and arguments.format in ("table", "latex"):
+        for group in _groups(evaluation):
+            print(_table_of_intervals(group).rendered(arguments.format), end="")
     if arguments.curve is not None:
         save_curve(
             evaluation, arguments.curve, per_topic=arguments.per_topic, safe=arguments.format == "csv-safe"
@@ -300,6 +308,16 @@ def _table_of_bounds(group: Sequence[RunScores]) -> Table:
             for name, own in scores.bounds.items()
         ]
     return Table(("run", "measure", "lowest", "as judged", "highest"), rows)
+
+
+def _table_of_intervals(group: Sequence[RunScores]) -> Table:
+    rows = [
+        (scores.id, name, low, scores.mean[name], high)
+        for scores in group
+        for name in scores.mean_names
+        for low, high in [scores.interval_of(name)]
+    ]
+    return Table(("run", "measure", "95 % from", "mean", "to"), rows)
 
 
 def heading(scores: RunScores) -> str:

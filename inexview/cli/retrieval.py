@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter, _SubParsersAction
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -19,7 +20,6 @@ from inexview.cli.common import (
     add_overwrite_argument,
     check_outputs,
     complain,
-    condensed,
 )
 from inexview.cli.scoring import (
     add_run_format_arguments,
@@ -29,6 +29,7 @@ from inexview.cli.scoring import (
     run_options,
     warn,
 )
+from inexview.cli.tables import save_report
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.scores import ScoringSettings
@@ -57,7 +58,7 @@ from inexview.core.retrieval.experiments import (
     SEARCHES,
     Tuning,
     conduct,
-    html_report,
+    experiment_report,
     latex_report,
     read_experiment,
     tuned,
@@ -91,7 +92,7 @@ from inexview.core.retrieval.retrieve import (
 )
 from inexview.core.retrieval.shards import STEMMERS, STOP_LISTS, UnitKind, WordForms
 from inexview.core.word_index.word_index import WordIndex, word_index
-from inexview.core.wording import counted, some_named
+from inexview.core.wording import condensed, counted, some_named, today
 
 
 def format_to_write(out: Path, sources: Sequence[Path | None], to: str | None, *, overwrite: bool) -> Format:
@@ -556,8 +557,9 @@ def _run_experiment(arguments: Namespace) -> int:
             with suppress(OSError):
                 empty.rmdir()
         raise
-    for name, said in (("report.html", html_report(results)), ("report.tex", latex_report(results))):
-        write_complete(out / name, partial(Path.write_text, data=said, encoding="utf-8"))
+    command = shlex.join(["inexview", "experiment", str(arguments.file)])
+    save_report(experiment_report(results, command, today()), out / "report.html")
+    write_complete(out / "report.tex", partial(Path.write_text, data=latex_report(results), encoding="utf-8"))
     of_runs = [(one.path, one.warnings) for one in results.scores if one.path is not None]
     own = {warning for _, warnings in of_runs for warning in warnings}
     warn((*(warning for warning in results.warnings if warning not in own), *condensed(of_runs)))

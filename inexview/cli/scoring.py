@@ -20,7 +20,6 @@ from inexview.cli.common import (
     Watch,
     add_collection_argument,
     complain,
-    condensed,
     in_order,
     keys_of,
 )
@@ -53,7 +52,7 @@ from inexview.core.judgements.subsets import RULES, IdJoin, JudgementGroups, Sub
 from inexview.core.judgements.topics import targets_of
 from inexview.core.measures.joined import OVERLAPS
 from inexview.core.measures.measure import GAINS, PRESETS, QUANTISATIONS, SCORES, SEEN, Parameters, parse
-from inexview.core.wording import counted, some_named
+from inexview.core.wording import condensed, counted, some_named
 
 if TYPE_CHECKING:
     from inexview.core.collection.collection import Collection

@@ -12,9 +12,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inexview.cli.common import visible
+from inexview.cli.common import complain, visible
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.scores import CurveKind, RunScores
+from inexview.core.files import write_complete
 from inexview.core.report import (
     BOOKTABS,
     CSV_SAFE,
@@ -29,7 +30,10 @@ from inexview.core.wording import counted, told_apart
 from inexview.system_libraries import why_no_window
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QFont
+
     from inexview.core.evaluation.charts import Chart
+    from inexview.core.evaluation.run_report import Report
 
 
 FORMATS = ("table", "json", *SEPARATED, "latex")
@@ -152,16 +156,46 @@ def draw_chart(chart: Chart, path: Path, *, safe: bool = False) -> None:
     if path.suffix.lower() == ".csv":  # needs no drawing, and not what that needs
         chart.save_values(path, safe=safe)
         return
+    font = _drawing_font()
+    from inexview.gui.charts.chart_window import save_chart
+
+    save_chart(chart, path, font)
+
+
+def save_report(report: Report, path: Path) -> None:
+    """Write a report as its suffix says; a page has no charts where nothing can be drawn, and that is said.
+
+    Raises InexviewError where a PDF cannot be drawn, and OSError.
+    """
+    suffix = path.suffix.lower()
+    if suffix in (".md", ".tex"):
+        text = report.markdown if suffix == ".md" else report.latex
+        write_complete(path, lambda part: part.write_text(text, encoding="utf-8"))
+        return
+    try:
+        font = _drawing_font()
+    except InexviewError as error:
+        if suffix == ".pdf":
+            raise
+        complain(f"warning: the report has no charts: {error}")
+        write_complete(path, lambda part: part.write_text(report.html(), encoding="utf-8"))
+        return
+    from inexview.gui.charts.chart_window import save_drawn_report
+
+    save_drawn_report(report, path, font)
+
+
+def _drawing_font() -> QFont:
+    """Return the font of what is drawn, with Qt running unseen.  Raises InexviewError where it cannot."""
     if (problem := why_no_window({**os.environ, **_OFFSCREEN})) is not None:
         raise InexviewError(problem)
     os.environ.update(_OFFSCREEN)  # nothing is shown, and there may be no screen
     from PySide6.QtGui import QGuiApplication
 
-    from inexview.gui.charts.chart_window import save_chart
     from inexview.gui.look.theme import load_fonts
 
     application = QGuiApplication.instance()
     if application is None:
         application = QGuiApplication([])
         load_fonts(application)
-    save_chart(chart, path, QGuiApplication.font())
+    return QGuiApplication.font()

@@ -148,6 +148,12 @@ class ValueCell:
     mark: str = ""
     count: str = ""
     """How many topics the figure is of, where others are of more: ``(99)``."""
+    link: str = ""
+    """Where it leads to on a page."""
+    picture: str = ""
+    """A drawing of it on a page, behind the text."""
+    wraps: bool = False
+    """Whether it is a text that may take several lines."""
 
     @property
     def said(self) -> str:
@@ -157,8 +163,12 @@ class ValueCell:
     @property
     def html(self) -> str:
         text = f"<b>{escape(self.text)}</b>" if self.best else escape(self.text)
+        text = f'<a href="{escape(self.link)}">{text}</a>' if self.link else text
+        text = f'<span class="text">{text}</span>' if self.wraps else text
         text += f"<sup>{escape(self.mark)}</sup>" if self.mark else ""
-        return text + (f' <span class="muted">{escape(self.count)}</span>' if self.count else "")
+        return (
+            text + (f' <span class="muted">{escape(self.count)}</span>' if self.count else "") + self.picture
+        )
 
     @property
     def latex(self) -> str:
@@ -215,10 +225,9 @@ class ValueTable:
             for row in self.rows
         )
         notes = "".join(f'<p class="muted">{escape(note)}</p>\n' for note in self.notes)
-        return (
-            f'<p class="muted">{escape(self.said)}</p>\n{self.above}'
-            f"<table><tr>{head}</tr>\n{lines}</table>\n{notes}"
-            + "".join(f"<h2>{escape(table.title)}</h2>\n{table.html}" for table in self.below)
+        said = f'<p class="muted">{escape(self.said)}</p>\n' if self.said else ""
+        return f"{said}{self.above}<table><tr>{head}</tr>\n{lines}</table>\n{notes}" + "".join(
+            f"<h2>{escape(table.title)}</h2>\n{table.html}" for table in self.below
         )
 
     def _named(self, column: int) -> str:
@@ -227,12 +236,14 @@ class ValueTable:
         return f'{NAME} width="{min(round(LETTER * longest) + LETTER, WIDEST_NAME)}"'
 
 
-def html_page(title: str, tables: Sequence[ValueTable], *, above: str = "", below: str = "") -> str:
-    """Return a page of tables that needs nothing else, between other HTML."""
+def html_page(
+    title: str, tables: Sequence[ValueTable], *, above: str = "", below: str = "", looks: str = ""
+) -> str:
+    """Return a page of tables that needs nothing else, between other HTML; ``looks`` are further CSS."""
     shown = "".join(f"<h2>{escape(table.title)}</h2>\n{table.html}" for table in tables)
     return (
         f'<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>{escape(title)}</title>\n'
-        f"<style>{_STYLE}</style>\n{above}{shown}{below}</html>\n"
+        f"<style>{_STYLE}{looks}</style>\n{above}{shown}{below}</html>\n"
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -41,6 +41,12 @@ def day_named(when: str, now: datetime) -> str:
     if days == 1:
         return "yesterday"
     return f"{then.day} {_MONTHS[then.month - 1]}{f' {then.year}' if then.year != now.year else ''}"
+
+
+def today() -> str:
+    """Return the date as what is written has it, in any locale: "29 Nov 2026"."""
+    now = datetime.now()
+    return f"{now.day} {_MONTHS[now.month - 1]} {now.year}"
 
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -149,3 +155,62 @@ def duration(seconds: float) -> str:
         return f"{minutes} min"
     hours, minutes = divmod(minutes, 60)
     return f"{hours} h {minutes} min" if minutes else f"{hours} h"
+
+
+# Warnings of many runs: one that nearly every run gives is said once.
+
+_FEW = 3  # as many runs may each say the same, and as many are named
+
+_FORM = re.compile(r"(?P<line>:\d+)?: (?:(?P<count>\d+) )?(?P<kind>.*?)(?:: \d+ more such lines)?", re.DOTALL)
+
+
+class _Kind:
+    """What the warnings of one kind have in common: but for their file, line and leading count the same.
+
+    ``many`` is how the sentence goes on behind the count, ``one`` how it does where the count is 1.
+    """
+
+    def __init__(self, many: str, one: str) -> None:  # no dataclass: that takes 9 ms of every start
+        self.many, self.one = many, one
+        self.sentences: list[str] = []
+        self.places: dict[Path, str] = {}  # where each of the files has it first
+        self.counts: list[int] = []
+
+    def said(self) -> list[str]:
+        """Return the warnings as they are, or one for all where more than a few runs give them."""
+        if len(self.places) <= _FEW:
+            return self.sentences
+        named = ", ".join(list(self.places.values())[:_FEW])
+        return [f"{len(self.places)} runs ({named}, …): {self._counted()}"]
+
+    def _counted(self) -> str:
+        if not self.counts:
+            return self.many
+        low, high = min(self.counts), max(self.counts)
+        number = f"{low}" if low == high else f"{low} to {high}"
+        return f"in each {number} {self.one if high == 1 else self.many}"
+
+
+def condensed(warnings: Iterable[tuple[Path, Sequence[str]]]) -> list[str]:
+    """Return what looks wrong about many runs, each given with its file; the kinds in order of appearance."""
+    kinds: dict[tuple[str, bool], _Kind] = {}
+    for path, sentences in warnings:
+        for sentence in sentences:
+            own, count, line = _taken_apart(sentence, path)
+            kind = kinds.setdefault((own.many, count is None), own)
+            kind.sentences.append(sentence)
+            kind.places.setdefault(path, f"{path}{line}")
+            if count is not None:
+                kind.counts.append(count)
+    return [sentence for kind in kinds.values() for sentence in kind.said()]
+
+
+def _taken_apart(sentence: str, path: Path) -> tuple[_Kind, int | None, str]:
+    """Return the kind of a sentence, the count that it begins with, and ":" and the line that it names."""
+    if isinstance(sentence, CountedSentence):
+        return _Kind(sentence.many, sentence.one), sentence.number, ""
+    form = _FORM.fullmatch(sentence.removeprefix(str(path)))
+    if form is None:
+        return _Kind(sentence, sentence), None, ""
+    count = None if form["count"] is None else int(form["count"])
+    return _Kind(form["kind"], form["kind"]), count, form["line"] or ""

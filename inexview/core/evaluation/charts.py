@@ -891,6 +891,37 @@ def latex(chart: Chart) -> str:
     return latex_table(caption, "ll" + "r" * len(runs), head, body)
 
 
+def figure_latex(chart: Chart) -> str:
+    """Return the chart as a figure that pgfplots draws."""
+    form = {Form.BARS: "ybar, bar width=1.5pt, ", Form.POINTS: "only marks, ", Form.LINES: "no marks, "}
+    limits = (
+        f"xmin={chart.x.low:.6g}, xmax={chart.x.high:.6g}, ymin={chart.y.low:.6g}, ymax={chart.y.high:.6g}"
+    )
+    ticks = "" if chart.x.ticks else r", xtick=\empty"
+    logarithmic = ", xmode=log" if chart.x.logarithmic else ""
+    labels = f"xlabel={{{escaped(chart.x.title)}}}, ylabel={{{escaped(chart.y.title)}}}"
+    options = f"{form[chart.form]}{limits}{ticks}{logarithmic}, {labels}, legend pos=outer north east"
+    drawn = []
+    for series in chart.series:
+        points = " ".join(
+            f"({x:.6g},{y:.6g})" for x, y in zip(series.x.tolist(), series.y.tolist(), strict=True)
+        )
+        drawn += [rf"\addplot coordinates {{{points}}};", rf"\addlegendentry{{{escaped(series.name)}}}"]
+    return "\n".join(
+        (
+            r"\begin{figure}",
+            r"\begin{tikzpicture}",
+            rf"\begin{{axis}}[{options}]",
+            *drawn,
+            r"\end{axis}",
+            r"\end{tikzpicture}",
+            rf"\caption{{{escaped(f'{chart.title}: {chart.caption}.')}}}",
+            r"\end{figure}",
+            "",
+        )
+    )
+
+
 def _run_of(chart: Chart, line: PrintedLine) -> RunOfLine:
     """Return whose a line is: a run's id and file; of stability, a measure."""
     named = chart.head.index("run") if "run" in chart.head else 0

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from inexview.core.errors import DataError, InexviewError
+from inexview.core.evaluation.significance import interval_of_mean
 from inexview.core.judgements.elements import ElementRun
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.topics import asks_strictly
@@ -644,6 +645,17 @@ class RunScores(TopicScores):
     def mean_of(self, name: str) -> float:
         """Return the mean of a measure, named for a topic or for the mean; NaN without topics."""
         return float(topic_means(self.per_topic(name), geometric=self.is_geometric(name)))
+
+    def interval_of(self, name: str) -> tuple[float, float]:
+        """Return the ends of the 95 % interval of a mean by Student's t, named as for ``mean_of``.
+
+        That of a geometric mean is found on the logarithms.  NaN with fewer than two topics.
+        """
+        values = self.per_topic(name)
+        if not self.is_geometric(name):
+            return interval_of_mean(values)
+        low, high = interval_of_mean(logarithms(values))
+        return math.exp(low), math.exp(high)
 
     def per_topic(self, name: str) -> Floats:
         """Return a measure of every topic, shape (T,), by its name for a topic or for the mean."""

@@ -77,6 +77,15 @@ def t_quantile(level: float, df: int) -> float:
     return high
 
 
+def interval_of_mean(values: Floats) -> tuple[float, float]:
+    """Return the ends of the 95 % interval of a mean by Student's t, of ``values`` (n,); NaN where n < 2."""
+    if len(values) < 2:
+        return math.nan, math.nan
+    mean, error = float(values.mean()), float(values.std(ddof=1)) / math.sqrt(len(values))
+    reach = t_quantile(1 - LEVEL / 2, len(values) - 1) * error
+    return mean - reach, mean + reach
+
+
 # Γ(x + ½)/(Γ(x)·√x) in powers of 1/x (DLMF 5.11.13); the first term left out is below 1e-15 at x = 100.
 _GAMMA_RATIO_SERIES = (1, -1 / 8, 1 / 128, 5 / 1024, -21 / 32768, -399 / 262144, 869 / 4194304)
 

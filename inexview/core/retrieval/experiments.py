@@ -11,7 +11,6 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from html import escape
 from itertools import product
 from math import nan, prod
 from pathlib import Path
@@ -23,6 +22,7 @@ from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.comparison import Comparison, compare, pairs_table
 from inexview.core.evaluation.evaluate import score_run
+from inexview.core.evaluation.run_report import Report, Reported, Section, report_of
 from inexview.core.evaluation.scores import RunScores, ScoringSettings, mean_cells, topic_means
 from inexview.core.files import read_small_text
 from inexview.core.formats.readers import read_qrels
@@ -31,7 +31,7 @@ from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.subsets import Subset, share_of_text
 from inexview.core.measures.measure import MeasureError, parse
 from inexview.core.progress import Progress, Tell, untold, unwatched
-from inexview.core.report import ValueCell, ValueTable, figure_text, html_page
+from inexview.core.report import ValueCell, ValueTable, figure_text
 from inexview.core.retrieval.engines import LocalEngine, ShardEngine
 from inexview.core.retrieval.models import ARRANGED_TASKS, DEPTH, ModelParameters, RetrievalSettings, model_of
 from inexview.core.retrieval.retrieve import (
@@ -254,8 +254,8 @@ def _said_of(runs: Sequence[str], warning: str, all_runs: int) -> str:
     return warning if len(runs) == all_runs else f"{some_named(runs)}: {warning}"
 
 
-# The report as HTML and as LaTeX, in the shape of the tables of Wade and Allan (CIIR IR-396, 2005): a system
-# a row, a measure a column, the best of each column marked; then the pairs of systems, then the topics.
+# The report, and its tables for LaTeX in the shape of those of Wade and Allan (CIIR IR-396, 2005): a system a
+# row, a measure a column, the best of each column marked; then the pairs of systems, then the topics.
 
 
 def report_tables(results: ExperimentResults) -> list[ValueTable]:
@@ -267,16 +267,29 @@ def report_tables(results: ExperimentResults) -> list[ValueTable]:
     return tables
 
 
-def html_report(results: ExperimentResults) -> str:
-    """Return the report as a page that needs nothing else."""
-    made = "".join(
-        f"<dt>{escape(scores.id)}</dt><dd><code>{escape(in_words(described))}</code></dd>\n"
+def experiment_report(results: ExperimentResults, command: str, date: str) -> Report:
+    """Return the report on the runs, with every topic and how each run was made.
+
+    Raises InexviewError where the runs cannot be compared.
+    """
+    made = tuple(
+        f"{scores.id}: {in_words(described)}"
         for scores, described in zip(results.scores, results.descriptions, strict=True)
     )
-    notes = "".join(f"<p>Note: {escape(warning)}</p>\n" for warning in results.warnings)
-    title = results.plan.title
-    below = f"<h2>How the runs were made</h2>\n<dl>\n{made}</dl>\n{notes}"
-    return html_page(title, report_tables(results), above=f"<h1>{escape(title)}</h1>\n", below=below)
+    topics = _topics(results)
+    reported = Reported(
+        title=results.plan.title,
+        date=date,
+        scores=results.scores,
+        qrels=results.plan.qrels,
+        measures=[results.plan.compared or results.scores[0].mean_names[0]],
+        command=command,
+        further=(
+            Section(topics.title, topics.said, replace(topics, said="")),
+            Section("How the runs were made", lines=made),
+        ),
+    )
+    return report_of(reported)
 
 
 def latex_report(results: ExperimentResults) -> str:

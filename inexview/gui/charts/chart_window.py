@@ -10,7 +10,20 @@ from functools import partial
 from html import escape, unescape
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QEvent, QMarginsF, QPointF, QRect, QRectF, QSize, QSizeF, Qt, Signal
+from PySide6.QtCore import (
+    QBuffer,
+    QByteArray,
+    QEvent,
+    QMarginsF,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    QSizeF,
+    Qt,
+    QUrl,
+    Signal,
+)
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFont,
@@ -27,7 +40,7 @@ from PySide6.QtGui import (
     QPdfWriter,
     QTextDocument,
 )
-from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtSvg import QSvgGenerator, QSvgRenderer
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QPushButton, QWidget
 
 from inexview.core.errors import DataError, InexviewError
@@ -46,6 +59,7 @@ from inexview.core.evaluation.charts import (
     offered,
     written,
 )
+from inexview.core.evaluation.run_report import REPORT_SUFFIXES, Report
 from inexview.core.files import write_complete
 from inexview.core.report import ValueTable, save_lines
 from inexview.gui.charts.chart_painter import ChartPainter
@@ -236,6 +250,69 @@ def save_table(table: ValueTable, path: Path, theme: Theme, font: QFont) -> None
         write_complete(path, lambda part: part.write_text(table.latex, encoding="utf-8"))
     else:
         save_page(page_of(table), path, theme, font)
+
+
+# A report: charts are drawn into its page; on paper Qt's rich text takes them as pictures.
+
+REPORT_FILTER = "Page (*.html);;PDF (*.pdf);;Markdown (*.md);;LaTeX (*.tex)"
+_SVG = re.compile(r"<svg.*?</svg>", re.DOTALL)
+FINER = 3  # pixels of a picture on paper for each of the drawing
+
+
+def save_drawn_report(report: Report, path: Path, font: QFont) -> None:
+    """Write a report as its suffix says, with its charts.  Raises DataError for another suffix, OSError."""
+    suffix = path.suffix.lower()
+    if suffix not in REPORT_SUFFIXES:
+        raise DataError(f"a report is saved as {', '.join(REPORT_SUFFIXES)}: name the file so", path=path)
+    if suffix == ".md":
+        drawn = report.markdown.encode()
+    elif suffix == ".tex":
+        drawn = report.latex.encode()
+    else:
+        page = report.html(
+            lambda chart: _inline(Figure(chart, font, TEXT_WIDTH if _is_wide(chart) else COLUMN))
+        )
+        drawn = page.encode() if suffix == ".html" else _pdf(_on_paper(page, font), report.title)
+    write_complete(path, lambda part: part.write_bytes(drawn))
+
+
+def _is_wide(chart: Chart) -> bool:
+    return chart.form is Form.LINES
+
+
+def _inline(figure: Figure) -> str:
+    """Return a chart as an element of a page, titled where several stand side by side."""
+    drawing = _chart_svg(figure).decode("utf-8")
+    drawing = drawing[drawing.index("<svg") :]
+    name = escape(figure.chart.title)
+    named = "" if _is_wide(figure.chart) else f"<figcaption>{name}</figcaption>"
+    return f"<figure>{named}{drawing}</figure>"
+
+
+def _on_paper(page: str, font: QFont) -> QTextDocument:
+    """Lay a page out as rich text; each drawing in it is a picture."""
+    text, drawings = QTextDocument(), list[str]()
+    text.setDefaultFont(font)
+    text.setDocumentMargin(0)
+    text.setDefaultStyleSheet("td,th{padding:1px 8px 1px 0}.muted{color:#59636e}")
+
+    def picture_of(drawing: re.Match[str]) -> str:
+        renderer = QSvgRenderer(QByteArray(drawing.group().encode()))
+        size = renderer.defaultSize()
+        image = QImage(size * FINER, QImage.Format.Format_ARGB32)
+        image.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(image)
+        renderer.render(painter)
+        painter.end()
+        name = f"drawing:{len(drawings)}"
+        drawings.append(name)
+        text.addResource(QTextDocument.ResourceType.ImageResource, QUrl(name), image)
+        return f'<img src="{name}" width="{size.width()}" height="{size.height()}">'
+
+    text.setHtml(_SVG.sub(picture_of, page))
+    text.setTextWidth(PAPER)
+    text.setTextWidth(max(PAPER, math.ceil(text.size().width())))  # a wide table is not cut
+    return text
 
 
 CHART_FILTER = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from enum import Enum
@@ -13,8 +14,20 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QMenu, QWidget
 
 from inexview.core.errors import DataError, InexviewError
+from inexview.core.evaluation.explain import costliest_parts
+from inexview.core.evaluation.run_report import (
+    CostlyPlace,
+    Report,
+    Reported,
+    command_of,
+    costly_places,
+    report_of,
+    usual_title,
+)
+from inexview.core.files import LinkedPlace
 from inexview.core.formats.conversion import Conversion, check_free, convert, write_whole
 from inexview.core.formats.format import BUNDLE_QRELS, FOL_RUN, JSONL, RUNS, Format, Options, formats
+from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress
 from inexview.core.project.inspection import ONLY_READ
@@ -29,14 +42,16 @@ from inexview.core.project.judgement_export import (
 )
 from inexview.core.project.project import Project
 from inexview.core.report import ValueTable
-from inexview.core.wording import counted
+from inexview.core.wording import counted, today
 from inexview.gui.article.article_view import Context, Controller
 from inexview.gui.article.overlays import Channels, legend, overlaid_text, style_sheet
 from inexview.gui.charts.chart_window import (
     PAGE_FILTER,
+    REPORT_FILTER,
     TABLE_FILTER,
     HtmlPage,
     page_of,
+    save_drawn_report,
     save_page,
     save_table,
 )
@@ -392,6 +407,66 @@ class EvidenceSaver(Controller):
                 made = judged_table(board, inspect.chart_opener.by_judgements())
         return replace(made, link=link) if len(made.rows) else None
 
+    # -- a report --------------------------------------------------------------------------------------
+
+    def ask_report(self) -> None:
+        """Write a report on the runs that have figures, where a person says."""
+        board = self._inspect.board
+        if not board.scored():
+            self._messages.warn("There is nothing to report yet: open runs with figures.")
+            return
+        reported = self._reported()
+        chosen = self._file(reported.title, ".html", REPORT_FILTER, "Report")
+        if chosen is None:
+            return
+
+        def write(made: Report) -> None:
+            self._write(chosen, lambda _theme: save_drawn_report(made, chosen, self._article.font()))
+
+        self._tasks.run_long(f"Writing {chosen.name}", partial(report_of, reported), write)
+
+    def _reported(self) -> Reported:
+        """Return what the report is made of: the runs in the order in which they were opened."""
+        board, project = self._inspect.board, self._session.project
+        figures, testing = board.figures, board.choice.testing
+        runs = [run for run in board.runs if figures.of(run)]
+        scores = [replace(figures.scores[run], id=board.name(run)) for run in runs]
+        settings, task = board.choice.settings(scores[0].task), scores[0].task
+        titles = {topic.id: topic.title for topic in project.topics}
+        inspected = project.read_only_reason == ONLY_READ
+        qrels = board.qrels.path if inspected and board.qrels is not None else project.path
+        judged = str(qrels or "qrels.txt") if inspected else f"{project.path.stem}-qrels.txt"
+        again = command_of(judged, scores, settings, testing, figures.measures)
+        if not inspected:
+            again = f"{shlex.join(['inexview', 'export', str(project.path), '-o', judged])}\n{again}"
+
+        def places(at: int, qrels: Qrels | None = board.qrels) -> list[CostlyPlace]:
+            if qrels is None:
+                return []
+            costs = costliest_parts(qrels, runs[at], board.settings_for(task, figures.deciding))
+            return costly_places(costs, self._text_of)
+
+        return Reported(
+            title=usual_title(scores, qrels),
+            date=today(),
+            scores=scores,
+            qrels=qrels,
+            measures=figures.measures,
+            command=again,
+            testing=testing,
+            title_of=lambda topic: titles.get(topic, ""),
+            link_of=lambda topic: "" if inspected else LinkedPlace(project.path, topic).link,
+            places_of=places,
+        )
+
+    def _text_of(self, document: str) -> str:
+        """Return a text of the collection; empty where that is away or has none of that name."""
+        try:
+            collection = self._session.project.collection
+            return collection.text(document) if document in collection else ""
+        except InexviewError:
+            return ""
+
     def offer_tables(self) -> None:
         beside = self._inspect.left
         self._pop_up(beside, beside.rect().topRight(), EVERY_TABLE)
@@ -410,10 +485,10 @@ class EvidenceSaver(Controller):
             )
         menu.popup(over.mapToGlobal(at))
 
-    def _file(self, title: str, suffix: str, filters: str) -> Path | None:
+    def _file(self, title: str, suffix: str, filters: str, asked: str = "Save evidence") -> Path | None:
         window: QWidget = self._article.window()
         proposed = self._folder / f"{file_name(title)}{suffix}"
-        chosen = choose_new_file(window, "Save evidence", proposed, filters)
+        chosen = choose_new_file(window, asked, proposed, filters)
         if chosen is not None:
             self._folder = chosen.parent
         return chosen
@@ -433,7 +508,7 @@ class EvidenceSaver(Controller):
         except (InexviewError, OSError) as error:
             self._messages.error(error)
         else:
-            self._messages.info(f"The evidence is saved as {path.name}.")
+            self._messages.info(f"It is saved as {path.name}.")
 
     def _link(self) -> str:
         return "" if self._session.project.read_only_reason == ONLY_READ else linked_place(self._context).link

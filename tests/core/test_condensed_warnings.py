@@ -5,8 +5,7 @@ from __future__ import annotations
 import pickle
 from pathlib import Path
 
-from inexview.cli.common import condensed
-from inexview.core.wording import CountedSentence
+from inexview.core.wording import CountedSentence, condensed
 
 
 def of(*names_and_sentences):

@@ -1,0 +1,124 @@
+"""`inexview report QRELS RUN… -o report.html`: which run is best, whether that is real, and why."""
+
+from __future__ import annotations
+
+import shlex
+from argparse import ArgumentParser, Namespace, _SubParsersAction
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from inexview.cli.common import (
+    BAD_INPUT,
+    FINE,
+    PROBLEMS,
+    RunCounter,
+    add_output_argument,
+    add_overwrite_argument,
+    check_outputs,
+    keys_of,
+)
+from inexview.cli.compare import add_test_arguments, measures_compared, of_one_task, testing_of
+from inexview.cli.scoring import (
+    RunReader,
+    add_scoring_arguments,
+    judgements_of,
+    locator,
+    scored_runs,
+    settings_of,
+    subset_of,
+)
+from inexview.cli.tables import save_report
+from inexview.core.collection.collection import Collection
+from inexview.core.errors import DataError
+from inexview.core.evaluation.explain import costliest_parts
+from inexview.core.evaluation.run_report import (
+    REPORT_SUFFIXES,
+    CostlyPlace,
+    Reported,
+    costly_places,
+    report_of,
+    usual_title,
+)
+from inexview.core.evaluation.scores import RunScores, ScoringSettings
+from inexview.core.formats.topic_files import read_topics
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.measures.measure import parse
+from inexview.core.wording import today
+
+
+def report_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
+    parser = subparsers.add_parser(
+        "report",
+        description="Write a report on runs: which is best and whether that is real, means with intervals, "
+        "every pair, topics where they differ most, unjudged documents, warnings, and the command again. The "
+        "page loads nothing and holds no script.",
+        epilog="example: inexview report qrels.txt bm25.txt lm.txt -o report.html; exit status as of eval",
+    )
+    add_scoring_arguments(parser)
+    add_test_arguments(parser)
+    add = parser.add_argument
+    add_output_argument(parser, "FILE", f"the report, as {', '.join(REPORT_SUFFIXES)}", required=True)
+    add("--title", help="of the report (default: the number of runs and the judgements’ name)")
+    add("--titles", type=Path, metavar="TOPICS", help="topics, whose titles are shown")
+    add("--no-costs", action="store_true", help="leave out what cost the best run most, which takes longest")
+    add_overwrite_argument(parser, "FILE")
+    parser.set_defaults(run=_run_report)
+
+
+def _run_report(arguments: Namespace) -> int:
+    out = arguments.out
+    if out.suffix.lower() not in REPORT_SUFFIXES:
+        raise DataError(f"a report is saved as {', '.join(REPORT_SUFFIXES)}: name the file so", path=out)
+    sources = [arguments.qrels, *arguments.runs, arguments.collection, arguments.titles]
+    check_outputs([out], sources, overwrite=arguments.overwrite)
+    titles = {} if arguments.titles is None else {one.id: one.title for one in read_topics(arguments.titles)}
+    settings, qrels = settings_of(arguments), judgements_of(arguments)
+    scored, refused = scored_runs(qrels, settings, arguments)
+    if not scored:
+        return BAD_INPUT
+    scores = of_one_task(scored)
+    measures = measures_compared(scores[0], asked=bool(settings.measures))
+    reported = Reported(
+        title=arguments.title or usual_title(scores, arguments.qrels),
+        date=today(),
+        scores=scores,
+        qrels=arguments.qrels,
+        measures=measures,
+        command=_command(arguments, scores[0]),
+        testing=testing_of(arguments),
+        title_of=lambda topic: titles.get(topic, ""),
+    )
+    if not arguments.no_costs and isinstance(qrels, Qrels):
+        reported = replace(reported, places_of=partial(_places, qrels, settings, reported, arguments))
+    save_report(report_of(reported), out)
+    print(out)
+    return PROBLEMS if refused or not any(one.of_judged for one in scores) else FINE
+
+
+def _command(arguments: Namespace, scores: RunScores) -> str:
+    """Return the command as it was given, and what it left to be chosen for it."""
+    given = [one for one in arguments.given if one != "--overwrite"]
+    chosen = {"--task": scores.task.value, "--preset": scores.preset.name}
+    added = [part for name, value in chosen.items() if name not in given for part in (name, value)]
+    added += [] if "--seed" in given else ["--seed", str(arguments.seed)]
+    return shlex.join(["inexview", *given, *added])
+
+
+def _places(
+    qrels: Qrels, settings: ScoringSettings, reported: Reported, arguments: Namespace, at: int
+) -> list[CostlyPlace]:
+    """Return what cost a run most, with the texts of the collection, where one is given."""
+    path, measure = reported.scores[at].path, reported.measures[0]
+    if path is None:
+        return []
+    subset, progress = subset_of(arguments), RunCounter(1)
+    wanted = replace(settings, measures=(parse(measure),))
+    with locator(arguments.collection, arguments.jobs, progress) as locate, progress:
+        run = RunReader(arguments, subset, qrels, locate, progress).read(path)
+        costs = costliest_parts(subset.of_qrels(qrels), run, wanted, progress=progress)
+    if arguments.collection is None:
+        return costly_places(costs, lambda _document: "")
+    with closing(Collection.open(arguments.collection, keys_of(arguments))) as collection:
+        return costly_places(costs, lambda id: collection.text(id) if id in collection else "")

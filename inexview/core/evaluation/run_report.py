@@ -1,0 +1,712 @@
+"""A report on runs: which is best and whether that is real, from the tables that window and commands show.
+
+The sections are made here, and written as HTML, Markdown or LaTeX.  A page takes its charts ready drawn,
+LaTeX draws them with pgfplots, and Markdown has none.
+"""
+
+from __future__ import annotations
+
+import math
+import shlex
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from html import escape
+from pathlib import Path
+
+import numpy as np
+
+from inexview.core.evaluation.agreement import kendall_tau
+from inexview.core.evaluation.charts import (
+    Chart,
+    ChartedRun,
+    difference_by_topic,
+    figure_latex,
+    precision_over_recall,
+)
+from inexview.core.evaluation.comparison import (
+    FEW_TOPICS,
+    MOST_NAMES,
+    Comparison,
+    RunDifference,
+    Testing,
+    compare,
+    matrix_table,
+    outcome_said,
+    pairs_table,
+)
+from inexview.core.evaluation.explain import CostKind, RunCosts
+from inexview.core.evaluation.scores import RunScores, ScoringSettings, distinguished, mean_cells
+from inexview.core.evaluation.significance import Correction, written_p
+from inexview.core.files import digest_of_file, version
+from inexview.core.progress import Progress, unwatched
+from inexview.core.report import (
+    NOTHING,
+    ValueCell,
+    ValueTable,
+    difference_text,
+    escaped,
+    figure_text,
+    html_page,
+)
+from inexview.core.text.spans import Floats
+from inexview.core.wording import brief_names, condensed, counted, percent, some_named
+
+REPORT_SUFFIXES = (".html", ".pdf", ".md", ".tex")
+MOST_CHARTS = 4  # runs from which the best one's differences are drawn, topic by topic
+MOST_TOPICS = 8
+SAID_BY_MEANS = ("means", "%")  # columns of pairs for which there is no room
+EXCERPT = 160  # characters of a text
+MOST_IN_MATRIX = 12  # runs whose pairs are shown row by column
+MOST_MEASURES = 5  # columns of means, the compared measure included
+UNEVEN = 0.1  # difference of the shares of unjudged results from which a run may be wronged
+NAMED_LEADS = 2  # leads that are not shown and told of one by one
+
+Draw = Callable[[Chart], str]
+"""Returns a chart as an element of a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a report: a table, charts, sentences or a command, under a heading."""
+
+    title: str
+    said: str = ""
+    table: ValueTable | None = None
+    charts: tuple[Chart, ...] = ()
+    lines: tuple[str, ...] = ()
+    command: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """``answer`` says which run is best, ``more`` what is not shown, ``notes`` how that was found."""
+
+    title: str
+    about: str
+    answer: str
+    more: str
+    notes: tuple[str, ...]
+    sections: tuple[Section, ...]
+
+    def html(self, draw: Draw | None = None) -> str:
+        """Return a page that needs nothing else; without ``draw`` it has no charts."""
+        parts = [
+            f"<h1>{escape(self.title)}</h1>\n<p class='muted'>{escape(self.about)}</p>\n",
+            f"<blockquote><p class='answer'><b>{escape(self.answer)}</b> {escape(self.more)}</p>\n",
+            *(f"<p class='muted'>{escape(note)}</p>\n" for note in self.notes),
+            "</blockquote>\n",
+        ]
+        for section in self.sections:
+            charts = [] if draw is None else [draw(chart) for chart in section.charts]
+            if section.charts and not charts and section.table is None:
+                continue
+            said = f"<p class='muted'>{escape(section.said)}</p>\n" if section.said else ""
+            parts.append(f"<h2>{escape(section.title)}</h2>\n{said}")
+            parts += [f"<div class='charts'>{''.join(charts)}</div>\n"] if charts else []
+            if section.table is not None:
+                parts.append(f"<div class='wide'>{section.table.html}</div>\n")
+            listed = "".join(f"<li>{escape(line)}</li>\n" for line in section.lines)
+            parts += [f"<ul>\n{listed}</ul>\n"] if listed else []
+            parts += [f"<pre>{escape(section.command)}</pre>\n"] if section.command else []
+        return html_page(self.title, (), above="".join(parts), looks=_LOOKS)
+
+    @property
+    def markdown(self) -> str:
+        """The report as Markdown, tables as pipes; charts are left out."""
+        parts = [
+            f"# {_plain(self.title)}",
+            _plain(self.about),
+            f"**{_plain(self.answer)}** {_plain(self.more)}",
+        ]
+        parts += map(_plain, self.notes)
+        for section in self.sections:
+            if section.table is None and section.charts:
+                continue
+            parts += [f"## {_plain(section.title)}", *filter(None, [_plain(section.said)])]
+            if section.table is not None:
+                parts += [_pipes(section.table), *map(_plain, section.table.notes)]
+            parts += ["\n".join(f"- {_plain(line)}" for line in section.lines)] if section.lines else []
+            parts += [f"```sh\n{section.command}\n```"] if section.command else []
+        return "\n\n".join(part.rstrip() for part in parts) + "\n"
+
+    @property
+    def latex(self) -> str:
+        """The report as a LaTeX document of its own: tables by booktabs, figures by pgfplots."""
+        parts = [
+            _PREAMBLE,
+            rf"\section*{{{escaped(self.title)}}}",
+            escaped(self.about) + "\n",
+            rf"\textbf{{{escaped(self.answer)}}} {escaped(self.more)}" + "\n",
+            *(escaped(note) + "\n" for note in self.notes),
+        ]
+        for section in self.sections:
+            parts.append(rf"\subsection*{{{escaped(section.title)}}}")
+            parts += map(figure_latex, section.charts)
+            parts += [replace(section.table, said=section.said).latex] if section.table is not None else []
+            items = [rf"\item {escaped(line)}" for line in section.lines]
+            parts += [r"\begin{itemize}", *items, r"\end{itemize}"] if items else []
+            if section.command:
+                parts += [r"\begin{flushleft}\ttfamily", escaped(section.command), r"\end{flushleft}"]
+        return "\n".join([*parts, r"\end{document}", ""])
+
+
+_PREAMBLE = r"""\documentclass{article}
+\usepackage{booktabs,longtable,pgfplots}
+\pgfplotsset{compat=1.16}
+\begin{document}"""
+_LOOKS = """
+h1, h2, .answer {font-family: 'Noto Serif', Georgia, serif}
+h2 {margin: 2em 0 .2em}
+blockquote {border-left: 3px solid #2a69b0; margin: 1.5em 0; padding: 0 1em}
+.answer {font-size: 1.25em}
+table {border-top: 1px solid #1b1f24; border-bottom: 1px solid #1b1f24; font-size: .9em}
+td, th {white-space: nowrap}
+th {white-space: normal}
+td svg {max-width: none; vertical-align: middle; margin-left: .8em}
+.text {display: block; white-space: normal; min-width: 22em}
+.wide {overflow-x: auto}
+.charts {display: flex; flex-wrap: wrap; gap: 1em}
+.charts svg {max-width: 100%; height: auto}
+figure {margin: 0; flex: 1 1 40%; min-width: 16em}
+figcaption {font-weight: 600; font-size: .9em}
+pre {background: #f5f6f8; border: 1px solid #d8dde3; padding: .8em}
+pre {white-space: pre-wrap; word-break: break-all}
+@page {size: A4; margin: 12mm}
+@media print {
+body {margin: 0; padding: 0; font-size: 11px; max-width: none}
+h2 {break-after: avoid}
+tr, .charts svg {break-inside: avoid}
+table {font-size: 8px}
+th, td {padding: .2em .3em}
+td svg {width: 80px}
+th, td[align=left] {white-space: normal !important; overflow-wrap: break-word; min-width: 4em}
+.text {min-width: 14em}
+.wide {overflow: visible}
+}
+"""
+
+
+def _plain(text: str) -> str:
+    """Return text so that Markdown shows it as it is, on one line."""
+    return "".join(f"\\{one}" if one in "\\`*_{}[]<>#|~&" else one for one in " ".join(text.split()))
+
+
+def _pipes(table: ValueTable) -> str:
+    """Return a table as Markdown draws it."""
+
+    def line(cells: Sequence[str]) -> str:
+        return f"| {' | '.join(cells)} |"
+
+    ends = ["---" if at < table.names else "---:" for at in range(len(table.head))]
+    rows = [
+        [f"**{_plain(cell.said)}**" if cell.best else _plain(cell.said) for cell in row] for row in table.rows
+    ]
+    return "\n".join(map(line, [list(map(_plain, table.head)), ends, *rows]))
+
+
+# What a report is made of.
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Reported:
+    """What a report is made of; ``scores`` are of runs of one task, ``qrels`` is the file of judgements.
+
+    ``title_of`` and ``link_of`` return a topic's title and a link to it, empty where there is none.
+    """
+
+    title: str
+    date: str
+    scores: Sequence[RunScores]
+    qrels: Path | None
+    measures: Sequence[str]
+    """By which runs are compared, by their names for the mean; the first decides."""
+    command: str
+    testing: Testing = field(default_factory=Testing)
+    title_of: Callable[[str], str] = lambda _topic: ""
+    link_of: Callable[[str], str] = lambda _topic: ""
+    places_of: Callable[[int], Sequence[CostlyPlace]] = lambda _run: ()
+    """Returns what cost a run most, by its place among the runs; asked for the best one."""
+    further: Sequence[Section] = ()
+    """Sections that only this report has, such as how its runs were made."""
+
+
+@dataclass(frozen=True, slots=True)
+class CostlyPlace:
+    """What cost a run: on which topic and document, what it did wrong there, and how the text begins."""
+
+    topic: str
+    document: str
+    said: str
+    gain: float
+    excerpt: str
+
+
+def report_of(reported: Reported, progress: Progress = unwatched) -> Report:
+    """Return the report on some runs.
+
+    Raises InexviewError where runs cannot be compared, and Cancelled.
+    """
+    scores = distinguished(reported.scores)
+    reported = replace(reported, scores=scores)
+    comparison = compare(scores, reported.measures[0], reported.testing, progress=progress)
+    answer, more, notes = _answer(comparison)
+    sections = [
+        _means(reported, comparison),
+        *_pairs(comparison, scores[0]),
+        *_differences(reported, comparison),
+        *_curves(reported, comparison),
+        _unjudged(reported, comparison),
+        *_orders(reported, comparison),
+        *_topics(reported, comparison),
+        *_places(reported, comparison),
+        *reported.further,
+        *_with_care(reported, comparison),
+        _again(reported),
+    ]
+    first = scores[0]
+    about = f"{first.task.value}, {comparison.measure}; {first.said} · {reported.date}"
+    return Report(reported.title, about, answer, more, notes, tuple(sections))
+
+
+def costly_places(costs: RunCosts, text_of: Callable[[str], str]) -> list[CostlyPlace]:
+    """Return what cost a run most: passages, or documents where the task has no passages.
+
+    ``text_of`` returns the text of a document, empty where it is not at hand.
+    """
+    parts = costs.parts[CostKind.PLACE] or costs.parts[CostKind.DOCUMENT]
+    places = []
+    for part in parts[:MOST_TOPICS]:
+        text = "" if part.start is None else text_of(part.document)
+        begin = part.start or 0
+        end = min(begin + EXCERPT, len(text) if part.end is None else part.end)
+        excerpt = " ".join(text[begin:end].split()).lstrip(" .,;:")
+        more = "…" if excerpt and (part.end is None or part.end > end) else ""
+        where = "" if part.start is None else f" at {part.start:,}"
+        size = (
+            ""
+            if part.start is None or part.end is None
+            else f", {counted(part.end - part.start, 'character')}"
+        )
+        said = f"{part.said}{where}{size}"
+        places.append(CostlyPlace(part.topic, part.document, said, part.gain, excerpt + more))
+    return places
+
+
+def command_of(
+    qrels: str,
+    scores: Sequence[RunScores],
+    settings: ScoringSettings,
+    testing: Testing,
+    measures: Sequence[str],
+) -> str:
+    """Return the command that makes a report on runs again: their files, how they are scored and compared."""
+    options: dict[str, object] = {"--task": scores[0].task.value, "--preset": scores[0].preset.name}
+    options |= {
+        f"--{'A' if name == 'a' else name.replace('_', '-')}": f"{value}"
+        for name, value in settings.changes.items()
+    }
+    flags = {"--complete": settings.complete, "--cut": settings.cut, "--judged-only": settings.judged_only}
+    options |= {"--overlap": settings.overlap, "--limit": settings.limit, "--test": testing.test.value}
+    options |= {"--correction": testing.correction.value, "--interval": testing.interval.value}
+    options |= {"--draws": testing.draws, "--seed": testing.seed, "--tie": testing.tie or None}
+    given = [part for name, value in options.items() if value is not None for part in (name, str(value))]
+    given += [name for name, asked in flags.items() if asked]
+    given += [part for name in measures for part in ("-m", name)]
+    runs = [str(run.path or run.id) for run in scores]
+    return shlex.join(["inexview", "report", qrels, *runs, *given, "-o", "report.html"])
+
+
+def usual_title(scores: Sequence[RunScores], qrels: Path | None) -> str:
+    """Return what a report is called that has no title of its own."""
+    judged = f" on {qrels.stem}" if qrels is not None and qrels.stem else ""
+    return f"{counted(len(scores), 'run')}{judged}"
+
+
+# -- which run is best ---------------------------------------------------------------------------------
+
+_NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def _in_words(number: int) -> str:
+    return _NUMBERS[number] if number < len(_NUMBERS) else f"{number:,}"
+
+
+def _answer(comparison: Comparison) -> tuple[str, str, tuple[str, ...]]:
+    """Return the sentence that answers which run is best, what it cannot say, and how that was tested."""
+    best = int(comparison.order[0])
+    name, value = comparison.runs[best], figure_text(float(comparison.means[best]))
+    topics = int(comparison.counts[best])
+    others = len(comparison.runs) - 1
+    if not others:
+        return f"{name} has {comparison.measure} {value} on {counted(topics, 'topic')}.", "", ()
+    leads = [comparison.difference(best, int(at)) for at in comparison.order[1:]]
+    shown = [lead for lead in leads if lead.pair.significant and lead.mean > 0]
+    rest = [lead for lead in leads if not (lead.pair.significant and lead.mean > 0)]
+    if topics < FEW_TOPICS:
+        answer = (
+            f"{name} is best on these {counted(topics, 'topic')}, {value}, which are too few to say more."
+        )
+    elif not shown:
+        answer = f"{name} has the highest {comparison.measure}, {value}, but is not shown to be better."
+    elif not rest:
+        every = "the other run" if others == 1 else f"each of the other {_in_words(others)} runs"
+        answer = f"{name} is best, {value}, and shown to be better than {every}."
+    else:
+        how_many = f"{_in_words(len(shown))} of the other {_in_words(others)} runs"
+        answer = f"{name} is best, {value}, and shown to be better than {how_many}."
+    testing = comparison.testing
+    how = testing.described(comparison.most_topics)
+    corrected = testing.correction is not Correction.NONE and len(comparison.pairs) > 1
+    family = f"; {testing.correction.named} for {comparison.family}" if corrected else ""
+    notes = [_not_equal(rest[0])] if rest else []
+    return answer, _not_shown(rest, comparison), (*notes, f"Tested by {how}{family}.")
+
+
+def _not_shown(rest: Sequence[RunDifference], comparison: Comparison) -> str:
+    """Return what is said of the leads that are not shown."""
+    told = [_lead(lead, comparison) for lead in rest[:NAMED_LEADS]]
+    more = len(rest) - len(told)
+    if more:
+        told.append(
+            f"Nor are {_in_words(more)} other leads shown." if more > 1 else "Nor is one other lead shown."
+        )
+    return " ".join(told)
+
+
+def _lead(lead: RunDifference, comparison: Comparison) -> str:
+    pair, other = lead.pair, lead.names[1]
+    over = f"Its lead over {other} ({figure_text(lead.means[1])}), {difference_text(lead.mean, 4)},"
+    if pair.mark and not pair.significant:
+        return (
+            f"{over} would hold if it were the one comparison made (p {_p(pair.p)}); among "
+            f"{_in_words(len(comparison.pairs))} it does not (p {_p(pair.p_corrected)})."
+        )
+    return f"{over} is not shown (p {_p(pair.p_corrected)})."
+
+
+def _p(p: float) -> str:
+    text = written_p(p)
+    return text if text.startswith(("<", NOTHING)) else f"= {text}"
+
+
+def _not_equal(lead: RunDifference) -> str:
+    low, high = lead.interval
+    if not math.isfinite(high - low):
+        return "Not shown is not the same as equal."
+    ends = f"{difference_text(low, 4)} to {difference_text(high, 4)}"
+    other = lead.names[1]
+    return f"Not shown is not the same as equal: the difference from {other} may be anything from {ends}."
+
+
+# -- the sections --------------------------------------------------------------------------------------
+
+
+def _means(reported: Reported, comparison: Comparison) -> Section:
+    scores = [reported.scores[at] for at in comparison.order.tolist()]
+    first, main = scores[0], comparison.measure
+    others = [name for name in _measures(reported, first) if name != main][: MOST_MEASURES - 1]
+    counts = [len(run.topics) for run in scores]
+    ends = [run.interval_of(main) for run in scores]
+    strips = _strips([(low, run.mean_of(main), high) for run, (low, high) in zip(scores, ends, strict=True)])
+    intervals = [
+        ValueCell(NOTHING if math.isnan(low) else f"{figure_text(low)} to {figure_text(high)}", picture=strip)
+        for (low, high), strip in zip(ends, strips, strict=True)
+    ]
+    columns = [mean_cells([run.mean_of(name) for run in scores], counts) for name in (main, *others)]
+    names = [ValueCell(run.id) for run in scores]
+    topics = [ValueCell(str(count)) for count in counts]
+    rows = zip(names, columns[0], intervals, *columns[1:], topics, strict=True)
+    head = ("run", main, "95 % interval of the mean", *others, "topics")
+    said = "Bold: the best."
+    if len(scores) > 1:
+        said += (
+            " Each interval is of the mean by itself (Student’s t over topics). They overlap even where runs "
+            "differ, since hard topics are hard for all; differences are below."
+        )
+    return Section("Means", said, ValueTable("Means", "", head, tuple(rows)))
+
+
+def _measures(reported: Reported, first: RunScores) -> Sequence[str]:
+    """Return the measures with a column: those asked for, or the preset's."""
+    if len(reported.measures) > 1:
+        return reported.measures
+    named = dict(zip(first.names, first.mean_names, strict=True))
+    return [named[name] for name in first.reported]
+
+
+def _pairs(comparison: Comparison, scores: RunScores) -> list[Section]:
+    """Return every pair; of many runs only those with the best, and all of them row by column."""
+    if len(comparison.runs) < 2:
+        return []
+    few = len(comparison.runs) <= MOST_NAMES
+    order = comparison.order.tolist()
+    listed = zip(comparison.pairs, pairs_table(comparison).rows, strict=True)
+    shown = [(pair, row) for pair, row in listed if few or order[0] in (pair.better, pair.worse)]
+    shown.sort(key=lambda one: (order.index(one[0].better), order.index(one[0].worse)))
+    table = pairs_table(comparison)
+    strips = _strips(
+        [(pair.low, pair.estimate, pair.high) for pair, _ in shown], lambda at: shown[at][0].significant
+    )
+    at = table.head.index("95 % interval")
+    kept = [place for place, name in enumerate(table.head) if name not in SAID_BY_MEANS]
+    rows = [
+        tuple(replace(row[place], picture=strip) if place == at else row[place] for place in kept)
+        for (_, row), strip in zip(shown, strips, strict=True)
+    ]
+    table = replace(table, said="", head=tuple(table.head[place] for place in kept), rows=tuple(rows))
+    said = f"{_sentence(outcome_said(comparison))} Hollow: not shown. Each interval is of its pair alone."
+    title = "Every pair" if few else "The best run against each other"
+    sections = [Section(title, said, table)]
+    if not few and len(order) <= MOST_IN_MATRIX:
+        matrix = matrix_table(comparison)
+        sections.append(Section("Every pair", matrix.said, replace(matrix, said="")))
+    return sections
+
+
+WIDE, HIGH = 160, 14  # pixels of an interval that is drawn beside its figures
+
+
+def _strips(
+    ends: Sequence[tuple[float, float, float]], shown: Callable[[int], bool] | None = None
+) -> list[str]:
+    """Return drawings of intervals (low, middle, high) on one scale, hollow where they are not ``shown``.
+
+    Those that are ``shown`` or not are of differences: a line is drawn at 0.
+    """
+    known = [value for one in ends for value in one if math.isfinite(value)] + [0.0] * (shown is not None)
+    if not known or max(known) == min(known):
+        return [""] * len(ends)
+    low, wide = min(known), max(known) - min(known)
+
+    def at(value: float) -> float:
+        return round(4 + (WIDE - 8) * (min(max(value, low), low + wide) - low) / wide, 1)
+
+    zero = "" if shown is None else f'<path d="M{at(0)} 0V{HIGH}" stroke="#c4cad1"/>'
+    return [
+        ""
+        if any(map(math.isnan, one))
+        else _strip(at(one[0]), at(one[1]), at(one[2]), zero, full=shown is None or shown(place))
+        for place, one in enumerate(ends)
+    ]
+
+
+def _strip(left: float, middle: float, right: float, zero: str, *, full: bool) -> str:
+    line, fill = ("#1b1f24", "#1b1f24") if full else ("#8a939d", "#fff")
+    y = HIGH / 2
+    return (
+        f'<svg width="{WIDE}" height="{HIGH}" viewBox="0 0 {WIDE} {HIGH}" aria-hidden="true">{zero}'
+        f'<path d="M{left} {y}H{right}M{left} {y - 3}v6M{right} {y - 3}v6" stroke="{line}" fill="none"/>'
+        f'<circle cx="{middle}" cy="{y}" r="3" stroke="{line}" fill="{fill}"/></svg>'
+    )
+
+
+def _differences(reported: Reported, comparison: Comparison) -> list[Section]:
+    """Return the best run less each of the next ones, topic by topic."""
+    order = comparison.order.tolist()
+    runs = {at: ChartedRun(comparison.runs[at], at, reported.scores[at]) for at in order[: MOST_CHARTS + 1]}
+    measure = _topic_name(reported.scores[0], comparison.measure)
+    charts = [
+        difference_by_topic(runs[order[0]], runs[at], measure)
+        for at in order[1 : MOST_CHARTS + 1]
+        if {*runs[order[0]].scores.topics} & {*runs[at].scores.topics}
+    ]
+    if not charts:
+        return []
+    reach = max(chart.y.high for chart in charts)
+    alike = [replace(chart, y=replace(chart.y, low=-reach, high=reach)) for chart in charts]
+    lines = [_outcome(comparison.difference(order[0], at)) for at in order[1 : len(charts) + 1]]
+    said = f"{comparison.runs[order[0]]} minus each other run, a bar for each topic; one scale for all."
+    return [Section("Differences by topic", said, charts=tuple(alike), lines=tuple(lines))]
+
+
+def _outcome(lead: RunDifference) -> str:
+    wins, ties, losses = lead.outcome
+    return f"{lead.names[0]} minus {lead.names[1]}: {wins} better, {ties} tied, {losses} worse"
+
+
+def _topic_name(scores: RunScores, measure: str) -> str:
+    """Return the name of a measure for a topic by its name for the mean."""
+    return scores.names[scores.mean_names.index(measure)] if measure in scores.mean_names else measure
+
+
+def _curves(reported: Reported, comparison: Comparison) -> list[Section]:
+    runs = [
+        ChartedRun(comparison.runs[at], at, reported.scores[at])
+        for at in comparison.order.tolist()
+        if reported.scores[at].curve is not None and reported.scores[at].topics
+    ]
+    if not runs:
+        return []
+    leading = [run.style for run in runs[:MOST_CHARTS]] if len(runs) > MOST_NAMES else []
+    chart = precision_over_recall(runs, leading)
+    return [Section("Precision over recall", chart.caption, charts=(chart,))]
+
+
+def _unjudged(reported: Reported, comparison: Comparison) -> Section:
+    """Return how many of the documents retrieved have no judgement."""
+    rows = []
+    for at in comparison.order.tolist():
+        scores = reported.scores[at]
+        total, first = scores.counts.total, [*scores.counts.judged_at.values()]
+        rows.append(
+            (
+                ValueCell(scores.id),
+                ValueCell(f"{total.num_ret:,}"),
+                ValueCell(f"{total.unjudged:,}"),
+                ValueCell(percent(_unjudged_share(scores), 1)),
+                ValueCell(figure_text(float(np.mean(first))) if first else NOTHING),
+                ValueCell(f"{total.num_rel_ret:,}/{total.num_rel:,}"),
+            )
+        )
+    head = ("run", "documents retrieved", "unjudged", "share", "Judged@10", "relevant found")
+    said = "Documents without a judgement count as not relevant."
+    return Section("Unjudged documents", said, ValueTable("Unjudged documents", "", head, tuple(rows)))
+
+
+def _unjudged_share(scores: RunScores) -> float:
+    total = scores.counts.total
+    return total.unjudged / total.num_ret if total.num_ret else math.nan
+
+
+def _orders(reported: Reported, comparison: Comparison) -> list[Section]:
+    """Return Kendall's τ between the order of the runs by the first measure and by each of the others."""
+    first = reported.scores[0]
+    names = [name for name in _measures(reported, first) if name != comparison.measure]
+    if len(comparison.runs) < 3 or not names:
+        return []
+    rows = []
+    for name in names:
+        means = np.array([scores.mean_of(name) for scores in reported.scores])
+        leading = reported.scores[int(np.argmax(means))].id if not np.isnan(means).any() else NOTHING
+        rows.append((ValueCell(name), ValueCell(leading), ValueCell(_tau(comparison.means, means))))
+    said = f"Kendall’s τ-b between the order of the runs by {comparison.measure} and by another measure."
+    table = ValueTable("Order by other measures", "", ("measure", "its best run", "τ"), tuple(rows), names=2)
+    return [Section("Order by other measures", said, table)]
+
+
+def _tau(one: Floats, other: Floats) -> str:
+    if np.isnan(one).any() or np.isnan(other).any():
+        return NOTHING
+    return difference_text(kendall_tau(one, other), 3)
+
+
+def _topics(reported: Reported, comparison: Comparison) -> list[Section]:
+    """Return the topics on which the best runs lie farthest apart."""
+    order = comparison.order.tolist()[:MOST_NAMES]
+    if len(order) < 2:
+        return []
+    scores = comparison.scores[order]
+    there = np.flatnonzero(~np.isnan(scores).any(axis=0))
+    ranges = np.ptp(scores[:, there], axis=0) if len(there) else np.empty(0)
+    shown = there[np.argsort(-ranges, kind="stable")[:MOST_TOPICS]].tolist()
+    if not shown:
+        return []
+    titled = any(reported.title_of(comparison.topics[at]) for at in shown)
+    rows = []
+    for at in shown:
+        topic, values = comparison.topics[at], scores[:, at]
+        link, title = reported.link_of(topic), reported.title_of(topic)
+        relevant = reported.scores[order[0]].counts.topics[topic].num_rel
+        named = [ValueCell(topic, link=link)] + ([ValueCell(title, link=link)] if titled else [])
+        figures = [ValueCell(figure_text(value), best=value == values.max()) for value in values.tolist()]
+        rows.append(
+            (*named, *figures, ValueCell(figure_text(np.ptp(values).item())), ValueCell(str(relevant)))
+        )
+    runs = [comparison.runs[at] for at in order]
+    head = ("topic", *(["title"] if titled else []), *runs, "range", "relevant")
+    said = (
+        f"{comparison.measure}: the largest ranges over "
+        f"{'the runs' if len(order) == len(comparison.runs) else f'the {len(order)} best runs'}, "
+        f"{len(shown)} of {counted(len(comparison.topics), 'topic')}. Bold: best."
+    )
+    table = ValueTable("Topics where they differ most", "", head, tuple(rows), names=1 + titled)
+    return [Section("Topics where they differ most", said, table)]
+
+
+def _places(reported: Reported, comparison: Comparison) -> list[Section]:
+    """Return what cost the best run most, with how the text there begins."""
+    order = comparison.order.tolist()
+    places = reported.places_of(order[0])
+    if not places:
+        return []
+    texts = any(place.excerpt for place in places)
+    rows = [
+        (
+            ValueCell(place.topic, link=reported.link_of(place.topic)),
+            ValueCell(place.document),
+            ValueCell(place.said),
+            *([ValueCell(place.excerpt or NOTHING, wraps=True)] if texts else []),
+            ValueCell(difference_text(place.gain, 4)),
+        )
+        for place in places
+    ]
+    best = comparison.runs[order[0]]
+    head = ("topic", "document", "what", *["the text there"] * texts, f"{comparison.measure} without")
+    said = f"What would have raised {best} most, each by itself; gains do not add up."
+    table = ValueTable("What cost the best run most", "", head, tuple(rows), names=3 + texts)
+    return [Section("What cost the best run most", said, table)]
+
+
+def _with_care(reported: Reported, comparison: Comparison) -> list[Section]:
+    """Return what may change how the figures are read, each with what to do about it."""
+    lines = [*comparison.warnings, *_sweep(comparison.runs), *_unevenly_judged(reported.scores)]
+    lacking = [scores.id for scores in reported.scores if scores.counts.topics_missing]
+    if lacking:
+        lines.append(
+            f"{some_named(lacking)}: judged topics without a result are in no mean of these runs; "
+            "--complete counts them as 0."
+        )
+    lines += condensed([(scores.path or Path(scores.id), scores.warnings) for scores in reported.scores])
+    tied = [scores.id for scores in reported.scores if scores.counts.total.ties]
+    if tied:
+        lines.append(f"{some_named(tied)}: some results have equal scores, whose order is not the run’s own.")
+    return [Section("Read with care", lines=tuple(_sentence(line) for line in lines))] if lines else []
+
+
+def _sentence(line: str) -> str:
+    return line if line.endswith((".", "!", "?")) else f"{line}."
+
+
+def _sweep(runs: Sequence[str]) -> list[str]:
+    if len(runs) < 2 or brief_names(runs) == list(runs):
+        return []
+    return [
+        "The ids carry parameters. If these runs were picked from a larger sweep by these topics, their "
+        "number of comparisons is too small to correct for: give the whole sweep."
+    ]
+
+
+def _unevenly_judged(every: Sequence[RunScores]) -> list[str]:
+    shares = {scores.id: _unjudged_share(scores) for scores in every if scores.counts.total.num_ret}
+    if len(shares) < 2 or max(shares.values()) - min(shares.values()) < UNEVEN:
+        return []
+    most, least = max(shares, key=shares.__getitem__), min(shares, key=shares.__getitem__)
+    return [
+        f"{percent(shares[most], 1)} of the documents of {most} are unjudged (fewest: {least}, "
+        f"{percent(shares[least], 1)}). Its value may be too low for want of judgements: see `inexview "
+        "eval --bounds`, or score with --judged-only."
+    ]
+
+
+def _again(reported: Reported) -> Section:
+    """Return the files, with digests as they are now, and the command."""
+    first = reported.scores[0]
+    judged = f"{counted(first.counts.topics_judged, 'judged topic')}"
+    rows = [] if reported.qrels is None else [_file_row(reported.qrels, judged)]
+    for scores in reported.scores:
+        if scores.path is not None:
+            counts = scores.counts
+            said = f"{counted(counts.topics_in_run, 'topic')}, {counted(counts.total.results, 'result')}"
+            rows.append(_file_row(scores.path, said))
+    said = (
+        f"inexview {version()}, NumPy {np.__version__}. Offsets in code points. "
+        "Digests are BLAKE2b of 16 bytes, of the files as they were when this was written."
+    )
+    table = (
+        ValueTable("Files", "", ("file", "what it holds", "digest"), tuple(rows), names=3) if rows else None
+    )
+    return Section("How to make it again", said, table, command=reported.command)
+
+
+def _file_row(path: Path, said: str) -> tuple[ValueCell, ...]:
+    return ValueCell(str(path)), ValueCell(said), ValueCell(digest_of_file(path) or NOTHING)

@@ -1,0 +1,131 @@
+"""`inexview report`: every form, the numbers of the other commands, and the command that makes it again."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+from lxml import html
+
+from inexview.cli import main
+from inexview.core.files import resource
+
+RUNS = ("runs/BM25-sections.txt", "runs/LM-passages.txt")
+ASKED = ["judgements.txt", *RUNS, "--task", "relevant-in-context"]
+
+
+@pytest.fixture(autouse=True)
+def sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qapp: object) -> Path:
+    folder = Path(shutil.copytree(resource("sample"), tmp_path / "sample"))
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def table_under(page, title):
+    """Return the rows of the table under a heading, as texts."""
+    (table,) = page.xpath(f"//h2[.='{title}']/following-sibling::div[1]/table")
+    return [[cell.text_content().strip() for cell in row.xpath("td|th")] for row in table.xpath(".//tr")]
+
+
+def test_the_page_has_the_numbers_of_eval_compare_and_explain(capsys):
+    assert main(["report", *ASKED, "--titles", "topics.xml", "-C", "articles", "-o", "r.html"]) == 0
+    assert capsys.readouterr().out == "r.html\n"
+    source = Path("r.html").read_text(encoding="utf-8")
+    page = html.fromstring(source)
+    assert "<script" not in source
+    assert not page.xpath("//link | //img | //*[starts-with(@href, 'http')]")
+    assert len(page.xpath("//figure")) == 2
+    assert main(["eval", *ASKED, "--format", "json"]) == 0
+    evaluated = {run["id"]: run for run in json.loads(capsys.readouterr().out)["runs"]}
+    head, *means = table_under(page, "Means")
+    for row in means:
+        for name, cell in zip(head, row, strict=True):
+            if name in evaluated[row[0]]["mean"]:
+                assert cell == f"{evaluated[row[0]]['mean'][name]:.4f}"
+    assert main(["compare", *ASKED, "--format", "json"]) == 0
+    (pair,) = json.loads(capsys.readouterr().out)["measures"]["MAgP"]["pairs"]
+    cells = dict(zip(*table_under(page, "Every pair"), strict=True))
+    assert cells["p"] == f"{pair['p']:.3f}"
+    assert cells["difference"] == f"+{pair['difference']:.4f}"
+    topics = table_under(page, "Topics where they differ most")
+    assert topics[1][:2] == ["2026001", "olive oil health"]
+    assert (
+        main(["explain", "judgements.txt", RUNS[1], *ASKED[3:], "--costs", "-m", "MAgP", "--format", "json"])
+        == 0
+    )
+    cost = next(one for one in json.loads(capsys.readouterr().out) if one["part"] == "passage")
+    shown = table_under(page, "What cost the best run most")[1]
+    assert shown[:2] == [cost["topic"], cost["document"]]
+    assert shown[-1] == f"+{cost['gain']:.4f}"
+    assert shown[3].startswith("In 2011 the European Food Safety Authority")
+
+
+@pytest.mark.parametrize("suffix", [".html", ".md", ".tex"])
+def test_the_command_in_a_report_makes_it_again(suffix, capsys):
+    assert main(["report", *ASKED, "--test", "t-test", "-o", f"r{suffix}"]) == 0
+    first = Path(f"r{suffix}").read_text(encoding="utf-8")
+    (command,) = re.findall(r"inexview report [^\n<]*", first)
+    command = command.replace("&#x27;", "'")
+    assert main([*shlex.split(command)[1:], "--overwrite"]) == 0
+    again = Path(f"r{suffix}").read_text(encoding="utf-8")
+    assert again == first
+    assert "--preset inex2007" in command
+    capsys.readouterr()
+
+
+def test_a_pdf_has_pages_and_a_report_of_one_run_no_pairs(capsys):
+    assert main(["report", *ASKED, "-o", "r.pdf"]) == 0
+    assert Path("r.pdf").read_bytes().startswith(b"%PDF")
+    assert main(["report", "judgements.txt", RUNS[0], "--task", "relevant-in-context", "-o", "one.md"]) == 0
+    assert "Every pair" not in Path("one.md").read_text(encoding="utf-8")
+    capsys.readouterr()
+
+
+def test_where_nothing_can_be_drawn_a_page_says_so_and_has_the_rest(monkeypatch, capsys):
+    monkeypatch.setattr("inexview.cli.tables.why_no_window", lambda _environ: "libEGL.so.1 is missing")
+    assert main(["report", *ASKED, "-o", "r.html"]) == 0
+    assert "warning: the report has no charts: libEGL.so.1 is missing" in capsys.readouterr().err
+    assert "<figure" not in Path("r.html").read_text(encoding="utf-8")
+    assert "Every pair" in Path("r.html").read_text(encoding="utf-8")
+    assert main(["report", *ASKED, "-o", "r.pdf"]) == 2
+    assert not Path("r.pdf").exists()
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (["-o", "r.doc"], "r.doc: a report is saved as .html, .pdf, .md, .tex: name the file so"),
+        (["-o", "judgements.txt.html", "--titles", "none.xml"], "none.xml"),
+        (["-o", "topics.xml"], "topics.xml: a report is saved as"),
+    ],
+)
+def test_what_cannot_be_written_or_read_is_said_and_nothing_is_left(given, told, capsys):
+    assert main(["report", *ASKED, *given]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_a_file_that_is_there_is_not_written_over_unasked(capsys):
+    Path("r.md").write_text("mine")
+    assert main(["report", *ASKED, "-o", "r.md"]) == 2
+    assert Path("r.md").read_text() == "mine"
+    assert main(["report", *ASKED, "-o", "r.md", "--overwrite"]) == 0
+    assert Path("r.md").read_text().startswith("# 2 runs on judgements")
+    capsys.readouterr()
+
+
+def test_intervals_of_eval_are_those_of_the_report(capsys):
+    assert main(["eval", *ASKED, "--intervals", "-m", "MAgP"]) == 0
+    printed = {
+        line.split()[0]: line.split()[2:] for line in capsys.readouterr().out.splitlines() if " MAgP " in line
+    }
+    assert main(["report", *ASKED, "-o", "r.md"]) == 0
+    report = Path("r.md").read_text(encoding="utf-8")
+    assert len(printed) == 2
+    for low, mean, high in printed.values():
+        assert f"{mean}" in report
+        assert f"| {low} to {high} |" in report
+    capsys.readouterr()
