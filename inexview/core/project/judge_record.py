@@ -79,6 +79,11 @@ class JudgeRecord:
             if of == topic and model not in self._out
         }
 
+    def of_model(self, model: str) -> ModelLabels:
+        """Return what a model says of all topics; nothing of one that was taken out."""
+        held = (own for (_, name), own in self._labels.items() if name == model and model not in self._out)
+        return ModelLabels(tuple(label for own in held for listed in own.values() for label in listed))
+
     def has_topic(self, topic: str) -> bool:
         return any(of == topic and model not in self._out for of, model in self._labels)
 

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from inexview.core.answers.judges import ModelLabel, ModelLabels
+from inexview.core.answers.judges import FoundQuote, ModelLabel, ModelLabels
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import JudgementError
 from inexview.core.formats.judge_files import located, read_model_labels
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.measures.measure import parse
 from inexview.core.progress import Progress, unwatched
-from inexview.core.project.document_state import grade_numbers
+from inexview.core.project.document_state import Suggestion, grade_numbers
 from inexview.core.project.import_judgements import Layer, own_layer
 from inexview.core.project.journal import JournalEntry
 from inexview.core.project.journal_rows import Remarks
 from inexview.core.project.judge_record import ASKED, KEPT, LABELS, AskedOfModels, label_content
 from inexview.core.project.project import Project
-from inexview.core.project.reviews import set_answer
+from inexview.core.project.reviews import Suggestions, set_answer
 from inexview.core.text.spans import Spans
 from inexview.core.wording import counted, some_named
 
@@ -161,6 +161,34 @@ def let_stand(project: Project, topic: str, document: str, model: str, *, on: bo
 
 def stands(project: Project, topic: str, document: str, model: str) -> bool:
     return STANDS + model in project.histories.log(topic, document).remarks.answered
+
+
+# -- as suggestions --------------------------------------------------------------------------------------
+
+SAID = 400  # characters of a reason
+
+
+def as_suggestions(
+    model: str, labels: ModelLabels, read: Iterable[tuple[ModelLabel, Sequence[FoundQuote]]]
+) -> Suggestions:
+    """Return what a model quoted as suggested passages, with its grade and reason of each document.
+
+    A quote that is in a text twice is suggested at its first place; one that is not there is left out.
+    """
+    passages: dict[str, dict[str, tuple[Suggestion, ...]]] = {}
+    for label, found in read:
+        places = sorted({one.places[0] for one in found if one.places})
+        grade = None if label.grade is None else float(label.grade)
+        own = passages.setdefault(label.topic, {})
+        known = {one.span: one for one in own.get(label.document, ())}
+        known |= {place: Suggestion(*place, model, grade) for place in places}
+        own[label.document] = tuple(known[place] for place in sorted(known))
+    said = {}
+    for (topic, document), label in labels.by_document.items():
+        reason = " ".join("".join(one if one.isprintable() else " " for one in label.reason).split())
+        about = f": “{reason[:SAID]}{'…' if len(reason) > SAID else ''}”" if reason else ""
+        said[topic, document] = f"grade {label.grade}{about}"
+    return Suggestions(model, passages, said=said)
 
 
 # -- the person ------------------------------------------------------------------------------------------

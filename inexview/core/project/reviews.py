@@ -406,6 +406,8 @@ class Suggestions:
     warnings: tuple[str, ...] = ()
     lengths: Mapping[str, int] = field(default_factory=dict)
     """The lengths of documents that were known when the file was read."""
+    said: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """What a model says of a document of a topic: its grade and reason.  Its passages are quotes."""
 
     def past_end(self, length_of: Callable[[str], int]) -> int:
         """Count the passages that reach past the end of their document, of those whose length is known.

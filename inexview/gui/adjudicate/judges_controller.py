@@ -27,6 +27,7 @@ from inexview.core.project.model_labels import (
     LabelsAdded,
     Person,
     add_labels,
+    as_suggestions,
     ask_of_models,
     keep_model,
     let_stand,
@@ -68,6 +69,8 @@ class JudgesController(Controller):
     room_wanted = Signal(object)  # Room: the page, or the article at a quote
     place_wanted = Signal(object)  # (document, what to call when it is shown)
     offered = Signal()  # the project has other models than before
+    choice_wanted = Signal(object, object, object)  # what is asked, names, what to call with one of them
+    suggested = Signal(object)  # Suggestions
 
     def __init__(self, context: Context, comparison: LayerComparison, pages: Pages) -> None:
         super().__init__(context)
@@ -118,7 +121,7 @@ class JudgesController(Controller):
     def page(self) -> JudgesPage:
         from inexview.gui.adjudicate.judges_page import JudgesPage
 
-        page = JudgesPage()
+        page = JudgesPage(self._book)
         page.derived.connect(self.derive)
         page.threshold_wanted.connect(self.ask_thresholds)
         page.cell_chosen.connect(self.choose_cell)
@@ -199,6 +202,30 @@ class JudgesController(Controller):
         self.offered.emit()
         self.refresh()
 
+    def ask_suggestions(self) -> None:
+        """Suggest what a model quoted while one assesses; of several models one is chosen."""
+        models = self._session.project.judges.models
+        if not models:
+            self._messages.info(
+                "No model’s judgements are in this project: File ▸ Bring a model’s judgements in…"
+            )
+        elif len(models) == 1:
+            self.suggest(models[0])
+        else:
+            self.choice_wanted.emit("Suggest the quotes of…", models, self.suggest)
+
+    def suggest(self, model: str) -> None:
+        """Look for the quotes of a model in the texts, and suggest them."""
+        labels, collection = self._session.project.judges.of_model(model), self._collection
+        if collection is not None:
+            self._tasks.run_long(
+                f"Looking for the quotes of {model}",
+                lambda progress: as_suggestions(
+                    model, labels, quotes_read(labels.labels, collection, progress)
+                ),
+                self.suggested.emit,
+            )
+
     def ask_thresholds(self) -> None:
         """Ask what models must reach in this project."""
         from inexview.gui.adjudicate.judges_panels import AskedDialog
@@ -248,8 +275,11 @@ class JudgesController(Controller):
         return True
 
     def take_keyboard(self) -> None:
+        """Give the keyboard to the list, or to what can be done where there is none."""
         if not self.looking:
-            (self.page.view if self.page.model.rows else self.left.view).setFocus()
+            page = self.page
+            listed = page.view if page.model.rows and not page.below.isHidden() else self.left.view
+            (page.bring if not page.bring.isHidden() else listed).setFocus()
 
     def _show_page(self) -> None:
         """Show the page in place of the article; what is said is below it."""
@@ -532,6 +562,7 @@ class JudgesController(Controller):
         self._show_derivation()
 
     def _show_nothing(self, standing: ModelStanding | None) -> None:
+        had_keyboard = self.page.view.hasFocus() or self.left.view.hasFocus() or self.page.bring.hasFocus()
         if not self.models:
             said = (
                 "No model has judged this topic. File ▸ Bring a model’s judgements in… reads them from a "
@@ -549,9 +580,11 @@ class JudgesController(Controller):
             caption, heading = self._model, standing.agreement.heading
             documents = counted(standing.agreement.only_model, "document")
             said = f"{standing.agreement.said()} The model judges {documents} that you have not finished."
-        self.page.show_nothing(caption, heading, said)
+        self.page.show_nothing(caption, heading, said, brings=not self.models)
         self.left.show_figures(0, {}, {}, ("", "", ""))
         self.right.show_nothing()
+        if had_keyboard:
+            self.take_keyboard()
 
     def _show_judges(self) -> None:
         from inexview.gui.adjudicate.judges_panels import JudgeRow
@@ -711,6 +744,9 @@ def _quote(number: int) -> Action[Any]:
 ACTIONS: tuple[Action[Any], ...] = (
     Action("open-models", FILE, "Bring a model’s judgements in…",
            "Keep what a model judged beside your judgements, to compare them", lambda w: w.judges.ask),
+    Action("suggest-quotes", FILE, "Suggest what a model quoted…",
+           "Show a model’s quotes, grade and reason while you judge; the journal says so",
+           lambda w: w.judges.ask_suggestions, rooms=(Room.ASSESS, Room.JUDGES)),
     Action("ask-of-models", FILE, "What models must reach…",
            "The weighted κ and the τ that this project asks of models", lambda w: w.judges.ask_thresholds,
            rooms=(Room.JUDGES,)),

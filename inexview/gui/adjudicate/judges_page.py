@@ -47,6 +47,7 @@ from inexview.gui.look.widgets import (
     Caption,
     ElidedLabel,
     Filler,
+    KeyButton,
     PaintedChart,
     PaintedWidget,
     button,
@@ -57,6 +58,7 @@ from inexview.gui.look.widgets import (
     paint_focus,
     write,
 )
+from inexview.gui.services.actions import ActionBook
 
 PERSON, MODEL = 0, 1
 """The looks of the two, those of the first and the second layer."""
@@ -400,21 +402,30 @@ class OrderChart(PaintedChart):
             self._paint_line(
                 painter, run, QPointF(left, self._y(before[id(run)])), QPointF(right, self._y(after[id(run)]))
             )
-        named_to: dict[bool, float] = {True: -math.inf, False: -math.inf}
-        for first in (True, False):
-            for at, run in enumerate(self._order.runs if first else self._after):
-                y = self._y(at)
-                if len(before) > NAMED_RUNS and (not run.moved or y < named_to[first] + LEAST_ROW - 2):
-                    continue
-                named_to[first] = y
-                self._paint_run(painter, run, y, first=first)
+        for first, runs in ((True, self._order.runs), (False, self._after)):
+            for at in self._named(runs):
+                self._paint_run(painter, runs[at], self._y(at), first=first)
+
+    def _named(self, runs: Sequence[OrderedRun]) -> list[int]:
+        """Return which runs have room for their names: of many those that move most."""
+        if len(runs) <= NAMED_RUNS:
+            return [*range(len(runs))]
+        kept: list[int] = []
+        for at in sorted(range(len(runs)), key=lambda at: -abs(runs[at].moved)):
+            y = self._y(at)
+            inside = y + LEAST_ROW / 2 <= self.height()
+            if runs[at].moved and inside and all(abs(y - self._y(one)) >= LEAST_ROW for one in kept):
+                kept.append(at)
+        return kept
 
     def _y(self, at: int) -> float:
         return 26 + self._high * (at + 0.5)
 
     def _paint_line(self, painter: QPainter, run: OrderedRun, start: QPointF, end: QPointF) -> None:
         theme, moved = self.theme, abs(run.moved)
-        pen = QPen(theme.color("text" if moved else "rest"), 2.4 if moved > 1 else 1.3)
+        many = len(self._order.runs) > NAMED_RUNS
+        thick = 1.0 if many else 2.4
+        pen = QPen(theme.color("text" if moved else "rest"), thick if moved > 1 else 1.3)
         if moved == 1:
             pen.setDashPattern([4, 3])
         painter.setPen(pen)
@@ -616,7 +627,7 @@ class JudgesPage(QWidget):
     cell_chosen = Signal(object)  # (person's grade, model's grade)
     section_wanted = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, book: ActionBook) -> None:
         super().__init__()
         self.setProperty("role", "page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -631,6 +642,7 @@ class JudgesPage(QWidget):
         self.lead = label("", "lead", wrap=True)
         self.grades, self.shades, self.order = GradeTable(), ShadeLegend(), OrderChart()
         self.order_said = AskedLabel(role="muted")
+        self.order_said.setAlignment(RIGHT)
         self.order_empty = label("", "note", wrap=True)
         self.listed = ElidedLabel(role="value")
         self.clear = button("all that differ", "link")
@@ -642,6 +654,9 @@ class JudgesPage(QWidget):
         self.delegate.shown = self.headings.shown
         self.section = button("", "plain")
         self.nothing = label("", "lead", wrap=True)
+        self.bring = KeyButton(book["open-models"].text(), book["open-models"], primary=True)
+        self.bring.setMaximumWidth(340)
+        self._rest = QWidget()  # below the words where there is nothing else
         self.view.setModel(self.model)
         self.view.setItemDelegate(self.delegate)
         self.view.setUniformItemSizes(True)
@@ -699,8 +714,10 @@ class JudgesPage(QWidget):
             in_row(self.caption, self._beside, Filler(1), spacing=12),
             self.heading,
             self.nothing,
+            self.bring,
             self.above,
             (self.below, 1),
+            (self._rest, 1),
             on=inside,
             margins=(MARGIN, 14, MARGIN, 8),
             spacing=8,
@@ -717,23 +734,25 @@ class JudgesPage(QWidget):
         self._axes.setDirection(across if self.width() >= axes else down)
         self._axes.setSpacing(24 if self.width() >= axes else 4)
 
-    def show_nothing(self, caption: str, heading: str, said: str) -> None:
-        """Show that there is nothing to compare, and what would be."""
+    def show_nothing(self, caption: str, heading: str, said: str, *, brings: bool) -> None:
+        """Show that there is nothing to compare, and what would be; ``brings`` offers to choose a file."""
         self.caption.set_text("Model judge", caption)
-        self._beside.hide()
         self.heading.setText(heading)
         self.nothing.setText(said)
-        self.nothing.show()
-        self.above.hide()
-        self.below.hide()
+        self._show_compared(compared=False)
+        self.bring.setVisible(brings)
+
+    def _show_compared(self, *, compared: bool) -> None:
+        for part in (self.nothing, self._rest):
+            part.setVisible(not compared)
+        for part in (self._beside, self.above, self.below):
+            part.setVisible(compared)
+        self.bring.hide()
 
     def show_verdict(self, model: str, person: str, agreement: JudgeAgreement, said: str) -> None:
         """Show the answer with its two figures, and what follows from it."""
-        self.nothing.hide()
-        self.above.show()
-        self.below.show()
+        self._show_compared(compared=True)
         self.caption.set_text("Model judge")
-        self._beside.show()
         self.of_model.set_text(model)
         self.of_person.set_text(person)
         self.heading.setText(agreement.heading)

@@ -54,6 +54,7 @@ from inexview.gui.look.widgets import (
     Caption,
     ElidedLabel,
     Filler,
+    FlowLayout,
     KeyButton,
     PaintedChart,
     PaintedWidget,
@@ -243,14 +244,14 @@ class JudgesPanel(QWidget):
             on=self._figures, margins=(MARGIN, 8, MARGIN, 8), spacing=5,
         )  # fmt: skip
         self._figures.setProperty("role", "chrome")
-        columns = in_row(
-            (self.heading, 1), _column("κw", KAPPA - 6), _column("τ", TAU),
-            margins=(MARGIN, MARGIN, MARGIN, 2), spacing=0,
-        )  # fmt: skip
+        self._columns = _column("κw", KAPPA - 6), _column("τ", TAU)
+        columns = in_row((self.heading, 1), *self._columns, margins=(MARGIN, MARGIN, MARGIN, 2), spacing=0)
         in_column(columns, self.view, (ScrollingPanel(self._figures), 1), on=self, margins=0, spacing=4)
 
     def show_judges(self, rows: Sequence[JudgeRow]) -> None:
         self.heading.set_text("Judges", str(len(rows)))
+        for column in self._columns:
+            column.setVisible(any(row.model for row in rows))
         self.model.set_rows(rows)
         self.view.setFixedHeight(ROW * min(max(len(rows), 1), 7) + 2)
         here = next((at for at, row in enumerate(rows) if row.current and row.model), None)
@@ -464,10 +465,11 @@ class ComparedPanel(QWidget):
         self.text_heading, self.offset = Caption("In the text"), label("", "note")
         self.passage = PassageView()
         self.legend = QWidget()
-        in_row(
-            LookSample(marked=True), label("marked by the person", "note"), 6, LookSample(marked=False),
-            label("quoted by the model", "note"), Filler(1), on=self.legend, margins=0, spacing=5,
-        )  # fmt: skip
+        flow = FlowLayout(parent=self.legend)
+        for marked, said in ((True, "marked by the person"), (False, "quoted by the model")):
+            pair = QWidget()
+            in_row(LookSample(marked=marked), label(said, "note"), on=pair, margins=(0, 0, 6, 0), spacing=5)
+            flow.addWidget(pair)
         self.unseen = label("", wrap=True)
         self.open = KeyButton("Open there", book["open-quote"], primary=True, key="Enter")
         self.stands = KeyButton(book["grade-holds"].text(), book["grade-holds"])
@@ -525,6 +527,7 @@ class ComparedPanel(QWidget):
         self.rank.setText("" if rank is None else f"best rank {rank:,}")
         self.title.set_text(title)
         self.facts.setText(facts)
+        self.facts.setVisible(bool(facts))
         marked = f"{counted(marks.size, 'character')} marked, in {counted(len(marks), 'place')}"
         self.person.show_judgement(names[0], grades[0], marked if marks else "nothing marked")
         reason = _printable(label.reason[:LONGEST_REASON]).strip()

@@ -144,7 +144,7 @@ class SuggestionGhost:
     span: Span
     current: bool = False
     quoted: bool = False
-    """Whether a model only quotes it, and no key takes it: dashes lie under it."""
+    """Whether a model quotes it: dashes lie under it, and no brackets around it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -472,6 +472,13 @@ class OverlayPainter(MarkLooks):
         for ghost in ghosts:
             spans = Spans([ghost.span])
             places = [place[1:] for place in self._segments(spans.starts, spans.ends)]
+            if ghost.current:
+                hatch = QColor(color)
+                hatch.setAlphaF(HATCH)
+                for line, left, right in places:
+                    box = QRectF(left, line.top, right - left, line.bottom - line.top)
+                    self._painter.setBrushOrigin(box.topLeft())  # it moves with the text
+                    self._painter.fillRect(box, QBrush(hatch, Qt.BrushStyle.FDiagPattern))
             if ghost.quoted:
                 pen = QPen(color, max(1.8, 1.8 * self._scale), Qt.PenStyle.CustomDashLine)
                 pen.setDashPattern([3.2, 1.6])
@@ -480,13 +487,6 @@ class OverlayPainter(MarkLooks):
                     low = line.bottom + 2
                     self._painter.drawLine(QPointF(left, low), QPointF(right, low))
                 continue
-            if ghost.current:
-                hatch = QColor(color)
-                hatch.setAlphaF(HATCH)
-                for line, left, right in places:
-                    box = QRectF(left, line.top, right - left, line.bottom - line.top)
-                    self._painter.setBrushOrigin(box.topLeft())  # it moves with the text
-                    self._painter.fillRect(box, QBrush(hatch, Qt.BrushStyle.FDiagPattern))
             self._painter.setPen(QPen(color, 2.5 if ghost.current else 1.5))
             for line, left, right in places:
                 if line.start <= ghost.span[0] < line.end:

@@ -75,10 +75,19 @@ class SuggestionBar(QWidget):
             words.setVisible(self.width() >= ROOM_FOR_WORDS)
         self._parts.activate()  # now, not when it is seen already
 
-    def show_current(self, source: str, current: Suggestion | None, at: int, left: int, past: int) -> None:
-        """Tell of the suggestion that a key takes, ``at`` of those ``left``; ``past`` the end are others."""
+    def show_current(
+        self, source: str, current: Suggestion | None, at: int, left: int, past: int, said: str = ""
+    ) -> None:
+        """Tell of the suggestion that a key takes, ``at`` of those ``left``; ``past`` the end are others.
+
+        A model's grade and reason (``said``) take the place of score and size.
+        """
         self.keys.setVisible(current is not None)
         beyond = f" · {past} past its end" if past else ""
+        if said:
+            here = f"{at} of {left} here{beyond}" if current is not None else f"no quote left here{beyond}"
+            self.status.set_text(f"{source} · {here} · {said}", briefer=(f"{here} · {said}",))
+            return
         if current is None:
             here = f"none left here{beyond}"
             self.status.set_text(f"{source} · {here}", briefer=(here,))
@@ -172,6 +181,14 @@ class SuggestionController(Controller):
         within = [one for one in listed if length is None or one.end <= length]
         return undecided(within, self._session.project.histories.of(topic.id, document))
 
+    @property
+    def _said(self) -> str:
+        """What the model says of the open document."""
+        topic, document = self._session.topic, self._session.document
+        if self.shown is None or topic is None or document is None:
+            return ""
+        return self.shown.said.get((topic.id, document.id), "")
+
     def _past_end(self) -> int:
         """Return how many passages are suggested behind the end of the open document, as of another text."""
         topic, document = self._session.topic, self._session.document
@@ -188,27 +205,30 @@ class SuggestionController(Controller):
     def _on_document(self) -> None:
         self._at = None
         self._show()
-        session, left = self._session, self.open
-        if not self._active or not left or session.project.read_only or session.state.finished:
+        session, left, shown = self._session, self.open, self.shown
+        seen = self._active and shown is not None and (left or self._said)
+        if not seen or session.project.read_only or session.state.finished:
             return
         assert session.topic is not None
         assert session.document is not None
+        assert shown is not None
         try:
-            note_suggested(session.project, session.topic.id, session.document.id, left[0].source, len(left))
+            note_suggested(session.project, session.topic.id, session.document.id, shown.source, len(left))
         except InexviewError as error:
             session.saving.failed(error)
 
     def _show(self) -> None:
         on = self.shown is not None and self._active
         left, current = self.open if on else (), self.current if on else None
-        ghosts = tuple(SuggestionGhost(one.span, one == current) for one in left)
+        quoted = self.shown is not None and bool(self.shown.said)
+        ghosts = tuple(SuggestionGhost(one.span, one == current, quoted) for one in left)
         if ghosts or self._laid:
             self._article.lay_beside(Beside(suggested=ghosts))
         self._laid = bool(ghosts)
         self.bar.setVisible(on)
         if self.shown is not None:
             at = left.index(current) + 1 if current is not None else 0
-            self.bar.show_current(self.shown.source, current, at, len(left), self._past_end())
+            self.bar.show_current(self.shown.source, current, at, len(left), self._past_end(), self._said)
 
     # -- deciding ------------------------------------------------------------------------------------
 

@@ -180,14 +180,15 @@ class SuggestionOpener(FileCommand):
         from inexview.core.project.reviews import read_suggestions  # here: a cold start needs no reader
 
         collection = self._session.project.collection
-        self._read_file(path, lambda progress: read_suggestions(path, collection, progress), self._take)
+        self._read_file(path, lambda progress: read_suggestions(path, collection, progress), self.take)
 
-    def _take(self, suggestions: Suggestions) -> None:
+    def take(self, suggestions: Suggestions) -> None:
+        """Turn suggestions on, and tell how many there are."""
         self._suggestions.turn_on(suggestions)
         if self._suggestions.shown is None:
             return
         topics = {topic.id for topic in self._session.project.topics}
-        if not topics & suggestions.passages.keys():
+        if not topics & (suggestions.passages.keys() | {topic for topic, _ in suggestions.said}):
             self._messages.warn(f"{suggestions.source} suggests nothing for the topics of this project.")
         elif suggestions.warnings:
             said = f"{suggestions.source} is open. What is wrong in its file:"

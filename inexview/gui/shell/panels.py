@@ -120,6 +120,7 @@ MOST = 0.3  # of the window, for one panel: the article keeps at least as much a
 LEAST = (230, 250)  # pixels, left and right
 LEAST_FIGURES = (280, 250)  # in Adjudicate, for the figures of agreement side by side
 ARTICLE = 480  # pixels that the text has before panels are wider than that, where no one chose so
+ALONE = 1250  # pixels of window, below which a page in place of the article has no panel on the right
 NARROW = 880  # pixels of window, below which the list gives way
 
 
@@ -137,6 +138,7 @@ class Panels(QSplitter):
         self._listing = False  # in a narrow window the list is open, and not the panel on the right
         self._beside = True  # there is anything beside the article
         self._text = True  # the article is in the middle, and no table
+        self._alone = False  # a page is in the middle that gives way to no panel on the right
         self._needed: list[object] = []  # the room of each part when they were laid out last
         self._parts = (self._left, article, self._right)
         for part in self._parts:
@@ -178,6 +180,12 @@ class Panels(QSplitter):
         """Note whether the article is in the middle: to a table the list does not give way."""
         if shown != self._text:
             self._text = shown
+            self._follow_width()
+
+    def set_alone(self, alone: bool) -> None:
+        """Note whether a page is in the middle beside which the right panel is only where there is room."""
+        if alone != self._alone:
+            self._alone = alone
             self._follow_width()
 
     def open_list(self) -> None:
@@ -230,7 +238,8 @@ class Panels(QSplitter):
         self._left.setMinimumWidth(self.edge.WIDTH if folded else least[0])
         self._left.setMaximumWidth(self.edge.WIDTH if folded else self.maximumWidth())
         self._left.setVisible(self._beside)
-        self._right.setVisible(self._beside and (folded or not self._narrow))
+        tucked = self._alone and self.width() < ALONE
+        self._right.setVisible(self._beside and not tucked and (folded or not self._narrow))
         chosen = self._settings.get(PANELS).get(self._mode)
         article = ARTICLE if chosen is None and self._mode == "assess" else 0
         wanted = chosen or self._standard()
@@ -379,6 +388,10 @@ class Palette(QObject):
     def _note(self, opened: OpenDocument) -> None:
         here = (opened.topic.id, opened.document.id)
         self._recent = [here, *(one for one in self._recent if one != here)][:KEPT_RECENT]
+
+    def choose_among(self, prompt: str, names: Sequence[str], choose: Callable[[str], object]) -> None:
+        """Offer names, such as those of models."""
+        self._popup.open(prompt, [PopupEntry(name, "", partial(choose, name), "") for name in names])
 
     def choose_convention(self) -> None:
         """Offer the ways in which qrels may count."""

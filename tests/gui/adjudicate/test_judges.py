@@ -415,3 +415,43 @@ def test_a_project_that_is_only_read_keeps_nothing(qapp, qtbot, tmp_path):
         shutil.rmtree(tmp_path / "texts")
         QTest.keyClick(window, Qt.Key.Key_5, CONTROL)
         assert "No model has judged this topic" in window.judges.page.nothing.text()
+
+
+def test_what_a_model_quoted_is_suggested_only_where_that_is_asked_for(qapp, qtbot, tmp_path):
+    one = labels_of("good", grades())
+    with shown_window(qapp, make_project(tmp_path, [one], judge=False), (1440, 900)) as window:
+        qtbot.waitUntil(lambda: window.session.document is not None)
+        bar, article = window.suggestion_controller.bar, window.article
+        assert bar.isHidden()  # blind until somebody asks
+        assert not article.overlay.beside.suggested
+        window.book["suggest-quotes"].trigger()
+        told(qtbot, window.messages, "suggested by good; the journal says so")
+        window.session.open_document("d1")
+        start = text_of("d1").index("The second")
+        qtbot.waitUntil(
+            lambda: [ghost.span for ghost in article.overlay.beside.suggested] == [(start, start + 29)]
+        )
+        assert article.overlay.beside.suggested[0].quoted
+        assert bar.status.full_text == f"good · 1 of 1 here · grade {grades()[1][1]}: “because 1”"
+        window.grab()
+        QTest.keyClick(window, Qt.Key.Key_Y)
+        assert [(low, high) for low, high in window.session.state.marks] == [(start, start + 29)]
+        window.session.open_document("d2")  # of which it quotes nothing
+        qtbot.waitUntil(lambda: window.session.document_id == "d2")
+        assert bar.status.full_text == "good · no quote left here · grade 0: “because 2”"
+    with Project.open(tmp_path / "judges.inexview", read_only=True) as project:
+        rows = [(row.document, row.values()) for row in project.journal.rows() if row.action == "suggested"]
+        assert ("d1", {"source": "good", "passages": 1}) in rows
+        assert ("d2", {"source": "good", "passages": 0}) in rows
+
+
+def test_of_several_models_one_is_chosen(window, qtbot):
+    window.book["assess"].trigger()
+    window.book["suggest-quotes"].trigger()
+    assert window.popup.isVisible()
+    QTest.keyClicks(window.popup.field, "oth")
+    QTest.keyClick(window.popup.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.suggestion_controller.shown is not None)
+    assert window.suggestion_controller.shown.source == "other"
+    document = window.session.document_id
+    assert window.suggestion_controller.shown.said[TOPIC, document].startswith("grade 2")
