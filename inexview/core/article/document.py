@@ -449,6 +449,13 @@ class Document:
         """
         return cls(name if id is None else id, scan(data, name))
 
+    @classmethod
+    def from_text(cls, text: str, *, id: str = "document", title: str = "") -> Document:
+        """Make an article of a plain text, kept to the character; blank lines part its paragraphs."""
+        from inexview.core.article.plain_documents import scan_plain  # which knows this module
+
+        return cls(id, scan_plain(text, id, (), title))
+
     @property
     def length(self) -> int:
         return len(self.text)

@@ -14,16 +14,20 @@ Collections of millions of articles are listed once; the list, the *index*, is k
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import sqlite3
+import tempfile
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import RLock
 from time import monotonic
 from typing import Any, Generic, TypeVar
+from weakref import finalize
 
 from inexview.core.article.blocks import BEGINNING
 from inexview.core.article.document import Document, Scan
@@ -39,7 +43,7 @@ from inexview.core.collection.listing import (
     is_article,
 )
 from inexview.core.collection.record_keys import USUAL_KEYS, RecordKeys
-from inexview.core.errors import DataError
+from inexview.core.errors import DataError, InexviewError
 from inexview.core.files import is_there
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.counting import Characters
@@ -185,6 +189,12 @@ _TOGETHER = 500  # titles that are looked up at once
 Answer = TypeVar("Answer")
 
 
+def _remove(path: Path) -> None:
+    """Remove a file that was made for a collection, and what is kept of it."""
+    CachePlace(path, small=False).forget_all()
+    shutil.rmtree(path.parent, ignore_errors=True)
+
+
 class Collection:
     """Documents by id; several threads may read at once.  What is opened is to be closed.
 
@@ -213,6 +223,28 @@ class Collection:
         """
         path = Path(path)
         return cls(path, open_named(path, keys) if keys else open_source(path), keys)
+
+    @classmethod
+    def of(cls, texts: Mapping[str, str]) -> Collection:
+        """Make a collection of texts by their ids.
+
+        They are written to a file, which goes with the collection.  Raises InexviewError for an id or a text
+        that is none, and without any.
+        """
+        for id, text in texts.items():
+            if not (isinstance(id, str) and id.strip() and isinstance(text, str)):
+                raise InexviewError(
+                    f"a collection is made of texts by their ids, and {id!r} is none of these"
+                )
+        if not texts:
+            raise InexviewError("a collection needs a text: none is given")
+        folder = Path(tempfile.mkdtemp(prefix="inexview-"))
+        path = folder / "texts.jsonl"
+        lines = (json.dumps({"id": id, "text": text}) for id, text in texts.items())
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        collection = cls.open(path)
+        finalize(collection, _remove, path)
+        return collection
 
     def close(self) -> None:
         """Keep the lengths and titles that were noted, and let go of all files."""

@@ -19,6 +19,7 @@ from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.significance import interval_of_mean
 from inexview.core.judgements.elements import ElementRun
 from inexview.core.judgements.runs import Run, Task
+from inexview.core.judgements.tables import Coded, Column, axes_of, frame_of, html_of
 from inexview.core.judgements.topics import asks_strictly
 from inexview.core.measures.characters import CharacterRanking
 from inexview.core.measures.elements import ResultValues
@@ -28,7 +29,7 @@ from inexview.core.measures.joined import OVERLAPS, Joined, at_rank, new_charact
 from inexview.core.measures.measure import PRESETS, Cutoff, Measure, MeasureRecord, Parameters, Preset, parse
 from inexview.core.measures.ranked import RankedDocuments, roc_points
 from inexview.core.report import NOTHING, PrintedLine, ValueCell, difference_text, figure_text
-from inexview.core.text.spans import Floats, Ints, Mask
+from inexview.core.text.spans import EMPTY, Floats, Ints, Mask
 from inexview.core.wording import told_apart
 
 LEAST_OF_GEOMETRIC = 0.00001
@@ -596,6 +597,10 @@ class RunScores(TopicScores):
     bounds: Mapping[str, Bounds] = field(default_factory=dict)
     """The bounds of measures by their names for a topic, if they were asked for."""
 
+    def __repr__(self) -> str:
+        main = self.mean_names[self.names.index(self.main)]
+        return f"<RunScores {self.id!r}: {main} {self.mean[main]:.4f} over {len(self.topics)} topics>"
+
     @property
     def said(self) -> str:
         """How it was scored: the preset, its parameters, and whether results were gathered."""
@@ -672,6 +677,65 @@ class Evaluation:
 
     settings: ScoringSettings
     runs: tuple[RunScores, ...]
+
+    def __repr__(self) -> str:
+        return f"<Evaluation of {', '.join(map(repr, self.runs))}>"
+
+    def __iter__(self) -> Iterator[RunScores]:
+        return iter(self.runs)
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+    def _repr_html_(self) -> str:
+        """Return the means of the measures that the table of the preset has, for a notebook."""
+        means = [dict(zip(one.names, one.mean.values(), strict=True)) for one in self.runs]
+        names = list(dict.fromkeys(name for one in self.runs for name in one.reported))
+        rows = [
+            (one.id, *(f"{mean[name]:.4f}" if name in mean else "" for name in names), len(one.topics))
+            for one, mean in zip(self.runs, means, strict=True)
+        ]
+        said = ", ".join(dict.fromkeys(f"{one.task}, {one.said}" for one in self.runs))
+        return html_of(said, ("run", *names, "topics"), rows, len(rows))
+
+    def frame(self, library: str = "") -> Any:
+        """Return the values as a data frame, a row for each run, topic and measure.
+
+        Its columns are ``run_id``, ``query_id``, ``measure``, ``value``.  ``library`` is ``"pandas"`` or
+        ``"polars"``; by default the first that is installed.
+        """
+        counts = [one.values.size for one in self.runs]
+        topics = list(dict.fromkeys(topic for one in self.runs for topic in one.topics))
+        names = list(dict.fromkeys(name for one in self.runs for name in one.names))
+        topic_at, name_at = ({each: at for at, each in enumerate(own)} for own in (topics, names))
+        codes = [
+            np.array([[topic_at[each] for each in own.topics]] * len(own.names), np.int64).ravel()
+            for own in self.runs
+        ]
+        measures = [np.repeat([name_at[each] for each in own.names], len(own.topics)) for own in self.runs]
+        columns: dict[str, Column] = {
+            "run_id": Coded([one.id for one in self.runs], np.repeat(np.arange(len(self.runs)), counts)),
+            "query_id": Coded(topics, np.concatenate([EMPTY.starts, *codes])),
+            "measure": Coded(names, np.concatenate([EMPTY.starts, *measures]).astype(np.int64)),
+            "value": np.concatenate([np.empty(0), *(one.values.ravel() for one in self.runs)]),
+        }
+        return frame_of(columns, library)
+
+    def plot(self, measure: str = "", ax: Any = None) -> Any:
+        """Plot each run's mean of a measure, by default the main one, over its values for the topics.
+
+        Returns matplotlib's axes, ``ax`` where they are given.  Raises KeyError for a measure that was not
+        computed, and InexviewError where matplotlib is not installed.
+        """
+        axes = axes_of(ax)
+        for at, one in enumerate(self.runs):
+            values = one.per_topic(measure or one.main)
+            axes.plot(values, np.full(len(values), at), "|", color="0.5", markersize=14)
+            axes.plot(one.mean_of(measure or one.main), at, "o", color="C0")
+        axes.set_yticks(range(len(self.runs)), [one.id for one in self.runs])
+        axes.invert_yaxis()
+        axes.set_xlabel(measure or (self.runs[0].main if self.runs else ""))
+        return axes
 
     def __getitem__(self, run: int | str) -> RunScores:
         """Return the scores of a run by its place or its id.  Raises KeyError for an unknown id."""

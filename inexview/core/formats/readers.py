@@ -312,7 +312,7 @@ def given_runs(given: Run | str | Path | Table | Iterable[Run | str | Path | Tab
     """
     if isinstance(given, str | Path):
         yield read_run(given)
-    elif isinstance(given, list | tuple) and given and _is_run(given[0]):
+    elif isinstance(given, list | tuple) and (not given or _is_run(given[0])):
         for run in given:
             yield from given_runs(run)
     elif isinstance(given, Iterator):

@@ -368,3 +368,14 @@ def html_of(title: str, heading: Sequence[str], rows: Iterable[Sequence[object]]
     head = "".join(f"<th>{escape(name)}</th>" for name in heading)
     more = f"<p>… {count - len(lines):,} more</p>" if count > len(lines) else ""
     return f"<p>{escape(title)}</p><table><tr>{head}</tr>{''.join(lines)}</table>{more}"
+
+
+def axes_of(given: Any) -> Any:
+    """Return matplotlib's axes to draw on, those given or new ones.  Raises InexviewError without it."""
+    if given is not None:
+        return given
+    try:
+        pyplot = import_module("matplotlib.pyplot")
+    except ImportError:
+        raise InexviewError("matplotlib is not installed: pip install 'inexview[plot]'") from None
+    return pyplot.subplots()[1]
