@@ -40,6 +40,7 @@ COMMANDS = {
     "measures": "explain every measure",
     "explain": "derive a run's measures on a topic: formula, numbers, and what each result adds",
     "compare": "compare runs, with significance",
+    "sweep": "compare runs that differ by parameters with the best of them",
     "report": "write a report on runs: which is best, whether that is real, and why",
     "answers": "measure how well answers are supported by what they cite",
     "agree": "measure how far assessors agree",
@@ -59,6 +60,7 @@ _MODULES = {
     "explain": "explain inspect",
     "compare": "compare",
     "report": "report",
+    "sweep": "sweep",
     "answers": "answers",
     "window": "links",
 }

@@ -654,7 +654,7 @@ def _both_ways(
     testing: Testing,
     arguments: Namespace,
 ) -> BothWays:
-    against = None if arguments.baseline is None else _place_of(arguments.baseline, runs)
+    against = None if arguments.baseline is None else place_of(arguments.baseline, runs)
     found = [
         Chunkers.of(
             runs,
@@ -680,7 +680,7 @@ def _compared(
 ) -> list[Compared]:
     """Compare the runs by each measure; one of a task of its own is named with it."""
     found = []
-    against = None if baseline is None else _place_of(baseline, scored)
+    against = None if baseline is None else place_of(baseline, scored)
     for name in measures:
         comparison = compare(scored, name, testing, baseline=against)
         if task:
@@ -691,8 +691,8 @@ def _compared(
     return found
 
 
-def _place_of(run: str, scored: Sequence[RunScores]) -> int:
-    """Return the place of a run that is named by its id or its file."""
+def place_of(run: str, scored: Sequence[RunScores]) -> int:
+    """Return the place of a run that ``--baseline`` names by its id or its file; raises InexviewError."""
     named = [at for at, scores in enumerate(scored) if run in (scores.id, str(scores.path))]
     named = named or [at for at, scores in enumerate(scored) if scores.path and scores.path.name == run]
     if len(named) != 1:

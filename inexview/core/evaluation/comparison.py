@@ -702,7 +702,7 @@ def _corrected(untested: Comparison, p: Floats, better: Ints, worse: Ints, progr
         honest = honest_differences(
             untested.tested, better, worse, seed=untested.testing.seed, progress=progress
         )
-        return np.where(np.isnan(p), math.nan, honest)
+        return np.where(np.isnan(p), math.nan, honest.p)
     plain: Mapping[Correction, Callable[[Floats], Floats]] = {
         Correction.HOLM: holm,
         Correction.BH: benjamini_hochberg,

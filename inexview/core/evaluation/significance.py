@@ -687,6 +687,16 @@ def _ordered(probabilities: ArrayLike) -> tuple[Floats, Ints, Floats]:
     return p, tested[np.argsort(p[tested], kind="stable")], np.full(p.shape, math.nan)
 
 
+class HonestDifferences(NamedTuple):
+    """What Tukey's HSD finds: p of each pair, shape (pairs,), and the difference from which p is below 0.05.
+
+    ``least`` is that of the means of two runs that have all topics.
+    """
+
+    p: Floats
+    least: float
+
+
 def honest_differences(
     scores: Floats,
     better: Ints,
@@ -695,8 +705,8 @@ def honest_differences(
     draws: int = RANDOMISATIONS,
     seed: int = SEED,
     progress: Progress = unwatched,
-) -> Floats:
-    """Return p of each pair by Tukey's HSD, shape (pairs,); ``scores`` (R, T) are NaN for missing topics.
+) -> HonestDifferences:
+    """Test each pair by Tukey's HSD; ``scores`` (R, T) are NaN for missing topics.
 
     ``better`` and ``worse`` (pairs,) are the places of the runs.  A pair's difference is the sum over the
     topics that both have, over the root of their number; the scores of a topic are dealt among the runs that
@@ -724,7 +734,11 @@ def honest_differences(
         farthest[begin : begin + len(some)] = _apart(some, has, better, worse, scale).max(axis=1)
     farthest.sort()
     p: Floats = (draws - np.searchsorted(farthest, reached) + 1) / (draws + 1)
-    return np.where(shared > 0, p, math.nan)
+    may_reach = (
+        math.ceil(LEVEL * (draws + 1) - 1e-9) - 2
+    )  # so many draws may be as far where p is below LEVEL
+    least = float(farthest[draws - 1 - may_reach]) / math.sqrt(topics) if 0 <= may_reach < draws else math.inf
+    return HonestDifferences(np.where(shared > 0, p, math.nan), least)
 
 
 def _apart(values: Floats, has: Floats, better: Ints, worse: Ints, scale: Floats) -> Floats:

@@ -87,6 +87,7 @@ ORDER = (
     "answer.md",
     "annotation-tools.md",
     "command-line.md",
+    "sweeps.md",
     "report.md",
 )  # others follow by name
 

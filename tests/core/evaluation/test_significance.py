@@ -355,5 +355,5 @@ def test_tukeys_hsd_is_the_share_of_all_deals_of_the_scores(lacking):
     farthest = [max(apart(np.array(table).T)) for table in product(*deals)]
     wanted = [np.mean([far >= seen - 1e-12 for far in farthest]) for seen in apart(scores)]
     better, worse = np.array(pairs).T
-    found = significance.honest_differences(scores, better, worse, draws=20_000)
+    found = significance.honest_differences(scores, better, worse, draws=20_000).p
     assert found == pytest.approx(wanted, abs=0.015)

@@ -1,0 +1,637 @@
+"""Sweeps: runs that differ by parameters, which of them differ from the best, and how hard the topics are.
+
+The best run of a sweep was found by looking at these very topics, so the usual answer allows for that:
+Tukey's HSD by randomisation over all runs (Carterette, ACM TOIS 30, 2012).  What it does not show to be worse
+is not shown to be equal.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import NormalDist
+
+import numpy as np
+
+from inexview.core.errors import DataError, InexviewError
+from inexview.core.evaluation.charts import Axis, Chart, ChartSeries, Form
+from inexview.core.evaluation.comparison import Comparison, Testing, compare
+from inexview.core.evaluation.scores import RunScores, logarithms
+from inexview.core.evaluation.significance import (
+    LEVEL,
+    SEED,
+    Correction,
+    holm,
+    honest_differences,
+    written_p,
+)
+from inexview.core.files import read_small_text
+from inexview.core.progress import Progress, unwatched
+from inexview.core.report import NOTHING, ValueCell, ValueTable, difference_text, figure_text, parameter
+from inexview.core.text.spans import Floats
+from inexview.core.wording import counted, percent
+
+# Parameters, read from the ids of runs or from a table.
+
+Setting = float | str
+_NAMED = re.compile(
+    r"(?:^|[-_,; /])([^\W\d_][^\W_]*+)="
+    r"(-?\d++(?:\.\d++)?+(?:[eE][-+]?\d++)?+|[^-_,; /=]++)(?=$|[-_,; /])"
+)
+_PARTS = re.compile(r"[-_,; /]+")
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_WITH_NUMBER = re.compile(r"([^\W\d]+)(\d+(?:\.\d+)?)")
+
+
+@dataclass(frozen=True, slots=True)
+class RunParameters:
+    """The parameters of R runs: their ``names``, and what each run sets; a run without one lacks its name."""
+
+    names: tuple[str, ...]
+    settings: tuple[Mapping[str, Setting], ...]
+
+    def said(self, run: int) -> str:
+        """Return what a run sets: ``k1 1.2, b 0.4``; empty where nothing is known of it."""
+        own = self.settings[run]
+        return ", ".join(f"{name} {written(own[name])}" for name in self.names if name in own)
+
+    def values(self, name: str) -> list[Setting]:
+        """Return the values that a parameter has, numbers in rising order before texts."""
+        there = {own[name] for own in self.settings if name in own}
+        return sorted(there, key=lambda value: (isinstance(value, str), value))
+
+    @property
+    def numeric(self) -> tuple[str, ...]:
+        """The parameters whose values are numbers, the one with most values first."""
+        numbers = [name for name in self.names if not any(isinstance(one, str) for one in self.values(name))]
+        return tuple(sorted(numbers, key=lambda name: -len(self.values(name))))
+
+
+def written(value: Setting) -> str:
+    """Write a value as a person would."""
+    return value if isinstance(value, str) else parameter(value)
+
+
+def parameters_of(ids: Sequence[str]) -> RunParameters:
+    """Return the parameters that ids name and that differ between runs.
+
+    Pairs such as ``k1=0.9`` are taken as they are.  Without any, ids of as many parts are held side by side:
+    a number belongs to the name before it, ``k1_0.9``, or to the letters that it follows, ``mu500``.
+
+    >>> [dict(one) for one in parameters_of(["BM25-k1=0.9-b=0.4", "BM25-k1=1.2-b=0.4"]).settings]
+    [{'k1': 0.9}, {'k1': 1.2}]
+    >>> parameters_of(["bm25_k1_0.9_b_0.4", "bm25_k1_0.9_b_0.75"]).said(1)
+    'b 0.75'
+    >>> parameters_of(["LM-passages", "BM25-sections"]).names
+    ()
+    """
+    named = [{name: _setting(value) for name, value in _NAMED.findall(id)} for id in ids]
+    return _varying(named if any(named) else _side_by_side(ids))
+
+
+def _setting(text: str) -> Setting:
+    try:
+        value = float(text)
+    except ValueError:
+        return text
+    return value if math.isfinite(value) else text
+
+
+def _varying(settings: Sequence[Mapping[str, Setting]]) -> RunParameters:
+    """Return the parameters that have two values or more."""
+    names = dict.fromkeys(name for own in settings for name in own)
+    varying = tuple(name for name in names if len({own[name] for own in settings if name in own}) > 1)
+    kept = tuple({name: own[name] for name in varying if name in own} for own in settings)
+    return RunParameters(varying, kept)
+
+
+def _side_by_side(ids: Sequence[str]) -> list[dict[str, Setting]]:
+    """Return what ids of as many parts set, if all that differs between them is numbers."""
+    parts = [[part for part in _PARTS.split(id) if part] for id in ids]
+    found: list[dict[str, Setting]] = [{} for _ in ids]
+    if len({len(own) for own in parts}) != 1:
+        return found
+    before = ""
+    for at, column in enumerate(zip(*parts, strict=True)):
+        if len({*column}) == 1:
+            before = column[0]
+            continue
+        bare = all(map(_NUMBER.fullmatch, column))
+        split = [_WITH_NUMBER.fullmatch(part) for part in column]
+        letters = {one[1] for one in split if one is not None}
+        if bare and before:
+            name, values = before, list(column)
+        elif None not in split and len(letters) == 1:
+            name, values = letters.pop(), [one[2] for one in split if one is not None]
+        else:
+            return [{} for _ in ids]
+        name = name if name not in found[0] else f"{name} {at}"
+        for own, value in zip(found, values, strict=True):
+            own[name] = float(value)
+    return found
+
+
+def read_parameters(path: Path, ids: Sequence[str]) -> RunParameters:
+    """Read a table of parameters, CSV or TSV: a line of headings, and in its first column the runs' ids.
+
+    Raises DataError for what is no such table, and for one that names none of the runs.
+    """
+    lines = read_small_text(path, "a table of parameters").splitlines()
+    if not lines:
+        raise DataError("is empty: it needs a line of headings, run first", path=path)
+    rows = list(csv.reader(lines, delimiter="\t" if "\t" in lines[0] else ","))
+    head = [name.strip() for name in rows[0]]
+    if len(head) < 2 or len({*head}) < len(head) or not all(head):
+        raise DataError("needs different headings, run first: run,k1,b", path=path, line=1)
+    settings: dict[str, dict[str, Setting]] = {}
+    for line, row in enumerate(rows[1:], 2):
+        if not any(cell.strip() for cell in row):
+            continue
+        if len(row) != len(head):
+            problem = f"has {counted(len(row), 'value')}, and the headings are {len(head)}"
+            raise DataError(problem, path=path, line=line)
+        if row[0] in settings:
+            raise DataError("is there twice", path=path, line=line, field=head[0], value=row[0])
+        cells = zip(head[1:], row[1:], strict=True)
+        settings[row[0]] = {name: _setting(cell.strip()) for name, cell in cells if cell.strip()}
+    if not settings.keys() & {*ids}:
+        raise DataError(f"names none of the runs; the first is {ids[0]!r}", path=path)
+    return _varying([settings.get(id, {}) for id in ids])
+
+
+# A part of the runs: by name, and by what they set.
+
+_CONDITION = re.compile(r"([^\s<>=]+?)(<=|>=|=|<|>)(\S+)")
+
+
+def chosen_runs(ids: Sequence[str], parameters: RunParameters, typed: str) -> list[int]:
+    """Return the places of the runs that fit all words that are typed.
+
+    ``b=0.4`` and ``b=0.4..0.75`` are a value and a range, ``k1>=1`` a bound; other words are parts of the id.
+    Raises InexviewError for a parameter that there is not.
+    """
+    tests = [_test_of(word, parameters) for word in typed.split()]
+    return [at for at, id in enumerate(ids) if all(test(id, parameters.settings[at]) for test in tests)]
+
+
+def _test_of(word: str, parameters: RunParameters) -> Callable[[str, Mapping[str, Setting]], bool]:
+    condition = _CONDITION.fullmatch(word)
+    if condition is None:
+        return lambda id, _own: word.casefold() in id.casefold()
+    name, sign, value = condition.groups()
+    if name not in parameters.names:
+        known = ", ".join(parameters.names) or "none"
+        raise InexviewError(
+            f"{word!r}: {name!r} is no parameter that differs between the runs; there is {known}"
+        )
+    low, dots, high = value.partition("..")
+    first, last = _setting(low), _setting(high) if dots else _setting(low)
+
+    def fits(_id: str, own: Mapping[str, Setting]) -> bool:
+        if name not in own:
+            return False
+        value = own[name]
+        if isinstance(value, str) or isinstance(first, str) or isinstance(last, str):
+            return sign == "=" and value == first
+        if sign == "=":
+            return first <= value <= last
+        return {"<": value < first, "<=": value <= first, ">": value > first, ">=": value >= first}[sign]
+
+    return fits
+
+
+# Which runs differ from the best.
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """One way of counting which runs are shown to be worse than the best: ``worse`` are their places."""
+
+    name: str
+    allows: str
+    worse: frozenset[int]
+    p_baseline: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Picked:
+    """What random halves of the topics pick: how many pick each run, and the lead over the baseline.
+
+    ``lead`` is that of the picked run on the half that picked it, ``lead_elsewhere`` on the other half; NaN
+    without a baseline.
+    """
+
+    halves: int
+    counts: tuple[tuple[int, int], ...]
+    """Places of runs and how often each was picked, the most often first."""
+    lead: float
+    lead_elsewhere: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TopicDifficulty:
+    """The scores of all runs on a topic: mean, standard deviation, least, quartiles and largest."""
+
+    topic: str
+    mean: float
+    deviation: float
+    least: float
+    lower: float
+    upper: float
+    largest: float
+    best: int
+    """The place of the run that is best on it."""
+    of_best: float
+    """The score of the run that is best over all topics; NaN where it lacks the topic."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep:
+    """R runs compared with the best of them by one measure."""
+
+    comparison: Comparison
+    parameters: RunParameters
+    best: int
+    """The place of the best run, which has as many topics as any."""
+    baseline: int | None
+    least: float
+    """The difference of means from which Tukey's HSD shows a run to be worse; ∞ where none could be."""
+    countings: tuple[Counting, ...]
+    picked: Picked
+    difficulty: tuple[TopicDifficulty, ...]
+    """Hardest first."""
+
+    @property
+    def line(self) -> float:
+        """The mean below which a run with all topics is shown to be worse than the best, by Tukey's HSD."""
+        mean = float(self.comparison.means[self.best])
+        return mean * math.exp(-self.least) if self.comparison.geometric else mean - self.least
+
+    @property
+    def said(self) -> str:
+        """The answer: how many runs are shown to be worse than the best, and how many are not."""
+        others = len(self.comparison.runs) - 1
+        worse = self.countings[0].worse
+        best = self.comparison.runs[self.best]
+        rest = others - len(worse)
+        answer = f"{len(worse)} of {counted(others, 'other run')} are shown to be worse than {best}."
+        if len(worse) == 1:
+            answer = f"One of {counted(others, 'other run')} is shown to be worse than {best}."
+        if not worse:
+            answer = f"No run is shown to be worse than {best}."
+        if not rest:
+            return answer
+        baseline = self.baseline is not None and self.baseline not in worse and self.baseline != self.best
+        among = ", the baseline among them," if baseline else ""
+        return f"{answer} Of {rest}{among} it is not shown; that is not the same as equal."
+
+
+def sweep_of(
+    runs: Sequence[RunScores],
+    measure: str,
+    *,
+    parameters: RunParameters | None = None,
+    baseline: int | None = None,
+    seed: int = SEED,
+    progress: Progress = unwatched,
+) -> Sweep:
+    """Compare the runs of a sweep with the best of them.
+
+    ``parameters`` are read from the ids where they are None.  Raises InexviewError if runs cannot be
+    compared, and Cancelled.
+    """
+    if len(runs) < 2:
+        raise InexviewError("a sweep has two runs or more")
+    plain = compare(runs, measure, Testing(correction=Correction.NONE, seed=seed), progress=progress)
+    best = int(plain.order[0])
+    better = plain.pairs.columns["better"].astype(np.int64)
+    worse = plain.pairs.columns["worse"].astype(np.int64)
+    honest = honest_differences(plain.tested, better, worse, seed=seed, progress=progress)
+    p = plain.pairs.columns["p"].astype(np.float64)
+    with_best = np.flatnonzero((better == best) | (worse == best))
+    others = np.where(better == best, worse, better)[with_best]
+    leads = better[with_best] == best
+    count = len(runs)
+
+    def way(name: str, allows: str, corrected: Floats) -> Counting:
+        """``corrected`` are the p of the pairs with the best, shape (R − 1,)."""
+        shown = frozenset(others[leads & (corrected < LEVEL)].tolist())
+        own = corrected[others == baseline]
+        return Counting(name, allows, shown, float(own[0]) if len(own) else math.nan)
+
+    countings = (
+        way(f"Tukey’s HSD, {count} runs", "allows for having picked the best", honest.p[with_best]),
+        way(f"Holm, all {len(p):,} pairs", "allows for it as well", holm(p)[with_best]),
+        way(
+            f"Holm, {counted(count - 1, 'pair')} with the best",
+            "only if it was named beforehand",
+            holm(p[with_best]),
+        ),
+        way("each for itself", "some of them by chance", p[with_best]),
+    )
+    return Sweep(
+        plain,
+        parameters or parameters_of([run.id for run in runs]),
+        best,
+        baseline,
+        honest.least,
+        countings,
+        _picked(plain, baseline, seed),
+        tuple(_difficulty(plain, best)),
+    )
+
+
+HALVES = 1000
+
+
+def _picked(comparison: Comparison, baseline: int | None, seed: int) -> Picked:
+    """Pick the best run on random halves of the topics that all runs have."""
+    scores = comparison.shared_scores
+    topics = scores.shape[1]
+    if topics < 2:
+        return Picked(0, (), math.nan, math.nan)
+    values = logarithms(scores) if comparison.geometric else scores
+    rng = np.random.default_rng([seed, topics])
+    first = np.argsort(rng.random((HALVES, topics)), axis=1) < topics // 2
+    sums = first.astype(np.float64) @ values.T
+    on_first, on_second = (
+        sums / first.sum(axis=1)[:, None],
+        (values.sum(axis=1) - sums) / (~first).sum(axis=1)[:, None],
+    )
+    if comparison.geometric:
+        on_first, on_second = np.exp(on_first), np.exp(on_second)
+    chosen = np.argmax(on_first, axis=1)
+    counts = Counter(chosen.tolist()).most_common()
+    if baseline is None:
+        return Picked(HALVES, tuple(counts), math.nan, math.nan)
+    every = np.arange(HALVES)
+    lead = float((on_first[every, chosen] - on_first[:, baseline]).mean())
+    elsewhere = float((on_second[every, chosen] - on_second[:, baseline]).mean())
+    return Picked(HALVES, tuple(counts), lead, elsewhere)
+
+
+def _difficulty(comparison: Comparison, best: int) -> list[TopicDifficulty]:
+    found = []
+    for at, topic in enumerate(comparison.topics):
+        column = comparison.scores[:, at]
+        own = column[~np.isnan(column)]
+        lower, upper = np.quantile(own, [0.25, 0.75]).tolist()
+        found.append(
+            TopicDifficulty(
+                topic,
+                float(own.mean()),
+                float(own.std(ddof=1)) if len(own) > 1 else math.nan,
+                float(own.min()),
+                lower,
+                upper,
+                float(own.max()),
+                int(np.nanargmax(column)),
+                float(column[best]),
+            )
+        )
+    return sorted(found, key=lambda one: one.mean)
+
+
+# How many topics a difference would need.
+
+POWER = 0.8
+
+
+def topics_needed(effect: float, power: float = POWER) -> float:
+    """Return how many topics show an effect d_z in a paired two-sided test at 0.05 with that power.
+
+    By the normal approximation with Guenther's correction for the t-test (The American Statistician 35,
+    1981); ∞ for no effect, NaN where the effect is unknown.
+    """
+    if not effect:
+        return math.inf
+    normal = NormalDist()
+    level, wanted = normal.inv_cdf(1 - LEVEL / 2), normal.inv_cdf(power)
+    return math.ceil(((level + wanted) / effect) ** 2 + level**2 / 2) if math.isfinite(effect) else math.nan
+
+
+def lead_said(sweep: Sweep) -> str:
+    """Return the best run against the baseline, and how many topics its lead needs; empty without one."""
+    if sweep.baseline is None or sweep.baseline == sweep.best:
+        return ""
+    lead = sweep.comparison.difference(sweep.best, sweep.baseline)
+    low, high = lead.interval
+    ends = (
+        "" if math.isnan(low) else f", 95 % interval {difference_text(low, 4)} to {difference_text(high, 4)}"
+    )
+    said = f"{lead.names[0]} minus {lead.names[1]}: {difference_text(lead.mean, 4)}{ends}, "
+    said += f"p {written_p(lead.pair.p)} for this pair alone."
+    needed = topics_needed(lead.effect)
+    if math.isfinite(needed):
+        said += f" To show such a lead with a chance of {percent(POWER)}, {needed:,} topics are needed."
+    return said
+
+
+# Tables and charts.
+
+
+def sweep_tables(
+    sweep: Sweep, shown: Sequence[int] | None = None, titles: Mapping[str, str] | None = None
+) -> list[ValueTable]:
+    """Return the runs with their parameters, the ways of counting, what halves pick, and the topics.
+
+    ``shown`` are the places of the runs that are listed, all where it is None; the tests count all of them.
+    """
+    return [
+        _runs_table(sweep, range(len(sweep.comparison.runs)) if shown is None else shown),
+        _counted_table(sweep),
+        *_picked_table(sweep),
+        _topics_table(sweep, titles or {}),
+    ]
+
+
+def _runs_table(sweep: Sweep, shown: Sequence[int]) -> ValueTable:
+    comparison, parameters = sweep.comparison, sweep.parameters
+    order, worse = comparison.order.tolist(), sweep.countings[0].worse
+    best = float(comparison.means[sweep.best])
+    rows = []
+    for place, run in enumerate(order, 1):
+        if run not in shown:
+            continue
+        mean, own = float(comparison.means[run]), parameters.settings[run]
+        count = int(comparison.counts[run])
+        told = difference_text(mean - best, 4) if run != sweep.best else f"best of {len(order)}"
+        rows.append(
+            (
+                ValueCell(comparison.runs[run]),
+                *(ValueCell(written(own[name]) if name in own else NOTHING) for name in parameters.names),
+                ValueCell(str(place)),
+                ValueCell(
+                    figure_text(mean),
+                    best=run == sweep.best,
+                    count="" if count == comparison.counts.max() else f"({count})",
+                ),
+                ValueCell(told, best=run in worse, mark="†" if run in worse else ""),
+            )
+        )
+    listed = "" if len(rows) == len(order) else f", {len(rows)} listed"
+    least = "" if math.isinf(sweep.least) else f"; below {figure_text(sweep.line)}"
+    note = f"† shown to be worse than the best, Tukey’s HSD over all {len(order)} runs{least}"
+    return ValueTable(
+        "Runs",
+        f"{comparison.measure} on {comparison.topics_said}; {counted(len(order), 'run')}{listed}",
+        ("run", *parameters.names, "#", comparison.measure, "vs best"),
+        tuple(rows),
+        notes=(note,),
+    )
+
+
+def _counted_table(sweep: Sweep) -> ValueTable:
+    based = sweep.baseline is not None and sweep.baseline != sweep.best
+    rows = tuple(
+        (
+            ValueCell(way.name),
+            ValueCell(way.allows),
+            ValueCell(str(len(way.worse))),
+            *([ValueCell(written_p(way.p_baseline))] if based else []),
+        )
+        for way in sweep.countings
+    )
+    head = ("counted how", "what it allows for", "worse", *(["p, baseline"] if based else []))
+    return ValueTable(
+        "Which differ from the best",
+        sweep.said,
+        head,
+        rows,
+        names=2,
+        notes=tuple(filter(None, [lead_said(sweep)])),
+    )
+
+
+def _picked_table(sweep: Sweep) -> list[ValueTable]:
+    picked, names = sweep.picked, sweep.comparison.runs
+    if not picked.halves:
+        return []
+    most = picked.counts[:3]
+    rest = picked.halves - sum(count for _, count in most)
+    rows = [(ValueCell(names[run]), ValueCell(percent(count / picked.halves, 1))) for run, count in most]
+    if rest:
+        others = counted(len(picked.counts) - len(most), "other")
+        rows.append((ValueCell(others), ValueCell(percent(rest / picked.halves, 1))))
+    here, elsewhere = (difference_text(lead, 4) for lead in (picked.lead, picked.lead_elsewhere))
+    lead = f"On the half that picks, the lead over the baseline is {here}; on the other half {elsewhere}. "
+    notes = () if math.isnan(picked.lead) else (f"{lead}Report the second.",)
+    said = f"Of {picked.halves:,} random halves of the topics, this many pick"
+    return [ValueTable("Picked on half of the topics", said, ("run", "picked"), tuple(rows), notes=notes)]
+
+
+def _topics_table(sweep: Sweep, titles: Mapping[str, str]) -> ValueTable:
+    comparison, parameters = sweep.comparison, sweep.parameters
+    rows = tuple(
+        (
+            ValueCell(one.topic),
+            *([ValueCell(titles.get(one.topic, ""))] if titles else []),
+            *(
+                ValueCell(figure_text(value))
+                for value in (
+                    one.mean,
+                    one.deviation,
+                    one.least,
+                    one.lower,
+                    one.upper,
+                    one.largest,
+                    one.of_best,
+                )
+            ),
+            ValueCell(parameters.said(one.best) or comparison.runs[one.best]),
+        )
+        for one in sweep.difficulty
+    )
+    head = (
+        "topic",
+        *(["title"] if titles else []),
+        "mean",
+        "s.d.",
+        "least",
+        "25 %",
+        "75 %",
+        "largest",
+        "best run",
+        "best with",
+    )
+    said = f"{comparison.measure} of {counted(len(comparison.runs), 'run')}, hardest first"
+    return ValueTable("Topics by difficulty", said, head, rows, names=1 + bool(titles))
+
+
+def sweep_chart(sweep: Sweep, across: str = "", apart: str | None = None) -> Chart:
+    """Return the measure over a parameter, a line for each value of another; the rest takes its best value.
+
+    Without names the parameters with most values are taken.  Raises InexviewError where no parameter of
+    numbers is known, or one is named that there is not.
+    """
+    parameters, comparison = sweep.parameters, sweep.comparison
+    numeric = parameters.numeric
+    if not numeric:
+        raise InexviewError("no two ids differ by a number alone: give a table with --parameters (run,k1,b)")
+    across = across or numeric[0]
+    rest = [name for name in parameters.names if name != across]
+    apart = (
+        apart
+        if apart is not None
+        else next((name for name in numeric if name != across), next(iter(rest), ""))
+    )
+    for name in filter(None, (across, apart)):
+        if name not in parameters.names:
+            raise InexviewError(
+                f"{name!r} is no parameter of the runs; there is {', '.join(parameters.names)}"
+            )
+    if across not in numeric:
+        raise InexviewError(f"{across!r} is no number: it cannot be the axis")
+    lines = parameters.values(apart) if apart else [""]
+    series = [
+        one
+        for style, value in enumerate(lines)
+        if (one := _line(sweep, across, apart, value, style)) is not None
+    ]
+    values = [value for one in series for value in one.y.tolist()]
+    reach = (max(values) - min(values)) * 0.06 or 0.01
+    best = next((one.style for one in series if comparison.runs[sweep.best] in one.names), series[0].style)
+    said = f"{counted(len(comparison.runs), 'run')} · {comparison.topics_said}"
+    if not math.isinf(sweep.least):
+        said += f" · below {figure_text(sweep.line)}: shown to be worse than the best (HSD)"
+    head = ("run", across, *([apart] if apart else []), comparison.measure)
+    saved = [
+        [name, x, *([one.name] if apart else []), y]
+        for one in series
+        for name, x, y in zip(one.names, one.x.tolist(), one.y.tolist(), strict=True)
+    ]
+    return Chart(
+        title=f"{comparison.measure} over {across}" + (f", a line each {apart}" if apart else ""),
+        form=Form.LINES,
+        x=Axis(
+            across, min(map(float, parameters.values(across))), max(map(float, parameters.values(across)))
+        ),
+        y=Axis(comparison.measure, min(values) - reach, max(values) + reach),
+        series=tuple(series),
+        caption=said,
+        emphasised=(best,) if len(series) > 6 else (),
+        head=head,
+        lines=tuple(saved),
+        listing=True,
+    )
+
+
+def _line(sweep: Sweep, across: str, apart: str, value: Setting, style: int) -> ChartSeries | None:
+    """Return the best run at each value of the axis, of those that set ``apart`` to a value."""
+    comparison, parameters = sweep.comparison, sweep.parameters
+    best: dict[float, int] = {}
+    for run in comparison.order.tolist():  # the best first
+        own = parameters.settings[run]
+        if across in own and (not apart or own.get(apart) == value):
+            best.setdefault(float(own[across]), run)
+    if not best:
+        return None
+    at = sorted(best)
+    means = np.array([float(comparison.means[best[x]]) for x in at])
+    name = f"{apart} = {written(value)}" if apart else comparison.measure
+    return ChartSeries(name, style, np.array(at), means, tuple(comparison.runs[best[x]] for x in at))

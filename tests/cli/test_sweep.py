@@ -1,0 +1,122 @@
+"""`inexview sweep`: what is printed, drawn and refused."""
+
+from __future__ import annotations
+
+import csv
+import random
+from pathlib import Path
+
+import pytest
+
+from inexview.cli import main
+
+K1, B, TOPICS = (0.3, 1.2, 3), (0.4, 0.75), 12
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qapp: object) -> list[str]:
+    """Write judgements and the runs of a sweep, and return the runs' names."""
+    monkeypatch.chdir(tmp_path)
+    chance = random.Random(4)
+    lines = [f"{topic} Q0 d{n} 50 200 0 0:50\n" for topic in range(TOPICS) for n in range(6)]
+    Path("qrels.txt").write_text("".join(lines))
+    Path("topics.tsv").write_text("".join(f"{topic}\tquery {topic}\n" for topic in range(TOPICS)))
+    names = []
+    for k1 in K1:
+        for b in B:
+            name = f"bm25_k1_{k1}_b_{b}"
+            miss = 0.1 + 0.25 * abs(k1 - 1.2) + (b - 0.4)
+            made = []
+            for topic in range(TOPICS):
+                for n in range(6):
+                    start = 0 if chance.random() > miss else 100
+                    made.append(f"{topic} Q0 d{n} {n + 1} {9 - n} {name} {start} 50\n")
+            Path(f"{name}.txt").write_text("".join(made))
+            names.append(f"{name}.txt")
+    return names
+
+
+def test_a_sweep_is_told_in_four_tables(files, capsys):
+    asked = ["qrels.txt", *files, "--task", "focused", "-m", "MAiP"]
+    assert main(["sweep", *asked, "--baseline", files[-1], "--where", "b=0.4"]) == 0
+    told = capsys.readouterr().out
+    assert "6 runs, 3 listed" in told
+    assert "bm25_k1_1.2_b_0.4" in told
+    assert "Tukey’s HSD, 6 runs" in told
+    assert "hardest first" in told
+    assert main(["eval", *asked]) == 0
+    means = {
+        line.split()[0]: line.split()[1]
+        for line in capsys.readouterr().out.splitlines()
+        if line[:4] == "bm25"
+    }
+    listed = [line.split() for line in told.partition("\n\n")[0].splitlines() if line.startswith("bm25")]
+    assert {name: mean for name, _k1, _b, _place, mean, *_ in listed}.items() <= means.items()
+    assert len(listed) == 3
+
+
+def test_the_chart_has_the_means(files, capsys):
+    asked = ["qrels.txt", *files, "--task", "focused", "-m", "MAiP"]
+    assert main(["sweep", *asked, "--chart", "k1.csv"]) == 0
+    assert main(["sweep", *asked, "--chart", "k1.svg", "--over", "b", "--lines", ""]) == 0
+    rows = list(csv.DictReader(Path("k1.csv").read_text(encoding="utf-8").splitlines()))
+    assert [(float(row["k1"]), row["b"]) for row in rows] == [(k1, f"b = {b:g}") for b in B for k1 in K1]
+    assert main(["eval", *asked]) == 0
+    means = {
+        line.split()[0]: line.split()[1]
+        for line in capsys.readouterr().out.splitlines()
+        if "bm25" in line[:4]
+    }
+    for row in rows:
+        assert f"{float(row['MAiP']):.4f}" == means[row["run"]]
+    assert Path("k1.svg").read_text(encoding="utf-8").startswith("<?xml")
+    assert main(["sweep", *asked, "--chart", "k1.svg"]) == 2
+    assert "k1.svg" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("form", ["latex", "html"])
+def test_other_forms_hold_the_same(files, form, capsys):
+    assert main(["sweep", "qrels.txt", *files, "--task", "focused", "--format", form]) == 0
+    told = capsys.readouterr().out
+    assert "Topics by difficulty" in told
+    assert told.count("tabular" if form == "latex" else "<table") >= 4
+
+
+def test_a_table_names_the_parameters(files, capsys):
+    lines = [
+        f"{name.removesuffix('.txt')},{at % 3},{'porter' if at < 3 else 'none'}\n"
+        for at, name in enumerate(files)
+    ]
+    Path("p.csv").write_text("run,size,stem\n" + "".join(lines))
+    assert (
+        main(
+            [
+                "sweep",
+                "qrels.txt",
+                *files,
+                "--task",
+                "focused",
+                "--parameters",
+                "p.csv",
+                "--where",
+                "stem=none",
+            ]
+        )
+        == 0
+    )
+    assert "3 listed" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--where", "mu=3"], "'mu' is no parameter"),
+        (["--baseline", "none"], "--baseline 'none' is no run"),
+        (["--parameters", "qrels.txt"], "qrels.txt:1: needs different headings"),
+        (["--chart", "k1.svg", "--over", "mu"], "'mu' is no parameter"),
+    ],
+)
+def test_what_is_asked_wrongly_is_said(files, given, said, capsys):
+    assert main(["sweep", "qrels.txt", *files, "--task", "focused", *given]) == 2
+    assert said in capsys.readouterr().err
+    assert not Path("k1.svg").exists()
