@@ -264,9 +264,9 @@ class JudgeAgreement:
         parts = (known[low:high] for low, high in pairwise(bounds))
         return tuple(Bias(name, len(own), _mean_apart(own)) for name, own in zip(THIRDS, parts, strict=True))
 
-    def differing(self, least: int = 2, most: int | None = None) -> tuple[GradedPair, ...]:
-        """Return the documents at least, and at most, so many grades apart, the widest apart first."""
-        apart = (pair for pair in self.pairs if least <= abs(pair.apart) <= (most or abs(pair.apart)))
+    def differing(self, least: int = 2) -> tuple[GradedPair, ...]:
+        """Return the documents at least so many grades apart, the widest apart first."""
+        apart = (pair for pair in self.pairs if abs(pair.apart) >= least)
         return tuple(sorted(apart, key=lambda pair: -abs(pair.apart)))
 
 

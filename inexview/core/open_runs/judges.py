@@ -287,10 +287,15 @@ class ModelStanding:
                     )
         return made
 
-    def apart(self, least: int, most: int | None = None) -> tuple[DifferingDocument, ...]:
-        """Return the documents at least, and at most, so many grades apart, the widest apart first."""
-        wanted = {(pair.topic, pair.document) for pair in self.agreement.differing(least, most)}
-        return tuple(one for one in self.documents if (one.pair.topic, one.pair.document) in wanted)
+    @cached_property
+    def far(self) -> tuple[DifferingDocument, ...]:
+        """The documents that are two grades apart or more."""
+        return tuple(one for one in self.documents if abs(one.pair.apart) > 1)
+
+    @cached_property
+    def near(self) -> tuple[DifferingDocument, ...]:
+        """The documents that are one grade apart."""
+        return tuple(one for one in self.documents if abs(one.pair.apart) == 1)
 
     def at_grades(self, person: int, model: int) -> tuple[DifferingDocument, ...]:
         """Return the documents of a cell of the table of grades."""

@@ -15,7 +15,7 @@ from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.measures.measure import parse
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.document_state import Suggestion, grade_numbers
-from inexview.core.project.import_judgements import Layer, own_layer
+from inexview.core.project.import_judgements import Layer, named_apart, own_layer
 from inexview.core.project.journal import JournalEntry
 from inexview.core.project.journal_rows import Remarks
 from inexview.core.project.judge_record import ASKED, KEPT, LABELS, AskedOfModels, label_content
@@ -222,6 +222,20 @@ def person_of(project: Project, topic: str, layer: Layer | None = None) -> Perso
         rows = [_graded(row, remarks[row.document], project.contents.scale) for row in rows]
         return Person(judging.name, replace(Qrels.from_judgements(rows), graded=True), marks)
     return Person(judging.name, Qrels.from_judgements(rows), marks)
+
+
+def persons_of(project: Project, topic: str, layers: Sequence[Layer]) -> list[Person]:
+    """Return who judged anything of a topic: the project's own assessor first, then those of layers."""
+    named = named_apart((own_layer(project, topic), *layers))
+    return [person for layer in named if len((person := person_of(project, topic, layer)).qrels)]
+
+
+def persons_beside(
+    path: Path, collection: Collection | None, topic: str, layers: Sequence[Layer]
+) -> list[Person]:
+    """Return what ``persons_of`` returns, of a project that is open; for a worker thread."""
+    with Project.beside(path, collection) as project:
+        return persons_of(project, topic, layers)
 
 
 def _graded(row: Judgement, remarks: Remarks, scale: Sequence[str]) -> Judgement:

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from inexview.core.answers.judges import FoundQuote, ModelLabel, ModelLabels, quotes_said
-from inexview.core.collection.collection import Collection
-from inexview.core.errors import InexviewError
+from inexview.core.answers.judges import FoundQuote, ModelLabels, quotes_said
 from inexview.core.open_runs.judges import (
     DifferingDocument,
     ModelStanding,
@@ -20,19 +18,15 @@ from inexview.core.open_runs.judges import (
     in_text,
     not_shown,
     quotes_read,
-    standing_in_topic,
 )
-from inexview.core.project.import_judgements import named_apart, own_layer
 from inexview.core.project.model_labels import (
     LabelsAdded,
-    Person,
     add_labels,
     as_suggestions,
     ask_of_models,
     keep_model,
     let_stand,
     looked_in,
-    person_of,
     read_labels,
     stands,
 )
@@ -41,6 +35,7 @@ from inexview.core.text.search import Span
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.wording import counted, percent
 from inexview.gui.adjudicate.adjudicate_controller import LayerComparison
+from inexview.gui.adjudicate.models_compared import ModelsCompared
 from inexview.gui.article.article_view import Context, Controller
 from inexview.gui.article.bars import Align
 from inexview.gui.article.overlays import Beside, SuggestionGhost
@@ -76,24 +71,23 @@ class JudgesController(Controller):
         super().__init__(context)
         self.active = self.looking = False
         self._comparison, self._pages = comparison, pages
-        self._model = ""
-        self._person = 0  # which of the persons it is compared with
+        self.compared = ModelsCompared(context.session, context.tasks, comparison)
+        self.compared.changed.connect(self._show)
+        self.compared.failed.connect(self._messages.error)
         self._cell: Cell | None = None
         self._near = False  # what is one grade apart is listed
         self._document = ""
         self._derived = ""
-        self._standings: dict[str, ModelStanding] = {}
-        self._quotes: dict[str, dict[str, tuple[FoundQuote, ...]]] = {}
-        self._persons: list[Person] = []
+        self._rows: dict[str, DifferingDocument] = {}  # what is listed, by document
+        self._listed_by: tuple[object, ...] = ()
         self._text: tuple[str, str | None, str] = ("", None, "")  # document, its text, why there is none
-        self._asked: tuple[object, ...] = ()
-        self._tasks_of: dict[str, BackgroundTask] = {}
+        self._reading: BackgroundTask | None = None
         session = context.session
         session.topic_changed.connect(lambda _topic: self._begin_topic())
         session.runs_changed.connect(lambda _runs: self.refresh())
         session.judgements_changed.connect(self.refresh)
         session.record.remarks_changed.connect(lambda _document: self.refresh())
-        session.catalogue.learned.connect(lambda _about: self._show_rows() if self.active else None)
+        session.catalogue.learned.connect(lambda _about: self._show_titles())
         session.document_opened.connect(self._show_quotes_over)
         comparison.layers_changed.connect(self.refresh)
 
@@ -191,7 +185,7 @@ class JudgesController(Controller):
 
     def take_out(self) -> None:
         """Take the chosen model out of the project, and offer to bring it back."""
-        model = self._model
+        model = self.compared.model
         if model in self.models and self._keep([model], on=False):
             back = Offer("Undo", lambda: self._keep([model], on=True))
             self._messages.say(
@@ -199,6 +193,7 @@ class JudgesController(Controller):
             )
 
     def _changed(self) -> None:
+        self.compared.forget()
         self.offered.emit()
         self.refresh()
 
@@ -216,7 +211,7 @@ class JudgesController(Controller):
 
     def suggest(self, model: str) -> None:
         """Look for the quotes of a model in the texts, and suggest them."""
-        labels, collection = self._session.project.judges.of_model(model), self._collection
+        labels, collection = self._session.project.judges.of_model(model), self.compared.collection
         if collection is not None:
             self._tasks.run_long(
                 f"Looking for the quotes of {model}",
@@ -255,7 +250,6 @@ class JudgesController(Controller):
             self.refresh()
             self.take_keyboard()
         else:
-            self._stop()
             self.looking = False
             self._show_article()
             self._article.lay_beside(Beside())
@@ -299,7 +293,6 @@ class JudgesController(Controller):
 
     def _begin_topic(self) -> None:
         self._document, self._cell, self._near, self._derived = "", None, False, ""
-        self._standings, self._quotes, self._asked = {}, {}, ()
         self._text = ("", None, "")
         self.offered.emit()
         if self.active:
@@ -307,116 +300,24 @@ class JudgesController(Controller):
                 self.go_back()
             self.refresh()
 
-    # -- computing -----------------------------------------------------------------------------------
-
-    @property
-    def persons(self) -> list[Person]:
-        """The assessors of the topic: the project's own, if anything is finished, and the open layers."""
-        topic, project = self._session.topic, self._session.project
-        if topic is None:
-            return []
-        layers = named_apart((own_layer(project, topic.id), *self._comparison.opened))
-        found = [person_of(project, topic.id, layer) for layer in layers]
-        return [person for person in found if len(person.qrels)]
-
     def refresh(self) -> None:
         """Compare the models again where anything that they are compared by has changed."""
-        if not self.active:
-            return
-        topic, models, persons = self._session.topic, self.models, self.persons
-        self._persons = persons
-        self._person = min(self._person, max(len(persons) - 1, 0))
-        if self._model not in models:
-            self._model = next(iter(models), "")
-        asked = self._session.project.judges.asked
-        judged = [(one.document, one.rsize) for one in persons[self._person].qrels] if persons else []
-        key = (
-            None if topic is None else topic.id, judged, [(name, one.labels) for name, one in models.items()],
-            tuple(map(id, self._session.runs)), asked,
-        )  # fmt: skip
-        if key != self._asked:
-            self._stop()
-            self._asked, self._standings, self._quotes = key, {}, {}
-            self._compute()
-        self._show()
-
-    def _stop(self) -> None:
-        for task in self._tasks_of.values():
-            task.cancel()
-        self._tasks_of.clear()
-        self._asked = ()
-
-    def _compute(self) -> None:
-        """Have every model compared off the thread, the chosen one first, and then its quotes read."""
-        topic, models = self._session.topic, self.models
-        if topic is None or not self._persons:
-            return
-        person, runs = self._persons[self._person].qrels, self._session.runs
-        asked, names = (
-            self._session.project.judges.asked,
-            sorted(models, key=lambda name: name != self._model),
-        )
-
-        def compare(model: str) -> ModelStanding:
-            return standing_in_topic(
-                model, topic.id, person, models[model], runs,
-                kappa_asked=asked.kappa, tau_asked=asked.tau, measure=asked.measure,
-            )  # fmt: skip
-
-        def go_on(left: Sequence[str]) -> None:
-            if left:
-                first, *others = left
-                self._tasks_of["compare"] = self._tasks.run(
-                    lambda: compare(first), lambda found: take(found, others), partial(fail, first, others)
-                )
-
-        def take(found: ModelStanding, others: Sequence[str]) -> None:
-            self._standings[found.model] = found
-            if found.model == self._model:
-                self._read_quotes()
+        if self.active:
+            self.compared.ask()
             self._show()
-            go_on(others)
-
-        def fail(model: str, others: Sequence[str], error: Exception) -> None:
-            self._messages.error(error)
-            go_on(others)
-
-        go_on(names)
-
-    def _read_quotes(self) -> None:
-        """Have the quotes of the chosen model looked for in the texts."""
-        model, standing, collection = self._model, self._standings.get(self._model), self._collection
-        if standing is None or model in self._quotes or collection is None:
-            return
-        labels = [one.label for one in standing.documents if one.label.quotes]
-
-        def take(read: Sequence[tuple[ModelLabel, tuple[FoundQuote, ...]]]) -> None:
-            self._quotes[model] = {label.document: found for label, found in read}
-            self._show()
-
-        self._tasks_of["quotes"] = self._tasks.run(
-            lambda: quotes_read(labels, collection), take, urgent=False, of_articles=True
-        )
-
-    @property
-    def _collection(self) -> Collection | None:
-        try:
-            return self._session.project.collection
-        except InexviewError:
-            return None
 
     # -- choosing ------------------------------------------------------------------------------------
 
     def _choose(self, row: JudgeRow) -> None:
         """Choose a model, or the person that models are compared with."""
         if row.model:
-            self._model, self._cell = row.name, None
+            self.compared.model, self._cell = row.name, None
+            self.compared.read_quotes()
         else:
-            names = [person.name for person in self._persons]
-            self._person = names.index(row.name) if row.name in names else 0
+            names = [person.name for person in self.compared.persons or ()]
+            self.compared.person = names.index(row.name) if row.name in names else 0
         self._derived = ""
         self.refresh()
-        self._read_quotes()
 
     def choose_cell(self, cell: Cell | None) -> None:
         """List the documents of a cell of the table, or again those that differ."""
@@ -435,12 +336,12 @@ class JudgesController(Controller):
         if document != self._document:
             self._document = document
             self._tasks.settling.unsettle()
-            self._show_rows()
+            self._show_current()
             self._show_document()
 
     def step(self, by: int) -> None:
         """Go to the next document of the list (1), or the one before (-1)."""
-        names = [one.pair.document for one in self._listed()]
+        names = [*self._rows]
         at = names.index(self._document) + by if self._document in names else 0
         if 0 <= at < len(names):
             self._walk(names[at])
@@ -509,53 +410,59 @@ class JudgesController(Controller):
         topic, standing, project = self._session.topic, self._at(), self._session.project
         if topic is None or standing is None:
             return
-        document, model = standing.pair.document, self._model
+        document, model = standing.pair.document, self.compared.model
         on = not stands(project, topic.id, document, model)
         if not self._session.saving.write(
             lambda: let_stand(project, topic.id, document, model, on=on), "that the grade holds"
         ):
             return
-        self._show_rows()
+        self._show_titles()
         if on:
             self.step(1)
 
     # -- showing -------------------------------------------------------------------------------------
 
+    @property
+    def _standing(self) -> ModelStanding | None:
+        return self.compared.standings.get(self.compared.model)
+
     def _at(self) -> DifferingDocument | None:
-        return next((one for one in self._listed() if one.pair.document == self._document), None)
+        return self._rows.get(self._document)
 
-    def _listed(self) -> Sequence[DifferingDocument]:
-        """The documents of the list: those of a cell, or those that differ by so many grades."""
-        standing = self._standings.get(self._model)
-        if standing is None:
-            return ()
-        if self._cell is not None:
-            return standing.at_grades(*self._cell)
-        return standing.apart(1, 1) if self._near else standing.apart(2)
+    def _list(self, standing: ModelStanding) -> None:
+        """List the documents of a cell, or those that differ by so many grades."""
+        by = standing, self._cell, self._near
+        if by != self._listed_by:
+            listed = standing.near if self._near else standing.far
+            if self._cell is not None:
+                listed = standing.at_grades(*self._cell)
+            self._rows, self._listed_by = {one.pair.document: one for one in listed}, by
+        if self._document not in self._rows:
+            self._document = next(iter(self._rows), "")
 
-    def _found(self, one: DifferingDocument) -> tuple[FoundQuote, ...]:
-        return self._quotes.get(self._model, {}).get(one.pair.document, ())
+    def _found(self, one: DifferingDocument) -> Sequence[FoundQuote]:
+        return self.compared.quotes.get(self.compared.model, {}).get(one.pair.document, ())
 
     def _marks(self, document: str) -> Spans:
-        return self._persons[self._person].marks.get(document, EMPTY) if self._persons else EMPTY
+        persons = self.compared.persons
+        return persons[self.compared.person].marks.get(document, EMPTY) if persons else EMPTY
 
     def _show(self) -> None:
         if not self.active:
             return
         self._show_judges()
-        standing, page = self._standings.get(self._model), self.page
+        standing, page, compared = self._standing, self.page, self.compared
         if standing is None or not standing.agreement.pairs:
+            self._rows, self._listed_by = {}, ()
             self._show_nothing(standing)
             return
-        person = self._persons[self._person].name
-        page.show_verdict(self._model, person, standing.agreement, standing.said())
+        person = (compared.persons or ())[compared.person].name
+        page.show_verdict(compared.model, person, standing.agreement, standing.said())
         page.show_order(standing.order, {run.id: at for at, run in enumerate(self._session.runs)})
         self._show_figures(standing)
-        listed = self._listed()
-        if self._at() is None:
-            self._document = listed[0].pair.document if listed else ""
-        empty = not self.page.model.rows
-        self._show_rows()
+        empty = not page.model.rows
+        self._list(standing)
+        self._show_rows(standing)
         if empty and self.left.view.hasFocus():
             self.take_keyboard()  # as soon as there is anything to go through
         self._show_document()
@@ -563,24 +470,25 @@ class JudgesController(Controller):
 
     def _show_nothing(self, standing: ModelStanding | None) -> None:
         had_keyboard = self.page.view.hasFocus() or self.left.view.hasFocus() or self.page.bring.hasFocus()
-        if not self.models:
+        model, persons = self.compared.model, self.compared.persons
+        if not self.compared.models:
             said = (
                 "No model has judged this topic. File ▸ Bring a model’s judgements in… reads them from a "
                 "file (UMBRELA, lines of JSON, Quepid, qrels …). Nothing is sent anywhere."
             )
             caption, heading = "", QUESTION
-        elif not self._persons:
-            caption, heading = self._model, QUESTION
+        elif standing is None and (persons is None or persons):
+            caption, heading, said = model, QUESTION, "computing…"
+        elif standing is None:
+            caption, heading = model, QUESTION
             said = (
                 "Nothing of this topic is finished yet: judge documents, and the model is compared with you."
             )
-        elif standing is None:
-            caption, heading, said = self._model, QUESTION, "computing…"
         else:
-            caption, heading = self._model, standing.agreement.heading
+            caption, heading = model, standing.agreement.heading
             documents = counted(standing.agreement.only_model, "document")
             said = f"{standing.agreement.said()} The model judges {documents} that you have not finished."
-        self.page.show_nothing(caption, heading, said, brings=not self.models)
+        self.page.show_nothing(caption, heading, said, brings=not self.compared.models)
         self.left.show_figures(0, {}, {}, ("", "", ""))
         self.right.show_nothing()
         if had_keyboard:
@@ -589,18 +497,18 @@ class JudgesController(Controller):
     def _show_judges(self) -> None:
         from inexview.gui.adjudicate.judges_panels import JudgeRow
 
+        compared = self.compared
+        persons = compared.persons or ()
         rows = [
-            JudgeRow(person.name, False, "", "", at == self._person)
-            for at, person in enumerate(self._persons)
+            JudgeRow(person.name, False, "", "", at == compared.person) for at, person in enumerate(persons)
         ]
-        for model in self.models:
-            standing = self._standings.get(model)
-            kappa = tau = "…" if self._persons else ""
+        for model in compared.models:
+            standing = compared.standings.get(model)
+            kappa = tau = "…" if persons else ""
             if standing is not None:
-                kappa, tau = (
-                    figure_text(own, 3) for own in (standing.agreement.weighted_kappa, standing.order.tau)
-                )
-            rows.append(JudgeRow(model, True, kappa, tau, model == self._model))
+                values = standing.agreement.weighted_kappa, standing.order.tau
+                kappa, tau = (figure_text(value, 3) for value in values)
+            rows.append(JudgeRow(model, True, kappa, tau, model == compared.model))
         self.left.show_judges(rows)
 
     def _show_figures(self, standing: ModelStanding) -> None:
@@ -614,7 +522,7 @@ class JudgesController(Controller):
             "same": f"{own.same:,} of {count:,} ({percent(own.same / count)})",
             "higher": f"{own.higher:,}, {own.lower:,}",
         }
-        quotes = self._quotes.get(self._model)
+        quotes = self.compared.quotes.get(self.compared.model)
         found = "–"
         if any(one.label.quotes for one in standing.documents):
             read = [one for listed in (quotes or {}).values() for one in listed]
@@ -630,40 +538,46 @@ class JudgesController(Controller):
         self.left.show_figures(count, figures, standing.biases, (graded, found, " ".join(parts)))
 
     def _show_derivation(self) -> None:
-        standing = self._standings.get(self._model)
+        standing = self._standing
         made = {} if standing is None else standing.derivations()
         if self._derived not in made:
             self._derived = ""
         self.left.show_derivation(f"{self._derived}: {made[self._derived]}" if self._derived else "")
 
-    def _show_rows(self) -> None:
-        standing, topic = self._standings.get(self._model), self._session.topic
-        if standing is None or topic is None or not standing.agreement.pairs:
+    def _show_rows(self, standing: ModelStanding) -> None:
+        topic = self._session.topic
+        if topic is None:
             return
-        listed = self._listed()
-        near, far = len(standing.apart(1, 1)), len(standing.apart(2))
-        section = f"{TWO}  {far:,}" if self._near else f"{ONE}  {counted(near, 'document')}  ›"
-        about = f"{len(listed):,} of {counted(len(standing.agreement.pairs), 'document')}"
+        section = f"{TWO}  {len(standing.far):,}"
+        if not self._near:
+            section = f"{ONE}  {counted(len(standing.near), 'document')}  ›"
+        about = f"{len(self._rows):,} of {counted(len(standing.agreement.pairs), 'document')}"
         title = ONE if self._near else TWO
         if self._cell is not None:
             title, section = f"Person {self._cell[0]}, model {self._cell[1]}", ""
-        self.page.show_rows(
-            [self._row(one, topic.id) for one in listed],
-            title,
-            about,
-            section,
-            filtered=self._cell is not None,
-        )
+        rows = [self._row(one, topic.id) for one in self._rows.values()]
+        self.page.show_rows(rows, title, about, section, filtered=self._cell is not None)
+        self._show_current()
+        self._session.look_at([*self._rows][:LOOKED_AT])
+
+    def _show_titles(self) -> None:
+        """Show titles that have just become known."""
+        standing = self._standing
+        if self.active and standing is not None and self._rows:
+            self._show_rows(standing)
+
+    def _show_current(self) -> None:
+        """Show which document one is at, in the list and in the table."""
         here = self._at()
         cell = None if here is None else (here.pair.person, here.pair.model)
+        self.page.show_current(self._document)
         self.page.grades.show_current(cell, self._cell)
-        self._session.look_at([one.pair.document for one in listed[:LOOKED_AT]])
 
     def _row(self, one: DifferingDocument, topic: str) -> JudgedRow:
         from inexview.gui.adjudicate.judges_page import JudgedRow
 
         document, found = one.pair.document, self._found(one)
-        read = self._quotes.get(self._model)
+        read = self.compared.quotes.get(self.compared.model)
         quotes = "…" if one.label.quotes and read is None else quotes_said(found)
         return JudgedRow(
             document,
@@ -675,27 +589,25 @@ class JudgesController(Controller):
             any(quote.places for quote in found),
             any(not quote.places for quote in found),
             one.rank,
-            stands(self._session.project, topic, document, self._model),
-            document == self._document,
+            stands(self._session.project, topic, document, self.compared.model),
         )
 
     def _show_document(self) -> None:
-        one, listed = self._at(), self._listed()
-        if one is None:
+        one, persons = self._at(), self.compared.persons
+        if one is None or not persons:
             self.right.show_nothing()
             return
         document, marks = one.pair.document, self._marks(one.pair.document)
-        at = [other.pair.document for other in listed].index(document)
         about = self._session.catalogue.about(document)
         named = document if about.title not in ("", document) else ""
         facts = " · ".join(filter(None, (named, f"{about.length:,} characters" if about.length else "")))
-        names = self._persons[self._person].name, self._model
+        names = persons[self.compared.person].name, self.compared.model
         grades = one.pair.person, one.pair.model
-        place = f"{at + 1:,} of {len(listed):,}"
+        place = f"{[*self._rows].index(document) + 1:,} of {len(self._rows):,}"
         self.right.show_document(
             place, one.rank, about.title or document, facts, names, one.label, grades, marks
         )
-        read = self._quotes.get(self._model)
+        read = self.compared.quotes.get(self.compared.model)
         self.right.show_quotes(one.label.quotes, None if read is None else self._found(one))
         self._show_text(one, marks)
 
@@ -715,13 +627,13 @@ class JudgesController(Controller):
         self.right.show_text(part, f"{place:,}" if place else "", not_shown(marks, one.label.shown))
 
     def _read_text(self, document: str) -> None:
-        collection = self._collection
-        if (before := self._tasks_of.pop("text", None)) is not None:
-            before.cancel()
+        collection = self.compared.collection
+        if self._reading is not None:
+            self._reading.cancel()
         if collection is None:
             self._take_text(document, None, "The collection is not there.")
             return
-        self._tasks_of["text"] = self._tasks.run(
+        self._reading = self._tasks.run(
             lambda: collection.text(document),
             lambda text: self._take_text(document, text, ""),
             lambda error: self._take_text(document, None, str(error)),

@@ -472,7 +472,6 @@ class JudgedRow:
     missing: bool
     rank: int | None
     stands: bool
-    current: bool
 
     @property
     def tooltip(self) -> str:
@@ -532,23 +531,24 @@ class JudgedDelegate(Themed, QStyledItemDelegate):
     """Paints a :class:`JudgedRow`."""
 
     shown: dict[str, bool]
+    current = ""  # the document that one is at
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(200, ROW)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row: JudgedRow = index.data(RowRole)
-        theme, rect = self.theme, option.rect
+        theme, rect, current = self.theme, option.rect, row.document == self.current
         painter.save()
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # titles in their own direction
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if row.current:
+        if current:
             painter.fillRect(rect, theme.color("selected"))
             painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), theme.color("accent"))
         if option.state & QStyle.StateFlag.State_HasFocus:
             paint_focus(painter, QRectF(rect), theme)
         columns = JudgedColumns(rect.width() - 14, **self.shown)
-        plain, bold = derived(option.font, factor=0.96), derived(option.font, bold=row.current)
+        plain, bold = derived(option.font, factor=0.96), derived(option.font, bold=current)
         text, muted = theme.color("text"), theme.color("muted")
         title = f"✓ {row.title}" if row.stands else row.title
         room = QRect(rect.left() + 12, rect.top(), round(columns.grades) - 22, rect.height())
@@ -807,7 +807,14 @@ class JudgesPage(QWidget):
         self.section.setVisible(bool(section))
         self.headings.setVisible(bool(rows))
         self.headings.update()
-        self.view.viewport().update()
-        here = next((at for at, row in enumerate(rows) if row.current), -1)
-        if here >= 0:
+
+    def show_current(self, document: str) -> None:
+        """Show at which document one is."""
+        if document == self.delegate.current and self.view.currentIndex().isValid():
+            self.view.viewport().update()
+            return
+        self.delegate.current = document
+        here = next((at for at, row in enumerate(self.model.rows) if row.document == document), -1)
+        if here >= 0 and here != self.view.currentIndex().row():
             self.view.go_to(here)
+        self.view.viewport().update()

@@ -94,8 +94,9 @@ def settled(window, qtbot):
     judges = window.judges
 
     def there():
-        computed = {*judges.models} <= {*judges._standings} and judges._model in judges._quotes
-        return computed or not judges._persons
+        compared = judges.compared
+        computed = {*judges.models} <= {*compared.standings} and compared.model in compared.quotes
+        return computed or compared.persons == []
 
     qtbot.waitUntil(there, timeout=20_000)
 
@@ -150,7 +151,7 @@ def test_the_list_is_walked_and_turned_over_by_keys(window, qtbot):
     qtbot.waitUntil(page.view.hasFocus)
     for _ in range(30):  # held
         QTest.keyClick(page.view, Qt.Key.Key_Down)
-    assert page.model.rows[-1].current
+    assert page.delegate.current == titles(window)[-1]
     assert window.judges.right.heading.full_text == "This document · 3 of 3"
     QTest.mouseClick(page.section, Qt.MouseButton.LeftButton)
     assert len(titles(window)) == 10
@@ -225,7 +226,7 @@ def test_the_persons_grade_holds_by_key_and_is_in_the_record(window, qtbot):
     QTest.keyClick(window.judges.page.view, Qt.Key.Key_Y)
     rows = {row.document: row for row in window.judges.page.model.rows}
     assert rows[first].stands
-    assert rows[second].current
+    assert window.judges.page.delegate.current == second
     window.judges._walk(first)
     QTest.keyClick(window.judges.page.view, Qt.Key.Key_Y)
     assert not {row.document: row for row in window.judges.page.model.rows}[first].stands
