@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import tarfile
 import tempfile
 from dataclasses import replace
@@ -22,6 +23,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from inexview.cli import main as command_line
 from inexview.core.answers.answers import Answer, Reference, Sentence
+from inexview.core.answers.judges import ModelLabel, ModelLabels
 from inexview.core.article.document import Document
 from inexview.core.benchmarks.forms import open_bundle
 from inexview.core.collection.collection import Collection
@@ -29,12 +31,14 @@ from inexview.core.collection.collection_index import ELSEWHERE
 from inexview.core.files import resource
 from inexview.core.formats.passage_lines import read_fol_qrels, write_fol_qrels
 from inexview.core.formats.topic_files import read_topics
-from inexview.core.judgements.qrels import Judgement
+from inexview.core.judgements.qrels import Judgement, Pool, PooledDocument
 from inexview.core.judgements.runs import Task
+from inexview.core.judgements.topics import Topic
 from inexview.core.project.import_judgements import create_sample_project, sample_runs
 from inexview.core.project.judgement_export import judgements_of
+from inexview.core.project.model_labels import add_labels
 from inexview.core.project.project import Project
-from inexview.core.project.reviews import add_answers
+from inexview.core.project.reviews import add_answers, set_grade, set_scale
 from inexview.core.text.counting import UTF8_BYTES, Scale
 from inexview.core.text.spans import Spans
 from inexview.gui.article.bars import Align
@@ -82,6 +86,7 @@ def main() -> None:
         take_benchmark(application, project, Path(folder))
         take_differences(application, Path(folder))
         take_collection(application, Path(folder))
+        take_judges(application, Path(folder))
         take_answer(application, project)
         take_drift(application, project)
         take_indexing(application, Path(folder))
@@ -271,6 +276,59 @@ def take_answer(application: Application, project: Path) -> None:
         QTest.keyClick(window, key)
         wait(SETTLED)
     save(window, "answer-light")
+    window.close()
+
+
+LEAST = 240  # characters of a paragraph that is a document of its own
+RUNS = "BM25", "LM", "TFIDF", "dense", "hybrid"
+
+
+def take_judges(application: Application, folder: Path) -> None:
+    """A model beside an assessor who graded the paragraphs of the sample's articles by their words."""
+    chance = random.Random(3)
+    texts = folder / "paragraphs"
+    texts.mkdir()
+    grades: dict[str, int] = {}
+    for article in sorted(resource("sample").glob("articles/**/*.xml")):
+        for at, paragraph in enumerate(Document.from_file(article).text.split("\n"), 1):
+            if len(paragraph) >= LEAST:
+                name = f"{article.stem}-{at}"
+                (texts / f"{name}.txt").write_text(paragraph, encoding="utf-8")
+                grades[name] = min(sum(paragraph.lower().count(word) for word in WORDS), 3)
+    path, topic = folder / "paragraphs.inexview", Topic("1", "olive oil and health")
+    pool = Pool({topic.id: tuple(map(PooledDocument, grades))})
+    with Project.create(path, collection=texts, topics=[topic], pool=pool, entry_points=False) as made:
+        set_scale(made, ["0", "1", "2", "3"])
+        labels = []
+        for name, grade in grades.items():
+            text = made.documents.text(name)
+            end = text.find(". ") + 1 or len(text)
+            if grade:
+                made.mark(topic.id, name, 0, end)
+                made.finish(topic.id, name)
+                set_grade(made, topic.id, name, str(grade))
+            else:
+                made.not_relevant(topic.id, name)
+            given = grade if chance.random() < 0.7 else max(grade + chance.choice((-1, 1, 2)), 0) % 4
+            said = "Names an effect on health." if given > 1 else "Is about oil, and not about health."
+            quotes = (text[: max(end - 1, 30)], *(("It lowers cholesterol",) if given > 2 else ()))
+            labels.append(ModelLabel(topic.id, name, given, said, quotes, "umbrela-70b", shown=(0, 400)))
+        add_labels(made, ModelLabels(tuple(labels)))
+    runs = [folder / f"{name}.run" for name in RUNS]
+    for noise, run in enumerate(runs, 1):
+        ranked = sorted(grades, key=lambda name: chance.gauss(-grades[name], noise))
+        lines = (f"1 Q0 {name} {rank} {1 / rank} {run.stem}" for rank, name in enumerate(ranked, 1))
+        run.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    window = application.open_project(path)
+    assert window is not None
+    window.resize(*SIZE)
+    window.files.open_runs(runs)
+    wait(2 * SETTLED)
+    window.set_mode(Mode.JUDGES)
+    wait(4 * SETTLED)
+    QTest.keyClick(window.judges.page.view, Qt.Key.Key_Down)
+    wait(SETTLED)
+    save(window, "judges-light")
     window.close()
 
 

@@ -33,6 +33,7 @@ from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task, ranked_documents
 from inexview.core.measures.measure import parse
 from inexview.core.progress import Progress, unwatched
+from inexview.core.report import figure_text
 from inexview.core.text.search import Span
 from inexview.core.text.spans import Spans
 
@@ -91,9 +92,10 @@ class RunOrder:
         if math.isnan(self.tau):
             return ""
         said = f"{turned:,} of {pairs:,} pairs turned"
+        tau = figure_text(self.tau, 3).replace("-", "−")
         if tied:
-            return f"{said}, {tied:,} tied, τ-b = {self.tau:.3f}"
-        return f"{said}, τ = 1 − 2 · {turned:,} / {pairs:,} = {self.tau:.3f}"
+            return f"{said}, {tied:,} tied, τ-b = {tau}"
+        return f"{said}, τ = 1 − 2 · {turned:,} / {pairs:,} = {tau}"
 
     def said(self) -> str:
         """Say which run moves, in a sentence; "" without two runs."""

@@ -507,7 +507,7 @@ class JudgesController(Controller):
             kappa = tau = "…" if persons else ""
             if standing is not None:
                 values = standing.agreement.weighted_kappa, standing.order.tau
-                kappa, tau = (figure_text(value, 3) for value in values)
+                kappa, tau = map(_shown, values)
             rows.append(JudgeRow(model, True, kappa, tau, model == compared.model))
         self.left.show_judges(rows)
 
@@ -515,10 +515,10 @@ class JudgesController(Controller):
         own = standing.agreement
         count, (low, high) = len(own.pairs), own.interval
         figures = {
-            "weighted κ": figure_text(own.weighted_kappa, 3),
-            "interval": "–" if low != low else f"{low:.3f} to {high:.3f}",
-            "κ": figure_text(own.kappa, 3),
-            "α": figure_text(own.alpha, 3),
+            "weighted κ": _shown(own.weighted_kappa),
+            "interval": "–" if low != low else f"{_shown(low)} to {_shown(high)}",
+            "κ": _shown(own.kappa),
+            "α": _shown(own.alpha),
             "same": f"{own.same:,} of {count:,} ({percent(own.same / count)})",
             "higher": f"{own.higher:,}, {own.lower:,}",
         }
@@ -645,6 +645,10 @@ class JudgesController(Controller):
         self._text = document, text, problem
         if self.active and document == self._document:
             self._show_document()
+
+
+def _shown(value: float) -> str:
+    return figure_text(value, 3).replace("-", "−")
 
 
 def _quote(number: int) -> Action[Any]:

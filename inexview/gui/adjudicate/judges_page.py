@@ -71,6 +71,11 @@ NAMED_RUNS = 12  # of more only those that change places are named
 ROW = 30
 
 
+def signed(value: float) -> str:
+    """Return a κ, a τ or a mean as it is shown."""
+    return figure_text(value, 3).replace("-", "−")
+
+
 class LayerSign(PaintedWidget):
     """The square of the person or the triangle of the model."""
 
@@ -165,13 +170,13 @@ class AskedFigure(QWidget):
         self.sign.setText("" if not known else "✓" if reached else "✗")
         set_look(self.sign, "wrong", known and not reached)
         self.sign.setToolTip("" if not known else "reached" if reached else "not shown to be reached")
-        self.value.setText(figure_text(value, 3))
+        self.value.setText(signed(value))
         self.value.setEnabled(known)
         self.axis.show_value(value, interval, asked)
         self.threshold.setText(f"asked for: {asked:.3f}")
         low, high = interval
         between = "" if math.isnan(low) else f", 95 % interval {low:.3f} to {high:.3f}"
-        said = f"{self.name.text()} {figure_text(value, 3)}{between}, asked for {asked:.3f}"
+        said = f"{self.name.text()} {signed(value)}{between}, asked for {asked:.3f}"
         self.axis.setAccessibleDescription(said)
         self.axis.setToolTip(said)
 
@@ -446,13 +451,13 @@ class OrderChart(PaintedChart):
             left, right = 0.0, self.width() * 0.43 - 10
             value = QRectF(right - figures, y - high / 2, figures, high)
             room = QRectF(left + 18, y - high / 2, value.left() - left - 24, high)
-            write(painter, value, figure_text(run.person, 3), bold, text, RIGHT)
+            write(painter, value, signed(run.person), bold, text, RIGHT)
         else:
             left = self.width() * 0.565 + 12
             value = QRectF(left, y - high / 2, figures, high)
             left += figures + 6
             room = QRectF(left + 18, y - high / 2, self.width() - left - 18, high)
-            write(painter, value, figure_text(run.model, 3), bold, text, LEFT)
+            write(painter, value, signed(run.model), bold, text, LEFT)
         paint_run_shape(painter, style, QRectF(left, y - 4.5, 9, 9), run_color(theme, style))
         write(painter, room, run.run, name, text, LEFT, CUT)
 
@@ -500,7 +505,7 @@ class JudgedColumns:
         self.ranks = width - 44 if ranks else width
         self.quotes = self.ranks - 130 if quotes else self.ranks
         rest = self.quotes - 128
-        self.grades = min(max(rest * (0.3 if reasons else 0.95), 110), rest - 10)
+        self.grades = min(max(rest * (0.42 if reasons else 0.95), 110), rest - 10)
         self.reason = self.grades + 118
         self.shows_reasons = reasons
 
@@ -684,7 +689,7 @@ class JudgesPage(QWidget):
             label("Grades", "value"), 6, label("rows", "note"), LayerSign(PERSON), label("person,", "note"),
             label("columns", "note"), LayerSign(MODEL), label("model", "note"), Filler(1), spacing=4,
         )  # fmt: skip
-        order_head = in_row(label("Order of the runs", "value"), Filler(1), (self.order_said, 4), spacing=8)
+        order_head = in_row(label("Order of the runs", "value"), (self.order_said, 1), spacing=8)
         self._figures = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._figures.setSpacing(28)
         left, right = QWidget(), QWidget()

@@ -309,6 +309,8 @@ class MainWindow(QMainWindow):
         self.late_inspect.set_active(mode is Mode.INSPECT)
         self.word_help.words.set_active(mode is Mode.ASSESS)
         self.rooms.enter(Room(mode.value))
+        if mode is Mode.JUDGES:
+            self.judges.take_keyboard()
         self._tell_blind()
         self._name_topic()
 
@@ -481,8 +483,6 @@ class MainWindow(QMainWindow):
     def _show_judges(self, on: bool) -> None:
         back = Mode.ADJUDICATE if self.adjudicate.comparison.compared else Mode.ASSESS
         self.set_mode(Mode.JUDGES if on else back)
-        if on:
-            self.judges.take_keyboard()
 
     def show_assess(self) -> None:
         self.set_mode(Mode.ASSESS)

@@ -250,6 +250,30 @@ def test_another_model_and_its_removal_with_undo(window, qtbot):
     assert [*judges.models] == ["good", "other"]
 
 
+def test_another_assessor_is_compared_by_a_click(window, qtbot, tmp_path):
+    judges, other = window.judges, tmp_path / "ben.qrels"
+    lines = (
+        f"{TOPIC} Q0 d{at} {30 if at < 22 else 0} 80 20 {'20:30' if at < 22 else ''}" for at in range(44)
+    )
+    other.write_text("\n".join(line.rstrip() for line in lines) + "\n", encoding="utf-8")
+    window.layers.open(other, enter=False)
+    qtbot.waitUntil(lambda: len(judges.left.model.rows) == 4)
+    settled(window, qtbot)
+    before = judges.page.grades._agreement.matrix.tolist()
+    view = judges.left.view
+    QTest.mouseClick(
+        view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(view.model().index(1, 0)).center()
+    )
+    settled(window, qtbot)
+    qtbot.waitUntil(lambda: judges.page.of_person.full_text == "ben")
+    assert judges.page.grades._agreement.grades == (0, 1)  # relevant or not
+    assert judges.page.grades._agreement.matrix.sum() == 44
+    assert judges.page.grades._agreement.matrix.tolist() != before
+    for _ in range(3):
+        QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert window.mode is Mode.ADJUDICATE  # there is a second layer to settle with
+
+
 def test_what_is_asked_is_a_setting_of_the_project(window, qtbot):
     judges = window.judges
     QTest.mouseClick(judges.page.kappa.threshold, Qt.MouseButton.LeftButton)
