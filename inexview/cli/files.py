@@ -78,6 +78,7 @@ from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.elements import ElementQrels
 from inexview.core.judgements.qrels import Joint, Pool, Qrels, joint_judgements
 from inexview.core.judgements.runs import ResultType, Run, Submission
+from inexview.core.plugins import package_of
 from inexview.core.progress import Progress
 from inexview.core.report import SEPARATED
 from inexview.core.retrieval.retrieve import PoolRanking, pool_rankings
@@ -504,7 +505,10 @@ def convert_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 def _listed() -> str:
     judged = (pair[0] for pair in BUNDLES.values())
-    lines = (f"  {format.name:<17} {format.title}" for format in (*formats(), *judged))
+    lines = []
+    for format in (*formats(), *judged):
+        package = package_of(format)
+        lines.append(f"  {format.name:<17} {format.title}{f' (of {package})' if package else ''}")
     return "formats:\n" + "\n".join(lines)
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace, _SubParsersAction
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from inexview.cli.common import FINE
+from inexview.core.collection.kinds import kinds
+from inexview.core.formats.format import added_formats
 from inexview.core.measures.measure import (
     ALIASES,
     MeasureError,
@@ -16,6 +18,7 @@ from inexview.core.measures.measure import (
     find,
     parse,
 )
+from inexview.core.plugins import package_of
 
 
 def measures_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
@@ -33,7 +36,20 @@ def _run_measures(arguments: Namespace) -> int:
             print(f"{name}\n{'─' * len(name)}")
         for record in wanted:
             print("\n".join(_explained(record)) + "\n")
+    if not named and (others := list(_others())):
+        print("\n".join(["added by other packages\n───────────────────────", *others]))
     return FINE
+
+
+def _others() -> Iterator[str]:
+    """Yield what other packages add, a line each, with the package."""
+    for record in (record for name in families() for record in family(name) if record.package):
+        yield f"measure {record.name}: {record.package}"
+    for format in added_formats():
+        yield f"format {format.name}: {package_of(format)}"
+    for kind in kinds():
+        if package := package_of(kind):
+            yield f"collection, {kind.name}: {package}"
 
 
 def _known(name: str, records: Mapping[str, Sequence[MeasureRecord]]) -> str:

@@ -41,6 +41,7 @@ from inexview.core.formats.format import (
     FileKind,
     Format,
     format_named,
+    named_in_words,
     names_of,
 )
 from inexview.core.formats.nugget_files import (
@@ -188,7 +189,7 @@ def import_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         dest="source",
         choices=names_of(*JUDGEMENTS),
         metavar="FORMAT",
-        help=f"what the files are, where that is not seen: {', '.join(names_of(*JUDGEMENTS))}",
+        help=f"what the files are, where that is not seen: {named_in_words(*JUDGEMENTS)}",
     )
     add(
         "--replace",
@@ -357,7 +358,7 @@ def export_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         dest="format",
         choices=names_of(*JUDGEMENTS),
         metavar="FORMAT",
-        help=f"{', '.join(names_of(*JUDGEMENTS))} (where it is not given: {JSONL.name} for .jsonl, "
+        help=f"{named_in_words(*JUDGEMENTS)} (where it is not given: {JSONL.name} for .jsonl, "
         f"{ASSESSMENTS_2007.name} for .xml and folders, else {FOL_QRELS.name})",
     )
     add("--topic", action="append", metavar="TOPIC", help="only this topic; may be given several times")

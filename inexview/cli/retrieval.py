@@ -43,6 +43,7 @@ from inexview.core.formats.format import (
     Format,
     Options,
     format_named,
+    named_in_words,
     names_of,
 )
 from inexview.core.formats.passage_lines import write_fol_run
@@ -180,7 +181,7 @@ def retrieve_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     )
     add("--vary", metavar="NAME,NAME", help="the parameters that --tune chooses (default: all)")
     add("--run-id", metavar="NAME", help="what the run is called (default: model and unit)")
-    add("--to", choices=names_of(*RUNS), metavar="FORMAT", help="one of " + ", ".join(names_of(*RUNS)))
+    add("--to", choices=names_of(*RUNS), metavar="FORMAT", help="one of " + named_in_words(*RUNS))
     add_overwrite_argument(parser, "RUN")
     parser.set_defaults(run=_run_retrieve)
 
@@ -505,7 +506,7 @@ def fuse_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     )
     add("--depth", type=positive, default=DEPTH, metavar="N", help=f"results per topic (default: {DEPTH})")
     add("--run-id", metavar="NAME", help="what the run is called (default: the method)")
-    add("--to", choices=names_of(*RUNS), metavar="FORMAT", help="one of " + ", ".join(names_of(*RUNS)))
+    add("--to", choices=names_of(*RUNS), metavar="FORMAT", help="one of " + named_in_words(*RUNS))
     add_collection_argument(parser, "the articles, for runs in XML")
     add_run_format_arguments(parser)
     add_overwrite_argument(parser, "OUT")

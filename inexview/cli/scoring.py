@@ -42,6 +42,7 @@ from inexview.core.formats.format import (
     Format,
     RunOptions,
     bundle_format,
+    named_in_words,
     names_of,
 )
 from inexview.core.formats.readers import format_to_read, read_run, reader_for
@@ -63,12 +64,11 @@ if TYPE_CHECKING:
 
 
 def add_qrels_format_argument(parser: ArgumentParser) -> None:
-    names = names_of(*JUDGEMENTS)
     parser.add_argument(
         "--qrels-format",
-        choices=names,
+        choices=names_of(*JUDGEMENTS),
         metavar="FORMAT",
-        help="what QRELS are, where it is not seen: " + ", ".join(names),
+        help="what QRELS are, where it is not seen: " + named_in_words(*JUDGEMENTS),
     )
 
 
@@ -269,7 +269,7 @@ def add_run_format_arguments(parser: ArgumentParser) -> None:
         "--run-format",
         choices=names_of(*RUNS),
         metavar="FORMAT",
-        help="what RUNs are, where it is not seen: " + ", ".join(names_of(*RUNS)),
+        help="what RUNs are, where it is not seen: " + named_in_words(*RUNS),
     )
     parser.add_argument(
         "--fol-end", action="store_true", help="a text run's last field is where a passage ends"

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from collections.abc import Iterator
 from functools import cache
 from typing import TypeVar
 
 Added = TypeVar("Added")
+_packages: list[tuple[object, str]] = []  # what was added, and by which package
 
 
 class PluginWarning(UserWarning):
@@ -21,28 +23,43 @@ def added(group: str, kind: type[Added]) -> tuple[Added, ...]:
     An entry point names a record of this kind, or several in a list or a tuple.  What cannot be loaded, or is
     something else, is warned of with the package's name, and left out.
     """
-    if not _is_extended():
-        return ()
+    found: list[Added] = []
+    for loaded, package in loaded_points(group):
+        for one in loaded if isinstance(loaded, list | tuple) else (loaded,):
+            if isinstance(one, kind):
+                found.append(one)
+                _packages.append((one, package))
+            else:
+                _warn(f"{package}: what it names in {group} is no {kind.__name__}, and is left out")
+    return tuple(found)
+
+
+def loaded_points(group: str) -> Iterator[tuple[object, str]]:
+    """Load what installed packages name under a group, one after another, each with its package.
+
+    A package is named with its version.  What cannot be loaded is warned of, and left out.
+    """
+    if not is_extended():
+        return
     from importlib.metadata import entry_points  # which takes as long to load as a run to be scored
 
-    found: list[Added] = []
     for point in sorted(entry_points(group=group), key=lambda point: point.name):
-        package = "a package" if point.dist is None else point.dist.name
+        package = "a package" if point.dist is None else f"{point.dist.name} {point.dist.version}"
         try:
             loaded = point.load()
         except Exception as error:  # noqa: BLE001 - whatever another package does wrong
             _warn(f"{package}: {point.name!r} of {group} cannot be loaded ({type(error).__name__}: {error})")
             continue
-        for one in loaded if isinstance(loaded, list | tuple) else (loaded,):
-            if isinstance(one, kind):
-                found.append(one)
-            else:
-                _warn(f"{package}: {point.name!r} of {group} is no {kind.__name__}, and is left out")
-    return tuple(found)
+        yield loaded, package
+
+
+def package_of(record: object) -> str:
+    """Return the package, with its version, that added a record; empty for inexview's own."""
+    return next((package for added, package in _packages if added is record), "")
 
 
 @cache
-def _is_extended() -> bool:
+def is_extended() -> bool:
     """Say whether any installed package adds something, by a look into their lists of entry points."""
     for folder in sys.path:
         try:

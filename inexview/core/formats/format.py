@@ -18,7 +18,7 @@ from inexview.core.formats.text_files import Beginning
 from inexview.core.formats.trec import fits_qrels, fits_run
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.subsets import NO_JOIN, IdJoin
-from inexview.core.plugins import added
+from inexview.core.plugins import added, package_of
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.json_values import plain_key
 
@@ -793,12 +793,19 @@ def names_of(*kinds: FileKind) -> list[str]:
     return [format.name for format in (*formats(*kinds), *bundles)]
 
 
+def named_in_words(*kinds: FileKind) -> str:
+    """Return the names of formats for a help text; those of other packages with their package."""
+    packages = {format.name: package_of(format) for format in added_formats()}
+    names = names_of(*kinds)
+    return ", ".join(f"{name} (of {packages[name]})" if packages.get(name) else name for name in names)
+
+
 def format_named(name: str) -> Format:
     """Return the format of this name; raises DataError, which lists all, where there is none."""
     bundles = (format for pair in BUNDLES.values() for format in pair)
     named = next((format for format in (*formats(), *bundles) if format.name == name), None)
     if named is None:
-        raise DataError(f"is no format; there are {listed(_FORMATS)}", field="format", value=name)
+        raise DataError(f"is no format; there are {listed(formats())}", field="format", value=name)
     return named
 
 

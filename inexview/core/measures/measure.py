@@ -26,7 +26,7 @@ from typing import Any, ClassVar, Protocol
 from inexview.core.errors import InexviewError
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.joined import Counted, Joined, Limit
-from inexview.core.plugins import added
+from inexview.core.plugins import is_extended, loaded_points
 from inexview.core.text.spans import Floats
 from inexview.core.wording import counted
 
@@ -328,6 +328,8 @@ class MeasureRecord:
     """How the user wrote the measure, where that is not its usual name."""
     changes: tuple[tuple[str, Any], ...] = ()
     """What this measure takes in place of the run's Parameters, as in AP(rel=2)."""
+    package: str = ""
+    """The package that adds it, with its version; empty for inexview's own."""
 
     def seen_by(self, joined: Any, parameters: Parameters) -> Any:
         """Return the measure's view of a run, under its own parameters."""
@@ -387,10 +389,14 @@ def family(name: str) -> tuple[MeasureRecord, ...]:
 @cache
 def families() -> Sequence[str]:
     """Return the names of all families for which a module registers measures, those of other packages too."""
-    for module in iter_modules(import_module(_ROOM).__path__):
-        import_module(f"{_ROOM}.{module.name}")
+    _import_own()
     added_families()
     return tuple(sorted({own for own, _ in _records}))
+
+
+def _import_own() -> None:
+    for module in iter_modules(import_module(_ROOM).__path__):
+        import_module(f"{_ROOM}.{module.name}")
 
 
 @cache
@@ -398,11 +404,18 @@ def added_families() -> tuple[str, ...]:
     """Return the families that other packages add; their measures may be asked for in every task.
 
     An entry point of the group ``inexview.measures`` names a module, whose measures are registered as it is
-    imported, or the view of one.
+    imported, or the view of one.  Their citations say by which package they are added.
     """
-    before = {own for own, _ in _records}
-    added("inexview.measures", object)
-    return tuple(dict.fromkeys(own for own, _ in _records if own not in before))
+    if not is_extended():
+        return ()
+    _import_own()
+    known, own_families = dict(_records), {own for own, _ in _records}
+    for _, package in loaded_points("inexview.measures"):
+        for key, record in _records.items():
+            if record is not known.get(key):
+                added = replace(record, citation=f"{record.citation}; added by {package}", package=package)
+                known[key] = _records[key] = added
+    return tuple(dict.fromkeys(own for own, _ in _records if own not in own_families))
 
 
 ALIASES = {
