@@ -24,6 +24,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from inexview.cli import main as command_line
 from inexview.core.answers.answers import Answer, Reference, Sentence
 from inexview.core.answers.judges import ModelLabel, ModelLabels
+from inexview.core.answers.nuggets import Importance
 from inexview.core.article.document import Document
 from inexview.core.benchmarks.forms import open_bundle
 from inexview.core.collection.collection import Collection
@@ -37,6 +38,7 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.project.import_judgements import create_sample_project, sample_runs
 from inexview.core.project.judgement_export import judgements_of
 from inexview.core.project.model_labels import add_labels
+from inexview.core.project.nuggets import file_words, make_nugget
 from inexview.core.project.project import Project
 from inexview.core.project.reviews import add_answers, set_grade, set_scale
 from inexview.core.text.counting import UTF8_BYTES, Scale
@@ -88,6 +90,7 @@ def main() -> None:
         take_collection(application, Path(folder))
         take_judges(application, Path(folder))
         take_answer(application, project)
+        take_nuggets(application, project)
         take_drift(application, project)
         take_indexing(application, Path(folder))
 
@@ -329,6 +332,44 @@ def take_judges(application: Application, folder: Path) -> None:
     QTest.keyClick(window.judges.page.view, Qt.Key.Key_Down)
     wait(SETTLED)
     save(window, "judges-light")
+
+
+NUGGETS = (
+    ("About a quarter of the books in large libraries are brittle", "The Library of Congress reckoned", True),
+    ("Acid breaks the chains of cellulose", "Water can break the link", True),
+    ("Surveys of the 1980s found it", "In the early 1980s", False),
+    ("Not everybody trusts the fold test", "The writer", False),
+    ("Alum and rosin size made paper acid", "", True),
+    ("Microfilm keeps the words", "", False),
+)
+
+
+def take_nuggets(application: Application, project: Path) -> None:
+    """A document of which marks are filed under nuggets, and one waits."""
+    window = application.open_project(project)
+    assert window is not None
+    window.resize(*SIZE)
+    window.session.open_topic("2026003")
+    wait(SETTLED)
+    window.session.open_document("4105")
+    ready(window, "4105")
+    opened, text = window.session.project, window.session.document.text
+    window.session.clear()
+    for words, begins, vital in NUGGETS:
+        importance = Importance.VITAL if vital else Importance.OKAY
+        nugget = make_nugget(opened, "2026003", words, importance=importance, document="4105")
+        at = text.find(begins) if begins else -1
+        if at >= 0:
+            sentence = (at, text.index(".", at) + 1)
+            window.session.mark(*sentence)
+            file_words(opened, "2026003", nugget.key, "4105", Spans([sentence]))
+    window.assess.nuggets.refresh()
+    window.assess.nuggets.select(opened.nuggets.of("2026003").nuggets[0].key)
+    startled = text.index("The figures startled")
+    window.session.mark(startled, text.index(".", startled) + 1)
+    window.article.place_caret(startled + 4)
+    wait(SETTLED)
+    save(window, "nuggets-light")
     window.close()
 
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QApplication
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.document_list import Shown
 from inexview.core.project.document_state import standing
+from inexview.core.project.nuggets import TopicCoverage, key_of
 from inexview.core.project.project import Project
 from inexview.gui.assess.pool_model import RowRole
 from inexview.gui.shell.main_window import MainWindow
@@ -69,6 +70,7 @@ class PenState:
             self.answer,
             self.mark_all,
             self.choose_row,
+            *(self.nugget,) * 3,
         )
         kind = self.chance.choice(kinds)
         self.done.append(kind.__name__)
@@ -167,6 +169,19 @@ class PenState:
             QTest.keyClicks(field, self.chance.choice(["a", "see b", " "]))
             QTest.keyClick(field, Key.Key_Return, CTRL)
 
+    def nugget(self) -> None:
+        """Make a nugget of what is in hand, or file under one, or change the selected one."""
+        area = text_area(self.window.article)
+        if self.chance.random() < 0.3:
+            QTest.keyClicks(area, "+")
+            field = self.window.assess.panel.nuggets.new_line.field
+            if field.hasFocus():
+                QTest.keyClicks(field, " a fact")
+                QTest.keyClick(field, self.chance.choice((Key.Key_Return, Key.Key_Escape)))
+        else:
+            key = self.chance.choice((Key.Key_1, Key.Key_2, Key.Key_3, Key.Key_V, Key.Key_L, Key.Key_Delete))
+            QTest.keyClick(area, key, SHIFT if key is Key.Key_Delete else NONE)
+
     def answer(self) -> None:
         """Press the button of the message that is shown."""
         button = self.window.messages._button
@@ -226,12 +241,32 @@ class PenState:
             marked = window.assess.panel.facts.value("Marked")
             assert marked.startswith(f"{state.size:,} of {here.length:,} ")
             assert session.record.remarks == fresh.histories.log(TOPIC, here.id).remarks
-            where, label = window.assess._next_undo()
+            self.compare_nuggets(fresh, here.id)
+            where, label, _ = window.assess._next_undo()
             text = window.book["undo"].text()
             assert window.book["undo"].isEnabled() == bool(label)
-            if label and label not in ("note", "flag", "grade"):
+            if label and label not in ("note", "flag", "grade") and "nugget" not in label:
                 assert label == fresh.can_undo(TOPIC, where)
                 assert text.startswith(f"Undo {label}")
+
+    def compare_nuggets(self, fresh: Project, here: str) -> None:
+        """Compare the list of nuggets, and where they are stated, with the journal."""
+        window, cover = self.window, TopicCoverage(fresh, TOPIC)
+        assert [one.key for one in window.assess.nuggets.nuggets] == [
+            one.key for one in cover.history.nuggets
+        ]
+        shown = window.assess.nuggets.coverage
+        assert dict(shown.in_document(here)) == dict(cover.in_document(here))
+        assert shown.counts() == cover.counts()
+        rows = window.assess.panel.nuggets._rows if window.assess.nuggets.shown else ()
+        stated = {key: len(own) for key, own in cover.in_document(here).items()}
+        assert [(row.number, row.text, row.here, row.all) for row in rows] == [
+            (one.number, one.text, stated.get(one.key, 0), cover.counts()[one.key])
+            for one in (cover.history.nuggets if rows else ())
+        ]
+        keys = [sign.about.key for sign in window.article.margin.signs() if hasattr(sign.about, "key")]
+        numbers = {key_of(one.number) for one in cover.history.nuggets if one.key in stated}
+        assert {key for key in keys if key} <= numbers
 
 
 def test_what_is_seen_is_what_the_journal_says_whatever_one_does(qapp, qtbot, path):

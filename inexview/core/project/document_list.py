@@ -338,6 +338,10 @@ class Signs:
     grade: Callable[[str], str] = lambda _document: ""
     suggested: Callable[[str], int] = lambda _document: 0
     """How many passages are suggested and not decided about, while suggestions are on."""
+    nuggets: Callable[[str], int] = lambda _document: -1
+    """How many nuggets it states; −1 where the topic has none."""
+    brought: Callable[[], Mapping[str, int]] = dict
+    """How many nuggets documents bring that better ones do not, the best first."""
 
 
 class Order(Enum):
@@ -347,6 +351,7 @@ class Order(Enum):
     STATE = "State"
     TITLE = "Title"
     MARKED = "Marked characters"
+    NUGGETS = "New nuggets"
     TIME = "Time spent"
     RUNS = "Runs that found it"
     RANK = "Best rank"
@@ -361,7 +366,7 @@ class Order(Enum):
         """What the figures are that the list shows in this order."""
         if self.of_runs:
             return "runs · best rank"
-        return "time" if self is Order.TIME else "marked"
+        return {Order.TIME: "time", Order.NUGGETS: "new"}.get(self, "marked")
 
 
 class Columns:
@@ -472,6 +477,8 @@ class Columns:
             return {document: -len(ranks) for document, ranks in self.found.items()}
         if order is Order.RANK:
             return {document: min(ranks.values()) for document, ranks in self.found.items()}
+        if order is Order.NUGGETS:
+            return {document: float(at) for at, document in enumerate(self._signs.brought(), 1)}
         if order is Order.TIME:
             return {document: -self._seconds(document) for document in self._touched()}
         return {document: -self._state(document).size for document in self._touched()}

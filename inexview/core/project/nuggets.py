@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
@@ -279,6 +280,22 @@ def new_nuggets(stated: Mapping[str, frozenset[int]], pool: Sequence[str]) -> di
         else:
             heappush(waiting, (now, size, place, name))
     return brought
+
+
+LEAST_WORDS, MOST_WORDS = 3, 40
+"""Words of a place that are looked for elsewhere: fewer say nothing, more are nowhere else."""
+
+
+def same_words(text: str, phrases: Iterable[str], marks: Spans) -> Span | None:
+    """Return the first unmarked place of a text that reads as one of some phrases, white space apart."""
+    found = (
+        match.span()
+        for phrase in phrases
+        if LEAST_WORDS <= len(words := phrase.split()) <= MOST_WORDS
+        for match in re.finditer(r"\s+".join(map(re.escape, words)), text)
+        if not marks.overlap([match.start()], [match.end()])[0]
+    )
+    return min(found, default=None)
 
 
 def nuggets_of(project: Project, topic: Topic, coverage: TopicCoverage | None = None) -> TopicNuggets:

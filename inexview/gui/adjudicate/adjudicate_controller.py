@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property, partial
 from pathlib import Path
@@ -36,7 +36,7 @@ from inexview.core.text.search import Span
 from inexview.core.text.spans import Spans
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView, show_judged
-from inexview.gui.article.overlays import Beside, MarkLooks, SignLine
+from inexview.gui.article.overlays import MarkLooks, SignLine
 from inexview.gui.look.theme import LAYER_LOOKS, Themed, paint_layer_sign
 from inexview.gui.look.widgets import derived
 from inexview.gui.services.actions import JUDGE, Action, ActionBook, Room
@@ -589,7 +589,7 @@ class AdjudicateController(QObject):
         self._session.judging = self.comparison if active else self._session.project
         self.legend.setVisible(active)
         if not active:
-            self._article.lay_beside(Beside())
+            self._article.lay_beside(replace(self._article.overlay.beside, contest=None))
         session = self._session
         if session.topic is not None and session.document is not None:
             told = StateChanged(session.topic.id, session.document.id, session.state)
@@ -650,7 +650,7 @@ class AdjudicateController(QObject):
             self._begin(difference)
         elif self._session.document is not None:
             self._current = None
-            self._article.lay_beside(Beside())
+            self._article.lay_beside(replace(self._article.overlay.beside, contest=None))
             self.right.show_nothing("None of them judged this document.")
 
     def _on_ruled(self, change: StateChanged) -> None:
@@ -707,7 +707,7 @@ class AdjudicateController(QObject):
         taken = {one.span: comparison.taken(one) for one in difference.places}
         entry_open = comparison.entry_open(difference)
         contest = contest_of(difference, taken, third, self._current)
-        self._article.lay_beside(Beside(contest))
+        self._article.lay_beside(replace(self._article.overlay.beside, contest=contest))
         title, choices = rulings_of(difference, place, taken, third)
         self.right.show_place(title, self._current, choices)
         lines = lines_of(difference, taken, third, document.text, self._current)

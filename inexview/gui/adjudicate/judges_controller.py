@@ -40,7 +40,7 @@ from inexview.gui.article.article_view import Context, Controller
 from inexview.gui.article.bars import Align
 from inexview.gui.article.overlays import Beside, SuggestionGhost
 from inexview.gui.look.widgets import Pages
-from inexview.gui.services.actions import FILE, GO, JUDGE, VIEW, Action, Room
+from inexview.gui.services.actions import ASSESSING, FILE, GO, JUDGE, VIEW, Action, Room
 from inexview.gui.services.document_record import OpenDocument
 from inexview.gui.services.messages import Message, MessageKind, Offer
 from inexview.gui.services.settings import PACKED, choose_file
@@ -662,7 +662,7 @@ ACTIONS: tuple[Action[Any], ...] = (
            "Keep what a model judged beside your judgements, to compare them", lambda w: w.judges.ask),
     Action("suggest-quotes", FILE, "Suggest what a model quoted…",
            "Show a model’s quotes, grade and reason while you judge; the journal says so",
-           lambda w: w.judges.ask_suggestions, rooms=(Room.ASSESS, Room.JUDGES)),
+           lambda w: w.judges.ask_suggestions, rooms=(*ASSESSING, Room.JUDGES)),
     Action("ask-of-models", FILE, "What models must reach…",
            "The weighted κ and the τ that this project asks of models", lambda w: w.judges.ask_thresholds,
            rooms=(Room.JUDGES,)),

@@ -54,11 +54,13 @@ from inexview.gui.look.theme import (
     key_width,
     paint_judged,
     paint_key,
+    paint_nugget,
     paint_number,
+    paint_waiting,
     run_color,
     tinted,
 )
-from inexview.gui.look.widgets import CUT, RIGHT, write
+from inexview.gui.look.widgets import CUT, LEFT, RIGHT, write
 
 SIGN, SIGN_LEFT, GAP, DISC = 14, 6, 5, 10  # pixels
 WIDEST = 34  # pixels of a tick about sentences that were judged both ways
@@ -67,6 +69,7 @@ LONGEST = 200  # characters of a note that are tried
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff]")
 LETTERS = 11.0
 NUMBER = 10.0  # pixels of the letters of a place's number
+RING, RING_LETTERS = 19, 11.0  # pixels of the ring of a nugget, and of the letters in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +95,28 @@ class NumberedPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class NuggetSign:
+    """Where words begin that state a nugget, or (without a ``key``) a mark that waits for one."""
+
+    span: Span
+    told: str
+    key: str = ""
+    """The digits that file under the nugget."""
+    nugget: int = 0
+    """Which nugget it is, as the project counts them."""
+    vital: bool = False
+    current: bool = False
+    """Whether the nugget is selected."""
+
+
+@dataclass(frozen=True, slots=True)
 class MarginSign:
     """A sign that is seen: where it is, what it is about, and its words; a grade or a note has no more."""
 
     place: QRectF
     span: Span
     words: str
-    about: Tick | NumberedPlace | None = None
+    about: Tick | NumberedPlace | NuggetSign | None = None
     graded: bool = False
     """Whether it is a grade; else, about nothing more, it is a note."""
 
@@ -125,6 +143,8 @@ class MarginSigns(Margin):
     note_chosen = Signal(object)  # Span: the passage of a note
     tick_chosen = Signal(object)  # Tick
     number_chosen = Signal(object)  # NumberedPlace
+    nugget_chosen = Signal(object)  # NuggetSign
+    nugget_pointed = Signal(object)  # NuggetSign | None: at which the mouse is
     unroomed = Signal(str)  # the words of the open tick, where the margin has no room for them; else ""
 
     def __init__(self, text_area: TextArea) -> None:
@@ -136,6 +156,8 @@ class MarginSigns(Margin):
         self._grades: Mapping[Span, str] = {}
         self._numbers: Mapping[str, int] = {}
         self._numbered: Sequence[NumberedPlace] = ()
+        self._nuggets: Sequence[NuggetSign] = ()
+        self._pointed: NuggetSign | None = None
         self._listed: Sequence[Tick] = ()
         self._contest: Contest | None = None  # assessors, whose lanes take the room of ticks
         self._stroke: Stroke | None = None  # that is drawn now
@@ -162,6 +184,12 @@ class MarginSigns(Margin):
             self._numbered = places
             self._show()
 
+    def set_nuggets(self, signs: Sequence[NuggetSign]) -> None:
+        """Show where words begin that state nuggets, and what waits for a nugget."""
+        if signs != self._nuggets:
+            self._nuggets = signs
+            self._show()
+
     def set_ticks(self, ticks: Sequence[Tick]) -> None:
         self._listed = ticks
         self._open_tick(self.tick_at_caret())
@@ -179,7 +207,7 @@ class MarginSigns(Margin):
 
     @property
     def _any(self) -> bool:
-        return bool(self._numbered or self._grades or self._notes or self._ticks)
+        return bool(self._numbered or self._nuggets or self._grades or self._notes or self._ticks)
 
     def show_preview(self, stroke: Stroke | None) -> None:
         """Say how many characters a stroke would add or erase, where it ends."""
@@ -214,6 +242,7 @@ class MarginSigns(Margin):
         nowhere = QRectF()
         listed = [
             *(MarginSign(nowhere, one.span, one.told, one) for one in self._numbered),
+            *(MarginSign(nowhere, one.span, one.told, one) for one in self._nuggets),
             *(MarginSign(nowhere, span, grade, graded=True) for span, grade in self._grades.items()),
             *(MarginSign(nowhere, span, note) for span, note in self._notes.items()),
             *(MarginSign(nowhere, tick.span, tick.told, tick) for tick in self._ticks),
@@ -225,13 +254,17 @@ class MarginSigns(Margin):
             line = line_of(lines, sign.span[0]) if lines else None
             if line is None:
                 continue
-            top, small = (line.top + line.bottom - SIGN) / 2, isinstance(sign.about, NumberedPlace)
-            if small and placed and placed[-1].place.top() == top and beside + SIGN <= self.width():
-                place = QRectF(beside, top, SIGN, SIGN)
+            size = RING if isinstance(sign.about, NuggetSign) else SIGN
+            small = isinstance(sign.about, NumberedPlace) or (
+                isinstance(sign.about, NuggetSign) and bool(sign.about.key)
+            )
+            top = (line.top + line.bottom - size) / 2
+            if small and placed and placed[-1].place.top() == top and beside + size <= self.width():
+                place = QRectF(beside, top, size, size)
             else:
                 top = max(top, free)
-                place = QRectF(edge, top, SIGN if small else self.width() - edge, SIGN)
-            free, beside = top + SIGN + 2, place.right() + 1 if small else math.inf
+                place = QRectF(edge, top, size if small else self.width() - edge, size)
+            free, beside = top + size + 2, place.right() + 1 + size // 7 if small else math.inf
             placed.append(replace(sign, place=place))
         return placed
 
@@ -255,6 +288,8 @@ class MarginSigns(Margin):
                 font = self._styles.interface_font(NUMBER, bold=True)
                 font.setPixelSize(round(NUMBER))  # as its ring, which text at 200 % does not make larger
                 paint_number(painter, sign.place, sign.about.number, font, theme, current=sign.about.current)
+            elif isinstance(sign.about, NuggetSign):
+                self._paint_nugget(painter, sign, sign.about)
             elif isinstance(sign.about, Tick):
                 self._paint_tick(painter, sign, sign.about)
                 opened = sign if sign.about == self._open else opened
@@ -301,6 +336,21 @@ class MarginSigns(Margin):
         painter.drawRoundedRect(frame, 4, 4)
         painter.setPen(theme.color("text"))
         painter.drawText(frame, Qt.AlignmentFlag.AlignCenter, shown)
+
+    def _paint_nugget(self, painter: QPainter, sign: MarginSign, about: NuggetSign) -> None:
+        """Draw a ring with the key of a nugget, or what a mark without one waits for."""
+        theme, place = self._styles.theme, sign.place
+        font = self._styles.interface_font(RING_LETTERS, bold=about.vital)
+        font.setPixelSize(round(RING_LETTERS))  # as its ring, which text at 200 % does not make larger
+        ring = QRectF(place.left(), place.top(), RING, RING)
+        if about.key:
+            paint_nugget(painter, ring, about.key, font, theme, vital=about.vital, current=about.current)
+            return
+        paint_waiting(painter, ring, font, theme)
+        room = place.adjusted(RING + GAP, 0, 0, 0)
+        painter.setPen(theme.color("accent"))
+        painter.setFont(font)
+        painter.drawText(room, int(LEFT), whole_words(about.told, QFontMetricsF(font), room.width()))
 
     def _paint_note(self, painter: QPainter, sign: MarginSign) -> None:
         theme, place = self._styles.theme, sign.place
@@ -354,6 +404,7 @@ class MarginSigns(Margin):
             QToolTip.showText(event.globalPos(), "" if sign is None else sign.words, self)
             return True
         if event.type() is QEvent.Type.Leave:
+            self._point_at(None)
             self._open_tick(self.tick_at_caret())
         return super().event(event)
 
@@ -361,6 +412,7 @@ class MarginSigns(Margin):
         sign = self._at(event.position())
         self.setCursor(Qt.CursorShape.ArrowCursor if sign is None else Qt.CursorShape.PointingHandCursor)
         about = None if sign is None else sign.about
+        self._point_at(about)
         self._open_tick(about if isinstance(about, Tick) else self.tick_at_caret())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -370,10 +422,18 @@ class MarginSigns(Margin):
             event.ignore()
         elif isinstance(sign.about, NumberedPlace):
             self.number_chosen.emit(sign.about)
+        elif isinstance(sign.about, NuggetSign):
+            self.nugget_chosen.emit(sign.about)
         elif isinstance(sign.about, Tick):
             self.tick_chosen.emit(sign.about)
         else:  # a grade leads to its passage, too
             self.note_chosen.emit(sign.span)
+
+    def _point_at(self, about: object) -> None:
+        pointed = about if isinstance(about, NuggetSign) and about.key else None
+        if pointed != self._pointed:
+            self._pointed = pointed
+            self.nugget_pointed.emit(pointed)
 
     def _at(self, point: QPointF) -> MarginSign | None:
         return next((sign for sign in self.signs() if sign.place.contains(point)), None)

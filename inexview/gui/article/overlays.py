@@ -154,6 +154,10 @@ class Beside:
     contest: Contest | None = None
     """The assessors between whom the marks are settled."""
     suggested: tuple[SuggestionGhost, ...] = ()
+    filed: Spans = EMPTY
+    """The words that state the nugget which is selected."""
+    in_hand: Span | None = None
+    """The mark, or the selected words, that a digit files under a nugget."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -611,6 +611,23 @@ class OverlayPainter(MarkLooks):
                 x = line.x(offset + 1, at_end=True) + 1 if at_end else line.x(offset) - 1
                 self._bracket(round(x), line, -5 if at_end else 5)
 
+    def filed(self, spans: Spans) -> None:
+        """Underline words in the accent, and put a bar at each end of them."""
+        color = self._theme.color("accent")
+        self._each(spans, partial(self._line, color=color, thickness=3))
+        self._painter.setPen(QPen(color, 2, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
+        for start, end in spans:
+            for offset, at_end in ((start, False), (end - 1, True)):
+                line = line_of(self._lines, offset)
+                if line is not None:
+                    x = round(line.x(offset + 1, at_end=True)) + 1 if at_end else round(line.x(offset)) - 1
+                    self._painter.drawLine(QPointF(x, line.top), QPointF(x, line.bottom + 2))
+
+    def hand(self, mark: Span) -> None:
+        """Draw both ends of the mark in the hand: its beginning hollow, its end full, in the accent."""
+        self._knob(MarkEnd(*mark, False), self._theme.color("mark_edge"), filled=False)
+        self._knob(MarkEnd(*mark, True), self._theme.color("accent"), filled=True)
+
     def hatched(self, stroke: Stroke) -> None:
         color = self._theme.color("erase_edge")
         color.setAlphaF(HATCHED)
@@ -811,8 +828,11 @@ class TextLayers:
             overlays.tick(overlay.bep, theme.color("bep"))
         if overlay.pen_on_run and self._pen_state.tool is Tool.MARK:
             overlays.handles(overlay.drawn, run_color(theme, overlay.style))
+        overlays.filed(overlay.beside.filed)
         if (held := self._ends.held) is not None:
             overlays.handle(held)
+        elif (hand := overlay.beside.in_hand) is not None:
+            overlays.hand(hand)
         if self._ghost is not None:
             own = run_color(theme, overlay.style) if overlay.pen_on_run else theme.color("bep")
             overlays.tick(self._ghost, own, dashed=True)

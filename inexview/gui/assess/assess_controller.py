@@ -19,11 +19,13 @@ from inexview.core.wording import counted, some_named
 from inexview.gui.article.article_view import Context, Controller
 from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.article.pen import Stuck
+from inexview.gui.assess.nugget_panel import NuggetPanel
+from inexview.gui.assess.nuggets import NuggetController
 from inexview.gui.assess.passages import MOST
 from inexview.gui.assess.pool_panel import PoolPanel
 from inexview.gui.assess.topic_panel import Grading, NoteTaking, TopicPanel
 from inexview.gui.look.widgets import WhenSeen
-from inexview.gui.services.actions import Action, Room
+from inexview.gui.services.actions import ASSESSING, Action, Room
 from inexview.gui.services.document_record import OpenDocument, StateChanged
 from inexview.gui.services.messages import Message, MessageKind, Offer, announce, told
 from inexview.gui.services.opening import DocumentProblem
@@ -36,11 +38,17 @@ from inexview.gui.services.settings import ADVANCE
 class TopicPool(Controller):
     """Fills the pool with a topic's documents, and with what is known of them."""
 
-    def __init__(self, context: Context, panel: PoolPanel, suggested: Callable[[str], int]) -> None:
+    def __init__(
+        self,
+        context: Context,
+        panel: PoolPanel,
+        suggested: Callable[[str], int],
+        nuggets: NuggetController,
+    ) -> None:
         """``suggested`` tells how many passages of a document are suggested."""
         super().__init__(context)
         self._panel = panel
-        self._suggested = suggested
+        self._suggested, self._nuggets = suggested, nuggets
         self._seen, self._filled = True, False
         context.session.topic_read.connect(self._count)
         context.session.pool_changed.connect(self.show)
@@ -96,6 +104,8 @@ class TopicPool(Controller):
                 lambda document: project.contents.is_added(topic, document),
                 lambda document: project.histories.log(topic, document).remarks.grade,
                 self._suggested,
+                self._nuggets.found_in,
+                self._nuggets.brought,
             ),
             time_of=lambda document: project.histories.log(topic, document).reading.seconds,
             known=session.pool_is_known,
@@ -259,10 +269,12 @@ class AssessController(Controller):
         untitled = lambda: session.titles.unknown(session.pool, session.catalogue)  # noqa: E731
         self.pool = PoolPanel(partial(context.book.key_text, "not-relevant"), untitled)
         self.pool.show_filter_key(context.book["filter"])
-        self.topic_pool = TopicPool(context, self.pool, suggested)
         self.pool.more_wanted.connect(context.book["search-collection"].trigger)
         shown = ("finish", "not-relevant", "next-word", "note", "entry-point-first")
-        self.panel = TopicPanel(*(context.book[name] for name in shown))
+        nuggets = NuggetPanel(context.book["next-nugget-place"], context.book["new-nugget"])
+        self.panel = TopicPanel(nuggets, *(context.book[name] for name in shown))
+        self.nuggets = NuggetController(context, nuggets)
+        self.topic_pool = TopicPool(context, self.pool, suggested, self.nuggets)
         if context.session.project.read_only:
             self.panel.set_only_read()
         self._shown = WhenSeen(self.panel, self._show_panel)
@@ -295,6 +307,8 @@ class AssessController(Controller):
         article.ends.stuck.connect(self._tell_stuck)
         self._show_unit()
         book.guard(self._is_shown)
+        book.room_changed.connect(lambda: self.panel.set_nuggets(self.nuggets.shown))
+        self.nuggets.changed.connect(self._show_nuggets)
 
     def _follow(self, session: Session) -> None:
         session.topic_changed.connect(self._show_topic)
@@ -379,15 +393,19 @@ class AssessController(Controller):
         if session.topic is None or session.document is None:
             return
         self._shown.refresh()
-        where, label = self._next_undo()
+        where, label, _ = self._next_undo()
         if label and where != session.document.id:
             label = f"{label} in {self._title(where)}"
-        at, third = (session.topic.id, session.document.id), session.adjudicates
-        redone = session.record.to_redo or session.project.can_redo(*at, third=third)
-        for name, what in (("undo", label), ("redo", redone or "")):
+        for name, what in (("undo", label), ("redo", self._next_redo()[0])):
             self._book[name].setEnabled(bool(what))
             self._book[name].setText(f"{name.title()} {what}" if what else name.title())
         self._book["reopen"].setEnabled(session.state.finished)
+
+    def _show_nuggets(self) -> None:
+        """Show what was done to nuggets in the list of documents, and what undo would take back."""
+        self.panel.set_nuggets(self.nuggets.shown)
+        self.pool.show_nuggets()
+        self._show_judgement()
 
     def _show_panel(self) -> None:
         session = self._session
@@ -595,7 +613,7 @@ class AssessController(Controller):
 
     def _advance(self) -> None:
         session = self._session
-        if self._book.room is not Room.ASSESS or not self._settings.get(ADVANCE):
+        if self._book.room not in ASSESSING or not self._settings.get(ADVANCE):
             return
         following = session.unfinished_after(session.document_id)
         if following is None:
@@ -614,23 +632,44 @@ class AssessController(Controller):
         names = ("export-qrels",) if last else ("export-qrels", "next-topic")
         self._messages.add(told, *(Offer(book[name].text(), book[name].trigger) for name in names))
 
-    def _next_undo(self) -> tuple[str, str]:
-        """Return the document in which undo takes something back, and what; two empty texts if nothing.
+    def _next_undo(self) -> tuple[str, str, Callable[[], object]]:
+        """Return the document in which undo takes something back, what, and what does it; "" if nothing.
 
         It is what was done here in this window, else what was done last in the topic; only where nothing
         was done in this window, a step of an earlier day.
         """
         session = self._session
         if session.topic is None:
-            return "", ""
+            return "", "", session.undo
         topic, here, last = session.topic.id, session.document_id, self._done.last_of(session.topic.id)
         if here is not None and (remark := session.record.to_undo):
-            return here, remark
+            return here, remark, session.record.undo
         if last is None or self._done.holds(topic, here):
             last = here
         third = session.adjudicates
+        judged = None if last is None else session.history_of(topic, last).to_undo
+        nugget = self.nuggets.to_undo("" if judged is None else judged.id)
+        if here is not None and nugget is not None:
+            return here, nugget.action.label, self.nuggets.undo
         label = None if last is None else session.project.can_undo(topic, last, third=third)
-        return (last, label) if last is not None and label else ("", "")
+        return (last, label, session.undo) if last is not None and label else ("", "", session.undo)
+
+    def _next_redo(self) -> tuple[str, Callable[[], object]]:
+        """Return what redo would bring back in the open document, and what does it; "" if nothing."""
+        session = self._session
+        if session.topic is None or session.document is None:
+            return "", session.redo
+        if remark := session.record.to_redo:
+            return remark, session.record.redo
+        at, third = (session.topic.id, session.document.id), session.adjudicates
+        history, (last, nugget) = session.history_of(*at), session.last_done(*at)
+        judged = history.to_redo
+        after = judged is not None and (third or judged.id > nugget)
+        again = self.nuggets.to_redo(last, judged.id if judged is not None and after else "")
+        if again is not None:
+            return again.action.label, self.nuggets.redo
+        label = session.project.can_redo(*at, third=third) if after else None
+        return label or "", session.redo
 
     def undo(self) -> None:
         """Take back what the status names; another document's only by a key that was pressed for that.
@@ -639,12 +678,12 @@ class AssessController(Controller):
         now, one is told before it goes on elsewhere.
         """
         session = self._session
-        where, label = self._next_undo()
+        where, label, undo = self._next_undo()
         if not label or session.topic is None:
             self._messages.info("There is nothing to undo.", session.while_here())
         elif where == session.document_id:
             self._undone_here = True
-            (session.record.undo if session.record.to_undo else session.undo)()
+            undo()
         elif self._book.key_is_held:
             return
         elif self._undone_here:
@@ -659,11 +698,11 @@ class AssessController(Controller):
         return self._session.catalogue.about(document).title or document
 
     def redo(self) -> None:
-        record = self._session.record
-        if record.to_redo:
-            record.redo()
+        label, redo = self._next_redo()
+        if label:
+            redo()
         else:
-            self._session.redo()
+            self._messages.info("There is nothing to redo.", self._session.while_here())
 
     def _go_back(self, document_id: str) -> bool:
         """Take back the last step of a document left before, and show it again; False if that failed."""

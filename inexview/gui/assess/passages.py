@@ -63,7 +63,6 @@ from inexview.gui.look.widgets import (
     LEFT,
     RIGHT,
     Caption,
-    Filler,
     KeySign,
     in_column,
     in_row,
@@ -71,7 +70,7 @@ from inexview.gui.look.widgets import (
     timer,
     write,
 )
-from inexview.gui.services.actions import Room
+from inexview.gui.services.actions import ASSESSING
 from inexview.gui.services.document_record import OpenDocument, StateChanged
 from inexview.gui.services.tasks import BackgroundTask, Slices
 
@@ -328,7 +327,7 @@ class JudgedSentences(Controller):
         self._looking = Slices(self, seconds=SHORT)
         self._telling = Slices(self, seconds=SHORT)
         book = context.book
-        book.room_changed.connect(lambda: self.set_active(book.room is Room.ASSESS))
+        book.room_changed.connect(lambda: self.set_active(book.room in ASSESSING))
         context.session.topic_changed.connect(lambda _topic: self._forget())
         context.session.topic_read.connect(self._read_soon)
         context.session.document_opened.connect(self._on_opened)
@@ -610,7 +609,7 @@ class NoteBox(QWidget):
         self.field.textChanged.connect(self._soon.start)
         self.field.unfocused.connect(self.save)
         self.field.done.connect(self.done)
-        in_column(in_row(self._about, Filler(1), KeySign(action)), self.field, on=self, margins=0, spacing=6)
+        in_column(in_row((self._about, 1), KeySign(action)), self.field, on=self, margins=0, spacing=6)
         self.set_lines(LINES)
 
     def set_lines(self, lines: int) -> None:
@@ -664,6 +663,7 @@ class NoteBox(QWidget):
 
     def begin(self) -> None:
         """Take the keyboard, behind what is written already."""
+        self.show()
         self.field.setFocus()
         self.field.moveCursor(QTextCursor.MoveOperation.End)
 
@@ -672,6 +672,11 @@ class NoteBox(QWidget):
         self._soon.stop()
         if self.unsaved:
             self.written.emit((self._subject, self._typed))
+
+    @property
+    def holds(self) -> bool:
+        """Whether it says something, or is written in now."""
+        return bool(self._known or self._typed) or self.field.hasFocus()
 
     @property
     def unsaved(self) -> bool:

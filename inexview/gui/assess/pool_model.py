@@ -44,6 +44,8 @@ class PoolRow:
     added: bool = False
     grade: str = ""
     suggested: int = 0
+    nuggets: int = -1
+    """How many nuggets it states; −1: the topic has none, or the document none."""
 
     @property
     def problem(self) -> str:
@@ -224,6 +226,11 @@ class PoolModel(QAbstractListModel):
         return self._pool.beside(start or self.current, step, self._columns.mask(self._standing(shown)))
 
     @property
+    def has_nuggets(self) -> bool:
+        """Whether the topic has nuggets, so that the list says how many a document states."""
+        return bool(self._pool) and self._signs.nuggets(self._pool[0]) >= 0
+
+    @property
     def long(self) -> bool:
         return self._pool.long
 
@@ -258,6 +265,7 @@ class PoolModel(QAbstractListModel):
         told += ["flagged to come back"] * row.come_back + ["added from outside the pool"] * row.added
         told += [f"graded {row.grade}"] * bool(row.grade)
         told += [f"{counted(row.suggested, 'passage')} suggested"] * bool(row.suggested)
+        told += [f"{counted(row.nuggets, 'nugget')}"] * (row.nuggets > 0)
         if (ranks := self._columns.found.get(document_id)) is not None:
             told.append(found_in_words(ranks))
         return " · ".join([row.about.title, document_id, *told])
@@ -269,13 +277,16 @@ class PoolModel(QAbstractListModel):
         signs = self._signs
         told = signs.come_back(document_id), signs.added(document_id), signs.grade(document_id)
         shown = PoolRow(document_id, self.about(document_id), state, standing(state), current, figure, *told)
-        suggested = signs.suggested(document_id)
-        return replace(shown, suggested=suggested) if suggested else shown
+        suggested, nuggets = signs.suggested(document_id), signs.nuggets(document_id)
+        return replace(shown, suggested=suggested, nuggets=nuggets) if suggested or nuggets >= 0 else shown
 
     def _figure(self, document_id: str, state: DocumentState) -> str:
         if self.order.of_runs:
             ranks = self._columns.found.get(document_id)
             return f"{len(ranks)} · {min(ranks.values()):>3}" if ranks else ""
+        if self.order is Order.NUGGETS:
+            brought = self._signs.brought().get(document_id)
+            return "" if brought is None else f"+{brought:,}"
         if self.order is Order.TIME:
             seconds = self._seconds(document_id)
             return duration(seconds) if seconds else ""

@@ -87,6 +87,7 @@ class OrderButton(QPushButton):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("role", "plain")
+        self._nuggets = False
         self.figure = label("marked", "note")
         menu = QMenu(self)
         menu.setToolTipsVisible(True)
@@ -115,16 +116,19 @@ class OrderButton(QPushButton):
         if not there:
             self._runs.setChecked(False)
 
-    def show_order(self, order: Order) -> None:
+    def show_order(self, order: Order, *, nuggets: bool = False) -> None:
+        """Name the order and its figures; with ``nuggets`` these have a column too."""
         self._orders[order].setChecked(True)
         self.setText(order.value)
         self.setAccessibleName(f"Sorted by: {order.value}")
-        self.figure.setText(order.figure)
+        self._nuggets = nuggets
+        self.figure.setText(f"nuggets · {order.figure}" if nuggets else order.figure)
         for other, action in self._orders.items():
-            action.setVisible(self.shows_runs or not other.of_runs)
+            there = self.shows_runs if other.of_runs else nuggets or other is not Order.NUGGETS
+            action.setVisible(there)
 
     def _choose(self, order: Order, _checked: bool = False) -> None:
-        self.show_order(order)
+        self.show_order(order, nuggets=self._nuggets)
         self.chosen.emit(order)
 
 
@@ -377,6 +381,7 @@ class PoolView(QTableView):
 
 LEAST_HEIGHT, LEFT, RIGHT = 31, 34, 14
 AROUND_TEXT = 13  # pixels of a row above and below its title
+FIGURES = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 SIGN, BESIDE = 13, 6  # pixels of a flag, and of the room before it
 
 
@@ -418,8 +423,13 @@ class PoolDelegate(Themed, QStyledItemDelegate):
         painter.setFont(small)
         figure = row.problem or row.figure
         width = painter.fontMetrics().horizontalAdvance(figure) + 12 if figure else 0
+        if row.nuggets > 0 and not row.problem:
+            column = max(painter.fontMetrics().horizontalAdvance("00,000"), width - 12) + 10
+            painter.setPen(theme.color("muted"))
+            painter.drawText(room.adjusted(0, 0, -column, 0), int(FIGURES), f"{row.nuggets:,}")
+            width = column + painter.fontMetrics().horizontalAdvance(f"{row.nuggets:,}") + 12
         painter.setPen(theme.color("warning" if row.problem else "muted"))
-        painter.drawText(room, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), figure)
+        painter.drawText(room, int(FIGURES), figure)
         font = QFont(option.font)
         font.setWeight(QFont.Weight.DemiBold if row.current else QFont.Weight.Normal)
         painter.setFont(font)
@@ -690,8 +700,16 @@ class PoolPanel(QWidget):
 
     def show_findings(self, found: RunFindings) -> None:
         self.model.set_findings(found)
-        self.order.show_order(self.model.order)
+        self.show_nuggets()
         self._keep_current()
+
+    def show_nuggets(self) -> None:
+        """Show how many nuggets documents state, where the topic has any."""
+        there = self.model.has_nuggets
+        if not there and self.model.order is Order.NUGGETS:
+            self.model.set_order(Order.POOL)
+        self.order.show_order(self.model.order, nuggets=there)
+        self.model.touch_all()
 
     def _sort(self, order: Order) -> None:
         self.model.set_order(order)

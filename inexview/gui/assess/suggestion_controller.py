@@ -5,6 +5,7 @@ They are off until somebody opens a file of them, and off again with the next st
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -24,9 +25,9 @@ from inexview.core.project.reviews import (
 from inexview.core.text.search import Span
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import Context, Controller
-from inexview.gui.article.overlays import Beside, SuggestionGhost
+from inexview.gui.article.overlays import SuggestionGhost
 from inexview.gui.look.widgets import ElidedLabel, Filler, KeySign, button, in_row, label
-from inexview.gui.services.actions import ActionBook, Room
+from inexview.gui.services.actions import ASSESSING, ActionBook
 
 KEYS = (("take-suggestion", "take"), ("change-suggestion", "change"), ("refuse-suggestion", "refuse"),
         ("next-suggestion", "next"))  # fmt: skip
@@ -136,7 +137,7 @@ class SuggestionController(Controller):
 
     def _follow_room(self) -> None:
         """Show suggestions in Assess, and nowhere else."""
-        active = self._book.room is Room.ASSESS
+        active = self._book.room in ASSESSING
         changed, self._active = active is not self._active, active
         if changed:
             self._on_document()
@@ -223,7 +224,7 @@ class SuggestionController(Controller):
         quoted = self.shown is not None and bool(self.shown.said)
         ghosts = tuple(SuggestionGhost(one.span, one == current, quoted) for one in left)
         if ghosts or self._laid:
-            self._article.lay_beside(Beside(suggested=ghosts))
+            self._article.lay_beside(replace(self._article.overlay.beside, suggested=ghosts))
         self._laid = bool(ghosts)
         self.bar.setVisible(on)
         if self.shown is not None:

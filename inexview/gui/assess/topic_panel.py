@@ -20,9 +20,10 @@ from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.wording import counted, duration, percent
 from inexview.gui.article.article_view import Context, Controller
 from inexview.gui.article.text_document import begins_leftward
+from inexview.gui.assess.nugget_panel import NuggetPanel
 from inexview.gui.assess.passages import LINES, NoteBox, PassagesView
 from inexview.gui.assess.words import ROWS, WordPanel
-from inexview.gui.look.panels import FittingArea
+from inexview.gui.look.panels import FittingArea, FullWidth
 from inexview.gui.look.theme import Themed, set_role
 from inexview.gui.look.widgets import (
     Caption,
@@ -101,6 +102,7 @@ class TopicText(Recolored, QLabel):
 
 
 LOW = 600  # pixels of height from which the panel has all its lines
+ROOMY = 700  # pixels of height from which it says how to begin with nuggets
 TOPIC_SHARE = 0.2  # of the height, which the topic has at least
 MARGIN = 14  # pixels
 ENTRY_SIGN = 9  # pixels
@@ -236,13 +238,26 @@ class TopicPanel(QWidget):
     passage_chosen = Signal(object)  # (start, end)
 
     def __init__(
-        self, finish: QAction, not_relevant: QAction, next_word: QAction, note: QAction, entry_point: QAction
+        self,
+        nuggets: NuggetPanel,
+        finish: QAction,
+        not_relevant: QAction,
+        next_word: QAction,
+        note: QAction,
+        entry_point: QAction,
     ) -> None:
         super().__init__()
+        self.nuggets = nuggets
+        self._beside = FullWidth(nuggets, self)
+        self._beside_nuggets = False  # they take the place of words, figures and passages
+        self._unfolded = False  # the topic is read, beside them
         self.setProperty("role", "chrome")
         self._number = Caption("Topic")
         self._title = label("", "heading", wrap=True)
         self.text = TopicText()
+        self._fold = button("⌄", "plain")
+        self._fold.setAccessibleName("Read the topic")
+        self._fold.hide()
         self.words = WordPanel(next_word)
         self.facts = Facts()
         self.note = NoteBox(note)
@@ -254,6 +269,7 @@ class TopicPanel(QWidget):
         self._none = label("None yet: drag over relevant text.", "muted")
         self._readable = True  # else nothing can be marked
         self._sharing = WhenSeen(self, self._share_room)
+        nuggets.new_line.turned.connect(self._share_room)
         self._rules = QWidget()
         rules = (label(rule, "muted", wrap=True) for rule in RULES)
         in_column(*rules, on=self._rules, margins=0, spacing=4)
@@ -265,25 +281,29 @@ class TopicPanel(QWidget):
     def _build(self) -> None:
         self._topic = topic = QWidget()
         topic.setProperty("role", "chrome")
-        in_column(self._number, self._title, self.text, on=topic, margins=(0, 0, 4, 0), spacing=6)
+        self._fold.clicked.connect(self._turn_topic)
+        head = in_row((self._number, 1), self._fold, spacing=4)
+        in_column(head, self._title, self.text, on=topic, margins=(0, 0, 4, 0), spacing=6)
         self._area = FittingArea(topic)
         self._rest = QWidget()  # passages, and before the first one how to judge
         self._rest.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self._area.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         rest = (self.passages, self._rules, self._none, Filler(1))
         self._inner = in_column(*rest, on=self._rest, margins=0)
+        self._document = Caption("This document")
         self._outer = in_column(
             (self._area, 1000),
             6,
             self.words,
             6,
-            Caption("This document"),
+            self._document,
             self.facts,
             self.run_name,
             self.run_figures,
             6,
             self._below,
             (self._rest, 1),
+            self._beside,
             4,
             self.note,
             self.lacks,
@@ -345,7 +365,7 @@ class TopicPanel(QWidget):
         self.run_name.set_text(run)
         self.run_figures.setText(figures)
         for widget in (self.run_name, self.run_figures):
-            widget.setVisible(bool(run))
+            widget.setVisible(bool(run) and not self._beside_nuggets)
         self._sharing.refresh()
 
     def show_preview(self, document: Document, state: DocumentState) -> None:
@@ -362,7 +382,11 @@ class TopicPanel(QWidget):
 
         In a low window words and note have one line each, and two of the facts go.
         """
+        if self._beside_nuggets:
+            self._share_with_nuggets()
+            return
         low = self.height() < LOW
+        self._beside.setVisible(self.height() >= ROOMY or self.nuggets.new_line.open)
         self.words.set_rows(1 if low else ROWS)
         self.note.set_lines(1 if low else LINES)
         self.facts.set_short(short=low)
@@ -383,6 +407,51 @@ class TopicPanel(QWidget):
         self._show_rest(room - topic)
         for layout in (self._outer, self._inner):
             layout.activate()  # now: not with the next turn, one would see it move
+
+    def set_nuggets(self, shown: bool) -> None:
+        """Have the nuggets in the place of words, figures and passages, or only the line for a new one."""
+        if shown is self._beside_nuggets:
+            return
+        self._beside_nuggets, self._unfolded = shown, False
+        self._show_parts()
+        self._sharing.refresh()
+
+    def _show_parts(self) -> None:
+        shown = self._beside_nuggets
+        for widget in (self.words, self._document, self.facts, self._below, self._rest):
+            widget.setVisible(not shown)
+        for widget in (self.run_name, self.run_figures):
+            widget.setVisible(not shown and bool(self.run_name.full_text))
+        self._fold.setVisible(shown)
+        self.text.setVisible(not shown or self._unfolded)
+        self._fold.setText("⌃" if self._unfolded else "⌄")
+        self._outer.setStretchFactor(self._beside, int(shown))
+        self._beside.set_growing(growing=shown)
+        self._outer.setStretchFactor(self._area, 0 if shown else 1000)
+        ignored, fixed = QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed
+        self._area.setSizePolicy(QSizePolicy.Policy.Preferred, fixed if shown else ignored)
+        self._area.setMinimumHeight(0)
+
+    def _turn_topic(self) -> None:
+        """Read the topic beside its nuggets, or fold it."""
+        self._unfolded = not self._unfolded
+        self._show_parts()
+        self._sharing.refresh()
+
+    def _share_with_nuggets(self) -> None:
+        """Give the nuggets what the topic leaves; the note is there if it says something, or is written."""
+        self._beside.setVisible(True)
+        self.note.set_lines(1)
+        self.note.setVisible(self.note.holds or self.height() >= 2 * LOW)
+        self.lacks.setVisible(bool(self.lacks.full_text))
+        wanted = max(self._topic.heightForWidth(self.width() - 2 * MARGIN), 0)
+        topic = min(wanted, round(TOPIC_SHARE * self.height()) if self._unfolded else wanted)
+        self._area.setFixedHeight(topic)
+        fits = (
+            Qt.ScrollBarPolicy.ScrollBarAlwaysOff if topic == wanted else Qt.ScrollBarPolicy.ScrollBarAlwaysOn
+        )
+        self._area.setVerticalScrollBarPolicy(fits)
+        self._outer.activate()
 
     def _whole_lines(self, room: int) -> int:
         """Return so much of a room that no line of the topic is cut in half before one scrolls."""

@@ -494,6 +494,36 @@ class FittingArea(QScrollArea):
         self.updateGeometry()
 
 
+class FullWidth(QWidget):
+    """Keeps room in a column with margins for a widget that is as wide as the whole panel."""
+
+    def __init__(self, inside: QWidget, panel: QWidget) -> None:
+        super().__init__(panel)
+        self._inside, self._panel = inside, panel
+        inside.setParent(panel)
+        self.set_growing(growing=False)
+
+    def set_growing(self, *, growing: bool) -> None:
+        """Take all room that there is, or no more than is needed."""
+        grows = QSizePolicy.Policy.Expanding if growing else QSizePolicy.Policy.Fixed
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, grows)
+
+    def sizeHint(self) -> QSize:
+        return QSize(0, self._inside.sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self._inside.minimumSizeHint().height())
+
+    def event(self, event: QEvent) -> bool:
+        """Have the widget where there is room for it, and as long as there is."""
+        handled = super().event(event)
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
+            self._inside.setGeometry(0, self.y(), self._panel.width(), self.height())
+        elif event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
+            self._inside.setVisible(not self.isHidden())
+        return handled
+
+
 class BriefButton(QPushButton):
     """A button that says less where there is less room, and all of it to who hears it."""
 

@@ -418,6 +418,49 @@ def paint_number(
     painter.restore()
 
 
+def paint_nugget(
+    painter: QPainter, rect: QRectF, key: str, font: QFont, theme: Theme, *, vital: bool, current: bool
+) -> None:
+    """Draw the key of a nugget in a ring, thick if it is vital; that of the selected one in a full disc."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(theme.color("accent" if current else "mark_edge"), 1.8 if vital else 1))
+    painter.setBrush(theme.color("accent") if current else Qt.BrushStyle.NoBrush)
+    painter.drawEllipse(rect.adjusted(1, 1, -1, -1))
+    painter.setPen(theme.color("on_accent" if current else "text"))
+    painter.setFont(font)
+    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, key)
+    painter.restore()
+
+
+def paint_waiting(painter: QPainter, rect: QRectF, font: QFont, theme: Theme) -> None:
+    """Draw a question mark in a dashed ring: what is marked waits for a nugget."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    pen = QPen(theme.color("accent"), 1.4, Qt.PenStyle.CustomDashLine)
+    pen.setDashPattern([2.4, 1.8])
+    painter.setPen(pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawEllipse(rect.adjusted(1, 1, -1, -1))
+    painter.setFont(font)
+    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, "?")
+    painter.restore()
+
+
+def paint_importance(painter: QPainter, centre: QPointF, theme: Theme, *, vital: bool) -> None:
+    """Draw ◆ for a vital nugget, ◇ for another."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(theme.color("text" if vital else "muted"), 1.2))
+    painter.setBrush(theme.color("text") if vital else Qt.BrushStyle.NoBrush)
+    across = QPointF(DIAMOND, 0), QPointF(0, DIAMOND), QPointF(-DIAMOND, 0), QPointF(0, -DIAMOND)
+    painter.drawPolygon(QPolygonF([centre + corner for corner in across]))
+    painter.restore()
+
+
+DIAMOND = 4.5  # pixels from its middle to a corner
+
+
 def key_width(font: QFont, key: str) -> float:
     return QFontMetricsF(font).horizontalAdvance(key) + 10
 

@@ -25,6 +25,7 @@ class Room(Enum):
     """What the window is used for; an action may belong to some of them only."""
 
     ASSESS = "assess"
+    NUGGETS = "nuggets"  # Assess beside the nuggets of the topic: the digits file under them
     ADJUDICATE = "adjudicate"  # where two assessors differ, a third layer is made
     ANSWER = "answer"  # how far passages support the sentences that cite them
     INSPECT = "inspect"  # read-only
@@ -40,13 +41,16 @@ class Room(Enum):
         return self not in (Room.JUDGES, Room.REPORT, Room.SEARCH)
 
 
-JUDGING = (Room.ASSESS, Room.EDIT)
+ASSESSING = (Room.ASSESS, Room.NUGGETS)
+JUDGING = (*ASSESSING, Room.EDIT)
 SETTING = (*JUDGING, Room.ADJUDICATE)
 """Where the project's judgements change."""
 DRAWING = (*SETTING, Room.WHAT_IF)
-UNITS = (*JUDGING, Room.WHAT_IF)
+UNITS = (Room.ASSESS, Room.EDIT, Room.WHAT_IF)
 """Where the digits choose what strokes grow to; elsewhere they mean something else."""
 INSPECTING = (Room.INSPECT, Room.EDIT, Room.WHAT_IF)
+OUTLINING = tuple(room for room in Room if room.has_article and room is not Room.NUGGETS)
+"""Where keys go to the parent of an element, and back; elsewhere they choose what strokes grow to."""
 
 
 # Which keys are held: a key that went down before a document was shown says nothing about that document.

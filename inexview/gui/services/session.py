@@ -208,13 +208,13 @@ class BulkJudging(QObject):
 
 @dataclass(frozen=True, slots=True)
 class RemarkStep:
-    """One change of notes, grades or the flag of a document; ``last`` was its last judging step then."""
+    """One change of notes, grades or the flag of a document; ``last`` was done last to it then."""
 
     label: str
     place: tuple[str, str]  # topic and document
     before: Remarks
     after: Remarks
-    last: str | None
+    last: tuple[str, str]
 
 
 class DocumentRecord(QObject):
@@ -292,7 +292,7 @@ class DocumentRecord(QObject):
 
     def _next(self, steps: list[RemarkStep], *, undoes: bool) -> str:
         step = steps[-1] if steps else None
-        if step is None or step.place != self._open or step.last != self._session.last_step:
+        if step is None or step.place != self._open or step.last != self._session.last_done(*step.place):
             return ""
         return step.label if self.remarks == (step.after if undoes else step.before) else ""
 
@@ -372,8 +372,7 @@ class DocumentRecord(QObject):
         before = NO_REMARKS if place is None else self._remarks_of(place)
         done = self._write(command, place)
         if done and place is not None and (after := self._remarks_of(place)) != before:
-            last = self._session.history_of(*place).to_undo
-            self._steps.append(RemarkStep(label, place, before, after, None if last is None else last.id))
+            self._steps.append(RemarkStep(label, place, before, after, self._session.last_done(*place)))
             self._undone.clear()
         if done and place is not None and topic is not None and topic.id == place[0]:
             self.remarks_changed.emit(place[1])
@@ -502,6 +501,12 @@ class Session(QObject):
             return None
         step = self.history_of(self.topic.id, self.document.id).to_undo
         return None if step is None else step.id
+
+    def last_done(self, topic: str, document: str) -> tuple[str, str]:
+        """Return the ids of what undo would take back in a document, of judging and of nuggets, or ""."""
+        judged = self.history_of(topic, document).to_undo
+        nuggets = self.project.nuggets.of(topic).to_undo(document)
+        return "" if judged is None else judged.id, "" if nuggets is None else nuggets.id
 
     @property
     def adjudicates(self) -> bool:

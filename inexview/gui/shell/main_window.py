@@ -28,6 +28,7 @@ from inexview.gui.article.article_view import ArticleView, Context
 from inexview.gui.article.overlays import Tool
 from inexview.gui.article.styles import LOOK_SETTINGS, ReadingLook
 from inexview.gui.assess.assess_controller import AssessController
+from inexview.gui.assess.nugget_actions import NUGGET_ACTIONS, NUGGET_FILES
 from inexview.gui.assess.suggestion_controller import SuggestionController
 from inexview.gui.assess.words import ReadingWords
 from inexview.gui.commands.files import (
@@ -50,6 +51,7 @@ from inexview.gui.commands.reading import (
 from inexview.gui.look.panels import Popup
 from inexview.gui.look.widgets import Drops, Pages, fit_to_screen, in_column
 from inexview.gui.services.actions import (
+    ASSESSING,
     DRAWING,
     EDIT,
     FILE,
@@ -58,6 +60,7 @@ from inexview.gui.services.actions import (
     INSPECTING,
     JUDGE,
     JUDGING,
+    OUTLINING,
     SETTING,
     UNITS,
     VIEW,
@@ -167,6 +170,7 @@ class MainWindow(QMainWindow):
         self.reading_ahead = Slices(self, seconds=0.005, pause=25, settling=self.tasks.settling)
         self.reading_ahead.start(read_ahead(project), self._check_marks)
         self.assess.panel.passage_chosen.connect(self.drifting.tell_of)
+        self.assess.nuggets.place_wanted.connect(self.stage.opener.open)
         self.assess.pool.order.runs_allowed.connect(self._tell_blind)
 
     # -- building ------------------------------------------------------------------------------------
@@ -200,7 +204,9 @@ class MainWindow(QMainWindow):
         self._panels.edge.bind(self.book["focus-pool"])
         self.key_panel = KeyPanel(self.book, self.article.pen_state, self._panels.right)
         self.frame = Banner(self._panels, self.book["let-go"])
-        self.rooms = Rooms(self.context, self.frame, self.late_inspect, self.adjudicate, self.answer)
+        self.rooms = Rooms(
+            self.context, self.frame, self.late_inspect, self.adjudicate, self.answer, self.assess.nuggets
+        )
         self.stage = WindowPages(self.context, self.rooms)
 
     def _build(self, body: QWidget) -> None:
@@ -440,8 +446,8 @@ class MainWindow(QMainWindow):
         self.messages.close_message()
         focused = QApplication.focusWidget()
         own = (focused,) if isinstance(focused, Holder) else ()
-        over_text = (self.popup, self.blind, self.stage, self.word_help, self.article, self.assess.pool)
-        rooms = self.key_panel, self.answer, self.judges, self.late_inspect, self.frame
+        over_text = (self.popup, self.blind, self.stage, self.word_help, self.assess.nuggets, self.article)
+        rooms = self.assess.pool, self.key_panel, self.answer, self.judges, self.late_inspect, self.frame
         holders: tuple[Holder, ...] = (*own, *over_text, *rooms)
         if not any(holder.let_go() for holder in holders):
             self.stage.take_keyboard()
@@ -548,7 +554,7 @@ class MainWindow(QMainWindow):
         self.closed.emit(self)
 
 
-_ASSESSING, _ADJUDICATING, _ANSWERING = (Room.ASSESS,), (Room.ADJUDICATE,), (Room.ANSWER,)
+_ADJUDICATING, _ANSWERING = (Room.ADJUDICATE,), (Room.ANSWER,)
 
 
 def _run(number: int) -> Action[MainWindow]:
@@ -579,6 +585,7 @@ ACTIONS: tuple[Action[MainWindow], ...] = (
            "Take answers that cite into this project, to judge what supports them", lambda w: w.answer.ask,
            judges=True),
     *JUDGES_ACTIONS,
+    *NUGGET_FILES,
     Action("export-qrels", FILE, "Export qrels…",
            "Write what is judged: qrels, assessments or JSON lines", lambda w: lambda: w.exporter.ask(),
            ("Ctrl+E",)),
@@ -729,7 +736,7 @@ ACTIONS: tuple[Action[MainWindow], ...] = (
     Action("come-back", JUDGE, "Flag to come back", "Flag this document, or take its flag away",
            lambda w: w.assess.come_back.turn, ("C",), rooms=JUDGING, judges=True),
     Action("note", JUDGE, "Note…", "Note something about the passage at the caret, or the document",
-           lambda w: w.assess.panel.note.begin, ("Alt+N",), rooms=(Room.ASSESS,)),
+           lambda w: w.assess.panel.note.begin, ("Alt+N",), rooms=ASSESSING),
     Action("grade-higher", JUDGE, "Grade higher", "The passage at the caret, or else the document",
            lambda w: partial(w.assess.grading.step, 1), ("R",), rooms=JUDGING, judges=True),
     Action("grade-lower", JUDGE, "Grade lower", "The passage at the caret, or else the document",
@@ -801,24 +808,25 @@ ACTIONS: tuple[Action[MainWindow], ...] = (
            lambda w: w.answer.show, checkable=True, rooms=_ANSWERING),
     Action("back-to-passage", GO, "Back to the passage", "Bring the cited passage into sight again",
            lambda w: w.answer.back_to_passage, ("P",), rooms=_ANSWERING),
+    *NUGGET_ACTIONS,
     Action("take-suggestion", JUDGE, "Take the suggestion",
            "Mark what is suggested; with text selected, mark that in its place",
-           lambda w: w.suggestion_controller.take, ("Y",), starts_group=True, rooms=_ASSESSING,
+           lambda w: w.suggestion_controller.take, ("Y",), starts_group=True, rooms=ASSESSING,
            judges=True),
     Action("change-suggestion", JUDGE, "Change the suggestion",
            "Select what is suggested: change its ends, then take it",
            lambda w: w.suggestion_controller.change,
-           ("Alt+Y",), rooms=_ASSESSING),
+           ("Alt+Y",), rooms=ASSESSING),
     Action("refuse-suggestion", JUDGE, "Refuse the suggestion", "Leave it unmarked, and show it no more",
-           lambda w: w.suggestion_controller.refuse, ("Shift+Y",), rooms=_ASSESSING, judges=True),
+           lambda w: w.suggestion_controller.refuse, ("Shift+Y",), rooms=ASSESSING, judges=True),
     Action("next-place", GO, "Next difference", "Go to the next place that is not settled",
            lambda w: partial(w.adjudicate.step_place, 1), ("N",), rooms=_ADJUDICATING),
     Action("previous-place", GO, "Previous difference", "Go to the place before that is not settled",
            lambda w: partial(w.adjudicate.step_place, -1), ("Shift+N",), rooms=_ADJUDICATING),
     Action("next-suggestion", GO, "Next suggestion", "Go to the next one that is not decided about",
-           lambda w: partial(w.suggestion_controller.step, 1), ("Q",), rooms=_ASSESSING),
+           lambda w: partial(w.suggestion_controller.step, 1), ("Q",), rooms=ASSESSING),
     Action("previous-suggestion", GO, "Previous suggestion", "Go to the one before",
-           lambda w: partial(w.suggestion_controller.step, -1), ("Shift+Q",), rooms=_ASSESSING),
+           lambda w: partial(w.suggestion_controller.step, -1), ("Shift+Q",), rooms=ASSESSING),
     Action("next-document", GO, "Next document", "Open the next document of the list",
            lambda w: partial(w.step_document, 1), ("J", "Ctrl+PgDown")),
     Action("previous-document", GO, "Previous document", "Open the document before",
@@ -847,10 +855,10 @@ ACTIONS: tuple[Action[MainWindow], ...] = (
     Action("search-collection", GO, "Find in the collection…",
            "Documents that hold some words, also those outside the pool",
            lambda w: lambda: w.stage.search.toggle(), ("Ctrl+Shift+F",),
-           rooms=(Room.ASSESS, Room.REPORT, Room.SEARCH)),
+           rooms=(*ASSESSING, Room.REPORT, Room.SEARCH)),
     Action("quality-report", GO, "Quality report", "See which places may be worth a second look",
            lambda w: lambda: w.stage.quality.toggle(), ("Alt+Q",), starts_group=True,
-           rooms=(Room.ASSESS, Room.REPORT, Room.SEARCH)),
+           rooms=(*ASSESSING, Room.REPORT, Room.SEARCH)),
     Action("open-finding", GO, "Open there", "Open the place that is asked about",
            lambda w: lambda: w.stage.quality.open(), rooms=(Room.REPORT,)),
     Action("right-as-it-is", GO, "Right as it is, next", "Answer the question, and go to the next one",
@@ -869,13 +877,13 @@ ACTIONS: tuple[Action[MainWindow], ...] = (
            "Go to the next mark of this document whose text is no longer what it was",
            lambda w: w.drifting.go_to_next, ("D",)),
     Action("same-sentence", GO, "Same sentence elsewhere", "To where that at the caret was judged, too",
-           lambda w: w.stage.sentences.follow_caret, ("=",), rooms=(Room.ASSESS,)),
+           lambda w: w.stage.sentences.follow_caret, ("=",), rooms=ASSESSING),
     Action("next-word", GO, "Next word", "Go to the next place of a word that you look for",
-           lambda w: partial(w.word_help.words.step, 1), ("W",), rooms=(Room.ASSESS,)),
+           lambda w: partial(w.word_help.words.step, 1), ("W",), rooms=ASSESSING),
     Action("previous-word", GO, "Previous word", "Go to the place before of a word that you look for",
-           lambda w: partial(w.word_help.words.step, -1), ("Shift+W",), rooms=(Room.ASSESS,)),
+           lambda w: partial(w.word_help.words.step, -1), ("Shift+W",), rooms=ASSESSING),
     Action("add-word", GO, "Look for a word…", "Colour a word, or what is selected, wherever it occurs",
-           lambda w: w.word_help.ask, ("Alt+W",), rooms=(Room.ASSESS,)),
+           lambda w: w.word_help.ask, ("Alt+W",), rooms=ASSESSING),
     Action("go-entry-point", GO, "Go to best entry point", "Show the best entry point",
            lambda w: w.assess.entry_points.go, ("G",)),
     Action("all-topics", GO, "All topics", "Topics × runs: who is better on which topics",
@@ -953,9 +961,9 @@ ACTIONS: tuple[Action[MainWindow], ...] = (
            "Outline and name the element under the mouse or the caret",
            lambda w: w.element_commands.toggle, ("O",), checkable=True, starts_group=True),
     Action("element-outward", VIEW, "Outline what holds it", "Go to the parent of the outlined element",
-           lambda w: w.element_commands.go_outward, ("Alt+Up",)),
+           lambda w: w.element_commands.go_outward, ("Alt+Up",), rooms=OUTLINING),
     Action("element-inward", VIEW, "Outline what it holds", "Go to a child of the outlined element",
-           lambda w: w.element_commands.go_inward, ("Alt+Down",)),
+           lambda w: w.element_commands.go_inward, ("Alt+Down",), rooms=OUTLINING),
     Action("element-next", VIEW, "Outline the next element",
            "Go to the next element with the same parent",
            lambda w: partial(w.element_commands.go_sideways, 1), ("Alt+Shift+Right",)),

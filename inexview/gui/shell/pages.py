@@ -21,6 +21,7 @@ from inexview.gui.adjudicate.adjudicate_controller import AdjudicateController
 from inexview.gui.answers.answer_controller import AnswerController
 from inexview.gui.article.article_view import Context, Controller, show_judged
 from inexview.gui.article.bars import Align
+from inexview.gui.assess.nuggets import NuggetController
 from inexview.gui.assess.passages import JudgedSentences
 from inexview.gui.inspect.runs import EditMode
 from inexview.gui.look.theme import paint_run_shape, run_color
@@ -248,9 +249,10 @@ class Rooms(Controller):
         inspect: LateInspect,
         adjudicate: AdjudicateController,
         answer: AnswerController,
+        nuggets: NuggetController,
     ) -> None:
         super().__init__(context)
-        self.frame, self.inspect = frame, inspect
+        self.frame, self.inspect, self._nuggets = frame, inspect, nuggets
         self._adjudicate, self._answer = adjudicate, answer
         self._editing = inspect.editing
         self._editing.changed.connect(self._show_frame)
@@ -267,6 +269,8 @@ class Rooms(Controller):
     def enter(self, room: Room) -> None:
         """Be in another room; who leaves editing is told what is no longer finished."""
         before = self._book.room
+        if room is Room.ASSESS:
+            room = self._nuggets.room
         if room is not before:
             self._messages.leave()
         self._book.set_room(room)

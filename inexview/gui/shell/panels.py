@@ -434,6 +434,10 @@ _DONE, GAP = 230, 20  # pixels of what was done last; between the parts
 _KEPT = 165  # pixels that what was done last keeps, so that the keys beside it do not move with each action
 KEYS_OF = {
     Room.ASSESS: _JUDGING,
+    Room.NUGGETS: (
+        ("nugget-1", "to 9 file under a nugget, again: take out"), ("nugget-0", "then a digit: 10 to 19"),
+        ("new-nugget", "new"), ("weigh-nugget", "vital or okay"), ("keys", "keys"),
+    ),
     Room.EDIT: _JUDGING,
     Room.ADJUDICATE: (
         ("take-a", "A's"), ("take-b", "B's"), ("take-union", "∪"), ("take-intersection", "∩"),
@@ -619,6 +623,7 @@ EDGE = 6  # pixels between the card and the panel below it
 FOOT = 98  # pixels of the panel that stay free: its two buttons
 _UNITS = ("unit-character", "unit-word", "unit-sentence", "unit-paragraph", "unit-element")
 _RUNS = tuple(f"run-{number}" for number in range(1, 10))
+_DIGITS = tuple(f"nugget-{number}" for number in (*range(1, 10), 0))
 FIXED = {
     "right-drag": ("Right drag", "Erase, whatever is held"),
     "alt-drag": ("Alt + drag", "Exact characters"),
@@ -629,6 +634,18 @@ FIXED = {
 GROUPS: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...] = (
     ("In your hand", (("mark",), ("erase",), ("mark-sentence",), ("mark-element",), ("right-drag",))),
     ("Snap to", (_UNITS, ("alt-drag",))),
+    (
+        "Nuggets",
+        (
+            _DIGITS,
+            ("file-selected",),
+            ("new-nugget", "weigh-nugget"),
+            ("reword-nugget", "delete-nugget"),
+            ("next-nugget", "previous-nugget"),
+            ("next-nugget-place", "previous-nugget-place"),
+            ("wider-unit", "narrower-unit"),
+        ),
+    ),
     ("Ends of a mark", (("end-more", "end-less"), ("to-end",), ("move-end",), ("erase-passage",))),
     ("Best entry point", (("entry-point-first",), ("entry-point",), ("remove-entry-point",))),
     ("Decide", (("take-a",), ("take-b",), ("take-union",), ("take-intersection",), ("settle",))),

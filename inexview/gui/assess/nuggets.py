@@ -1,0 +1,743 @@
+"""Nuggets while one judges: digits file the mark in hand; list, margin and text show what is filed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+
+from inexview.core.answers.nuggets import Importance, NuggetFile
+from inexview.core.article.granularity import Granularity
+from inexview.core.collection.collection import Collection
+from inexview.core.errors import DataError, InexviewError
+from inexview.core.project.document_state import DocumentState
+from inexview.core.project.nugget_record import NuggetStep, ProjectNugget
+from inexview.core.project.nuggets import (
+    NuggetsAdded,
+    PlaceInDocument,
+    TopicCoverage,
+    add_nuggets,
+    all_nuggets,
+    delete_nugget,
+    key_of,
+    make_nugget,
+    new_nuggets,
+    redo_nuggets,
+    reword_nugget,
+    same_words,
+    turn_words,
+    undo_nuggets,
+    weigh_nugget,
+)
+from inexview.core.project.project import Project
+from inexview.core.text.search import Span, first_words
+from inexview.core.text.spans import EMPTY, Spans
+from inexview.core.wording import counted, some_named
+from inexview.gui.article.article_view import Context, Controller
+from inexview.gui.article.margins import NuggetSign
+from inexview.gui.article.overlays import Stroke, Tool
+from inexview.gui.assess.nugget_panel import NuggetPanel, NuggetRow, PlaceRow
+from inexview.gui.assess.topic_panel import row_at
+from inexview.gui.look.widgets import WhenSeen
+from inexview.gui.services.actions import ASSESSING, Room
+from inexview.gui.services.document_record import OpenDocument, StateChanged
+from inexview.gui.services.messages import Message, MessageKind, announce
+from inexview.gui.services.settings import PACKED, choose_file, choose_new_file
+from inexview.gui.services.tasks import BackgroundTask
+
+LONGEST_NEW = 300  # characters of the words in hand that a new nugget begins with
+FIRST_WORDS = 60  # characters of a place that its row shows
+MOST_READ = 60  # documents whose places are shown with their first words
+MOST_LOOKED, TOGETHER = 300, 4  # documents that are looked through for the same words, and in one task
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """What the field is open for: the words of a nugget that is there, or of a new one and its place."""
+
+    key: int | None
+    document: str | None
+    words: Spans = EMPTY
+
+
+class NuggetController(Controller):
+    """Files under nuggets and shows them; it keeps the room of the window true."""
+
+    place_wanted = Signal(object, object)  # id of a document, span
+    changed = Signal()  # nuggets or their places are others
+    undo_changed = Signal()
+
+    def __init__(self, context: Context, panel: NuggetPanel) -> None:
+        super().__init__(context)
+        self.panel = panel
+        self.files = NuggetFiles(context, self)
+        self.coverage: TopicCoverage | None = None
+        self.selected = 0
+        """The key of the selected nugget; 0: none is."""
+        self._on = True  # somebody wants to see them
+        self._pointed: int | None = None
+        self._made: Span | None = None  # the mark that was made last, as long as nothing else is at hand
+        self._tens: Span | None = None  # what was in hand when 0 was pressed
+        self._draft: _Draft | None = None
+        self._version: object = None
+        self._brought: Mapping[str, int] | None = None  # what documents bring, once it is asked for
+        self._words = PlaceWords(context, self._show_places)
+        self._seen = WhenSeen(panel, self._show_panel)
+        self._connect()
+
+    def _connect(self) -> None:
+        session, article, panel = self._session, self._article, self.panel
+        session.topic_changed.connect(lambda _topic: self._begin_topic())
+        session.document_opened.connect(self._begin_document)
+        session.document_failed.connect(lambda _problem: self._leave_document())
+        session.document_awaited.connect(lambda _document: self._leave_document())
+        session.state_changed.connect(self._on_judged)
+        session.judgements_changed.connect(self._look_again)
+        session.catalogue.learned.connect(lambda _about: self._show_places())
+        article.caret_moved.connect(lambda _caret: self._show_hand())
+        article.ends.changed.connect(lambda _end: self._show_hand())
+        article.pen.pressed.connect(lambda _none: self._forget_made())
+        article.stroke_finished.connect(self._on_stroke)
+        article.margin.nugget_chosen.connect(self._choose_sign)
+        article.margin.nugget_pointed.connect(lambda sign: self._point(None if sign is None else sign.nugget))
+        panel.chosen.connect(self.select)
+        panel.pointed.connect(self._point)
+        panel.place_chosen.connect(self._go)
+        panel.new_line.wanted.connect(self._book["new-nugget"].trigger)
+        panel.new_line.field.kept.connect(self._keep)
+        panel.new_line.field.dropped.connect(self._drop)
+        panel.same.wanted.connect(self._go_to_same)
+        self._book.room_changed.connect(self._on_room)
+        self._book.keys_changed.connect(self._show_hand)
+
+    # -- what is so ----------------------------------------------------------------------------------
+
+    @property
+    def nuggets(self) -> tuple[ProjectNugget, ...]:
+        return () if self.coverage is None else self.coverage.history.nuggets
+
+    @property
+    def shown(self) -> bool:
+        """Whether the nuggets are beside the text, and the digits theirs."""
+        return self._on and bool(self.nuggets)
+
+    @property
+    def room(self) -> Room:
+        """The room of Assess that one is in."""
+        return Room.NUGGETS if self.shown else Room.ASSESS
+
+    @property
+    def _active(self) -> bool:
+        return self._book.room is Room.NUGGETS
+
+    @property
+    def _document(self) -> str | None:
+        return None if self._session.document is None else self._session.document.id
+
+    def _nugget(self, key: int) -> ProjectNugget | None:
+        return next((one for one in self.nuggets if one.key == key), None)
+
+    def found_in(self, document: str) -> int:
+        """Return how many nuggets a document states; −1 where the topic has none."""
+        return len(self.coverage.in_document(document)) if self.coverage is not None and self.nuggets else -1
+
+    def brought(self) -> Mapping[str, int]:
+        """Return how many nuggets each document of the pool brings that better ones do not, best first."""
+        if self._brought is None:
+            self._brought = {}
+            if self.coverage is not None and self._session.pool_is_known:
+                self._brought = new_nuggets(self.coverage.stated(), self._session.pool)
+        return self._brought
+
+    # -- coming and going ----------------------------------------------------------------------------
+
+    def _begin_topic(self) -> None:
+        topic = self._session.topic
+        self.coverage = None if topic is None else TopicCoverage(self._session.project, topic.id)
+        self.selected, self._brought = 0, None
+        self._leave_document()
+        self._follow_room()
+        self._show()
+
+    def _begin_document(self, _opened: OpenDocument) -> None:
+        self._leave_document()
+        self._show()
+
+    def _leave_document(self) -> None:
+        self._made = self._tens = self._pointed = None
+        self._drop(focus=False)
+        self._words.stop()
+
+    def _on_room(self) -> None:
+        self._drop(focus=False)
+        self._show()
+
+    def _follow_room(self) -> None:
+        """Be in the room with nuggets, or in the one without."""
+        if self._book.room in ASSESSING and self._book.room is not self.room:
+            self._book.set_room(self.room)
+        action = self._book["nugget-panel"]
+        action.setEnabled(bool(self.nuggets))
+        action.setChecked(self.shown)
+
+    def toggle(self) -> None:
+        """Show the nuggets beside the text, or what is judged of the document."""
+        self._on = not self._on
+        self._follow_room()
+        self._show()
+
+    def let_go(self) -> bool:
+        """Let go of a digit half typed; False where there is none."""
+        waiting = self._tens is not None
+        self._tens = None
+        return waiting
+
+    def _on_judged(self, change: StateChanged) -> None:
+        if self.coverage is not None and self.nuggets:
+            self._brought = None
+            if change.document_id == self._document or self._document in change.documents:
+                self._show()
+
+    def _look_again(self) -> None:
+        """Show what another window has done to nuggets."""
+        if self.coverage is not None and self._version != (
+            self.coverage.topic,
+            self.coverage.history.version,
+        ):
+            self.refresh()
+
+    # -- what is in hand -----------------------------------------------------------------------------
+
+    def _on_stroke(self, stroke: Stroke) -> None:
+        self._made = (stroke.start, stroke.end) if stroke.tool is Tool.MARK else None
+        self._show_hand()
+
+    def _forget_made(self) -> None:
+        self._made = None
+
+    @property
+    def hand(self) -> Span | None:
+        """What a digit files: selected words, else the mark whose end is held, at the caret, or just made."""
+        marks = self._session.state.marks
+        if self._session.document is None:
+            return None
+        start, end = self._article.selection
+        if start < end:
+            return start, end
+        if (held := self._article.ends.held) is not None:
+            return held.start, held.end
+        row = row_at(marks, self._article.caret)
+        if row is None and self._made is not None:
+            row = row_at(marks, self._made[0])
+        return None if row is None else (int(marks.starts[row]), int(marks.ends[row]))
+
+    def _words_in_hand(self) -> Spans | None:
+        """Return the marked words in hand; None, and why is said, where there are none."""
+        hand, here = self.hand, self._session.while_here()
+        if self._article.selection[0] < self._article.selection[1] and not self._article.selection_at_hand():
+            hand = None
+        if hand is None:
+            self._messages.info("No mark is in hand: mark words, or click into a mark.", here)
+            return None
+        words = Spans([hand])
+        if words - self._session.state.marks:
+            key = self._book.key_text("mark")
+            told = "Only marked words are filed under a nugget: mark them first"
+            mark = self._book["mark"].trigger
+            self._messages.say(Message(MessageKind.REFUSED, f"{told} ({key}).", "Mark them", mark))
+            return None
+        return words
+
+    # -- actions -------------------------------------------------------------------------------------
+
+    def press(self, digit: int) -> None:
+        """File under the nugget of a digit; after a 0 under that of the tens."""
+        tens, hand = self._tens, self.hand or (0, 0)
+        self._tens = None
+        if tens == hand:
+            self._file(10 + digit)
+        elif digit:
+            self._file(digit)
+        else:
+            self._tens = hand
+            self._messages.info("0: a digit more files under nugget 10 to 19.", self._session.while_here())
+
+    def _file(self, number: int) -> None:
+        nugget = next((one for one in self.nuggets if one.number == number), None)
+        if nugget is None:
+            typed = key_of(number)
+            self._messages.info(f"There is no nugget {typed}.", self._session.while_here())
+        else:
+            self._turn(nugget)
+
+    def file_under_selected(self) -> None:
+        """File what is in hand under the selected nugget, whatever its number."""
+        nugget = self._nugget(self.selected)
+        if nugget is None:
+            self._messages.info("No nugget is selected.", self._session.while_here())
+        else:
+            self._turn(nugget)
+
+    def _turn(self, nugget: ProjectNugget) -> None:
+        document = self._document
+        words = None if document is None else self._words_in_hand()
+        if document is None or words is None:
+            self.select(nugget.key)
+            return
+        filed: list[bool] = []
+        if not self._write(
+            lambda project, topic: filed.append(turn_words(project, topic, nugget.key, document, words))
+        ):
+            return
+        self.selected = nugget.key
+        self._article.deselect()
+        self.refresh()
+        typed = key_of(nugget.number)
+        announce(self._article, f"filed under nugget {typed}" if filed[0] else f"taken out of nugget {typed}")
+
+    def begin_new(self) -> None:
+        """Open the field with the words in hand; without any they are typed."""
+        document, words = self._session.document, EMPTY
+        if self._refused():
+            return
+        if document is not None and self.hand is not None:
+            found = self._words_in_hand()
+            if found is None:
+                return
+            words = found
+        said = "" if document is None else first_words(document.text, *_ends(words), LONGEST_NEW)
+        self._draft = _Draft(None, self._document, words)
+        self.panel.new_line.begin(said, typed=self._book.key_text("new-nugget"), select=True)
+
+    def begin_rewording(self) -> None:
+        """Open the field with the words of the selected nugget."""
+        nugget = self._nugget(self.selected)
+        if nugget is None:
+            self._messages.info("No nugget is selected.", self._session.while_here())
+        elif not self._refused():
+            self._draft = _Draft(nugget.key, self._document)
+            self.panel.new_line.begin(nugget.text, typed=key_of(nugget.number), select=False)
+
+    def _refused(self) -> bool:
+        reason = self._session.project.read_only_reason
+        if reason:
+            self._messages.warn("This project can only be read.")
+        return bool(reason)
+
+    def _keep(self, vital: bool) -> None:
+        """Keep what is in the field."""
+        draft, said = self._draft, self.panel.new_line.field.text()
+        if draft is None or not said.strip():
+            self._drop()
+            return
+        importance = Importance.VITAL if vital else Importance.OKAY
+
+        def write(project: Project, topic: str) -> None:
+            if draft.key is not None:
+                reword_nugget(project, topic, draft.key, said, document=draft.document)
+                return
+            made = make_nugget(
+                project, topic, said, importance=importance, document=draft.document, spans=draft.words
+            )
+            self.selected = made.key
+
+        if self._write(write):
+            self._drop()
+            self._on = True
+            self.refresh()
+
+    def _drop(self, *, focus: bool = True) -> None:
+        if self._draft is not None:
+            self._draft = None
+            self.panel.new_line.end()
+            if focus:
+                self._article.setFocus()
+            self._show_hand()
+
+    def weigh(self) -> None:
+        """Make the selected nugget vital, or okay."""
+        if (nugget := self._selected_one()) is not None:
+            other = Importance.OKAY if nugget.vital else Importance.VITAL
+            if self._write(partial(weigh_nugget, key=nugget.key, importance=other, document=self._document)):
+                self.refresh()
+                announce(self._article, f"nugget {key_of(nugget.number)} is {other.value}")
+
+    def delete(self) -> None:
+        """Delete the selected nugget with its places."""
+        if (nugget := self._selected_one()) is not None:
+            places = 0 if self.coverage is None else len(self.coverage.places_of(nugget.key))
+            if self._write(partial(delete_nugget, key=nugget.key, document=self._document)):
+                self.selected = 0
+                self.refresh()
+                gone = f" with {counted(places, 'place')}" if places else ""
+                self._messages.info(
+                    f"Nugget {key_of(nugget.number)} is deleted{gone}. "
+                    f"{self._book.key_text('undo')} brings it back."
+                )
+
+    def _selected_one(self) -> ProjectNugget | None:
+        nugget = self._nugget(self.selected)
+        if nugget is None:
+            self._messages.info("No nugget is selected.", self._session.while_here())
+        return nugget
+
+    def _write(self, command: Callable[[Project, str], object]) -> bool:
+        topic = self._session.topic
+        return topic is not None and self._session.saving.write(
+            lambda: command(self._session.project, topic.id), "nugget"
+        )
+
+    def step_unit(self, step: int) -> None:
+        """Have strokes grow to the next larger unit (1), or to the next smaller one (-1)."""
+        units, state = list(Granularity), self._article.pen_state
+        at = units.index(state.unit) + step
+        if 0 <= at < len(units):
+            state.choose(units[at])
+            state.let_up()
+
+    # -- undo ----------------------------------------------------------------------------------------
+
+    def to_undo(self, after: str) -> NuggetStep | None:
+        """Return what undo would take back of nuggets here, if it was done after a step of judging."""
+        if self.coverage is None or self._session.adjudicates:
+            return None
+        step = self.coverage.history.to_undo(self._document)
+        return step if step is not None and step.id > after else None
+
+    def to_redo(self, after: str, before: str) -> NuggetStep | None:
+        """Return what redo would bring back of nuggets here, if it was done between two steps of judging."""
+        if self.coverage is None or self._session.adjudicates:
+            return None
+        step = self.coverage.history.to_redo(self._document)
+        return step if step is not None and after < step.id and (not before or step.id < before) else None
+
+    def undo(self) -> None:
+        if self._write(partial(undo_nuggets, document=self._document)):
+            self.refresh()
+
+    def redo(self) -> None:
+        if self._write(partial(redo_nuggets, document=self._document)):
+            self.refresh()
+
+    # -- going from nugget to nugget, and from place to place ------------------------------------------
+
+    def select(self, key: int) -> None:
+        """Select a nugget: its words are underlined, its places listed."""
+        self.selected = key
+        self._show()
+
+    def step(self, step: int) -> None:
+        keys = [one.key for one in self.nuggets]
+        if keys:
+            at = keys.index(self.selected) + step if self.selected in keys else (0 if step > 0 else -1)
+            self.select(keys[at % len(keys)])
+
+    def _choose_sign(self, sign: NuggetSign) -> None:
+        if sign.key:
+            self.select(sign.nugget)
+        else:
+            self._article.place_caret(sign.span[0])
+
+    def _point(self, key: int | None) -> None:
+        if key != self._pointed:
+            self._pointed = key
+            self._lay()
+
+    def step_place(self, step: int) -> None:
+        """Go to the next place of the selected nugget (1) or the one before (-1), round the pool."""
+        places = [one for one in self._places() if one.start is not None]
+        if self._selected_one() is None:
+            return
+        if not places:
+            self._messages.info("This nugget is stated nowhere yet.", self._session.while_here())
+            return
+        row = self._session.pool.row
+        order = sorted(places, key=lambda one: (row(one.document), one.document, one.start or 0))
+        here = (row(self._document or ""), self._document or "", self._article.caret)
+        later = [one for one in order if (row(one.document), one.document, one.start or 0) > here]
+        earlier = [one for one in order if (row(one.document), one.document, one.start or 0) < here]
+        target = (later or order)[0] if step > 0 else (earlier or order)[-1]
+        self._go_to(target.document, _ends(target.spans))
+
+    def _go(self, place: PlaceRow) -> None:
+        self._go_to(place.document, (place.start or 0, place.end))
+
+    def _go_to(self, document: str, span: Span) -> None:
+        self.place_wanted.emit(document, span)
+        self._article.setFocus()
+
+    def _go_to_same(self) -> None:
+        if self._words.same is not None:
+            self._go_to(*self._words.same)
+
+    # -- showing -------------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """Show what was done to nuggets."""
+        if self.coverage is None:
+            return
+        self._version = self.coverage.topic, self.coverage.history.version
+        self._brought = None
+        if self._nugget(self.selected) is None:
+            self.selected = 0
+        self._follow_room()
+        self._show()
+        self.changed.emit()
+
+    def _show(self) -> None:
+        if self.coverage is not None:
+            self._version = self.coverage.topic, self.coverage.history.version
+        self._seen.refresh()
+        self._show_hand()
+        self._lay()
+
+    def _show_panel(self) -> None:
+        document = self._document
+        here = {} if self.coverage is None or document is None else self.coverage.in_document(document)
+        every = {} if self.coverage is None else self.coverage.counts()
+        rows = [
+            NuggetRow(
+                one.key, one.number, key_of(one.number), one.text, one.importance, len(here.get(one.key, ())),
+                every.get(one.key, 0),
+            )
+            for one in self.nuggets
+        ]  # fmt: skip
+        self.panel.show_nuggets(rows, self.selected, full=self.shown)
+        unfiled = [] if self.coverage is None or document is None else self.coverage.unfiled(document)
+        self.panel.unfiled.show_count(len(unfiled))
+        self._show_places()
+
+    def _places(self) -> list[PlaceInDocument]:
+        return [] if self.coverage is None or not self.selected else self.coverage.places_of(self.selected)
+
+    def _show_places(self) -> None:
+        """Show where the selected nugget is stated: this document first, then as the pool has them."""
+        if not self.shown or not self.panel.isVisible():
+            return
+        nugget, here, row = self._nugget(self.selected), self._document, self._session.pool.row
+        places = sorted(
+            self._places(), key=lambda one: (one.document != here, row(one.document), one.start or -1)
+        )
+        about = self._session.catalogue.about
+        listed = [
+            PlaceRow(
+                one.document,
+                "this document" if one.document == here else about(one.document).title,
+                one.start,
+                int(one.spans.ends[-1]) if one.spans else 0,
+                self._words.of(one),
+                one.document == here,
+            )
+            for one in places
+        ]
+        self.panel.show_places("" if nugget is None else key_of(nugget.number), listed)
+        same = self._words.same
+        self.panel.same.setVisible(same is not None and nugget is not None)
+        if same is not None:
+            self.panel.same.set_text(f"= the same words, not marked: {about(same[0]).title} {same[1][0]:,}")
+        self._words.read(places, self._state_of)
+
+    def _state_of(self, document: str) -> DocumentState:
+        return self._session.state_of(document)
+
+    def _show_hand(self) -> None:
+        """Show what a digit would file, in the text, in the margin, and in the line for a new nugget."""
+        document, hand = self._session.document, self.hand
+        if self._draft is None:
+            said = "" if document is None or hand is None else first_words(document.text, *hand, LONGEST_NEW)
+            self.panel.say_new(said)
+        signs: list[NuggetSign] = []
+        marks = self._session.state.marks
+        marked = hand is not None and not Spans([hand]) - marks
+        if self._active and self.coverage is not None and document is not None:
+            for key, places in self.coverage.in_document(document.id).items():
+                nugget = self._nugget(key)
+                signs += [
+                    _sign(nugget, place, self.selected) for place in places if place and nugget is not None
+                ]
+            if hand is not None and marked and hand in self.coverage.unfiled(document.id):
+                told = f"1–9 or {self._book.key_text('new-nugget')}"
+                signs.append(NuggetSign(hand, told))
+        signs.sort(key=lambda sign: (sign.span[0], sign.key))
+        self._article.margin.set_nuggets(signs)
+        shown = hand if self._active and marked and self._article.pen_state.live else None
+        before = self._article.overlay.beside
+        if shown != before.in_hand:
+            self._article.lay_beside(replace(before, in_hand=shown))
+
+    def _lay(self) -> None:
+        """Underline the words of the nugget at the mouse, else of the selected one."""
+        key, filed = self._pointed or self.selected, EMPTY
+        if self._active and self.coverage is not None and self._document is not None:
+            places = self.coverage.in_document(self._document).get(key, ())
+            filed = Spans(span for place in places for span in place)
+        before = self._article.overlay.beside
+        if filed != before.filed:
+            self._article.lay_beside(replace(before, filed=filed))
+
+
+def _ends(spans: Spans) -> Span:
+    return (int(spans.starts[0]), int(spans.ends[-1])) if spans else (0, 0)
+
+
+def _sign(nugget: ProjectNugget, place: Spans, selected: int) -> NuggetSign:
+    told = f"{key_of(nugget.number)} · {nugget.importance.value}: {nugget.text[:300]}"
+    return NuggetSign(
+        _ends(place), told, key_of(nugget.number), nugget.key, nugget.vital, nugget.key == selected
+    )
+
+
+# How places begin, and where the same words are: read off the window's thread, a few documents at a time.
+
+
+class PlaceWords(Controller):
+    """Knows the first words of places, and a place elsewhere with the same words that is not marked."""
+
+    def __init__(self, context: Context, show: Callable[[], None]) -> None:
+        super().__init__(context)
+        self._show = show
+        self._known: dict[PlaceInDocument, str] = {}
+        self._looked: list[PlaceInDocument] = []
+        self._task: BackgroundTask | None = None
+        self.same: tuple[str, Span] | None = None
+        context.session.saving.closing.connect(self.stop)
+
+    def of(self, place: PlaceInDocument) -> str:
+        return self._known.get(place, "")
+
+    def stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+        self._task, self._looked, self.same = None, [], None
+
+    def read(self, places: Sequence[PlaceInDocument], state_of: Callable[[str], DocumentState]) -> None:
+        """Read the first words of places, then look for the same words in the pool."""
+        if list(places) == self._looked or not self._session.preparation.ready:
+            return
+        self.stop()
+        self._looked = list(places)
+        collection, some = self._session.project.collection, [one for one in places if one.spans][:MOST_READ]
+
+        def read() -> dict[PlaceInDocument, str]:
+            return {one: _words_of(collection, one) for one in some}
+
+        def take(found: dict[PlaceInDocument, str]) -> None:
+            self._known |= {one: words[:FIRST_WORDS] for one, words in found.items()}
+            self._show()
+            phrases = [words for words in found.values() if words]
+            held = {one.document for one in places}
+            pool = self._session.pool
+            others = [name for name in pool[:MOST_LOOKED] if name not in held]
+            if phrases:
+                self._look(phrases, others, state_of)
+
+        self._task = self._tasks.run(read, take, urgent=False, when_settled=True)
+
+    def _look(
+        self, phrases: Sequence[str], names: Sequence[str], state_of: Callable[[str], DocumentState]
+    ) -> None:
+        """Look through some documents, then through the others, until one has the words."""
+        some, rest = names[:TOGETHER], names[TOGETHER:]
+        if not some:
+            return
+        collection, marks = self._session.project.collection, {name: state_of(name).marks for name in some}
+
+        def take(found: tuple[str, Span] | None) -> None:
+            if found is None:
+                self._look(phrases, rest, state_of)
+            else:
+                self.same = found
+                self._session.catalogue.want_first([found[0]])
+                self._show()
+
+        self._task = self._tasks.run(
+            lambda: _elsewhere(collection, marks, phrases), take, urgent=False, when_settled=True
+        )
+
+
+def _words_of(collection: Collection, place: PlaceInDocument) -> str:
+    try:
+        text = collection.text(place.document)
+    except DataError:
+        return ""
+    return " ".join(text[slice(*_ends(place.spans))].split())
+
+
+def _elsewhere(
+    collection: Collection, marks: Mapping[str, Spans], phrases: Sequence[str]
+) -> tuple[str, Span] | None:
+    for name, own in marks.items():
+        try:
+            found = same_words(collection.text(name), phrases, own)
+        except InexviewError:
+            continue
+        if found is not None:
+            return name, found
+    return None
+
+
+# Files of nuggets, in and out.
+
+
+class NuggetFiles(Controller):
+    """Brings a file of nuggets into the project, and writes one."""
+
+    def __init__(self, context: Context, nuggets: NuggetController) -> None:
+        super().__init__(context)
+        self._nuggets = nuggets
+
+    def ask(self) -> None:
+        """Bring nuggets in from a file."""
+        kinds = f"Nuggets (*.jsonl *.json *.ndjson {PACKED});;All files (*)"
+        path = choose_file(self._window, "Bring nuggets in", kinds, self._settings)
+        if path is not None:
+            self.bring_in(path)
+
+    def bring_in(self, path: Path) -> None:
+        """Take the nuggets of a file into the project, and say what became of them."""
+        from inexview.core.formats.nugget_files import placed_nuggets, read_nugget_file
+
+        project, collection = self._session.project, self._session.project.collection
+
+        def take(read: NuggetFile) -> None:
+            done: list[NuggetsAdded] = []
+            bring = partial(add_nuggets, project, read, source=path.name, document=self._session.document_id)
+            if not self._session.saving.write(lambda: done.append(bring()), "nuggets"):
+                return
+            added = done[0]
+            said = [f"{counted(added.nuggets, 'nugget')} with {counted(added.places, 'place')} brought in"]
+            said += [f"{added.known} there already"] if added.known else []
+            said += [f"not in the project: topics {some_named(added.topics)}"] if added.topics else []
+            said += [warning.removeprefix(f"{path}: ") for warning in read.warnings]
+            (self._messages.warn if added.topics or read.warnings else self._messages.info)(
+                f"{path.name}: {'; '.join(said)}."
+            )
+            self._nuggets.refresh()
+
+        self._tasks.run(lambda: placed_nuggets(read_nugget_file(path), collection)[0], take)
+
+    def ask_export(self) -> None:
+        """Write the project's nuggets as a NuggetBank."""
+        project = self._session.project
+        if not project.nuggets:
+            self._messages.info("This project has no nuggets yet.")
+            return
+        proposed = project.path.with_name(f"{project.path.stem}-nuggets.jsonl")
+        path = choose_new_file(self._window, "Export nuggets", proposed, "NuggetBank (*.jsonl)")
+        if path is not None:
+            self.export(path)
+
+    def export(self, path: Path) -> None:
+        from inexview.core.files import write_complete
+        from inexview.core.formats.nugget_files import write_nugget_bank
+
+        file, collection = all_nuggets(self._session.project), self._session.project.collection
+        count = sum(len(topic.nuggets) for topic in file.topics)
+        self._tasks.run(
+            lambda: write_complete(path, lambda part: write_nugget_bank(file.topics, part, collection)),
+            lambda _nothing: self._messages.info(f"{counted(count, 'nugget')} written to {path.name}."),
+            saves=True,
+        )
