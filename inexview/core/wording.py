@@ -72,6 +72,13 @@ def told_apart(names: Sequence[str], files: Sequence[Path | str | None]) -> list
     return told
 
 
+def in_one_line(text: str, most: int) -> str:
+    """Return a text of any origin in one line of so many characters, without control characters."""
+    printable = "".join(letter if letter.isprintable() else " " for letter in text[: 2 * most])
+    line = " ".join(printable.split())
+    return line if len(line) <= most and len(text) <= 2 * most else f"{line[:most].rstrip()}…"
+
+
 def with_whole_numbers(text: str, shown: str) -> str:
     """Return how a text is ``shown``, cut at its end, without the beginning of a number that goes on.
 

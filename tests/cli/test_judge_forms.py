@@ -10,6 +10,9 @@ import shutil
 import pytest
 
 from inexview.cli import main
+from inexview.core.judgements.qrels import Pool, PooledDocument
+from inexview.core.judgements.topics import Topic
+from inexview.core.project.project import Project
 
 OIL = "Olive oil is pressed from olives.\r\nKeep oil dark, \N{PILE OF POO} and cool."
 PERSON = "1 0 d1 2\n1 0 d2 0\n"
@@ -120,6 +123,25 @@ def test_every_form_of_judgements_is_read(person, tmp_path, capsys, form, packed
     path = tmp_path / ("m.gz" if packed else "m")
     path.write_bytes(gzip.compress(text.encode()) if packed else crlf(text))
     assert judged(person, path, capsys) == expected
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_is_kept_in_a_project(tmp_path, capsys, form):
+    text, expected = FORMS[form]
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "d1.txt").write_bytes(OIL.encode())
+    (tmp_path / "texts" / "d2.txt").write_text("Nothing here.", encoding="utf-8")
+    path = tmp_path / "p.inexview"
+    pool = Pool({"1": (PooledDocument("d1"), PooledDocument("d2"))})
+    topics = [Topic("1", "oil"), Topic("2", "lamp")]
+    Project.create(path, collection=tmp_path / "texts", topics=topics, pool=pool).close()
+    (tmp_path / "m").write_bytes(crlf(text))
+    assert main(["import", str(path), str(tmp_path / "m"), "--models"]) <= 1  # 1: some were left out
+    assert "brought in" in capsys.readouterr().out
+    with Project.open(path, read_only=True) as project:
+        (first, *_) = project.judges.of_topic("1").values()
+        kept = [(label.document, label.grade) for label in first.labels if label.grade is not None]
+    assert kept == expected
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from inexview.core.wording import percent
+from inexview.core.wording import in_one_line, percent
 
 
 @pytest.mark.parametrize(
@@ -18,3 +18,17 @@ from inexview.core.wording import percent
 )
 def test_a_share_is_told_with_a_space_and_is_all_only_where_it_is(share, decimals, told):
     assert percent(share, decimals) == told.replace(" ", "\N{NO-BREAK SPACE}")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("short", "short"),
+        (" two\nlines\x00\x1b[2J\u202e ", "two lines [2J"),
+        ("exactly ten", "exactly te…"),
+        ("x" * 10 + " " * 90, "xxxxxxxxxx…"),
+        ("", ""),
+    ],
+)
+def test_a_text_of_any_origin_is_one_line_without_controls(text, line):
+    assert in_one_line(text, 13 if "[" in text else 10) == line

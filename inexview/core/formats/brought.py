@@ -47,6 +47,8 @@ class Brought:
         if len(self.unknown) == 1:
             if is_article(self.unknown[0].name) and self.unknown[0].is_file():
                 return f"{self.unknown[0].name} is one text alone: bring the folder that it is in"
+            if any(one.labels for one in look(self.unknown)):
+                return f"{self.unknown[0].name} holds what a model judged: open a project, and drop it there"
             return f"{self.unknown[0].name} holds no text, topics, judgements or runs"
         return f"None of the {counted(len(self.unknown), 'file')} holds text, topics, judgements or runs"
 

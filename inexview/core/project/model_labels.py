@@ -22,7 +22,7 @@ from inexview.core.project.judge_record import ASKED, KEPT, LABELS, AskedOfModel
 from inexview.core.project.project import Project
 from inexview.core.project.reviews import Suggestions, set_answer
 from inexview.core.text.spans import Spans
-from inexview.core.wording import counted, some_named
+from inexview.core.wording import counted, in_one_line, some_named
 
 LONGEST, MOST_QUOTES, LONGEST_NAME = 20_000, 100, 200
 """Characters of a reason or a quote, quotes of a label, characters of a model's name; the rest is cut off."""
@@ -185,8 +185,7 @@ def as_suggestions(
         own[label.document] = tuple(known[place] for place in sorted(known))
     said = {}
     for (topic, document), label in labels.by_document.items():
-        reason = " ".join("".join(one if one.isprintable() else " " for one in label.reason).split())
-        about = f": “{reason[:SAID]}{'…' if len(reason) > SAID else ''}”" if reason else ""
+        about = f": “{in_one_line(label.reason, SAID)}”" if label.reason.strip() else ""
         said[topic, document] = f"grade {label.grade}{about}"
     return Suggestions(model, passages, said=said)
 

@@ -33,7 +33,7 @@ from inexview.core.project.model_labels import (
 from inexview.core.report import figure_text
 from inexview.core.text.search import Span
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.core.wording import counted, percent
+from inexview.core.wording import counted, in_one_line, percent
 from inexview.gui.adjudicate.adjudicate_controller import LayerComparison
 from inexview.gui.adjudicate.models_compared import ModelsCompared
 from inexview.gui.article.article_view import Context, Controller
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from inexview.gui.adjudicate.judges_panels import ComparedPanel, JudgeRow, JudgesPanel
 
 KINDS = f"What a model judged (*.jsonl *.json *.csv *.tsv *.txt *.qrels {PACKED});;All files (*)"
+LONGEST_REASON = 400  # characters in the list
 LOOKED_AT = 200  # documents whose titles are asked for first
 TWO, ONE = "Where they differ by two grades or more", "One grade apart"
 QUESTION = "May this model judge this topic?"
@@ -584,7 +585,7 @@ class JudgesController(Controller):
             self._session.catalogue.about(document).title or document,
             one.pair.person,
             one.pair.model,
-            one.label.reason,
+            in_one_line(one.label.reason, LONGEST_REASON),
             quotes,
             any(quote.places for quote in found),
             any(not quote.places for quote in found),
@@ -600,15 +601,17 @@ class JudgesController(Controller):
         document, marks = one.pair.document, self._marks(one.pair.document)
         about = self._session.catalogue.about(document)
         named = document if about.title not in ("", document) else ""
-        facts = " · ".join(filter(None, (named, f"{about.length:,} characters" if about.length else "")))
+        read, text, _ = self._text
+        length = len(text) if text is not None and read == document else about.length
+        facts = " · ".join(filter(None, (named, f"{length:,} characters" if length else "")))
         names = persons[self.compared.person].name, self.compared.model
         grades = one.pair.person, one.pair.model
         place = f"{[*self._rows].index(document) + 1:,} of {len(self._rows):,}"
         self.right.show_document(
             place, one.rank, about.title or document, facts, names, one.label, grades, marks
         )
-        read = self.compared.quotes.get(self.compared.model)
-        self.right.show_quotes(one.label.quotes, None if read is None else self._found(one))
+        known = self.compared.model in self.compared.quotes
+        self.right.show_quotes(one.label.quotes, self._found(one) if known else None)
         self._show_text(one, marks)
 
     def _show_text(self, one: DifferingDocument, marks: Spans) -> None:

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 from inexview.core.evaluation.judges import FEWEST, JudgeAgreement, Verdict
 from inexview.core.open_runs.judges import OrderedRun, RunOrder
 from inexview.core.report import figure_text
-from inexview.core.wording import counted
+from inexview.core.wording import counted, in_one_line
 from inexview.gui.look.panels import ChoosingView, Index, ListModel, RowRole, ScrollingPanel
 from inexview.gui.look.theme import (
     Themed,
@@ -69,6 +69,7 @@ CELL, GAP, HEAD, ALL = 52, 5, 24, 56  # pixels of the table of grades: a cell at
 RUN_ROW, LEAST_ROW = 38, 16
 NAMED_RUNS = 12  # of more only those that change places are named
 ROW = 30
+LONGEST_NAME = 240  # pixels of a judge above the heading
 
 
 def signed(value: float) -> str:
@@ -480,7 +481,7 @@ class JudgedRow:
 
     @property
     def tooltip(self) -> str:
-        return self.reason[:1000]
+        return self.reason
 
     def __str__(self) -> str:
         """Say it in one line, to be heard or copied."""
@@ -562,7 +563,7 @@ class JudgedDelegate(Themed, QStyledItemDelegate):
         if columns.shows_reasons:
             left = rect.left() + columns.reason
             room = QRect(round(left), rect.top(), round(columns.quotes - columns.reason - 8), rect.height())
-            write(painter, room, " ".join(row.reason[:400].split()), plain, muted, shorten=CUT)
+            write(painter, room, row.reason, plain, muted, shorten=CUT)
         if self.shown["quotes"]:
             self._paint_quotes(painter, rect, row, rect.left() + columns.quotes)
         if self.shown["ranks"] and row.rank is not None:
@@ -637,9 +638,13 @@ class JudgesPage(QWidget):
         self.setProperty("role", "page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.caption, self.of_model, self.of_person = Caption("Model judge"), Caption(""), Caption("")
+        beside = label("BESIDE", "caption")
+        for name in (self.of_model, self.of_person):
+            name.setMaximumWidth(LONGEST_NAME)
+        self.caption.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._beside = QWidget()
         in_row(
-            LayerSign(MODEL), self.of_model, Caption("beside"), LayerSign(PERSON), self.of_person,
+            LayerSign(MODEL), self.of_model, beside, LayerSign(PERSON), self.of_person,
             on=self._beside, margins=0, spacing=7,
         )  # fmt: skip
         self.heading = label("", "report-title", wrap=True)
@@ -741,7 +746,7 @@ class JudgesPage(QWidget):
 
     def show_nothing(self, caption: str, heading: str, said: str, *, brings: bool) -> None:
         """Show that there is nothing to compare, and what would be; ``brings`` offers to choose a file."""
-        self.caption.set_text("Model judge", caption)
+        self.caption.set_text("Model judge", in_one_line(caption, 40))
         self.heading.setText(heading)
         self.nothing.setText(said)
         self._show_compared(compared=False)

@@ -43,7 +43,7 @@ from inexview.core.open_runs.judges import LENGTH, RANK, InText
 from inexview.core.project.judge_record import AskedOfModels
 from inexview.core.report import difference_text
 from inexview.core.text.spans import Spans
-from inexview.core.wording import counted
+from inexview.core.wording import counted, in_one_line
 from inexview.gui.adjudicate.judges_page import MODEL, PERSON, LayerSign
 from inexview.gui.look.panels import ChoosingView, Index, ListModel, RowRole, ScrollingPanel
 from inexview.gui.look.theme import READING_FAMILIES, Themed, paint_layer_sign
@@ -76,7 +76,7 @@ THIRDS = {
     LENGTH: ("by length of the document", ("shortest third", "middle third", "longest third")),
     RANK: ("by best rank in a run", ("first third", "middle third", "last third")),
 }
-LONGEST_REASON, LONGEST_QUOTE, MOST_QUOTES = 2_000, 240, 9  # characters that are shown, and quotes
+LONGEST_REASON, LONGEST_QUOTE, MOST_QUOTES = 600, 240, 9  # characters that are shown, and quotes
 PASSAGE = 15  # pixels of the letters of a text
 
 
@@ -432,18 +432,12 @@ class QuoteLine(QWidget):
         )  # fmt: skip
 
     def show_quote(self, quote: str, found: FoundQuote | None) -> None:
-        shown = quote if len(quote) <= LONGEST_QUOTE else f"{quote[:LONGEST_QUOTE]}…"
-        self.quote.setText(breakable(f"“{' '.join(_printable(shown).split())}”"))
+        self.quote.setText(breakable(f"“{in_one_line(quote, LONGEST_QUOTE)}”"))
         said = "…" if found is None else f"{'✓' if found.places else '✗'} {found.said()}"
         self.said.setText(said)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.chosen.emit()
-
-
-def _printable(text: str) -> str:
-    """Return a text without control characters, which a model may write and no line shows."""
-    return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
 class ComparedPanel(QWidget):
@@ -530,8 +524,7 @@ class ComparedPanel(QWidget):
         self.facts.setVisible(bool(facts))
         marked = f"{counted(marks.size, 'character')} marked, in {counted(len(marks), 'place')}"
         self.person.show_judgement(names[0], grades[0], marked if marks else "nothing marked")
-        reason = _printable(label.reason[:LONGEST_REASON]).strip()
-        reason += "…" if len(label.reason) > LONGEST_REASON else ""
+        reason = in_one_line(label.reason, LONGEST_REASON)
         shown = "" if label.shown is None else (
             f"It was shown characters {label.shown[0]:,} to {label.shown[1]:,} of the text."
         )  # fmt: skip

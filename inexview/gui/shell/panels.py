@@ -624,6 +624,7 @@ FOOT = 98  # pixels of the panel that stay free: its two buttons
 _UNITS = ("unit-character", "unit-word", "unit-sentence", "unit-paragraph", "unit-element")
 _RUNS = tuple(f"run-{number}" for number in range(1, 10))
 _DIGITS = tuple(f"nugget-{number}" for number in (*range(1, 10), 0))
+_QUOTES = tuple(f"quote-{number}" for number in range(1, 10))
 FIXED = {
     "right-drag": ("Right drag", "Erase, whatever is held"),
     "alt-drag": ("Alt + drag", "Exact characters"),
@@ -663,6 +664,7 @@ GROUPS: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...] = (
             ("charts",),
         ),
     ),
+    ("The model", (_QUOTES, ("grade-holds",), ("back-to-judges",))),
     ("The scratch copy", (("rank-up", "rank-down"), ("undo-scratch",), ("save-scratch",))),
     (
         "Find your way",

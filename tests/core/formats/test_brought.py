@@ -49,6 +49,14 @@ def test_a_benchmark_and_texts_are_known(folder):
     assert (names(found.benchmarks), names(found.collections)) == (["squad.json"], ["texts"])
 
 
+def test_what_a_model_judged_belongs_into_a_project(tmp_path):
+    path = tmp_path / "umbrela.jsonl"
+    path.write_text('{"query": "oil", "passage": "Oil.", "judgment": 3, "model": "m"}\n', encoding="utf-8")
+    found = sort_out([path])
+    assert found.nothing
+    assert found.why_not() == "umbrela.jsonl holds what a model judged: open a project, and drop it there"
+
+
 def test_texts_are_texts_although_some_look_like_judgements(folder):
     essays = folder / "essays"
     essays.mkdir()
