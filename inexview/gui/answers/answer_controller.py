@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
 
@@ -30,6 +30,7 @@ from inexview.core.wording import counted, percent
 from inexview.gui.article.article_view import Context, Controller
 from inexview.gui.article.bars import Align
 from inexview.gui.look.theme import theme_now
+from inexview.gui.services.actions import EDIT, GO, JUDGE, VIEW, Action, Room
 from inexview.gui.services.document_record import OpenDocument
 from inexview.gui.services.messages import Message, MessageKind, Offer, ask
 from inexview.gui.services.settings import PACKED, choose_file
@@ -563,3 +564,41 @@ class AnswerController(Controller):
         held = (state.marks & Spans([(reference.start, reference.end)])).size
         share = percent(held / max(size, 1))
         return f"Judged relevant in it: {held:,} of {size:,} characters ({share})"
+
+
+_ANSWERING = (Room.ANSWER,)
+ACTIONS: tuple[Action[Any], ...] = (
+    Action("support-full", JUDGE, "Full", "The passage supports the sentence fully; go on",
+           lambda w: partial(w.answer.judge, "full"), ("1",), starts_group=True, rooms=_ANSWERING,
+           judges=True),
+    Action("support-partial", JUDGE, "Partial, ½", "The passage supports part of the sentence; go on",
+           lambda w: partial(w.answer.judge, "partial"), ("2",), rooms=_ANSWERING, judges=True),
+    Action("support-none", JUDGE, "None", "The passage does not support the sentence; go on",
+           lambda w: partial(w.answer.judge, "none"), ("0",), rooms=_ANSWERING, judges=True),
+    Action("no-citation", JUDGE, "Sentence needs no citation",
+           "Leave the sentence out of weighted recall, or take that back", lambda w: w.answer.toggle_need,
+           ("N",), rooms=_ANSWERING, judges=True),
+    Action("together", JUDGE, "All together", "Say whether all passages of the sentence support it fully",
+           lambda w: w.answer.ask_together, ("T",), rooms=_ANSWERING, judges=True),
+    Action("finish-answer", JUDGE, "Finish, next answer", "Finish the answer, or go to what is to be judged",
+           lambda w: w.answer.finish, ("F",), rooms=_ANSWERING, judges=True),
+    Action("note-citation", JUDGE, "Note on the citation", "Write a word for the record",
+           lambda w: w.answer.note, ("Alt+N",), rooms=_ANSWERING),
+    Action("undo-answer", EDIT, "Undo", "Take back the last judgement of this answer",
+           lambda w: w.answer.undo, ("Ctrl+Z",), rooms=_ANSWERING, judges=True),
+    Action("redo-answer", EDIT, "Redo", "Judge again what was taken back", lambda w: w.answer.redo,
+           ("Ctrl+Y", "Ctrl+Shift+Z"), rooms=_ANSWERING, judges=True),
+    Action("next-citation", GO, "Next citation", "Go to what the answer cites next",
+           lambda w: partial(w.answer.step_citation, 1), ("Right",), rooms=_ANSWERING),
+    Action("previous-citation", GO, "Previous citation", "Go to what the answer cites before",
+           lambda w: partial(w.answer.step_citation, -1), ("Left",), rooms=_ANSWERING),
+    Action("next-sentence", GO, "Next sentence of the answer", "Go to the next sentence",
+           lambda w: partial(w.answer.step_sentence, 1), ("Down",), rooms=_ANSWERING),
+    Action("previous-sentence", GO, "Previous sentence of the answer", "Go to the sentence before",
+           lambda w: partial(w.answer.step_sentence, -1), ("Up",), rooms=_ANSWERING),
+    Action("answer-names", VIEW, "Names of runs", "Show which run wrote each answer: no longer judge blind",
+           lambda w: w.answer.show, checkable=True, rooms=_ANSWERING),
+    Action("back-to-passage", GO, "Back to the passage", "Bring the cited passage into sight again",
+           lambda w: w.answer.back_to_passage, ("P",), rooms=_ANSWERING),
+)  # fmt: skip
+"""What the window's menus have of judging answers."""

@@ -23,6 +23,7 @@ from inexview.core.project.reviews import last_opened
 from inexview.gui.adjudicate.adjudicate_controller import RULING_ACTIONS, AdjudicateController
 from inexview.gui.adjudicate.judges_controller import ACTIONS as JUDGES_ACTIONS
 from inexview.gui.adjudicate.judges_controller import JudgesController
+from inexview.gui.answers.answer_controller import ACTIONS as ANSWER_ACTIONS
 from inexview.gui.answers.answer_controller import AnswerController
 from inexview.gui.article.article_view import ArticleView, Context
 from inexview.gui.article.overlays import Tool
@@ -554,7 +555,7 @@ class MainWindow(QMainWindow):
         self.closed.emit(self)
 
 
-_ADJUDICATING, _ANSWERING = (Room.ADJUDICATE,), (Room.ANSWER,)
+_ADJUDICATING = (Room.ADJUDICATE,)
 
 
 def _run(number: int) -> Action[MainWindow]:
@@ -776,38 +777,7 @@ ACTIONS: tuple[Action[MainWindow], ...] = (
     Action("save-scratch", JUDGE, "Save as run…", "Write the scratch copy as a run file",
            lambda w: w.late_inspect.scratch_saver.ask, ("Ctrl+Shift+S",), rooms=(Room.WHAT_IF,)),
     *RULING_ACTIONS,
-    Action("support-full", JUDGE, "Full", "The passage supports the sentence fully; go on",
-           lambda w: partial(w.answer.judge, "full"), ("1",), starts_group=True, rooms=_ANSWERING,
-           judges=True),
-    Action("support-partial", JUDGE, "Partial, ½", "The passage supports part of the sentence; go on",
-           lambda w: partial(w.answer.judge, "partial"), ("2",), rooms=_ANSWERING, judges=True),
-    Action("support-none", JUDGE, "None", "The passage does not support the sentence; go on",
-           lambda w: partial(w.answer.judge, "none"), ("0",), rooms=_ANSWERING, judges=True),
-    Action("no-citation", JUDGE, "Sentence needs no citation",
-           "Leave the sentence out of weighted recall, or take that back", lambda w: w.answer.toggle_need,
-           ("N",), rooms=_ANSWERING, judges=True),
-    Action("together", JUDGE, "All together", "Say whether all passages of the sentence support it fully",
-           lambda w: w.answer.ask_together, ("T",), rooms=_ANSWERING, judges=True),
-    Action("finish-answer", JUDGE, "Finish, next answer", "Finish the answer, or go to what is to be judged",
-           lambda w: w.answer.finish, ("F",), rooms=_ANSWERING, judges=True),
-    Action("note-citation", JUDGE, "Note on the citation", "Write a word for the record",
-           lambda w: w.answer.note, ("Alt+N",), rooms=_ANSWERING),
-    Action("undo-answer", EDIT, "Undo", "Take back the last judgement of this answer",
-           lambda w: w.answer.undo, ("Ctrl+Z",), rooms=_ANSWERING, judges=True),
-    Action("redo-answer", EDIT, "Redo", "Judge again what was taken back", lambda w: w.answer.redo,
-           ("Ctrl+Y", "Ctrl+Shift+Z"), rooms=_ANSWERING, judges=True),
-    Action("next-citation", GO, "Next citation", "Go to what the answer cites next",
-           lambda w: partial(w.answer.step_citation, 1), ("Right",), rooms=_ANSWERING),
-    Action("previous-citation", GO, "Previous citation", "Go to what the answer cites before",
-           lambda w: partial(w.answer.step_citation, -1), ("Left",), rooms=_ANSWERING),
-    Action("next-sentence", GO, "Next sentence of the answer", "Go to the next sentence",
-           lambda w: partial(w.answer.step_sentence, 1), ("Down",), rooms=_ANSWERING),
-    Action("previous-sentence", GO, "Previous sentence of the answer", "Go to the sentence before",
-           lambda w: partial(w.answer.step_sentence, -1), ("Up",), rooms=_ANSWERING),
-    Action("answer-names", VIEW, "Names of runs", "Show which run wrote each answer: no longer judge blind",
-           lambda w: w.answer.show, checkable=True, rooms=_ANSWERING),
-    Action("back-to-passage", GO, "Back to the passage", "Bring the cited passage into sight again",
-           lambda w: w.answer.back_to_passage, ("P",), rooms=_ANSWERING),
+    *ANSWER_ACTIONS,
     *NUGGET_ACTIONS,
     Action("take-suggestion", JUDGE, "Take the suggestion",
            "Mark what is suggested; with text selected, mark that in its place",
