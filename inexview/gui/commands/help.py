@@ -88,6 +88,7 @@ ORDER = (
     "answer.md",
     "annotation-tools.md",
     "command-line.md",
+    "python.md",
     "sweeps.md",
     "report.md",
 )  # others follow by name
