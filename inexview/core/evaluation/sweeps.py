@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from statistics import NormalDist
 
@@ -210,12 +211,15 @@ def _test_of(word: str, parameters: RunParameters) -> Callable[[str, Mapping[str
 
 @dataclass(frozen=True, slots=True)
 class Counting:
-    """One way of counting which runs are shown to be worse than the best: ``worse`` are their places."""
+    """One way of counting which runs are shown to be worse than the best: ``worse`` are their places.
+
+    ``p`` (R,) is that of each run against the best, corrected by this way; NaN of the best itself.
+    """
 
     name: str
     allows: str
     worse: frozenset[int]
-    p_baseline: float
+    p: Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -320,9 +324,9 @@ def sweep_of(
 
     def way(name: str, allows: str, corrected: Floats) -> Counting:
         """``corrected`` are the p of the pairs with the best, shape (R − 1,)."""
-        shown = frozenset(others[leads & (corrected < LEVEL)].tolist())
-        own = corrected[others == baseline]
-        return Counting(name, allows, shown, float(own[0]) if len(own) else math.nan)
+        own = np.full(count, math.nan)
+        own[others] = corrected
+        return Counting(name, allows, frozenset(others[leads & (corrected < LEVEL)].tolist()), own)
 
     countings = (
         way(f"Tukey’s HSD, {count} runs", "allows for having picked the best", honest.p[with_best]),
@@ -493,7 +497,7 @@ def _counted_table(sweep: Sweep) -> ValueTable:
             ValueCell(way.name),
             ValueCell(way.allows),
             ValueCell(str(len(way.worse))),
-            *([ValueCell(written_p(way.p_baseline))] if based else []),
+            *([ValueCell(written_p(float(way.p[sweep.baseline or 0])))] if based else []),
         )
         for way in sweep.countings
     )
@@ -608,9 +612,7 @@ def sweep_chart(sweep: Sweep, across: str = "", apart: str | None = None) -> Cha
     return Chart(
         title=f"{comparison.measure} over {across}" + (f", a line each {apart}" if apart else ""),
         form=Form.LINES,
-        x=Axis(
-            across, min(map(float, parameters.values(across))), max(map(float, parameters.values(across)))
-        ),
+        x=_axis(across, sorted({x for one in series for x in one.x.tolist()})),
         y=Axis(comparison.measure, min(values) - reach, max(values) + reach),
         series=tuple(series),
         caption=said,
@@ -619,6 +621,17 @@ def sweep_chart(sweep: Sweep, across: str = "", apart: str | None = None) -> Cha
         lines=tuple(saved),
         listing=True,
     )
+
+
+MOST_NAMED = 12  # values along an axis
+
+
+def _axis(name: str, values: Sequence[float]) -> Axis:
+    """Return the axis of a parameter, its values named where they are few and lie apart."""
+    low, high = values[0], values[-1]
+    apart = min((second - first for first, second in pairwise(values)), default=0.0)
+    named = len(values) <= MOST_NAMED and apart >= (high - low) / (2 * MOST_NAMED)
+    return Axis(name, low, high, marks=tuple((value, parameter(value)) for value in values) if named else ())
 
 
 def _line(sweep: Sweep, across: str, apart: str, value: Setting, style: int) -> ChartSeries | None:

@@ -24,6 +24,7 @@ from inexview.core.evaluation.run_report import (
     report_of,
     usual_title,
 )
+from inexview.core.evaluation.sweeps import sweep_tables
 from inexview.core.files import LinkedPlace
 from inexview.core.formats.conversion import Conversion, check_free, convert, write_whole
 from inexview.core.formats.format import BUNDLE_QRELS, FOL_RUN, JSONL, RUNS, Format, Options, formats
@@ -360,6 +361,10 @@ class EvidenceSaver(Controller):
 
     def page(self, theme: Theme) -> HtmlPage | None:
         """Return the evidence of what one looks at, None where there is nothing."""
+        found = self._inspect.sweep_finder.found
+        if self._inspect.sweep.isVisible() and found is not None:
+            first, *rest = sweep_tables(found)
+            return page_of(replace(first, title=self._inspect.sweep.title.full_text, below=tuple(rest)))
         over = self._inspect.topics
         if over.isVisible():
             table = self.table(TableKind.TOPICS)

@@ -182,6 +182,7 @@ class ChunkersTables(QWidget):
             margins=(MARGIN, 14, MARGIN, 4),
             spacing=4,
         )
+        self.hide()  # until there is a pair of runs of chunks
         pairs.changed.connect(self.show_all)
 
     def show_all(self) -> None:

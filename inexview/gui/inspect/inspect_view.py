@@ -31,6 +31,7 @@ from inexview.gui.inspect.run_on_article import PassageKind, Readout, RunOnArtic
 from inexview.gui.inspect.run_picker import RunPicker
 from inexview.gui.inspect.run_scoring import FigureAsked, FigureClicks, FigureLevel, FigureOf, RunScoring
 from inexview.gui.inspect.runs import JUDGED, EditMode, RunsPanel
+from inexview.gui.inspect.sweep import NO_PARAMETERS, SweepFinder, SweepPage, SweepPanel
 from inexview.gui.inspect.topics import PairMatrix, PairPanel, TopicsPage
 from inexview.gui.inspect.what_if import ScratchCopies, ScratchPanel, StepsFooter, StrokeEffect
 from inexview.gui.look.widgets import (
@@ -71,7 +72,7 @@ class InspectController(QObject):
         self._book = book
         self.editing = editing
         self.over_topics = False
-        self._active = self._been_over_topics = False
+        self._active = self._been_over_topics = self._sweeping = False
         self._unopened = False  # no document was there yet when one came over all topics
         self._deriving = self._listing_costliest = False
         self._scratch: QWidget | None = None
@@ -106,8 +107,13 @@ class InspectController(QObject):
         yield
         self.chunkers = ChunkerPairs(board, tasks, self)
         switch = ReadingSwitch(board, self.chunkers, book["turn-reading"])
-        self.topics = TopicsPage(session, board, switch, book["swap-runs"], book["save-table"])
+        self.topics = TopicsPage(session, board, switch, book["swap-runs"], book["save-table"], book["sweep"])
         pages.add(self.topics)
+        yield
+        self.sweep_finder = SweepFinder(board, tasks, self)
+        self.sweep = SweepPage(session, self.sweep_finder, book["sweep"], book["swap-axes"])
+        self.sweep_panel = SweepPanel(self.sweep_finder, book["compare-best"])
+        pages.add(self.sweep)
         yield
         both_ways = ChunkersPanel(board, self.chunkers)
         self.pair = PairPanel(board, both_ways, book["open-chosen-topic"], book["dearest"], book["charts"])
@@ -128,7 +134,7 @@ class InspectController(QObject):
         self.chart_opener = ChartOpener(session, board, tasks, article, self.open_topic, self._go_to)
         self.left = QWidget()
         self.right = Pages(self.scores, self.chunk_panel, self.pair, self.derivation, self.costliest,
-                           self.scratch_panel)  # fmt: skip
+                           self.scratch_panel, self.sweep_panel)  # fmt: skip
         footers = [StepsFooter(book, (MARGIN, 4, MARGIN, 10)) for _ in range(2)]
         self._steps_footers = *footers, self.scratch_panel.steps
         self.scores.add_footer(footers[0])
@@ -198,6 +204,9 @@ class InspectController(QObject):
         self.editing.changed.connect(self._show_notes)
         self.topics.table.opened.connect(self.open_topic)
         self.topics.table.went_to.connect(self.pair.show_topic)
+        self.sweep.table.opened.connect(self.open_topic)
+        self.sweep.chart.chosen.connect(lambda run: session.select_run(self.sweep_finder.runs[run]))
+        self.sweep.chart.baselined.connect(lambda run: board.compare_with(self.sweep_finder.runs[run]))
         self.picker.chosen.connect(session.select_run)
         self.picker.baselined.connect(board.compare_with)
         self.matrix.chosen.connect(lambda pair: self._compare(*pair))
@@ -308,7 +317,7 @@ class InspectController(QObject):
     def take_keyboard(self) -> None:
         """Give the keyboard to what is listed here: topics, or the documents of one."""
         if self.over_topics:
-            self.topics.take_keyboard()
+            (self.sweep if self._sweeping else self.topics).take_keyboard()
         else:
             (self.chunks.list.view if self.chunks.active else self.ranked.view).setFocus()
 
@@ -318,7 +327,24 @@ class InspectController(QObject):
         self.show_level(over_topics=False)
 
     def open_chosen_topic(self) -> None:
-        self.open_topic(self.topics.chosen)
+        self.open_topic(self.sweep.table.chosen if self._sweeping else self.topics.chosen)
+
+    def toggle_sweep(self) -> None:
+        """Show the runs as a sweep over parameters, or again as pairs."""
+        if not self._sweeping and not self.sweep_finder.offered:
+            self._messages.warn(NO_PARAMETERS)
+            return
+        self._sweeping = not (self._sweeping and self.over_topics)
+        self.show_level(over_topics=True)
+        self._arrange()
+        self.take_keyboard()
+
+    def compare_best(self) -> None:
+        """Compare the best run of the sweep with the baseline, topic by topic."""
+        found = self.sweep_finder.found
+        if found is not None and self._sweeping:
+            self._session.select_run(self.sweep_finder.runs[found.best])
+            self.toggle_sweep()
 
     def derive(self, asked: FigureAsked | None) -> None:
         """Show how a figure comes about, beside what it is of; None: no longer."""
@@ -363,6 +389,9 @@ class InspectController(QObject):
     def let_go(self) -> bool:
         """Close what is derived, else what cost most, else the filter; False where none is there."""
         shown = self.right.shown
+        if self.over_topics and shown is self.sweep_panel:
+            self.toggle_sweep()
+            return True
         if self.over_topics and shown is self.pair and self.topics.filter.text():
             self.topics.filter.clear()
             return True
@@ -377,14 +406,17 @@ class InspectController(QObject):
 
     def _arrange(self) -> None:
         over, several = self.over_topics and self._active, len(self.board.runs) > 1
-        if over or self._pages.shown is self.topics:  # another room may have a page of its own there
-            self._pages.show_page(self.topics if over else self._article)
+        self._sweeping = self._sweeping and self.sweep_finder.offered
+        of_all: QWidget = self.sweep if self._sweeping else self.topics
+        if over or self._pages.shown in (self.topics, self.sweep):  # another room may have a page of its own
+            self._pages.show_page(of_all if over else self._article)
             self._move_messages(over=over)
         costliest = self.costliest if self._listing_costliest and self._scratch is None else None
         of_topic = self.chunk_panel if self.chunks.active else self.scores
         beside: QWidget = self.derivation if self._deriving else self._scratch or costliest or of_topic
         means = self._deriving and self.derivation.asked.level is FigureLevel.RUN
-        self.right.show_page((self.derivation if means else costliest or self.pair) if over else beside)
+        of_runs = self.sweep_panel if self._sweeping else self.pair
+        self.right.show_page((self.derivation if means else costliest or of_runs) if over else beside)
         self.runs.setVisible(over or not several)
         if over:
             self._show_topics()
@@ -405,6 +437,11 @@ class InspectController(QObject):
 
     def _show_topics(self) -> None:
         """Show all that is over all topics; none of it is made while one does not look."""
+        if self._sweeping:
+            self.sweep.show_all()
+            self.sweep_panel.show_all()
+            return
+        self.topics.sweep.setVisible(self.sweep_finder.offered)
         self.topics.show_all()
         self.matrix.show_all()
         (self._paired.refresh_after_others if self.board.arriving else self._paired.refresh)()

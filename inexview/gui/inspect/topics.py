@@ -229,7 +229,13 @@ class TopicsPage(QWidget):
     """Heading, outcome, the bars of all topics, and the table."""
 
     def __init__(
-        self, session: Session, board: RunScoring, switch: ReadingSwitch, swap: QAction, save: QAction
+        self,
+        session: Session,
+        board: RunScoring,
+        switch: ReadingSwitch,
+        swap: QAction,
+        save: QAction,
+        sweep: QAction,
     ) -> None:
         super().__init__()
         self._session = session
@@ -240,10 +246,12 @@ class TopicsPage(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # else a window that comes to the front passes it on
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.heading = PairHeading()
-        self.swap, self.save = button("swap", "plain"), button("Save…", "plain")
-        for made, action in ((self.swap, swap), (self.save, save)):
+        self.swap, self.save, self.sweep = (button(text, "plain") for text in ("swap", "Save…", "sweep"))
+        for made, action in ((self.swap, swap), (self.save, save), (self.sweep, sweep)):
             explain(made, action)
         self.swap.clicked.connect(swap.trigger)
+        self.sweep.clicked.connect(sweep.trigger)
+        self.sweep.hide()  # until the runs are one
         self.order = MenuButton("Order of topics")
         self.columns = MenuButton("Columns of the topics")
         self.columns.setProperty("role", "plain")
@@ -269,7 +277,7 @@ class TopicsPage(QWidget):
 
     def _lay_out(self) -> None:
         above = in_column(
-            in_row((self.heading, 1), self.columns, self.save),
+            in_row((self.heading, 1), self.sweep, self.columns, self.save),
             self.switch,
             in_row((self.outcome, 1), Filler(0), self.filter, self.swap, self.order),
             self.bars,

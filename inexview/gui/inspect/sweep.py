@@ -1,0 +1,766 @@
+"""Runs of a sweep over all topics: the measure over a parameter, which differ from the best, hard topics."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QLabel, QWidget
+
+from inexview.core.errors import InexviewError
+from inexview.core.evaluation.charts import Chart, ChartSeries
+from inexview.core.evaluation.significance import written_p
+from inexview.core.evaluation.sweeps import (
+    RunParameters,
+    Sweep,
+    TopicDifficulty,
+    lead_said,
+    parameters_of,
+    sweep_chart,
+    sweep_of,
+)
+from inexview.core.judgements.runs import Run
+from inexview.core.open_runs.scoring import are_same
+from inexview.core.progress import Progress
+from inexview.core.report import difference_text, figure_text
+from inexview.core.wording import counted, percent
+from inexview.gui.charts.chart_painter import ChartPainter, IntervalBar
+from inexview.gui.inspect.run_scoring import RunScoring
+from inexview.gui.look.panels import (
+    Index,
+    MenuButton,
+    PaintedPlaces,
+    PaintedTable,
+    RowCells,
+    RowHeader,
+    RowTableModel,
+    ScrollingPanel,
+    add_choice,
+)
+from inexview.gui.look.theme import paint_run_shape, run_color
+from inexview.gui.look.widgets import (
+    CUT,
+    LEFT,
+    MARGIN,
+    RIGHT,
+    Caption,
+    ElidedLabel,
+    KeyButton,
+    PaintedChart,
+    button,
+    derived,
+    explain,
+    in_column,
+    in_row,
+    label,
+    paint_focus,
+    write,
+)
+from inexview.gui.services.session import Session
+from inexview.gui.services.tasks import LongTask, Tasks
+
+FEWEST = 3  # runs; two are compared as a pair
+NO_PARAMETERS = (
+    "No two ids of the runs differ by a number alone, such as k1=0.9 and k1=1.2: there is no sweep."
+)
+COMPUTING = "computing…"
+SIDE = 20
+POINT, RING = 8.0, 8.0  # pixels
+ROW = 25
+
+
+class SweepFinder(QObject):
+    """Compares the runs that have figures with the best of them; once for what is shown, off the thread."""
+
+    changed = Signal()
+
+    def __init__(self, board: RunScoring, tasks: Tasks, parent: QObject) -> None:
+        super().__init__(parent)
+        self._board = board
+        self._tasks = tasks
+        self._asked: tuple[object, ...] = ()
+        self._task: LongTask | None = None
+        self.runs: tuple[Run, ...] = ()
+        """The runs of the sweep by their places."""
+        self.found: Sweep | None = None
+        self.problem = ""
+
+    @property
+    def parameters(self) -> RunParameters:
+        """The parameters that the runs' ids name."""
+        return parameters_of([run.id for run in self._scored()])
+
+    @property
+    def offered(self) -> bool:
+        """Whether the runs are a sweep."""
+        return len(self._scored()) >= FEWEST and bool(self.parameters.numeric)
+
+    def _scored(self) -> tuple[Run, ...]:
+        figures = self._board.figures
+        return tuple(run for run in self._board.runs if figures.of(run))
+
+    def ask(self) -> None:
+        """See to it that what is found is of the runs and figures that are shown now."""
+        board, runs = self._board, self._scored()
+        scores = tuple(board.figures.scores[run] for run in runs)
+        asked = (*scores, board.figures.deciding, board.baseline)
+        if are_same(asked, self._asked):
+            return
+        self._asked = asked
+        self._stop()
+        if runs != self.runs:  # else what was found stays until the new is there, and the keyboard with it
+            self.found = None
+        self.runs, self.problem = runs, ""
+        if not self.offered:
+            self.found, self.problem = None, NO_PARAMETERS
+            return
+        parameters, measure = self.parameters, board.figures.deciding
+        baseline = runs.index(board.baseline) if board.baseline in runs else None
+
+        def work(progress: Progress) -> Sweep:
+            return sweep_of(scores, measure, parameters=parameters, baseline=baseline, progress=progress)
+
+        self._task = self._tasks.run_long("Comparing with the best run", work, self._take, self._fail)
+
+    def _stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
+
+    def _take(self, found: Sweep) -> None:
+        self._task, self.found = None, found
+        self.changed.emit()
+
+    def _fail(self, error: Exception) -> None:
+        self._task, self.problem = None, str(error)
+        self.changed.emit()
+
+
+class SweepChart(PaintedChart):
+    """The measure over a parameter; arrows walk its points, a click brings a run forward."""
+
+    chosen = Signal(int)  # the place of a run
+    baselined = Signal(int)
+    told = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.chart: Chart | None = None
+        self._sweep: Sweep | None = None
+        self._pointed: tuple[int, int] | None = None  # a series, and a value of it
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(320, 200)
+
+    def sizeHint(self) -> QSize:
+        return QSize(680, 340)
+
+    def show_chart(self, chart: Chart | None, sweep: Sweep | None) -> None:
+        """Show a chart; what is pointed at stays so where the points are the same."""
+        if [one.names for one in (chart.series if chart else ())] != [
+            one.names for one in (self.chart.series if self.chart else ())
+        ]:
+            self._pointed = None
+        self.chart, self._sweep = chart, sweep
+        self.setAccessibleName("" if chart is None else chart.title)
+        self.setAccessibleDescription("" if chart is None else chart.caption)
+        self.update()
+
+    def _painter_of(self, chart: Chart) -> ChartPainter:
+        return ChartPainter(chart, QRectF(self.rect()), self.theme, self.font(), titled=False)
+
+    # -- the points ----------------------------------------------------------------------------------
+
+    def run_at(self, series: int, at: int) -> int:
+        """Return the place of the run of a point."""
+        assert self.chart is not None
+        assert self._sweep is not None
+        return self._sweep.comparison.runs.index(self.chart.series[series].names[at])
+
+    def point_of(self, run: int) -> tuple[int, int] | None:
+        """Return the point of a run; None where another run is better at its place."""
+        if self.chart is None or self._sweep is None:
+            return None
+        name = self._sweep.comparison.runs[run]
+        found = ((s, one.names.index(name)) for s, one in enumerate(self.chart.series) if name in one.names)
+        return next(found, None)
+
+    def place_of(self, run: int) -> QPointF | None:
+        """Return where the point of a run is painted."""
+        point = self.point_of(run)
+        if point is None or self.chart is None:
+            return None
+        series = self.chart.series[point[0]]
+        return self._painter_of(self.chart).at(float(series.x[point[1]]), float(series.y[point[1]]))
+
+    @property
+    def said(self) -> str:
+        """What is said of the point that is pointed at; empty where none is."""
+        if self._pointed is None or self._sweep is None:
+            return ""
+        return point_said(self._sweep, self.run_at(*self._pointed))
+
+    def _point(self, pointed: tuple[int, int] | None) -> None:
+        if pointed != self._pointed:
+            self._pointed = pointed
+            said = self.said
+            self.told.emit(said)
+            self.setAccessibleDescription(said or ("" if self.chart is None else self.chart.caption))
+            self.update()
+
+    def _nearest(self, place: QPointF) -> tuple[int, int] | None:
+        found = None if self.chart is None else self._painter_of(self.chart).nearest(place)
+        if found is None or self.chart is None:
+            return None
+        return self.chart.series.index(found[0]), found[1]
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._point(self._nearest(event.position()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._point(None)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton:
+            self._point(self._nearest(event.position()))
+            self._choose(compare=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+
+    def _choose(self, *, compare: bool) -> None:
+        if self._pointed is not None:
+            (self.baselined if compare else self.chosen).emit(self.run_at(*self._pointed))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Walk with the arrows; Return brings the run forward, Shift+Return makes it the baseline."""
+        steps = {
+            Qt.Key.Key_Left: (0, -1),
+            Qt.Key.Key_Right: (0, 1),
+            Qt.Key.Key_Up: (-1, 0),
+            Qt.Key.Key_Down: (1, 0),
+        }
+        key = Qt.Key(event.key())
+        if key in steps and self.chart is not None and self._sweep is not None:
+            self._walk(*steps[key])
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._pointed is not None:
+            self._choose(compare=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+        else:
+            super().keyPressEvent(event)
+
+    def _walk(self, lines: int, values: int) -> None:
+        assert self.chart is not None
+        assert self._sweep is not None
+        if self._pointed is None:
+            self._point(self.point_of(self._sweep.best))
+            return
+        every = self.chart.series
+        series = min(max(self._pointed[0] + lines, 0), len(every) - 1)
+        at = min(max(self._pointed[1] + values, 0), len(every[series].x) - 1)
+        self._point((series, at))
+
+    # -- painting ------------------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.rect(), self.theme.color("page"))
+        if self.chart is None or self._sweep is None:
+            return
+        laid = self._painter_of(self.chart)
+        self._paint_worse(painter, laid, self._sweep)
+        laid.paint_axes(painter)
+        laid.paint_curves(painter)
+        for series in self.chart.series:
+            self._paint_points(painter, laid, series)
+        laid.paint_labels(painter)
+        self._paint_rings(painter, laid, self._sweep)
+        if self._pointed is not None:
+            series = self.chart.series[self._pointed[0]]
+            laid.paint_pointed(painter, series, self._pointed[1])
+        if self.hasFocus():
+            paint_focus(painter, QRectF(self.rect()), self.theme)
+
+    def _paint_worse(self, painter: QPainter, laid: ChartPainter, sweep: Sweep) -> None:
+        """Shade where runs are shown to be worse than the best."""
+        plot, line = laid.plot, sweep.line
+        if not math.isfinite(line) or line <= laid.chart.y.low:
+            return
+        top = laid.at(laid.chart.x.low, min(line, laid.chart.y.high)).y()
+        shade = QColor(self.theme.color("line"))
+        shade.setAlphaF(0.4)
+        below = QRectF(plot.left(), top, plot.width(), plot.bottom() - top)
+        painter.fillRect(below, shade)
+        painter.setPen(QPen(self.theme.color("text"), 1, Qt.PenStyle.DotLine))
+        painter.drawLine(QPointF(plot.left(), top), QPointF(plot.right(), top))
+        said = f"below {figure_text(line)}: shown to be worse ({figure_text(sweep.least)} lower, HSD)"
+        font = derived(self.font(), factor=0.88, bold=True)
+        high = QFontMetricsF(font).height()
+        if below.height() > high + 4:
+            room = QRectF(plot.left() + 8, plot.bottom() - high - 4, plot.width() - 16, high)
+            write(painter, room, said, font, self.theme.color("text"), LEFT, shorten=CUT)
+
+    def _paint_points(self, painter: QPainter, laid: ChartPainter, series: ChartSeries) -> None:
+        color = laid.color(series)
+        for point in laid.points(series):
+            square = QRectF(point.x() - POINT / 2, point.y() - POINT / 2, POINT, POINT)
+            paint_run_shape(painter, series.style, square, color)
+
+    def _paint_rings(self, painter: QPainter, laid: ChartPainter, sweep: Sweep) -> None:
+        """Ring the best run, and the baseline with a dashed ring, and write their means beside them."""
+        rings = [(sweep.best, "best", Qt.PenStyle.SolidLine, -1)]
+        if sweep.baseline is not None and sweep.baseline != sweep.best:
+            rings.append((sweep.baseline, "baseline", Qt.PenStyle.DashLine, 1))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        font = derived(self.font(), factor=0.88, bold=True)
+        metrics = QFontMetricsF(font)
+        for run, name, style, side in rings:
+            place = self.place_of(run)
+            if place is None:
+                continue
+            painter.setPen(QPen(self.theme.color("text"), 1.5, style))
+            painter.drawEllipse(place, RING, RING)
+            said = f"{name} {figure_text(float(sweep.comparison.means[run]))}"
+            wide = metrics.horizontalAdvance(said) + 4
+            left = min(max(place.x() - wide / 2, laid.plot.left()), laid.plot.right() - wide)
+            top = place.y() + side * (RING + 3) - (metrics.height() if side < 0 else 0)
+            write(
+                painter, QRectF(left, top, wide, metrics.height()), said, font, self.theme.color("text"), LEFT
+            )
+
+
+def point_said(sweep: Sweep, run: int) -> str:
+    """Say of a run what it sets, its mean, and how it differs from the best."""
+    comparison, parameters = sweep.comparison, sweep.parameters
+    mean = float(comparison.means[run])
+    said = f"{parameters.said(run) or comparison.runs[run]}: {comparison.measure} {figure_text(mean)}"
+    if run == sweep.best:
+        return f"{said}, the best"
+    way = sweep.countings[0]
+    less = difference_text(mean - float(comparison.means[sweep.best]), 4)
+    shown = "shown to be worse" if run in way.worse else "not shown to be worse"
+    return f"{said}, {less} from the best, {shown} (p {written_p(float(way.p[run]))}, HSD)"
+
+
+# Topics by difficulty: a table with the spread of all runs on one scale.
+
+TOPIC, MEAN, DEVIATION, SPREAD, BEST = range(5)
+HEADINGS = ("topic", "mean", "s.d.", "all runs", "best with")
+FIGURE = 62  # pixels of a column of figures
+
+
+class SweepTopicModel(RowTableModel):
+    """The topics of a sweep, sorted by a column."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.sweep: Sweep | None = None
+        self.titles: dict[str, str] = {}
+        self._rows: list[TopicDifficulty] = []
+        self._by, self._falling = MEAN, False
+
+    @property
+    def rows(self) -> Sequence[TopicDifficulty]:
+        return self._rows
+
+    @property
+    def headings(self) -> Sequence[str]:
+        return HEADINGS
+
+    def show(self, sweep: Sweep | None, titles: dict[str, str]) -> None:
+        self.beginResetModel()
+        self.sweep, self.titles = sweep, titles
+        self._rows = [] if sweep is None else list(sweep.difficulty)
+        self._sort()
+        self.endResetModel()
+
+    def sort_by(self, column: int) -> None:
+        """Sort by a column, the other way round where it sorts already."""
+        self.beginResetModel()
+        self._falling = not self._falling if column == self._by else column in (DEVIATION, SPREAD)
+        self._by = column
+        self._sort()
+        self.endResetModel()
+
+    def _sort(self) -> None:
+        keys: dict[int, Callable[[TopicDifficulty], object]] = {
+            TOPIC: lambda one: one.topic,
+            MEAN: lambda one: one.mean,
+            DEVIATION: lambda one: one.deviation,
+            SPREAD: lambda one: one.largest - one.least,
+            BEST: self.best_with,
+        }
+        self._rows.sort(key=keys[self._by], reverse=self._falling)  # type: ignore[arg-type]  # of one column
+
+    def best_with(self, one: TopicDifficulty) -> str:
+        """Return what the run sets that is best on a topic."""
+        return "" if self.sweep is None else self.sweep.parameters.said(one.best)
+
+    def named(self, one: TopicDifficulty) -> str:
+        return self.titles.get(one.topic) or one.topic
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid() or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return None
+        one = self._rows[index.row()]
+        spread = f"{figure_text(one.least)} to {figure_text(one.largest)}"
+        texts = (
+            self.named(one),
+            figure_text(one.mean),
+            figure_text(one.deviation),
+            spread,
+            self.best_with(one),
+        )
+        if role == Qt.ItemDataRole.ToolTipRole and index.column() == SPREAD:
+            half = f"{figure_text(one.lower)} to {figure_text(one.upper)}"
+            return f"all runs {spread}, the middle half {half}, the best run {figure_text(one.of_best)}"
+        return texts[index.column()]
+
+
+class SweepTopicCells(RowCells):
+    """Paints the topics: all runs as a line, their middle half as a bar, a stroke at the mean, a ring."""
+
+    def __init__(self, model: SweepTopicModel) -> None:
+        super().__init__()
+        self._model = model
+
+    def paint(self, painter: QPainter, places: PaintedPlaces) -> None:
+        model, theme = self._model, self.theme
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        places.paint_selected(painter, theme)
+        places.paint_lines(painter, theme)
+        plain, bold = derived(places.font), derived(places.font, bold=True)
+        text, muted = theme.color("text"), theme.color("muted")
+        rows = model.rows
+        highest = max((one.largest for one in rows), default=0.0) or 1.0
+        for row in places.rows:
+            one = rows[row]
+            cells = [places.cell(row, column).adjusted(6, 0, -6, 0) for column in range(len(HEADINGS))]
+            font = bold if row in places.selected else plain
+            write(painter, cells[TOPIC], model.named(one), font, text, LEFT, shorten=CUT)
+            write(painter, cells[MEAN], figure_text(one.mean), bold, text, RIGHT)
+            write(painter, cells[DEVIATION], figure_text(one.deviation), plain, muted, RIGHT)
+            write(painter, cells[BEST], model.best_with(one), plain, muted, LEFT, shorten=CUT)
+            self._paint_spread(painter, cells[SPREAD], one, highest)
+
+    def _paint_spread(self, painter: QPainter, cell: QRectF, one: TopicDifficulty, highest: float) -> None:
+        theme, y = self.theme, cell.center().y()
+
+        def at(value: float) -> float:
+            return cell.left() + 6 + (cell.width() - 12) * value / highest
+
+        painter.setPen(QPen(theme.color("muted"), 1))
+        painter.drawLine(QPointF(at(one.least), y), QPointF(at(one.largest), y))
+        painter.fillRect(
+            QRectF(at(one.lower), y - 4, max(at(one.upper) - at(one.lower), 1), 8), theme.color("rest")
+        )
+        painter.fillRect(QRectF(at(one.mean) - 0.75, y - 6, 1.5, 12), theme.color("text"))
+        if not math.isnan(one.of_best):
+            painter.setPen(QPen(run_color(theme, 0), 1.5))
+            painter.setBrush(theme.color("page"))
+            painter.drawEllipse(QPointF(at(one.of_best), y), 3.5, 3.5)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+class SweepTopics(PaintedTable):
+    """The table of topics; Enter or a double click opens one, a click on a heading sorts."""
+
+    opened = Signal(object)  # topic
+
+    def __init__(self, model: SweepTopicModel) -> None:
+        super().__init__("Topics by difficulty", SweepTopicCells(model), height=ROW)
+        self._model = model
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.header = RowHeader(self)
+        self.header.setDefaultAlignment(LEFT)
+        self.setHorizontalHeader(self.header)
+        self.setModel(model)
+        self.header.sectionClicked.connect(model.sort_by)
+        self.doubleClicked.connect(lambda index: self.opened.emit(model.rows[index.row()].topic))
+        model.modelReset.connect(self.fit)
+
+    @property
+    def chosen(self) -> str | None:
+        """The topic that the keyboard is at."""
+        index = self.currentIndex()
+        return self._model.rows[index.row()].topic if index.isValid() else None
+
+    def fit(self) -> None:
+        """Give each column its width."""
+        width = self.viewport().width()
+        best = min(max(round(width * 0.2), 90), 170)
+        spread = max(round((width - best - 2 * FIGURE) * 0.45), 90)
+        for column, wide in ((MEAN, FIGURE), (DEVIATION, FIGURE), (SPREAD, spread), (BEST, best)):
+            self.setColumnWidth(column, wide)
+        self.setColumnWidth(TOPIC, max(width - best - spread - 2 * FIGURE, 90))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.chosen is not None:
+            self.opened.emit(self.chosen)
+        else:
+            super().keyPressEvent(event)
+
+
+# The page and its panel.
+
+
+class SweepPage(QWidget):
+    """Heading, chart and topics of a sweep."""
+
+    def __init__(self, session: Session, finder: SweepFinder, back: QAction, swap: QAction) -> None:
+        super().__init__()
+        self._session = session
+        self._finder = finder
+        self._axes: tuple[str, str | None] = "", None
+        self.setProperty("role", "page")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.title = ElidedLabel(role="title")
+        self.about = ElidedLabel(role="muted")
+        self.told = ElidedLabel(role="muted")
+        self.over, self.apart = MenuButton("Parameter along the chart"), MenuButton("Parameter of the lines")
+        self.back, self.swap = button("pairs", "plain"), button("swap", "plain")
+        for made, action in ((self.back, back), (self.swap, swap)):
+            explain(made, action)
+            made.clicked.connect(action.trigger)
+        self.chart = SweepChart()
+        self.heading = Caption("Topics by difficulty")
+        self.model = SweepTopicModel(self)
+        self.table = SweepTopics(self.model)
+        self.nothing = label("", "muted", wrap=True)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        in_column(
+            in_row((self.title, 1), self.over, self.apart, self.swap, self.back),
+            self.about,
+            self.nothing,
+            (self.chart, 3),
+            self.told,
+            self.heading,
+            (self.table, 4),
+            on=self,
+            margins=(SIDE, 12, SIDE, 0),
+            spacing=6,
+        )
+        self.chart.told.connect(self._tell)
+        finder.changed.connect(self.show_all)
+
+    def _tell(self, said: str) -> None:
+        self.told.set_text(
+            said or "← → ↑ ↓ walk the points · Enter brings a run forward · Shift+click compares with it"
+        )
+
+    def show_all(self) -> None:
+        """Show what is found of the runs that are open now, or that it is being computed."""
+        finder = self._finder
+        finder.ask()
+        sweep = finder.found
+        self.nothing.setVisible(sweep is None)
+        for part in (self.chart, self.told, self.heading, self.table, self.over, self.apart, self.swap):
+            part.setVisible(sweep is not None)
+        if sweep is None:
+            self.title.set_text("Sweep")
+            self.about.set_text("")
+            self.nothing.setText(finder.problem or COMPUTING)
+            self.model.show(None, {})
+            return
+        self._show_chart(sweep)
+        self.model.show(sweep, {topic.id: topic.title for topic in self._session.project.topics})
+        self.heading.set_text(
+            f"{counted(len(sweep.difficulty), 'topic')} over all {len(sweep.comparison.runs)} runs"
+        )
+        self._tell(self.chart.said)
+
+    def _show_chart(self, sweep: Sweep) -> None:
+        try:
+            chart = sweep_chart(sweep, *self._axes)
+        except InexviewError:  # other parameters than those of the runs before
+            self._axes = "", None
+            chart = sweep_chart(sweep)
+        self.title.set_text(chart.title, briefer=[f"{sweep.comparison.measure} over {chart.x.title}"])
+        parameters = sweep.parameters
+        read = ", ".join(
+            f"{name} has {counted(len(parameters.values(name)), 'value')}" for name in parameters.names
+        )
+        runs = counted(len(sweep.comparison.runs), "run")
+        self.about.set_text(f"{runs}, read from their ids: {read}. {sweep.comparison.topics_said}.")
+        self.chart.show_chart(chart, sweep)
+        self._offer(sweep, chart)
+
+    def _offer(self, sweep: Sweep, chart: Chart) -> None:
+        """Offer the parameters for the axis and for the lines."""
+        parameters, across = sweep.parameters, chart.x.title
+        apart = chart.head[2] if len(chart.head) == 4 else ""
+        group = self.over.begin()
+        for name in parameters.numeric:
+            other = apart if apart != name else None
+            choose = partial(self.show_over, name, other)
+            add_choice(self.over.choices, name, choose, on=name == across, group=group)
+        self.over.show_choice(f"over {across}")
+        group = self.apart.begin()
+        for name in ("", *(one for one in parameters.names if one != across)):
+            choose = partial(self.show_over, across, name)
+            add_choice(self.apart.choices, name or "one line", choose, on=name == apart, group=group)
+        self.apart.show_choice(f"a line each {apart}" if apart else "one line")
+        self.swap.setVisible(apart in parameters.numeric)
+
+    def show_over(self, across: str, apart: str | None) -> None:
+        """Show the measure over a parameter, with a line for each value of another."""
+        self._axes = across, apart
+        if self._finder.found is not None:
+            self._show_chart(self._finder.found)
+
+    def swap_axes(self) -> None:
+        """Exchange the parameter along the chart and that of the lines."""
+        chart, sweep = self.chart.chart, self._finder.found
+        if (
+            chart is not None
+            and sweep is not None
+            and len(chart.head) == 4
+            and chart.head[2] in sweep.parameters.numeric
+        ):
+            self.show_over(str(chart.head[2]), chart.x.title)
+
+    def take_keyboard(self) -> None:
+        self.table.setFocus()
+        if self.model.rows and not self.table.currentIndex().isValid():
+            self.table.selectRow(0)
+
+
+WAYS = 4
+PICKED = 4  # runs that halves pick, the others together
+
+
+class SweepPanel(QWidget):
+    """Which runs differ from the best, the best against the baseline, and what random halves pick."""
+
+    def __init__(self, finder: SweepFinder, compare: QAction) -> None:
+        super().__init__()
+        self._finder = finder
+        self.setProperty("role", "chrome")
+        self.answer = label("", "verdict", wrap=True)
+        self._ways = QGridLayout()
+        self._way_cells = [
+            (label("", "value", wrap=True), label("", "value"), label("")) for _ in range(WAYS)
+        ]
+        self._allows = [label("", "note", wrap=True) for _ in range(WAYS)]
+        self._of_baseline = label("p, baseline", "note")
+        self.lead_heading, self.lead = Caption("Best against baseline"), label("", wrap=True)
+        self.interval = IntervalBar()
+        self.picked_heading = Caption("Picked on half of the topics")
+        self.picked_about = label("", "note", wrap=True)
+        self._picked: list[tuple[ElidedLabel, QLabel]] = [
+            (ElidedLabel(), label("", "value")) for _ in range(PICKED)
+        ]
+        self.picked_note = label("", "", wrap=True)
+        self.compare = KeyButton("Compare best and baseline", compare, primary=True)
+        self._lay_out()
+        finder.changed.connect(self.show_all)
+
+    def _lay_out(self) -> None:
+        ways = self._ways
+        ways.setContentsMargins(0, 0, 0, 0)
+        ways.setHorizontalSpacing(12)
+        ways.setVerticalSpacing(4)
+        ways.setColumnStretch(0, 1)
+        for column, head in enumerate(
+            (label("counted how", "note"), label("worse", "note"), self._of_baseline)
+        ):
+            ways.addWidget(head, 0, column, LEFT if column == 0 else RIGHT)
+        for row, (cells, allows) in enumerate(zip(self._way_cells, self._allows, strict=True)):
+            ways.addWidget(cells[0], 2 * row + 1, 0)
+            for at, cell in enumerate(cells[1:], 1):
+                ways.addWidget(cell, 2 * row + 1, at, RIGHT)
+            ways.addWidget(allows, 2 * row + 2, 0)
+        picked = QGridLayout()
+        picked.setContentsMargins(0, 0, 0, 0)
+        picked.setColumnStretch(0, 1)
+        for row, (name, share) in enumerate(self._picked):
+            picked.addWidget(name, row, 0)
+            picked.addWidget(share, row, 1, RIGHT)
+        inside = QWidget()
+        inside.setProperty("role", "chrome")
+        inner = in_column(
+            Caption("Which differ from the best?"),
+            self.answer,
+            on=inside,
+            margins=(MARGIN, 12, MARGIN, 0),
+            spacing=8,
+        )
+        inner.addLayout(ways)
+        for part in (self.lead_heading, self.lead, self.interval, self.picked_heading, self.picked_about):
+            inner.addWidget(part)
+        inner.addLayout(picked)
+        inner.addWidget(self.picked_note)
+        inner.addStretch(1)
+        below = in_column(self.compare, margins=(MARGIN, 0, MARGIN, MARGIN), spacing=8)
+        in_column((ScrollingPanel(inside), 1), below, on=self, margins=0, spacing=8)
+
+    def show_all(self) -> None:
+        """Show what is found; nothing but that it is being computed before."""
+        sweep = self._finder.found
+        self.answer.setText((self._finder.problem or COMPUTING) if sweep is None else sweep.said)
+        based = sweep is not None and sweep.baseline is not None and sweep.baseline != sweep.best
+        parts = [self.lead_heading, self.lead, self._of_baseline, self.compare]
+        for part in parts:
+            part.setVisible(based)
+        shown = sweep is not None and bool(sweep.picked.halves)
+        for part in (self.picked_heading, self.picked_about, self.picked_note):
+            part.setVisible(shown)
+        self._show_ways(sweep, based=based)
+        self._show_picked(sweep if shown else None)
+        if not based or sweep is None or sweep.baseline is None:
+            self.interval.hide()
+            return
+        self.lead.setText(lead_said(sweep))
+        lead = sweep.comparison.difference(sweep.best, sweep.baseline)
+        low, high = lead.interval
+        self.interval.show_interval(low, lead.estimate, high, 0)
+
+    def _show_ways(self, sweep: Sweep | None, *, based: bool) -> None:
+        for at, (cells, allows) in enumerate(zip(self._way_cells, self._allows, strict=True)):
+            for part in (*cells, allows):
+                part.setVisible(sweep is not None)
+            if sweep is None:
+                continue
+            way = sweep.countings[at]
+            p = written_p(float(way.p[sweep.baseline])) if based and sweep.baseline is not None else ""
+            for cell, text in zip(cells, (way.name, str(len(way.worse)), p), strict=True):
+                cell.setText(text)
+            allows.setText(way.allows)
+
+    def _show_picked(self, sweep: Sweep | None) -> None:
+        rows: list[tuple[str, str]] = []
+        if sweep is not None:
+            picked, said = sweep.picked, sweep.parameters.said
+            self.picked_about.setText(f"Of {picked.halves:,} random halves, this many pick")
+            most = picked.counts[: PICKED - 1]
+            rest = picked.halves - sum(count for _, count in most)
+            rows = [(said(run), percent(count / picked.halves, 1)) for run, count in most]
+            if rest:
+                others = counted(len(picked.counts) - len(most), "other")
+                rows.append((others, percent(rest / picked.halves, 1)))
+            here, elsewhere = (difference_text(lead, 4) for lead in (picked.lead, picked.lead_elsewhere))
+            said_of_lead = f"On the half that picks, the lead over the baseline is {here}; on the other half "
+            unknown = math.isnan(picked.lead) or sweep.baseline == sweep.best
+            told = "" if unknown else f"{said_of_lead}{elsewhere}. Report the second."
+            self.picked_note.setText(told)
+        for at, (name, share) in enumerate(self._picked):
+            texts = rows[at] if at < len(rows) else ("", "")
+            name.set_text(texts[0])
+            share.setText(texts[1])
+            name.setVisible(at < len(rows))
+            share.setVisible(at < len(rows))

@@ -1,0 +1,217 @@
+"""The sweep in Inspect, by keys and mouse: what it says is what `inexview sweep` prints."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from inexview.core.evaluation.sweeps import lead_said, parameters_of, sweep_of
+from inexview.core.judgements.runs import Task
+from inexview.core.judgements.topics import Topic
+from inexview.core.open_runs.scoring import ScoringChoice
+from inexview.core.project.project import Project
+from inexview.core.report import figure_text
+from inexview.gui.inspect.sweep import BEST, DEVIATION, MEAN, SPREAD, TOPIC
+from inexview.gui.shell.main_window import Mode
+from tests.gui.driving import shown_window
+
+K, B, TOPICS = (0.5, 1, 2), (0.4, 0.75), 11
+
+
+@pytest.fixture
+def window(qapp, qtbot, tmp_path):
+    """The window in Inspect, with a sweep of six runs over eleven topics."""
+    articles = tmp_path / "articles"
+    articles.mkdir()
+    for name in "abc":
+        (articles / f"{name}.xml").write_text(f"<article><p>{'lamp oil ' * 30}</p></article>")
+    path = tmp_path / "lamps.inexview"
+    topics = [Topic(str(at), f"question {at}") for at in range(TOPICS)]
+    with Project.create(path, collection=articles, topics=topics, assessor="ada") as project:
+        for topic in topics:
+            for name in "abc":
+                project.mark(topic.id, name, 0, 44)
+                project.set_bep(topic.id, name, 0)
+                project.finish(topic.id, name)
+    chance, files = random.Random(3), []
+    for k in K:
+        for b in B:
+            run = f"lm-k={k}-b={b}"
+            lines = []
+            for topic in topics:
+                miss = min(0.1 + 0.25 * abs(k - 1) + (b - 0.4) / 2 + chance.random() * 0.2, 0.95)
+                for rank, name in enumerate("abc", 1):
+                    start = round(miss * 44)
+                    lines.append(f"{topic.id} Q0 {name} {rank} {9 - rank} {run} {start} 44\n")
+            files.append(tmp_path / f"{run}.txt")
+            files[-1].write_text("".join(lines))
+    with shown_window(qapp, path) as made:
+        made.resize(1440, 900)
+        made.inspect.board.choose(ScoringChoice(task=Task.RELEVANT_IN_CONTEXT))
+        made.files.open_runs(files)
+        qtbot.waitUntil(lambda: len(made.session.runs) == 6)
+        made.set_mode(Mode.INSPECT)
+        qtbot.waitUntil(lambda: len(made.inspect.board.figures.scores) == 6 and not made.inspect.board.stale)
+        yield made
+
+
+def swept(qtbot, window):
+    """Press V, and return what is found."""
+    QTest.keyClick(window, Qt.Key.Key_V)
+    qtbot.waitUntil(lambda: window.inspect.sweep_finder.found is not None)
+    return window.inspect.sweep_finder.found
+
+
+def brute(window):
+    """Return the sweep as the core finds it of the runs that are open."""
+    board = window.inspect.board
+    scores = [board.figures.scores[run] for run in board.runs]
+    baseline = list(board.runs).index(board.baseline)
+    parameters = parameters_of([run.id for run in board.runs])
+    return sweep_of(scores, board.figures.deciding, parameters=parameters, baseline=baseline)
+
+
+def test_v_shows_what_the_core_finds_and_esc_the_pairs_again(qtbot, window):
+    inspect = window.inspect
+    assert inspect.topics.sweep.isVisible()
+    assert not inspect.both_ways.isVisible(), "these are no runs of chunks"
+    found = swept(qtbot, window)
+    assert inspect.sweep.isVisible()
+    assert inspect.right.shown is inspect.sweep_panel
+    core = brute(window)
+    assert inspect.sweep_panel.answer.text() == core.said == found.said
+    assert inspect.sweep.title.full_text == "MAgP over k, a line each b"
+    assert [one.worse for one in found.countings] == [one.worse for one in core.countings]
+    if found.baseline != found.best:
+        assert inspect.sweep_panel.lead.text() == lead_said(core)
+    rows = inspect.sweep.model.rows
+    assert [one.mean for one in rows] == [one.mean for one in core.difficulty]
+    shown = inspect.sweep.model.index(0, MEAN).data()
+    assert shown == figure_text(core.difficulty[0].mean)
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    qtbot.waitUntil(inspect.topics.isVisible)
+    assert inspect.right.shown is inspect.pair
+
+
+def test_arrows_walk_the_points_and_enter_brings_a_run_forward(qtbot, window):
+    found = swept(qtbot, window)
+    chart = window.inspect.sweep.chart
+    chart.setFocus()
+    told = []
+    chart.told.connect(told.append)
+    QTest.keyClick(chart, Qt.Key.Key_Right)
+    assert "the best" in told[-1]
+    QTest.keyClick(chart, Qt.Key.Key_Left)
+    QTest.keyClick(chart, Qt.Key.Key_Down)
+    assert "from the best" in told[-1]
+    for _ in range(9):  # no further than the ends
+        QTest.keyClick(chart, Qt.Key.Key_Left)
+    for _ in range(9):
+        QTest.keyClick(chart, Qt.Key.Key_Down)
+    assert told[-1].startswith("k 0.5, b 0.75: MAgP ")
+    QTest.keyClick(chart, Qt.Key.Key_Return)
+    assert window.session.run.id == "lm-k=0.5-b=0.75"
+    QTest.keyClick(chart, Qt.Key.Key_Right)
+    QTest.keyClick(chart, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert window.inspect.board.baseline.id == "lm-k=1-b=0.75"
+    qtbot.waitUntil(lambda: window.inspect.sweep_finder.found not in (None, found))
+    assert window.inspect.sweep_finder.found.baseline == 3
+
+
+def test_a_click_at_a_point_chooses_its_run(qtbot, window):
+    found = swept(qtbot, window)
+    chart = window.inspect.sweep.chart
+    worst = int(found.comparison.order[-1])
+    place = chart.place_of(worst)
+    QTest.mouseMove(chart, place.toPoint())
+    QTest.mouseClick(chart, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place.toPoint())
+    assert window.session.run is window.inspect.sweep_finder.runs[worst]
+    assert chart.point_of(worst) is not None
+
+
+def test_axes_are_swapped_and_lines_taken_away(qtbot, window):
+    swept(qtbot, window)
+    sweep = window.inspect.sweep
+    QTest.keyClick(window, Qt.Key.Key_X, Qt.KeyboardModifier.ShiftModifier)
+    assert sweep.title.full_text == "MAgP over b, a line each k"
+    sweep.show_over("k", "")
+    assert [one.name for one in sweep.chart.chart.series] == ["MAgP"]
+    assert not sweep.swap.isVisible()
+    sweep.swap_axes()
+    assert sweep.title.full_text == "MAgP over k"
+
+
+def test_topics_are_sorted_by_headings_and_opened_by_enter(qtbot, window):
+    found = swept(qtbot, window)
+    sweep = window.inspect.sweep
+    for column in (TOPIC, DEVIATION, SPREAD, BEST, MEAN):
+        place = sweep.table.header.sectionViewportPosition(column) + 8
+        for _ in range(2):
+            QTest.mouseClick(
+                sweep.table.header.viewport(),
+                Qt.MouseButton.LeftButton,
+                pos=sweep.table.header.rect().center().__class__(place, 8),
+            )
+        assert len(sweep.model.rows) == TOPICS
+    means = [one.mean for one in sweep.model.rows]
+    assert means in (sorted(means), sorted(means, reverse=True))
+    sweep.table.setFocus()
+    sweep.table.selectRow(1)
+    chosen = sweep.table.chosen
+    assert chosen in {one.topic for one in found.difficulty}
+    QTest.keyClick(sweep.table, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.session.topic is not None and window.session.topic.id == chosen)
+    assert not window.inspect.over_topics
+
+
+def test_comparing_the_best_leads_to_the_pair(qtbot, window):
+    inspect = window.inspect
+    inspect.board.compare_with(inspect.board.runs[5])
+    found = swept(qtbot, window)
+    assert inspect.sweep_panel.compare.isVisible()
+    window.book["compare-best"].trigger()
+    assert window.session.run is inspect.sweep_finder.runs[found.best]
+    assert inspect.right.shown is inspect.pair
+
+
+def test_runs_that_are_no_sweep_are_said_to_be_none(qtbot, window):
+    for _ in range(4):
+        window.session.close_run()
+    qtbot.waitUntil(lambda: len(window.inspect.board.figures.scores) == 2 and not window.inspect.board.stale)
+    QTest.keyClick(window, Qt.Key.Key_V)
+    assert "there is no sweep" in window.messages.current.text
+    assert not window.inspect.sweep.isVisible()
+
+
+def test_runs_that_are_closed_leave_the_sweep_and_nothing_breaks(qtbot, window):
+    swept(qtbot, window)
+    for left in range(5, -1, -1):
+        window.session.close_run()
+        qtbot.waitUntil(lambda left=left: len(window.session.runs) == left)
+    assert not window.inspect.sweep.isVisible()
+
+
+def test_the_sweep_is_saved_as_evidence(qtbot, window, tmp_path, monkeypatch):
+    swept(qtbot, window)
+    path = tmp_path / "sweep.html"
+    monkeypatch.setattr("inexview.gui.commands.saving.choose_new_file", lambda *_asked: path)
+    window.book["save-evidence"].trigger()
+    said = path.read_text(encoding="utf-8")
+    assert "MAgP over k, a line each b" in said
+    assert "Tukey’s HSD, 6 runs" in said
+    assert "Topics by difficulty" in said
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_V, Qt.Key.Key_Escape, Qt.Key.Key_T])
+def test_held_keys_end_in_a_state_that_is_one(qtbot, window, key):
+    swept(qtbot, window)
+    for _ in range(7):
+        QTest.keyClick(window, key)
+    inspect = window.inspect
+    shown = [page for page in (inspect.sweep, inspect.topics) if page.isVisible()]
+    assert len(shown) <= 1
+    if shown == [inspect.sweep]:
+        assert inspect.right.shown is inspect.sweep_panel
