@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+import inexview
+
 SEEN = ("fonts/Inter-Regular.otf", "fonts/NotoSerif-Regular.ttf", "icons/inexview.svg", "sample", "guide")
 
 
@@ -75,6 +77,18 @@ def test_the_wheel_finds_its_resources_inside_itself(installed: Path, tmp_path: 
         assert path.replace(os.sep, "/").endswith(f"/inexview/_data/{name}")
 
 
+def test_the_wheel_carries_a_reference_of_all_public_names(wheel: Path) -> None:
+    pytest.importorskip("pdoc")
+    pytest.importorskip("ir_measures")
+    with zipfile.ZipFile(wheel) as archive:
+        page = archive.read("inexview/_data/reference/inexview.html").decode()
+        measures = archive.read("inexview/_data/reference/inexview/ir_measures.html").decode()
+    assert [name for name in inexview.__all__ if f'id="{name}"' not in page] == []
+    assert "<script" not in page
+    assert "Score runs against qrels" in page
+    assert ":class:" not in page + measures
+
+
 OPEN_SAMPLE = """
 import sys
 from PySide6.QtCore import QTimer
@@ -106,7 +120,8 @@ def test_the_wheel_holds_every_module_and_every_resource_and_nothing_else(
         for path in (checkout / "resources").rglob("*")
         if path.is_file() and path.suffix not in {".py", ".pyc"}
     }
-    assert names == modules | resources | {"inexview/py.typed"}
+    reference = {name for name in names if name.startswith("inexview/_data/reference/")}
+    assert names - reference == modules | resources | {"inexview/py.typed"}
 
 
 def test_the_licences_of_the_fonts_travel_with_the_wheel(wheel: Path) -> None:
