@@ -16,6 +16,7 @@ import numpy as np
 
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.text.spans import EMPTY, Ints, Spans
+from inexview.core.wording import counted
 
 KAPPA_ASKED, TAU_ASKED = 0.7, 0.9
 """The weighted κ, and the τ of the order of runs, that are asked of a model by default."""
@@ -121,6 +122,15 @@ def quotes_said(found: Sequence[FoundQuote]) -> str:
 
 
 _WORD = re.compile(r"\S+")
+NEAREST, FEWEST_WORDS = 60, 3  # words of a quote that are looked at, and of a run of them at least
+
+
+def nearest_said(quote: str, found: FoundQuote | None) -> str:
+    """Say which words of a quote that is not in the text are there."""
+    if found is None:
+        return f"no {FEWEST_WORDS} words of it in a row are in the text"
+    run, words = len(found.quote.split()), len(quote.split())
+    return f"nearest: “{found.quote}” at {found.places[0][0]:,}, {run} of {counted(words, 'word')}"
 
 
 class QuoteFinder:
@@ -168,6 +178,23 @@ class QuoteFinder:
             as_written = tuple(self._joined.occurrences(plain, self.MOST))
         places = tuple(self._back(at, at + len(plain)) for at in as_written or in_any_case)
         return FoundQuote(quote, Found.BLANKS if as_written else Found.LETTERS, places)
+
+    def nearest(self, quote: str) -> FoundQuote | None:
+        """Return the longest run of a quote's words that is in the text; None where no three of them are.
+
+        Of a longer quote the first NEAREST words are looked at, in some 350 searches of the text.
+        """
+        words = quote.split()[:NEAREST]
+        best, low, high = None, FEWEST_WORDS, len(words)
+        while low <= high:
+            size = (low + high) // 2  # a run that is there holds shorter ones
+            runs = (self.find(" ".join(words[at : at + size])) for at in range(len(words) - size + 1))
+            found = next((one for one in runs if one.places), None)
+            if found is None:
+                high = size - 1
+            else:
+                best, low = found, size + 1
+        return best
 
     def _back(self, start: int, end: int) -> tuple[int, int]:
         """Return the place in the text of characters of the joined words."""

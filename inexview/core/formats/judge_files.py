@@ -68,7 +68,7 @@ def fits_labels(beginning: Beginning) -> bool:
     if any("relevant_documents" in query for query in _dicts(first.get("queries"))):
         return True
     header = first or dict.fromkeys(name.decode("utf-8", "replace") for name in beginning.header)
-    if _is_sample(first) or isinstance(_flat(first).get(_RETRIEVED), list) or _judges(header):
+    if _is_sample(header) or isinstance(_flat(first).get(_RETRIEVED), list) or _judges(header):
         return True
     asked = "rank" not in keys and not keys.isdisjoint(_TOPIC)
     graded = not keys.isdisjoint(_GRADE) and not keys.isdisjoint((*_DOCUMENT, *_PASSAGE))

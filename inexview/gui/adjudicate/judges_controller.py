@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from inexview.core.answers.judges import FoundQuote, ModelLabels, quotes_said
+from inexview.core.answers.judges import FoundQuote, ModelLabels, QuoteFinder, nearest_said, quotes_said
 from inexview.core.open_runs.judges import (
     DifferingDocument,
     ModelStanding,
@@ -110,6 +110,7 @@ class JudgesController(Controller):
 
         panel = ComparedPanel(self._book)
         panel.quote_chosen.connect(self.go_to_quote)
+        panel.nearest_wanted.connect(self.find_nearest)
         return panel
 
     @cached_property
@@ -397,6 +398,19 @@ class JudgesController(Controller):
         ghosts = tuple(SuggestionGhost(place, quoted=True) for one in found for place in one.places)
         self._article.lay_beside(Beside(suggested=ghosts))
 
+    def find_nearest(self, number: int) -> None:
+        """Look which words of a quote that is not found are in the text, off the thread."""
+        one, (document, text, _) = self._at(), self._text
+        if one is None or text is None or document != one.pair.document:
+            return
+        quote = one.label.quotes[number]
+
+        def show(said: str) -> None:
+            if self._document == document:
+                self.right.quotes[number].show_nearest(said)
+
+        self._tasks.run(lambda: nearest_said(quote, QuoteFinder(text).nearest(quote)), show)
+
     def go_back(self) -> None:
         """Go from the article back to the page."""
         if self.looking:
@@ -487,8 +501,12 @@ class JudgesController(Controller):
             )
         else:
             caption, heading = model, standing.agreement.heading
-            documents = counted(standing.agreement.only_model, "document")
-            said = f"{standing.agreement.said()} The model judges {documents} that you have not finished."
+            own = standing.agreement
+            said = f"{own.said()} "
+            if own.without_grade == standing.labels:
+                said += f"None of its {counted(standing.labels, 'answer')} on this topic holds a grade."
+            else:
+                said += f"The model judges {counted(own.only_model, 'document')} that you have not finished."
         self.page.show_nothing(caption, heading, said, brings=not self.compared.models)
         self.left.show_figures(0, {}, {}, ("", "", ""))
         self.right.show_nothing()

@@ -77,6 +77,7 @@ THIRDS = {
     RANK: ("by best rank in a run", ("first third", "middle third", "last third")),
 }
 LONGEST_REASON, LONGEST_QUOTE, MOST_QUOTES = 600, 240, 9  # characters that are shown, and quotes
+NEWLINE = "\n"
 PASSAGE = 15  # pixels of the letters of a text
 
 
@@ -419,15 +420,19 @@ class QuoteLine(QWidget):
     """A quote with its key, and where it is in the text; a click goes there."""
 
     chosen = Signal()
+    nearest_wanted = Signal()
 
     def __init__(self, number: int) -> None:
         super().__init__()
         self._number = label(str(number), "key")
         self._number.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.quote, self.said = label("", wrap=True), label("", "note", wrap=True)
+        self.ask = button("nearest words", "link")
+        self.ask.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.ask.clicked.connect(self.nearest_wanted)
         in_row(
             (self._number, 0, Qt.AlignmentFlag.AlignTop),
-            (in_column(self.quote, self.said, margins=0, spacing=2), 1),
+            (in_column(self.quote, self.said, in_row(self.ask, Filler(1)), margins=0, spacing=2), 1),
             on=self, margins=(0, 2, 0, 4), spacing=8,
         )  # fmt: skip
 
@@ -435,6 +440,12 @@ class QuoteLine(QWidget):
         self.quote.setText(breakable(f"“{in_one_line(quote, LONGEST_QUOTE)}”"))
         said = "…" if found is None else f"{'✓' if found.places else '✗'} {found.said()}"
         self.said.setText(said)
+        self.ask.setVisible(found is not None and not found.places)
+
+    def show_nearest(self, said: str) -> None:
+        """Show which words of a quote that is not found are in the text."""
+        self.said.setText(f"{self.said.text().partition(NEWLINE)[0]}{NEWLINE}{breakable(said)}")
+        self.ask.hide()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.chosen.emit()
@@ -444,6 +455,7 @@ class ComparedPanel(QWidget):
     """One document under both judges, and both of them in its text."""
 
     quote_chosen = Signal(object)  # int
+    nearest_wanted = Signal(object)  # int
 
     def __init__(self, book: ActionBook) -> None:
         super().__init__()
@@ -455,6 +467,7 @@ class ComparedPanel(QWidget):
         self.quotes = tuple(QuoteLine(number) for number in range(1, MOST_QUOTES + 1))
         for at, line in enumerate(self.quotes):
             line.chosen.connect(partial(self.quote_chosen.emit, at))
+            line.nearest_wanted.connect(partial(self.nearest_wanted.emit, at))
         self.more = label("", "note")
         self.text_heading, self.offset = Caption("In the text"), label("", "note")
         self.passage = PassageView()

@@ -20,6 +20,7 @@ from inexview.core.answers.judges import (
     ModelLabel,
     ModelLabels,
     QuoteFinder,
+    nearest_said,
     quoted_text,
 )
 from inexview.core.collection.collection import Collection
@@ -33,7 +34,8 @@ from inexview.core.evaluation.judges import (
     judge_agreement,
     ordinal_alpha,
 )
-from inexview.core.formats.judge_files import located, read_model_labels
+from inexview.core.formats.judge_files import fits_labels, located, read_model_labels
+from inexview.core.formats.text_files import beginning_of
 from inexview.core.open_runs.judges import OrderedRun, RunOrder, ordinal
 from inexview.core.report import figure_text
 
@@ -212,6 +214,34 @@ def test_what_stands_in_a_text_is_found_whatever_its_blanks_and_letters(text, st
         assert (found.how is Found.NOWHERE) == (not quote.strip())
         for low, high in found.places:
             assert text[low:high].lower().split() == quote.lower().split()
+
+
+@pytest.mark.parametrize(
+    ("quote", "said"),
+    [
+        ("It says the quay is old", "nearest: “the quay is old” at 0, 4 of 6 words"),
+        ("never is a quay", "no 3 words of it in a row are in the text"),
+        ("quay is very old and new " * 100, "nearest: “quay is very old” at 22, 4 of 600 words"),
+        ("two words", "no 3 words of it in a row are in the text"),
+    ],
+)
+def test_the_nearest_words_of_a_quote_that_is_not_found(quote, said):
+    assert nearest_said(quote, QuoteFinder(TEXT).nearest(quote)) == said
+
+
+def slow_nearest(text, quote):
+    words, there = quote.lower().split(), " ".join(text.lower().split())
+    runs = (words[at:end] for at in range(len(words)) for end in range(at + 3, len(words) + 1))
+    return max((len(run) for run in runs if " ".join(run) in there), default=0)
+
+
+@given(
+    st.lists(st.sampled_from(["a", "bc", "d"]), max_size=30),
+    st.lists(st.sampled_from(["a", "bc", "x"]), max_size=12),
+)
+def test_the_nearest_words_are_the_longest_run(text, quote):
+    found = QuoteFinder(" ".join(text)).nearest(" ".join(quote))
+    assert (0 if found is None else len(found.quote.split())) == slow_nearest(" ".join(text), " ".join(quote))
 
 
 def test_quotes_of_a_label_are_a_mark_each_at_their_first_place():
@@ -442,3 +472,57 @@ def test_what_the_order_of_runs_says():
     assert [ordinal(place) for place in (1, 10, 11, 12, 21, 22, 23, 111)] == [
         "first", "tenth", "11th", "12th", "21st", "22nd", "23rd", "111th",
     ]  # fmt: skip
+
+
+NAMES = [
+    "qid",
+    "query",
+    "docid",
+    "passage",
+    "score",
+    "label",
+    "reason",
+    "quotes",
+    "model",
+    "shown",
+    "queries",
+    "judgmentRatings",
+    "ratings",
+    "query_doc_pairs",
+    "judgements",
+    "relevant_documents",
+    "c_calls",
+    "args",
+    "attributes.retrieval.documents",
+    "document.id",
+    "evaluations",
+    "user_input",
+    "reference_contexts",
+    "context",
+    "actual_output",
+    "placeholders",
+    "$query",
+]
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-5, 10**12) | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(NAMES), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(st.lists(st.dictionaries(st.sampled_from(NAMES), VALUES, max_size=7), min_size=1, max_size=3))
+def test_whatever_objects_hold_is_read_or_refused_with_its_line(tmp_path_factory, values):
+    path = tmp_path_factory.mktemp("labels") / "m.jsonl"
+    path.write_text("\n".join(map(json.dumps, values)), encoding="utf-8")
+    fits_labels(beginning_of(path))
+    labels, problem = read_or_refused(path)
+    assert bool(labels) is not (str(path) in problem)
+    assert all(label.grade is None or isinstance(label.grade, int) for label in labels)
+    assert all(isinstance(label.topic, str) and isinstance(label.reason, str) for label in labels)
+
+
+def read_or_refused(path):
+    try:
+        return read_model_labels(path).labels, ""
+    except DataError as error:
+        return (), str(error)

@@ -202,6 +202,12 @@ def test_quotes_open_the_article_where_they_are(window, qtbot):
     said = [line.said.text() for line in judges.right.quotes[:2]]
     start = text_of(document).index("The second")
     assert said == [f"✓ found at {start}, to the letter", "✗ not found in the text"]
+    first, second = judges.right.quotes[:2]
+    assert first.ask.isHidden()
+    qtbot.waitUntil(lambda: judges._text[1] is not None)
+    QTest.mouseClick(second.ask, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "no 3 words of it in a row are in the text" in second.said.text())
+    assert second.said.text().startswith("✗ not found in the text")
     QTest.keyClick(judges.page.view, Qt.Key.Key_1)
     qtbot.waitUntil(lambda: window.session.document_id == document and judges.looking)
     assert window.book.room is Room.QUOTES
@@ -344,6 +350,21 @@ def test_before_anything_is_finished_and_with_hostile_texts(qapp, qtbot, tmp_pat
         (row,) = window.judges.page.model.rows
         assert row.reason.isprintable()
         window.grab()
+
+
+def test_a_model_without_grades_for_the_topic_and_documents_outside_the_pool(qapp, qtbot, tmp_path):
+    silent = [ModelLabel(TOPIC, f"d{at}", None, "unsure", (), "silent") for at in range(3)]
+    outside = [ModelLabel(TOPIC, f"x{at}", 2, "", ("gone",), "outside") for at in range(4)]
+    with shown_window(qapp, make_project(tmp_path, [silent, outside])) as window:
+        enter(window, qtbot)
+        nothing = window.judges.page.nothing
+        assert nothing.text().endswith("None of its 3 answers on this topic holds a grade.")
+        view = window.judges.left.view
+        QTest.mouseClick(
+            view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(view.model().index(2, 0)).center()
+        )
+        qtbot.waitUntil(lambda: "The model judges 4 documents that you have not finished" in nothing.text())
+        assert "Too few to say: 0 documents judged by both" in nothing.text()
 
 
 def test_a_text_that_is_gone_is_said(window, qtbot, tmp_path):
