@@ -723,6 +723,14 @@ def honest_differences(
     rng = np.random.default_rng(seed)
     runs, topics = scores.shape
     step = max(1, CELLS // max(runs * topics, len(better)))
+    if present.all() and len(better) == math.comb(runs, 2):  # the best and the worst are the farthest apart
+        for begin in range(0, draws, step):
+            progress(DEALT, begin, draws)
+            sums = np.zeros((min(step, draws - begin), runs))
+            for column in values.T:
+                sums += rng.permuted(np.broadcast_to(column, sums.shape), axis=1)
+            farthest[begin : begin + len(sums)] = np.ptp(sums, axis=1) / math.sqrt(topics)
+        return _honest(farthest, reached, shared, topics)
     dealt = np.zeros((step, runs, topics))
     for begin in range(0, draws, step):
         progress(DEALT, begin, draws)
@@ -732,12 +740,16 @@ def honest_differences(
             deck = np.broadcast_to(values[there, topic], (len(some), len(there)))
             some[:, there, topic] = rng.permuted(deck, axis=1)
         farthest[begin : begin + len(some)] = _apart(some, has, better, worse, scale).max(axis=1)
-    farthest.sort()
+    return _honest(farthest, reached, shared, topics)
+
+
+def _honest(farthest: Floats, reached: Floats, shared: Floats, topics: int) -> HonestDifferences:
+    """Return what follows from how far apart the farthest pair of each draw is."""
+    draws = len(farthest)
+    farthest = np.sort(farthest)
     p: Floats = (draws - np.searchsorted(farthest, reached) + 1) / (draws + 1)
-    may_reach = (
-        math.ceil(LEVEL * (draws + 1) - 1e-9) - 2
-    )  # so many draws may be as far where p is below LEVEL
-    least = float(farthest[draws - 1 - may_reach]) / math.sqrt(topics) if 0 <= may_reach < draws else math.inf
+    as_far = math.ceil(LEVEL * (draws + 1) - 1e-9) - 2  # draws at most, where p is below LEVEL
+    least = float(farthest[draws - 1 - as_far]) / math.sqrt(topics) if 0 <= as_far < draws else math.inf
     return HonestDifferences(np.where(shared > 0, p, math.nan), least)
 
 
