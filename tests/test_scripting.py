@@ -283,6 +283,17 @@ def test_an_evaluation_is_a_frame(scored, library):
             assert own == {name: values[one.id, topic, name] for name in own}
 
 
+def test_a_comparison_prints_short_and_is_a_table_and_a_frame(scored):
+    compared = inexview.compare(scored.runs, "MAgP")
+    assert repr(compared) == "<Comparison of 2 runs by MAgP: 1 pair>"
+    assert "<table" in compared._repr_html_()
+    pytest.importorskip("pandas")
+    frame = compared.frame()
+    assert frame[["better", "worse"]].to_numpy().tolist() == [["LM-passages", "BM25-sections"]]
+    assert frame.difference.item() == compared.pairs[0].difference
+    assert frame.p.item() == compared.pairs[0].p
+
+
 def test_an_evaluation_is_plotted(scored):
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")

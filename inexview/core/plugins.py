@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import TypeVar
 
@@ -56,6 +56,18 @@ def loaded_points(group: str) -> Iterator[tuple[object, str]]:
 def package_of(record: object) -> str:
     """Return the package, with its version, that added a record; empty for inexview's own."""
     return next((package for added, package in _packages if added is record), "")
+
+
+def attempt(record: object, what: str, call: Callable[[], Added], otherwise: Added) -> Added:
+    """Return what a call gives; ``otherwise``, with a warning, if it fails and a package added the record."""
+    package = package_of(record)
+    if not package:
+        return call()
+    try:
+        return call()
+    except Exception as error:  # noqa: BLE001 - whatever another package does wrong
+        _warn(f"{package}: {what} fails ({type(error).__name__}: {error})")
+        return otherwise
 
 
 @cache

@@ -67,12 +67,18 @@ PACKAGE = {
         from inexview.core.formats.format import TREC_QRELS, FileKind, Format, FormatFunction
 
         LINE = re.compile(rb"[^>]+>[^>]+>[0-9]+")
+        def is_log(beginning):
+            if b"storm" in b"".join(beginning.lines):
+                raise RuntimeError("too much wind")
+            return 1000.0 * beginning.all_match(LINE)
+
+
         LOG = Format(
             name="harbour-log",
             title="a harbour's log",
             kind=FileKind.QRELS,
             carries=TREC_QRELS.carries,
-            recognise=lambda beginning: 1000.0 * beginning.all_match(LINE),
+            recognise=is_log,
             read=FormatFunction("harbour.log_file", "read"),
             write=FormatFunction("harbour.log_file", "write"),
         )
@@ -167,6 +173,16 @@ def test_its_format_is_written_and_its_collection_read(installed, files):
     assert out.read_text("utf-8") == "q1>a>1\nq1>b>0\n"
     read = "import sys, inexview; print(inexview.Collection.open(sys.argv[1]).load('b').text)"
     assert ran(installed, "-c", read, str(files / "texts.quay")).stdout.strip() == "Die Mole"
+
+
+def test_a_format_that_fails_is_warned_of_and_passed_over(installed, files):
+    (files / "storm.txt").write_text("q1 0 storm 1\n", encoding="utf-8")
+    done = ran(
+        installed, "-m", "inexview", "eval", str(files / "storm.txt"), str(files / "run.txt"), "-m", "AP"
+    )
+    assert "Traceback" not in done.stderr
+    assert "harbour 1.2: the format 'harbour-log' fails (RuntimeError: too much wind)" in done.stderr
+    assert "AP" in done.stdout
 
 
 def test_each_is_named_with_its_package(installed):

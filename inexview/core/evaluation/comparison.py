@@ -44,6 +44,7 @@ from inexview.core.evaluation.significance import (
     wilcoxon,
     written_p,
 )
+from inexview.core.judgements.tables import Coded, frame_of
 from inexview.core.progress import Progress, unwatched
 from inexview.core.report import NOTHING, PrintedLine, ValueCell, ValueTable, difference_text, figure_text
 from inexview.core.text.spans import Floats, Ints, Mask
@@ -350,6 +351,24 @@ class Comparison:
     """Whether the means are geometric; then logarithms are tested, whose means order runs in the same way."""
     baseline: int | None = None
     """The index of the run with which the others are compared; None for all pairs."""
+
+    def __repr__(self) -> str:
+        return f"<Comparison of {len(self.runs)} runs by {self.measure}: {counted(len(self.pairs), 'pair')}>"
+
+    def _repr_html_(self) -> str:
+        return pairs_table(self).html
+
+    def frame(self, library: str = "") -> Any:
+        """Return the pairs as a data frame, a row each, with the fields of :class:`Pair` as columns.
+
+        ``better`` and ``worse`` are the ids of the runs.  ``library`` is ``"pandas"`` or ``"polars"``; by
+        default the first that is installed.
+        """
+        named = {
+            name: Coded(self.runs, column.astype(np.int64)) if name in ("better", "worse") else column
+            for name, column in self.pairs.columns.items()
+        }
+        return frame_of(named, library)
 
     @property
     def tested(self) -> Floats:

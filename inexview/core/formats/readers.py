@@ -45,6 +45,7 @@ from inexview.core.formats.text_files import Beginning, beginning_of, files_in, 
 from inexview.core.judgements.elements import ElementQrels
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
+from inexview.core.plugins import attempt
 from inexview.core.progress import Progress, unwatched
 from inexview.core.wording import counted
 
@@ -200,9 +201,14 @@ def _fitting(beginning: Beginning, kinds: tuple[FileKind, ...]) -> Format | None
     elif _is_broken_json(beginning):
         family = (JSONL,)  # whose reader says what is wrong with a line
     family = (*family, *added_formats())
-    fits = {format: format.recognise(beginning) for format in family if not kinds or format.kind in kinds}
+    fits = {format: _fit(format, beginning) for format in family if not kinds or format.kind in kinds}
     best = max(fits, key=lambda format: fits[format], default=None)
     return best if best is not None and fits[best] else None
+
+
+def _fit(format: Format, beginning: Beginning) -> float:
+    """Return how well a beginning fits a format; 0, with a warning, if another package's format fails."""
+    return attempt(format, f"the format {format.name!r}", lambda: format.recognise(beginning), 0.0)
 
 
 def _is_broken_json(beginning: Beginning) -> bool:
