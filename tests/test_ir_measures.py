@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from inexview import InexviewError, Judgement, Qrels, Result, Run, Spans, Task, evaluate
+from inexview.core.answers.nuggets import Nugget, NuggetFile, NuggetPlace, NuggetQrels, TopicNuggets
 from inexview.core.judgements.qrels import AspectQrels, GoldPassage
 from inexview.core.measures.measure import Level, Measure, MeasureError, find
 
@@ -38,6 +39,21 @@ ASPECTS = AspectQrels.of_gold(
     for document, spans in own.items()
     for at, (start, end) in enumerate(spans)
 )
+NUGGETS = NuggetQrels.of_nuggets(
+    NuggetFile(
+        tuple(
+            TopicNuggets(
+                topic,
+                tuple(
+                    Nugget(f"{document} {at}", places=(NuggetPlace(document, Spans([span])),))
+                    for document, spans in own.items()
+                    for at, span in enumerate(spans)
+                ),
+            )
+            for topic, own in JUDGED.items()
+        )
+    )
+)
 
 
 def run(task=None):
@@ -56,7 +72,7 @@ CASES = [(name, *place) for name in provider.names() for place in provider.place
 def test_values_are_those_of_evaluate(name, task, preset, family):
     record = find(name, [family])
     cutoffs = (0.1,) if isinstance(record.at, Level) else (2,) if record.at else ()
-    qrels = ASPECTS if family in ("genomics", "subtopics") else PASSAGES
+    qrels = {"genomics": ASPECTS, "subtopics": ASPECTS, "nuggets": NUGGETS}.get(family, PASSAGES)
     for cutoff in (*cutoffs, *([None] if record.optional or record.at is None else [])):
         wanted = provider.measure(name)(task=task.value, preset=preset)
         wanted = wanted if cutoff is None else wanted @ cutoff

@@ -45,12 +45,11 @@ from inexview.core.formats.format import (
     names_of,
 )
 from inexview.core.formats.nugget_files import (
-    fits_nuggets,
     placed_nuggets,
     read_nugget_file,
     write_nugget_bank,
 )
-from inexview.core.formats.readers import first_look, format_of, read_for_project
+from inexview.core.formats.readers import first_look, format_of, holds_nuggets, read_for_project
 from inexview.core.formats.topic_files import read_pool, read_topics
 from inexview.core.judgements.qrels import Qrels, Records
 from inexview.core.offset_check.examine import suspicion
@@ -215,7 +214,7 @@ def _run_import(arguments: Namespace) -> int:
         models = [file for file in arguments.files if arguments.models or _labelled(file, arguments.source)]
         files = [file for file in arguments.files if file not in models]
         answers = [file for file in files if arguments.source is None and _answers(file)]
-        nuggets = [file for file in files if arguments.source is None and _nuggets(file)]
+        nuggets = [file for file in files if arguments.source is None and holds_nuggets(file)]
         files = [file for file in files if file not in (*answers, *nuggets)]
         formats = [_format(file, arguments.source) for file in files]
         read = [_read(project, *named) for named in zip(files, formats, strict=True)]
@@ -254,11 +253,6 @@ def _take_labels(project: Project, labels: ModelLabels) -> int:
 def _answers(file: Path) -> bool:
     seen = first_look(file)
     return not seen.folder and bool(ANSWERS.recognise(seen.beginnings[0]))
-
-
-def _nuggets(file: Path) -> bool:
-    seen = first_look(file)
-    return not seen.folder and fits_nuggets(seen.beginnings[0])
 
 
 def _read_nuggets(project: Project, file: Path) -> NuggetFile:

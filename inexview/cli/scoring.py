@@ -6,7 +6,7 @@ import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -37,6 +37,7 @@ from inexview.core.formats.format import (
     GENOMICS,
     GOLD_PASSAGES,
     JUDGEMENTS,
+    NUGGETS,
     RUNS,
     FileKind,
     Format,
@@ -45,7 +46,7 @@ from inexview.core.formats.format import (
     named_in_words,
     names_of,
 )
-from inexview.core.formats.readers import format_to_read, read_run, reader_for
+from inexview.core.formats.readers import format_to_read, holds_nuggets, read_run, reader_for
 from inexview.core.judgements.elements import ElementQrels
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
@@ -56,6 +57,7 @@ from inexview.core.measures.measure import GAINS, PRESETS, QUANTISATIONS, SCORES
 from inexview.core.wording import condensed, counted, some_named
 
 if TYPE_CHECKING:
+    from inexview.core.answers.nuggets import NuggetQrels
     from inexview.core.collection.collection import Collection
     from inexview.core.judgements.elements import Locator
 
@@ -256,12 +258,29 @@ def add_scoring_arguments(parser: ArgumentParser) -> None:
     add_run_format_arguments(parser)
     add_gather_argument(parser)
     add_join_argument(parser)
+    add_nugget_share_argument(parser)
     add(
         "--best-of",
         metavar="PATTERN",
         help="only the best run of each group, by the first -m or else the preset's main measure; the group "
         "is what the pattern finds in the run's id",
     )
+
+
+def add_nugget_share_argument(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--nugget-share",
+        type=_part,
+        default=1.0,
+        metavar="S",
+        help="where QRELS are nuggets: how much of a place must be retrieved, 0 (any) to 1 (all; default)",
+    )
+
+
+def _part(text: str) -> float:
+    if not re.fullmatch(r"0|1|[01]?\.[0-9]{1,12}|[01]\.?", text) or not 0 <= float(text) <= 1:
+        raise ArgumentTypeError(f"{text!r} is not a number from 0 to 1")
+    return float(text)
 
 
 def add_run_format_arguments(parser: ArgumentParser) -> None:
@@ -396,10 +415,35 @@ def read_all_judged(arguments: Namespace) -> Judged:
 
 
 def judgements_of(arguments: Namespace) -> Qrels | ElementQrels:
-    """Read the judgements as the arguments say; where these are of the Genomics track, so are the runs."""
+    """Read the judgements as the arguments say; where these are of the Genomics track, so are the runs.
+
+    Nuggets are judgements by their places, scored with the preset nuggets if none is given.
+    """
+    if _are_nuggets(arguments):
+        return joined_judgements(_nugget_judgements(arguments), arguments)
     found = format_to_read(arguments.qrels, FileKind.QRELS, arguments.qrels_format, arguments.preset)
     arguments.preset = preset_said(found, arguments)
     return joined_judgements(read_judgements(arguments.qrels, arguments.collection, found), arguments)
+
+
+def _nugget_judgements(arguments: Namespace) -> NuggetQrels:
+    """Read nuggets with places, found in the texts where these are given; raises DataError without places."""
+    from inexview.core.answers.nuggets import NuggetQrels
+    from inexview.core.formats.nugget_files import placed_nuggets, read_nugget_file
+
+    file = read_nugget_file(arguments.qrels)
+    if arguments.collection is not None:
+        from inexview.core.collection.collection import Collection
+
+        with closing(Collection.open(arguments.collection, keys_of(arguments))) as texts, Watch() as watch:
+            file, _ = placed_nuggets(file, texts, watch)
+    elif file.way is not None and any(place.spans for place in file.places()):
+        told = f"{file.path}: offsets count {file.way.name}, and are read as code points"
+        file = replace(file, warnings=(*file.warnings, f"{told}: give the texts with -C"))
+    warn(file.warnings)
+    if not any(True for _ in file.places()):
+        raise DataError("no nugget has a place; give nuggets that documents state", path=arguments.qrels)
+    return NuggetQrels.of_nuggets(file, arguments.nugget_share)
 
 
 def joined_judgements(judged: Qrels | ElementQrels, arguments: Namespace) -> Qrels | ElementQrels:
@@ -411,9 +455,13 @@ def joined_judgements(judged: Qrels | ElementQrels, arguments: Namespace) -> Qre
     return run_options(arguments).join.of_qrels(judged)
 
 
+def _are_nuggets(arguments: Namespace) -> bool:
+    return arguments.qrels_format is None and holds_nuggets(arguments.qrels)
+
+
 def settings_of(arguments: Namespace) -> ScoringSettings:
     return ScoringSettings(
-        preset=arguments.preset,
+        preset=arguments.preset or (NUGGETS if _are_nuggets(arguments) else None),
         task=None if arguments.task is None else Task(arguments.task),
         changes={field.name: getattr(arguments, field.name) for field in fields(Parameters)},
         complete=arguments.complete,

@@ -6,14 +6,15 @@ A nugget may also have places: each set of places is one way in which a document
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
 from inexview.core.answers.support import FULL, NONE, PARTIAL
+from inexview.core.judgements.qrels import AspectQrels, GoldPassage, Judgement, Qrels
 from inexview.core.text.counting import Convention
 from inexview.core.text.spans import EMPTY, Spans
 
@@ -70,6 +71,12 @@ class NuggetFile:
     warnings: tuple[str, ...] = ()
     way: Convention | None = None
     """How the file says that its offsets count."""
+
+    def places(self) -> Iterator[NuggetPlace]:
+        """Yield the places of all nuggets."""
+        for topic in self.topics:
+            for nugget in topic.nuggets:
+                yield from nugget.places
 
     def of_answers(self) -> tuple[TopicNuggets, ...]:
         """Return those that were assigned to an answer."""
@@ -176,3 +183,56 @@ def text_read(passages: Iterable[tuple[str, int, int]]) -> dict[str, Spans]:
     for document, start, end in passages:
         listed.setdefault(document, []).extend([(start, end)] if 0 <= start < end else ())
     return {document: Spans(own) if own else EMPTY for document, own in listed.items()}
+
+
+# Rankings: the places of nuggets as judgements, of documents and of characters.
+
+
+@dataclass(frozen=True, eq=False)
+class NuggetQrels(AspectQrels):
+    """Qrels made of the places of nuggets: a document's relevant characters are those of all its places."""
+
+    nuggets: Mapping[str, tuple[Nugget, ...]] = field(default_factory=dict)
+    """By topic; also those that no document states."""
+    share: float = 1.0
+    """How much of a place must be retrieved for its nugget to count."""
+
+    @classmethod
+    def of_nuggets(cls, file: NuggetFile, share: float = 1.0) -> NuggetQrels:
+        """Make qrels of nuggets with their places in code points; aspects are their numbers in the topic.
+
+        Nuggets that were assigned to several answers count once.  A document that is named alone is relevant
+        as a whole.
+        """
+        topics: dict[str, tuple[Nugget, ...]] = {}
+        for one in file.topics:
+            topics[one.topic] = _joined_nuggets((*topics.get(one.topic, ()), *one.nuggets))
+        gold: dict[tuple[str, str], list[GoldPassage]] = {}
+        for topic, nuggets in topics.items():
+            for number, nugget in enumerate(nuggets):
+                for place in nugget.places:
+                    own = gold.setdefault((topic, place.document), [])
+                    told = frozenset((str(number),))
+                    own += [
+                        GoldPassage(topic, place.document, *span, told) for span in place.spans or ((0, 0),)
+                    ]
+        qrels = Qrels.from_judgements(
+            Judgement(topic, document, spans.size or 1, 0, None, spans)
+            for (topic, document), own in gold.items()
+            for spans in [Spans((passage.start, passage.end) for passage in own)]
+        )
+        listed = tuple(map(tuple, gold.values()))
+        about: dict[str, object] = {"path": file.path, "warnings": file.warnings, "nuggets": topics}
+        made = cls.over(qrels, listed, **about, share=share)
+        assert isinstance(made, NuggetQrels)
+        return made
+
+
+def _joined_nuggets(nuggets: Iterable[Nugget]) -> tuple[Nugget, ...]:
+    """Return nuggets, those of the same words and question once, with the places of all."""
+    joined: dict[tuple[str, str], Nugget] = {}
+    for one in nuggets:
+        known = joined.get((one.question, one.text))
+        places = one.places if known is None else (*known.places, *one.places)
+        joined[one.question, one.text] = replace(known or one, places=tuple(dict.fromkeys(places)))
+    return tuple(joined.values())

@@ -26,6 +26,7 @@ from inexview.core.measures.focused import LEVELS, Ranks, RetrievedText
 from inexview.core.measures.in_context import DocumentRanks
 from inexview.core.measures.joined import Joined, new_characters, one_topic, ratio
 from inexview.core.measures.measure import Cutoff, MeasureRecord, Parameters
+from inexview.core.measures.nuggets import WEIGHED, NuggetRanking
 from inexview.core.measures.ranked import RankedDocuments
 from inexview.core.measures.subtopics import Subtopics, log_discount, reciprocal
 from inexview.core.text.spans import Floats, Ints
@@ -539,6 +540,8 @@ def _parts(view: object, joined: Joined, name: str, cutoff: Cutoff | None) -> De
         parts = of_gold(view, joined, name)
     elif isinstance(view, RankedDocuments):
         parts = of_ranked(view, name, cutoff)
+    elif isinstance(view, NuggetRanking) and name in WEIGHED:
+        parts = of_nuggets(view, name, cutoff)
     elif isinstance(view, Subtopics):
         parts = of_subtopics(view, name, int(cutoff or 0))
     elif isinstance(view, Chunks):
@@ -646,6 +649,28 @@ def of_subtopics(view: Subtopics, name: str, k: int) -> Derivation:
         words = best, "Σ gain/log2(1 + r)", "the same of the ideal ranking"
     adds[k:] = 0
     figures = np.array([len(own) for own in told], np.int64), gains
-    return summed(
-        ("subtopics", "gain"), document_rows(view.joined, view.joined.firsts, figures, adds), *words
-    )
+    rows = _rows_of(view, figures, adds)
+    return summed(("nuggets" if isinstance(view, NuggetRanking) else "subtopics", "gain"), rows, *words)
+
+
+def _rows_of(
+    view: Subtopics, figures: Sequence[ColumnValues], adds: ColumnValues
+) -> tuple[DerivationRow, ...]:
+    """Return the documents of a view as rows, or the results where these count one by one."""
+    if isinstance(view, NuggetRanking) and not view.by_document:
+        return result_rows(view.joined, figures, adds)
+    return document_rows(view.joined, view.joined.firsts, figures, adds)
+
+
+def of_nuggets(view: NuggetRanking, name: str, cutoff: Cutoff | None) -> Derivation:
+    """Derive a nugget recall at k results, of the one topic of a view."""
+    count = len(view.ranked[0])
+    first = count if cutoff is None else int(cutoff)
+    above = [float(view.sums(0, name, rank)[0]) for rank in range(min(first, count) + 1)]
+    adds = np.zeros(count)
+    adds[: len(above) - 1] = np.diff(above)
+    new = np.bincount(np.array(view.reached[0], np.int64), minlength=count + 1)[1 : count + 1]
+    alone = np.array([len(own) for own in view.ranked[0]], np.int64)
+    below = float(view.sums(0, name, 0)[1])
+    words = "weight of the nuggets found", "weight of all nuggets"
+    return summed(("nuggets", "new"), _rows_of(view, (alone, new), adds), below, *words)

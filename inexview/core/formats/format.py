@@ -179,7 +179,7 @@ class Format:
 
 # Options of readers.
 
-TREC, DIVERSITY, GENOMICS = "trec", "diversity", "genomics2007"
+TREC, DIVERSITY, GENOMICS, NUGGETS = "trec", "diversity", "genomics2007", "nuggets"
 
 
 @dataclass(frozen=True, slots=True)

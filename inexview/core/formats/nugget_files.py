@@ -16,7 +16,7 @@ from inexview.core.benchmarks.bundle import Bundle, Question, QuoteCheck, Quoted
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.bundle_files import AS_FOUND, checked_passages
-from inexview.core.formats.text_files import Beginning, write_lines
+from inexview.core.formats.text_files import write_lines
 from inexview.core.formats.trec import json_line
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.counting import UTF8_BYTES
@@ -26,11 +26,6 @@ from inexview.core.text.spans import Spans
 _ASSIGNED = {"support": FULL, "partial_support": PARTIAL, "not_support": NONE}
 _TOPIC = ("qid", "query_id", "topic_id", "narrative_id", "request_id", "query", "title_query")
 _FAR = 1 << 40
-
-
-def fits_nuggets(beginning: Beginning) -> bool:
-    """Tell whether a file begins as one of nuggets does."""
-    return bool(beginning.first_object) and bool(beginning.keys & {"nuggets", "nugget_bank", "claim_bank"})
 
 
 class _Line:

@@ -176,6 +176,15 @@ def reader_for(path: Path, kind: FileKind, name: Format | str | None = None) -> 
     return named
 
 
+def holds_nuggets(path: Path) -> bool:
+    """Tell whether a file begins as one of nuggets does; raises DataError where it cannot be read."""
+    look = first_look(path)
+    if look.folder or not look.beginnings:
+        return False
+    first = look.beginnings[0]
+    return bool(first.first_object) and bool(first.keys & {"nuggets", "nugget_bank", "claim_bank"})
+
+
 def format_to_read(path: Path, kind: FileKind, name: str | None, preset: str | None) -> Format:
     """Return the named format, or the preset's, or the one recognised.
 

@@ -611,6 +611,11 @@ _SUBTOPICS = Reported(
     ("alpha_nDCG@5", "alpha_nDCG@10", "alpha_nDCG@20", "ERR_IA@20", "strec@20"),
     decides="alpha_nDCG@10",
 )
+_NUGGETS = Reported(
+    ("nuggets",),
+    ("nugget_vital@5", "nugget_vital@10", "nugget_vital@20", "nugget_rec@10", "alpha_nDCG@10", "strec@10"),
+    decides="nugget_vital@10",
+)
 _TREC = Reported(
     ("ranked", "first-hits", "incomplete", "false-alarms"),
     ("AP", "Rprec", "P@5", "P@10", "nDCG@10"),
@@ -685,6 +690,18 @@ PRESETS: Mapping[str, Preset] = {
             {Task.DOCUMENTS: _SUBTOPICS},
         ),
         Preset("chunks", "chunks for RAG", Parameters(), {Task.CHUNKS: _CHUNKS}),
+        Preset(
+            "nuggets",
+            "nuggets with places",
+            Parameters(alpha=0.5),
+            {
+                Task.DOCUMENTS: replace(_NUGGETS, families=("nuggets", "ranked", "first-hits")),
+                Task.CHUNKS: replace(_NUGGETS, families=("nuggets", "chunks", "text-sets")),
+                Task.PASSAGES: replace(_NUGGETS, families=("nuggets", "text-sets", "characters")),
+                Task.FOCUSED: replace(_NUGGETS, families=("nuggets", "focused", "text-sets")),
+                Task.THOROUGH: replace(_NUGGETS, families=("nuggets", "thorough", "text-sets")),
+            },
+        ),
     )
 }
 

@@ -270,8 +270,9 @@ def run_names(runs: Sequence[Run]) -> dict[str, str]:
 
 
 def presets_for(task: Task) -> list[Preset]:
-    """Return the presets of a task; that of subtopics needs judgements that only the command line reads."""
-    return [preset for preset in PRESETS.values() if task in preset.tasks and preset.name != "diversity"]
+    """Return the presets of a task, without those whose judgements only the command line reads."""
+    others = ("diversity", "nuggets")
+    return [preset for preset in PRESETS.values() if task in preset.tasks and preset.name not in others]
 
 
 def usual(reported: Reported) -> tuple[str, ...]:

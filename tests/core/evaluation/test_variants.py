@@ -161,7 +161,7 @@ def test_leaving_out_is_evaluating_without_for_passages_with_aspects():
 
 
 def test_no_measure_that_runs_are_scored_by_is_left_unchecked():
-    elsewhere = ("genomics", "subtopics")  # whose judgements have aspects: below, and test_subtopics.py
+    elsewhere = ("genomics", "subtopics", "nuggets")  # below, test_subtopics.py, test_nugget_ranking.py
     checked = {own: {record.name for record in family(own)} for own in elsewhere}
     for preset in PRESETS.values():
         for task, reported in preset.tasks.items():
