@@ -12,6 +12,7 @@ import pytest
 
 from inexview import cli
 from inexview.__main__ import main
+from inexview.gui.services.actions import menu_path
 from inexview.gui.shell.main_window import ACTIONS
 
 README = Path(__file__).resolve().parent.parent / "README.md"
@@ -60,7 +61,7 @@ def test_every_command_is_named():
 
 def test_a_key_that_is_named_is_that_of_an_action_and_a_menu_entry_is_in_its_menu():
     keys = {key for action in ACTIONS for key in action.keys}
-    entries = {f"{action.menu} ▸ {action.text}".rstrip("…") for action in ACTIONS}
+    entries = {menu_path(action) for action in ACTIONS}
     named = set(KEY.findall(TEXT))
     chosen = {text.rstrip("…") for text in re.findall(r"\*(\w+ ▸ [^*]+)\*", TEXT)}
     assert len(named) >= 10

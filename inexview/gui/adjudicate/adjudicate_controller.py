@@ -611,7 +611,8 @@ class AdjudicateController(QObject):
         if not self.comparison.compared:
             self._book["assess"].trigger()
             self._messages.info(
-                "There is no second layer for this topic: File ▸ Open another assessor’s layer opens one."
+                "There is no second layer for this topic: open one by File ▸ Judgements ▸ Open another "
+                "assessor’s layer."
             )
             return
         self.wanted.emit(True)

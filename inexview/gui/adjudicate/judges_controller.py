@@ -204,7 +204,8 @@ class JudgesController(Controller):
         models = self._session.project.judges.models
         if not models:
             self._messages.info(
-                "No model’s judgements are in this project: File ▸ Bring a model’s judgements in…"
+                "No model’s judgements are in this project: File ▸ Judgements ▸ Bring a model’s judgements "
+                "in…"
             )
         elif len(models) == 1:
             self.suggest(models[0])
@@ -488,8 +489,8 @@ class JudgesController(Controller):
         model, persons = self.compared.model, self.compared.persons
         if not self.compared.models:
             said = (
-                "No model has judged this topic. File ▸ Bring a model’s judgements in… reads them from a "
-                "file (UMBRELA, lines of JSON, Quepid, qrels …). Nothing is sent anywhere."
+                "No model has judged this topic. File ▸ Judgements ▸ Bring a model’s judgements in… reads "
+                "them from a file (UMBRELA, lines of JSON, Quepid, qrels …). Nothing is sent anywhere."
             )
             caption, heading = "", QUESTION
         elif standing is None and (persons is None or persons):

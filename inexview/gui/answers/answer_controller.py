@@ -134,7 +134,9 @@ class AnswerController(Controller):
             self.wanted.emit()
             return
         self._book["assess"].trigger()
-        self._messages.info("This topic has no answers: File ▸ Bring answers in takes them from a file.")
+        self._messages.info(
+            "This topic has no answers: File ▸ Judgements ▸ Bring answers in takes them from a file."
+        )
 
     def ask(self) -> None:
         """Bring answers in from a file, to be judged."""

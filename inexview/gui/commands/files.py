@@ -724,7 +724,9 @@ OPENS_LATER = (
     "opens as soon as it is known where in the collection it lies. This is found out once, and kept for the "
     "next time. Lists, topics and runs can be looked at meanwhile."
 )
-HOW_TO = "File ▸ Index the collection finds out which articles there are, and where each of them lies."
+HOW_TO = (
+    "File ▸ Collection ▸ Index the collection finds out which articles there are, and where each of them is."
+)
 
 
 class CollectionNotices(Controller):

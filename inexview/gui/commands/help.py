@@ -576,6 +576,7 @@ TOGETHER = (
     ("Next, previous word", "next-word", "previous-word"),
     ("Run 1 … 9 to the front", *(f"run-{number}" for number in range(1, 10))),
     ("Fewer, more chunks", "fewer-chunks", "more-chunks"),
+    ("Sweep, swap its axes", "sweep", "swap-axes"),
     ("Next, previous hit", "next-hit", "previous-hit"),
     ("Next, previous miss", "next-miss", "previous-miss"),
     ("Next, previous false alarm", "next-false-alarm", "previous-false-alarm"),
@@ -597,6 +598,7 @@ TOGETHER = (
     ("Outline next, previous", "element-next", "element-previous"),
     ("Only the article, full screen", "toggle-panels", "full-screen"),
     ("New, open project", "new-project", "open-project"),
+    ("Save evidence, a table", "save-evidence", "save-table"),
 )
 """Actions that share a line where all of them are at hand."""
 SIGNS = 3  # keys on a line; of more, only the first and the last

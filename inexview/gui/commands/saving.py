@@ -327,7 +327,7 @@ class TableKind(Enum):
         if self is TableKind.COSTS:
             return "open What cost most first (Shift+D)"
         if self is TableKind.JUDGED:
-            return "score the runs by a second layer first (File ▸ Score runs by a second layer…)"
+            return "score the runs by a second layer first (File ▸ Runs ▸ Score runs by a second layer…)"
         return "two runs with figures are needed" if self is TableKind.PAIRS else "no run has figures yet"
 
 

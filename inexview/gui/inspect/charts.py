@@ -91,7 +91,7 @@ from inexview.gui.services.tasks import Tasks
 THINNED = (CurveKind.INTERPOLATED, CurveKind.EFFORT)  # curves of which not every point is drawn
 
 
-NO_SECOND = "Choose a second assessor’s layer first: File ▸ Score runs by a second layer…"
+NO_SECOND = "Choose a second assessor’s layer first: File ▸ Runs ▸ Score runs by a second layer…"
 NEEDS_HALVES = "This needs two runs with figures, and two topics at least that all of them have."
 SETTLED = 300  # milliseconds after A or n was changed last
 T = TypeVar("T")

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QApplication, QMenuBar, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QWidget
 
 from inexview.gui.services.settings import KEYS, SettingChanged, Settings
 
@@ -269,6 +269,47 @@ FILE, EDIT, JUDGE, GO, VIEW, HELP = "File", "Edit", "Judge", "Go", "View", "Help
 MENUS = (FILE, EDIT, JUDGE, GO, VIEW, HELP)
 
 
+SUBMENUS = {
+    "Runs": "open-run close-run report save-evidence save-table compare-judgements retrieve",
+    "Judgements": "import-qrels export-qrels choose-convention choose-grades open-answers open-models "
+    "suggest-quotes ask-of-models remove-model open-nuggets export-nuggets open-layer close-layers "
+    "open-suggestions close-suggestions",
+    "Collection": "find-collection index-collection load-articles check-offsets check-marks",
+    "Snap to": "unit-character unit-word unit-sentence unit-paragraph unit-element",
+    "Best entry point": "entry-point entry-point-caret entry-point-first remove-entry-point",
+    "Text that has changed": "keep-drifted move-drifted remove-drifted",
+    "Suggestions": "take-suggestion change-suggestion refuse-suggestion next-suggestion previous-suggestion",
+    "All places left": "rest-a rest-b rest-union rest-intersection rest-c rest-majority",
+    "Nuggets": "nugget-1 nugget-2 nugget-3 nugget-4 nugget-5 nugget-6 nugget-7 nugget-8 nugget-9 nugget-0 "
+    "file-selected new-nugget weigh-nugget reword-nugget delete-nugget wider-unit narrower-unit",
+    "Quotes": "quote-1 quote-2 quote-3 quote-4 quote-5 quote-6 quote-7 quote-8 quote-9",
+    "Run to the front": "run-1 run-2 run-3 run-4 run-5 run-6 run-7 run-8 run-9",
+    "Hits and misses": "next-hit previous-hit next-miss previous-miss next-false-alarm previous-false-alarm "
+    "next-entry previous-entry",
+    "Sentences and paragraphs": "next-unit previous-unit next-paragraph previous-paragraph same-sentence",
+    "Sweep": "sweep swap-axes compare-best",
+    "Chunks": "turn-reading fewer-chunks more-chunks",
+    "Words": "next-word previous-word add-word",
+    "Elements": "outlines element-outward element-inward element-next element-previous mark-element "
+    "erase-element select-element",
+    "Text size": "zoom-in zoom-out zoom-reset",
+    "Theme": "theme-system theme-light theme-dark",
+}
+"""The actions in a menu within their menu, by what that is called: a menu has to fit a low screen."""
+_WITHIN = {action: name for name, actions in SUBMENUS.items() for action in actions.split()}
+
+
+def submenu_of(action_id: str) -> str:
+    """Return the menu within its menu that an action is in; empty where it is in the menu itself."""
+    return _WITHIN.get(action_id, "")
+
+
+def menu_path(record: Action[Any]) -> str:
+    """Return where an action is found, as the guide writes it: ``File ▸ Runs ▸ Open run``."""
+    text = record.text.rstrip("…")
+    return " ▸ ".join(filter(None, (record.menu, submenu_of(record.id), text)))
+
+
 class ActionBook(QObject):
     """The QActions of a window, made of their records, with the user's own keys.
 
@@ -287,6 +328,7 @@ class ActionBook(QObject):
             lambda record: not self._held.stale if record.repeats else self._held.fresh
         ]
         self._actions: dict[str, QAction] = {}
+        self._submenus: list[QMenu] = []
         self.room = Room.ASSESS
         """What the window is used for now."""
         for record in self.records:
@@ -395,13 +437,26 @@ class ActionBook(QObject):
         self._settings.set(KEYS, {})
 
     def fill_menu_bar(self, bar: QMenuBar) -> None:
+        """Fill the menus; a menu within one is seen where something of it is at hand."""
         for name in MENUS:
             menu = bar.addMenu(f"&{name}")
             menu.setToolTipsVisible(True)
+            within: dict[str, QMenu] = {}
             for record in self.of_menu(name):
                 if record.starts_group:
                     menu.addSeparator()
-                menu.addAction(self._actions[record.id])
+                into = submenu_of(record.id)
+                if into and into not in within:
+                    within[into] = menu.addMenu(into)
+                    within[into].setToolTipsVisible(True)
+                (within[into] if into else menu).addAction(self._actions[record.id])
+            self._submenus += within.values()
+        self._show_submenus()
+        self.room_changed.connect(self._show_submenus)
+
+    def _show_submenus(self) -> None:
+        for menu in self._submenus:
+            menu.menuAction().setVisible(any(action.isVisible() for action in menu.actions()))
 
     def _on_setting(self, change: SettingChanged) -> None:
         if change.setting is KEYS:

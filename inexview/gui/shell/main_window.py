@@ -644,6 +644,8 @@ ACTIONS: tuple[Action[MainWindow], ...] = (
            lambda w: w.project_rescue.save_elsewhere),
     Action("save", FILE, "Save", "Nothing to do: every action is saved as it is done",
            lambda w: w.session.saving.save, ("Ctrl+S",)),
+    Action("settings", FILE, "Settings…", "Assessor, appearance, what finishing does",
+           lambda w: w.open_preferences, ("Ctrl+,",), starts_group=True),
     QUIT,
     Action("undo", EDIT, "Undo", "Take back the last action in this document", lambda w: w.assess.undo,
            ("Ctrl+Z",), rooms=SETTING, judges=True),
@@ -965,8 +967,6 @@ ACTIONS: tuple[Action[MainWindow], ...] = (
     Action("keys", HELP, "Keys", "The main keys beside the text", lambda w: w.key_panel.toggle, ("?",)),
     Action("all-keys", HELP, "All keys…", "Every key here; each can be changed", lambda w: w.open_keys,
            ("Ctrl+F1",)),
-    Action("settings", HELP, "Settings…", "Assessor, appearance, what finishing does",
-           lambda w: w.open_preferences, ("Ctrl+,",)),
     Action("about", HELP, "About inexview", "Version, licence, where your files are",
            lambda w: partial(w.asked.emit, "about")),
 )  # fmt: skip

@@ -95,7 +95,7 @@ BROWSE: Action[Any] = replace(
     does=lambda w: partial(w.asked.emit, "browse"),
 )  # fmt: skip
 PREFERENCES: Action[Any] = Action(
-    "settings", HELP, "Settings", "Assessor, appearance, what finishing does",
+    "settings", FILE, "Settings", "Assessor, appearance, what finishing does",
     lambda w: partial(w.asked.emit, "settings"), ("Ctrl+,",),
 )  # fmt: skip
 HELPFUL: Action[Any] = Action(

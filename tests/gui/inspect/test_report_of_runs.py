@@ -1,4 +1,4 @@
-"""File ▸ Report… in Inspect: the same numbers as the screen's, and as the command that it names prints."""
+"""File ▸ Runs ▸ Report…: the same numbers as the command that the report names."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QMenuBar, QVBoxLayout, QWidget
 
-from inexview.gui.services.actions import MENUS, ActionBook, Room
+from inexview.gui.services.actions import MENUS, SUBMENUS, ActionBook, Room
 from inexview.gui.services.settings import KEYS
 from inexview.gui.shell.main_window import ACTIONS
 
@@ -57,8 +57,34 @@ def test_the_keys_of_inex_own_tool_are_kept():
 def test_every_action_stands_in_a_menu(book, window):
     bar = QMenuBar(window)
     book.fill_menu_bar(bar)
-    listed = {action.objectName() for menu in bar.actions() for action in menu.menu().actions()}
+    listed = {action.objectName() for action in _entries(bar)}
     assert {record.id for record in ACTIONS} <= listed
+    assert {action for actions in SUBMENUS.values() for action in actions.split()} <= {
+        one.id for one in ACTIONS
+    }
+
+
+def _entries(menu):
+    """Return the entries of a menu and of those in it."""
+    for action in menu.actions():
+        yield from _entries(action.menu()) if action.menu() is not None else [action]
+
+
+@pytest.mark.parametrize("room", Room)
+def test_no_menu_is_longer_than_a_low_screen(book, window, room):
+    """A menu of a screen 720 pixels high has some thirty lines; a separator is less than one."""
+    bar = QMenuBar(window)
+    book.fill_menu_bar(bar)
+    book.set_room(room)
+    for entry in bar.actions():
+        shown = [
+            action for action in entry.menu().actions() if action.isVisible() and not action.isSeparator()
+        ]
+        assert len(shown) <= 27, entry.text()
+        for action in shown:
+            assert action.menu() is None or any(one.isVisible() for one in action.menu().actions()), (
+                action.text()
+            )
 
 
 def test_a_key_does_what_its_action_says(done, window, qtbot):
