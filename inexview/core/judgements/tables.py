@@ -9,6 +9,7 @@ is installed.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -27,7 +28,7 @@ TOPIC = (
     "query",
 )  # fmt: skip
 DOCUMENT = (
-    "doc_id", "docid", "docno", "document_id", "documentid", "document", "corpus_id", "passage_id", "pid",
+    "doc_id", "docno", "docid", "document_id", "documentid", "document", "corpus_id", "passage_id", "pid",
     "did", "doc", "id",
 )  # fmt: skip
 GRADE = ("relevance", "rel", "label", "grade", "judgment", "judgement", "rating", "relevant")
@@ -163,7 +164,7 @@ class RowTable:
         """Return a column as float64, NaN where a row has nothing.  Raises DataError for no number."""
         values = self.columns[field]
         array = values if isinstance(values, np.ndarray) else None
-        if array is None and hasattr(values, "to_numpy"):
+        if array is None and hasattr(values, "to_numpy") and not hasattr(values, "to_pylist"):
             array = values.to_numpy()
         if array is not None and array.dtype.kind in "iufb":
             return array.astype(np.float64)
@@ -185,9 +186,9 @@ class RowTable:
 def read_table(data: object, what: str, number: str) -> RowTable:
     """Read what a script gave; ``number`` is the column that the numbers of a dict of dicts make.
 
-    ``data`` is ``{topic: {document: number}}``, a dict of columns, a pandas or polars frame, or rows: named
-    tuples, dicts, objects with attributes, or tuples in the order topic, document, number, start, end.
-    Raises DataError.
+    ``data`` is ``{topic: {document: number}}``, a dict of columns, a frame or another table whose columns have
+    names (pandas, polars, Arrow, data sets), or rows: named tuples, dicts, objects with attributes, or tuples
+    in the order topic, document, number, start, end.  Raises DataError.
     """
     if isinstance(data, Mapping) and data and all(isinstance(own, Mapping) for own in data.values()):
         topics = Coded(list(data), np.repeat(np.arange(len(data)), [len(own) for own in data.values()]))
@@ -196,8 +197,13 @@ def read_table(data: object, what: str, number: str) -> RowTable:
         named: Mapping[str, Any] = {"query_id": topics, "doc_id": documents, number: numbers}
     elif isinstance(data, Mapping):
         named = data
-    elif hasattr(data, "columns") and hasattr(data, "__getitem__"):
-        named = {str(name): data[name] for name in data.columns}
+    elif hasattr(data, "collect"):  # a frame of polars that is not computed yet
+        return read_table(data.collect(), what, number)
+    elif (names := _columns_of(data)) is not None:
+        twice = [name for name, often in Counter(map(str, names)).items() if often > 1]
+        if twice:
+            raise DataError(f"has several columns {twice[0]!r}", path=what)
+        named = {str(name): data[name] for name in names}  # type: ignore[index]
     elif isinstance(data, Iterable) and not isinstance(data, str | bytes):
         named = _of_rows(list(data), what, number)
     else:
@@ -235,13 +241,20 @@ def _of_rows(rows: list[Any], what: str, number: str) -> Mapping[str, Any]:
     return dict(zip(order, zip(*rows, strict=True), strict=True))
 
 
+def _columns_of(data: object) -> list[Any] | None:
+    """Return the names of a table's columns; None for what has none."""
+    names = getattr(data, "column_names", None) or getattr(data, "columns", None)
+    return list(names) if names is not None and hasattr(data, "__getitem__") else None
+
+
 def _length(column: Any) -> int:
     return len(column.codes if isinstance(column, Coded) else column)
 
 
 def _listed(values: Any) -> list[Any]:
-    if hasattr(values, "to_list"):  # a series
-        return list(values.to_list())
+    for name in ("to_list", "to_pylist"):  # a series, an array of Arrow
+        if hasattr(values, name):
+            return list(getattr(values, name)())
     return list(values.tolist() if isinstance(values, np.ndarray) else values)
 
 
@@ -270,11 +283,13 @@ def _arrow() -> Any:
 
 def _as_arrow(values: Any) -> Any:
     """Return a series of text as an Arrow array of large strings; None for anything else."""
-    text = str(getattr(values, "dtype", "")).lower()
+    text = str(getattr(values, "dtype", getattr(values, "type", ""))).lower()
     arrow = _arrow() if text.startswith("str") or "string" in text else None
     if arrow is None:
         return None
-    given = values.to_arrow() if hasattr(values, "to_arrow") else arrow.array(values)
+    given = values.to_arrow() if hasattr(values, "to_arrow") else values
+    if not isinstance(given, arrow.Array | arrow.ChunkedArray):
+        given = arrow.array(given)
     whole = given.combine_chunks() if isinstance(given, arrow.ChunkedArray) else given
     return whole.cast(arrow.large_string()).fill_null("")
 

@@ -91,6 +91,33 @@ def test_results_come_in_every_shape_and_are_ranked_as_trec_eval_ranks(data, tmp
     assert evaluate(GRADES, data, measures="AP")[0].mean == evaluate(GRADED, run, measures="AP")[0].mean
 
 
+def test_frames_of_other_tools_are_read_as_these_mean_them():
+    terrier = pandas.DataFrame(  # docid is the number of a document in Terrier's index
+        {
+            "qid": ["1", "1"],
+            "docid": [7, 9],
+            "docno": ["b", "a"],
+            "rank": [0, 1],
+            "score": [2.0, 1.0],
+            "query": "x",
+        }
+    )
+    run = Run.of(terrier)
+    assert (run.topics, run.document.strings()) == (("1",), ["b", "a"])
+    table = arrow.table({"query_id": ["q", "q"], "doc_id": ["a", "b"], "relevance": [1, None]})
+    assert Qrels.of(table.slice(0, 1)) == Qrels.of({"q": {"a": 1}})
+    assert Qrels.of(table).rsize.tolist() == [1, 0]
+    lazy = polars.DataFrame({"qid": ["q"], "docno": ["a"], "rel": [1]}).lazy()
+    assert Qrels.of(lazy) == Qrels.of({"q": {"a": 1}})
+    categories = polars.DataFrame({"qid": ["q"], "docno": ["a"], "rel": [1]}).cast(
+        {"qid": polars.Categorical}
+    )
+    assert Qrels.of(categories) == Qrels.of({"q": {"a": 1}})
+    double = pandas.DataFrame([["q", "a", "b", 1]], columns=["qid", "docno", "docno", "rel"])
+    with pytest.raises(DataError, match="has several columns 'docno'"):
+        Qrels.of(double)
+
+
 def test_several_runs_are_a_list():
     scores = evaluate(GRADES, [SCORES, RESULTS, Run.of(SCORES, id="third")], measures="RR")
     assert len({tuple(one.mean.items()) for one in scores.runs}) == 1
@@ -198,7 +225,7 @@ def test_rows_of_passages_are_gathered_by_document():
         (lambda: Run.of("run.txt"), "run: is str, and neither"),
         (lambda: Run.of(["a b"]), "run:1: has rows without names, such as 'a b'"),
         (lambda: Run.of([("q", "a", 1), ("q", "b")]), "run:2: has 2 values, where others have 3"),
-        (lambda: Run.of({"score": [1]}), "run: has no column 'doc_id': name one doc_id, docid, docno"),
+        (lambda: Run.of({"score": [1]}), "run: has no column 'doc_id': name one doc_id, docno, docid"),
         (
             lambda: Run.of({"qid": ["q"], "docno": ["a", "b"]}),
             "run: has columns of several lengths: query_id 1",
