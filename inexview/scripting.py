@@ -17,6 +17,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from inexview.core.article.blocks import BlockKind
 from inexview.core.article.document import Document
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
@@ -57,6 +58,12 @@ _STYLE = """<style>
 .inexview small{font-family:sans-serif;opacity:.75}
 @media (prefers-color-scheme:dark){.inexview{--mark:#5c4a12;--edge:#6fb1f0;--wrong:#ff8a80}}
 </style>"""
+_LAYOUT = {
+    BlockKind.TITLE: "font-weight:bold",
+    BlockKind.HEADING: "font-weight:bold",
+    BlockKind.CAPTION: "font-style:italic",
+    BlockKind.CELL: "display:inline-block;min-width:8em;margin:0 1em 0 0",
+}
 _LEGEND = {
     "judged": "judged relevant",
     "hit": "relevant and retrieved",
@@ -116,7 +123,9 @@ def show(
             )
     bep = None if judgement is None else judgement.bep
     said = escape(_said(document, topic, relevant, retrieved))
-    head = f"<h2>{escape(document.title)}</h2>\n<p><small>{said}</small></p>"
+    looks = ["judged"] if retrieved is None else ["hit", "miss", "false-alarm"]
+    legend = " · ".join(f"<span class='{look}'>{_LEGEND[look]}</span>" for look in looks)
+    head = f"<h2>{escape(document.title)}</h2>\n<p><small>{said}<br>{legend}</small></p>"
     body = "\n".join(_blocks(document, relevant, retrieved, bep))
     return MarkedText(f"{_STYLE}<div class='inexview'>\n{head}\n{body}\n</div>", relevant, retrieved)
 
@@ -172,7 +181,9 @@ def _blocks(document: Document, relevant: Spans, retrieved: Spans | None, bep: i
             parts.append(
                 f"{sign}<span class='{look}' title='{_LEGEND[look]}'>{text}</span>" if look else sign + text
             )
-        yield f"<p style='white-space:pre-wrap'>{''.join(parts)}</p>"
+        if block.kind is BlockKind.CELL:  # the cells of a row beside each other
+            yield "<br>" if block.column == 0 else ""
+        yield f"<p style='{_LAYOUT.get(block.kind, '')}'>{''.join(parts)}</p>"
 
 
 def _look(relevant: bool, retrieved: bool | None) -> str:

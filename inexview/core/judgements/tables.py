@@ -186,9 +186,9 @@ class RowTable:
 def read_table(data: object, what: str, number: str) -> RowTable:
     """Read what a script gave; ``number`` is the column that the numbers of a dict of dicts make.
 
-    ``data`` is ``{topic: {document: number}}``, a dict of columns, a frame or another table whose columns have
-    names (pandas, polars, Arrow, data sets), or rows: named tuples, dicts, objects with attributes, or tuples
-    in the order topic, document, number, start, end.  Raises DataError.
+    ``data`` is ``{topic: {document: number}}``, a dict of columns, a frame or another table whose columns
+    have names (pandas, polars, Arrow, data sets), or rows: named tuples, dicts, objects with attributes, or
+    tuples in the order topic, document, number, start, end.  Raises DataError.
     """
     if isinstance(data, Mapping) and data and all(isinstance(own, Mapping) for own in data.values()):
         topics = Coded(list(data), np.repeat(np.arange(len(data)), [len(own) for own in data.values()]))
