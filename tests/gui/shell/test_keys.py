@@ -52,7 +52,7 @@ def test_every_button_with_a_key_does_what_its_action_does(window):
     names = (
         "finish", "not-relevant", "next-miss", "next-false-alarm", "dearest", "open-chosen-topic",
         "export-qrels", "open-finding", "right-as-it-is", "next-miss", "next-false-alarm",
-        "next-miss", "next-false-alarm", "take-over", "settle", "settle-later", "let-go",
+        "next-miss", "next-false-alarm", "take-over", "settle", "settle-later", "let-go", "compare-best",
     )  # fmt: skip
     assert len(buttons) == len(names)
     done = []
