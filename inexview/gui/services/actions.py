@@ -442,10 +442,12 @@ class ActionBook(QObject):
             menu = bar.addMenu(f"&{name}")
             menu.setToolTipsVisible(True)
             within: dict[str, QMenu] = {}
+            before = ""
             for record in self.of_menu(name):
-                if record.starts_group:
-                    menu.addSeparator()
                 into = submenu_of(record.id)
+                if record.starts_group and not (into and before):  # such menus are a group by themselves
+                    menu.addSeparator()
+                before = into
                 if into and into not in within:
                     within[into] = menu.addMenu(into)
                     within[into].setToolTipsVisible(True)

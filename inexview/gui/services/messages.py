@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import errno
 import logging
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from enum import Enum
 from math import ceil
 from time import perf_counter
@@ -90,6 +92,7 @@ STAYS = {  # milliseconds; 0: until it is closed
 TO_ACT = 12_000  # milliseconds at least, where there is something to click
 
 
+KEPT = 500  # messages that can be read again
 WIDTH = 620
 LISTED = 4  # lines of a list; the others are behind a button
 BESIDE = 420  # pixels from which what can be done is beside what is said
@@ -210,6 +213,7 @@ class Messages(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.current: Message | None = None
         self._unread: list[Message] = []  # what comes again once the message before it is gone
+        self._said: deque[tuple[datetime, Message]] = deque(maxlen=KEPT)
         self._symbol = QLabel()
         self._symbol.setObjectName("symbol")
         self._text = QLabel(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -247,7 +251,17 @@ class Messages(QFrame):
         if before is not None and (not STAYS[before.kind]):
             self._unread.append(before)
         self._unread = [unread for unread in self._unread if unread.text != message.text]
+        if not self._said or self._said[-1][1].text != message.text:
+            self._said.append((datetime.now(), message))
         self._show(message)
+
+    def show_said(self) -> None:
+        """Show what was said in this window, the last first, with all lines of each message."""
+        lines: list[str] = []
+        for when, message in reversed(self._said):
+            first, *others = message.lines or message.text.splitlines()
+            lines += [f"{when:%H:%M:%S} {SYMBOLS[message.kind]} {first}", *(f"    {line}" for line in others)]
+        show_lines("Messages, the last first", lines or ["None yet."])
 
     def _show(self, message: Message) -> None:
         self.current = message

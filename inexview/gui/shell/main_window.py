@@ -967,6 +967,8 @@ ACTIONS: tuple[Action[MainWindow], ...] = (
     Action("keys", HELP, "Keys", "The main keys beside the text", lambda w: w.key_panel.toggle, ("?",)),
     Action("all-keys", HELP, "All keys…", "Every key here; each can be changed", lambda w: w.open_keys,
            ("Ctrl+F1",)),
+    Action("messages", HELP, "Messages…", "Read again what was said in this window",
+           lambda w: w.messages.show_said),
     Action("about", HELP, "About inexview", "Version, licence, where your files are",
            lambda w: partial(w.asked.emit, "about")),
 )  # fmt: skip

@@ -181,3 +181,31 @@ def test_what_is_told_together_does_not_come_again_alone(messages):
     assert "b.txt" in messages.current.text
     messages.close_message()
     assert messages.current is None
+
+
+def test_what_was_said_can_be_read_again(qtbot, qapp):
+    window = QWidget()
+    qtbot.addWidget(window)
+    messages = Messages(window)
+    messages.show_said()
+    assert listed(qapp) == ["None yet."]
+    messages.info("It is saved.")
+    messages.info("It is saved.")
+    messages.say(
+        Message.listing(MessageKind.WARNING, "Six runs were left out:", [f"run {at}" for at in range(6)])
+    )
+    messages.close_message()
+    messages.show_said()
+    first, *others = listed(qapp)
+    assert first.endswith("! Six runs were left out:")
+    assert others[:6] == [f"    run {at}" for at in range(6)]
+    assert others[6].endswith("✓ It is saved.")
+    assert len(others) == 7, "what is said twice in a row is one message"
+
+
+def listed(qapp):
+    """Return the lines of the dialog that is open, and close it."""
+    (dialog,) = (one for one in qapp.topLevelWidgets() if isinstance(one, QDialog) and one.isVisible())
+    lines = dialog.findChild(QPlainTextEdit).toPlainText().splitlines()
+    dialog.close()
+    return lines
