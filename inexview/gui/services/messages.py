@@ -261,7 +261,7 @@ class Messages(QFrame):
         for when, message in reversed(self._said):
             first, *others = message.lines or message.text.splitlines()
             lines += [f"{when:%H:%M:%S} {SYMBOLS[message.kind]} {first}", *(f"    {line}" for line in others)]
-        show_lines("Messages, the last first", lines or ["None yet."])
+        show_lines("Messages, the last first", lines or ["None yet."], self.window())
 
     def _show(self, message: Message) -> None:
         self.current = message
@@ -386,9 +386,9 @@ class Messages(QFrame):
         self.setGeometry((area.width() - width) // 2, area.height() - height - ABOVE, width, height)
 
 
-def show_lines(heading: str, lines: Sequence[str]) -> QDialog:
+def show_lines(heading: str, lines: Sequence[str], parent: QWidget | None = None) -> QDialog:
     """Show a long list in a window of its own, to read, to search and to copy."""
-    dialog = QDialog(QApplication.activeWindow())
+    dialog = QDialog(parent or QApplication.activeWindow())
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle("inexview")
     dialog.resize(620, 460)

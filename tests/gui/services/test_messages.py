@@ -186,6 +186,7 @@ def test_what_is_told_together_does_not_come_again_alone(messages):
 def test_what_was_said_can_be_read_again(qtbot, qapp):
     window = QWidget()
     qtbot.addWidget(window)
+    window.show()
     messages = Messages(window)
     messages.show_said()
     assert listed(qapp) == ["None yet."]
