@@ -14,7 +14,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from inexview.core.collection.collection import Collection
+from inexview.core.errors import DataError
 from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.progress import Progress, unwatched
 from inexview.core.text.spans import EMPTY, Ints, Spans
 from inexview.core.wording import counted
 
@@ -238,3 +241,22 @@ def quoted_text(label: ModelLabel, finder: QuoteFinder) -> tuple[Spans, Sequence
     for one in found:
         covered = covered | one.spans
     return covered, found
+
+
+def quotes_read(
+    labels: Sequence[ModelLabel], collection: Collection, progress: Progress = unwatched
+) -> list[tuple[ModelLabel, tuple[FoundQuote, ...]]]:
+    """Return how quotes read in the texts, each of which is gone through once; raises Cancelled."""
+    quoting: dict[str, list[ModelLabel]] = {}
+    for label in labels:
+        if label.quotes and label.document:
+            quoting.setdefault(label.document, []).append(label)
+    read = []
+    for done, (document, own) in enumerate(quoting.items()):
+        progress("documents", done, len(quoting))
+        try:
+            finder = QuoteFinder(collection.text(document))
+        except DataError:
+            continue
+        read += [(label, tuple(quoted_text(label, finder)[1])) for label in own]
+    return read

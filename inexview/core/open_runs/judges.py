@@ -20,11 +20,10 @@ from inexview.core.answers.judges import (
     FoundQuote,
     ModelLabel,
     ModelLabels,
-    QuoteFinder,
-    quoted_text,
+    quotes_read,
 )
 from inexview.core.collection.collection import Collection
-from inexview.core.errors import DataError, InexviewError
+from inexview.core.errors import InexviewError
 from inexview.core.evaluation.agreement import kendall_tau
 from inexview.core.evaluation.evaluate import score_run
 from inexview.core.evaluation.judges import Bias, GradedPair, JudgeAgreement, judge_agreement
@@ -32,7 +31,6 @@ from inexview.core.evaluation.scores import ScoringSettings
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task, ranked_documents
 from inexview.core.measures.measure import parse
-from inexview.core.progress import Progress, unwatched
 from inexview.core.report import figure_text
 from inexview.core.text.search import Span
 from inexview.core.text.spans import Spans
@@ -168,25 +166,6 @@ def _place(mean: float, means: Sequence[float]) -> int:
 
 Quoted = Mapping[Place, tuple[FoundQuote, ...]]
 """How the quotes of each label read in its document; a document that cannot be read is not there."""
-
-
-def quotes_read(
-    labels: Sequence[ModelLabel], collection: Collection, progress: Progress = unwatched
-) -> list[tuple[ModelLabel, tuple[FoundQuote, ...]]]:
-    """Return how quotes read in the texts, each of which is gone through once; raises Cancelled."""
-    quoting: dict[str, list[ModelLabel]] = {}
-    for label in labels:
-        if label.quotes and label.document:
-            quoting.setdefault(label.document, []).append(label)
-    read = []
-    for done, (document, own) in enumerate(quoting.items()):
-        progress("documents", done, len(quoting))
-        try:
-            finder = QuoteFinder(collection.text(document))
-        except DataError:
-            continue
-        read += [(label, tuple(quoted_text(label, finder)[1])) for label in own]
-    return read
 
 
 def quotes_by_model(labels: ModelLabels, collection: Collection) -> dict[str, Counter[Found]]:

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from inexview.core.answers.judges import FoundQuote, ModelLabel, ModelLabels
+from inexview.core.answers.judges import FoundQuote, ModelLabel, ModelLabels, quotes_read
 from inexview.core.collection.collection import Collection
-from inexview.core.errors import JudgementError
+from inexview.core.errors import DataError, JudgementError
+from inexview.core.formats.conversion import look
 from inexview.core.formats.judge_files import located, read_model_labels
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.measures.measure import parse
@@ -20,7 +21,7 @@ from inexview.core.project.journal import JournalEntry
 from inexview.core.project.journal_rows import Remarks
 from inexview.core.project.judge_record import ASKED, KEPT, LABELS, AskedOfModels, label_content
 from inexview.core.project.project import Project
-from inexview.core.project.reviews import Suggestions, set_answer
+from inexview.core.project.reviews import Suggestions, read_suggestions, set_answer
 from inexview.core.text.spans import Spans
 from inexview.core.wording import counted, in_one_line, some_named
 
@@ -188,6 +189,30 @@ def as_suggestions(
         about = f": “{in_one_line(label.reason, SAID)}”" if label.reason.strip() else ""
         said[topic, document] = f"grade {label.grade}{about}"
     return Suggestions(model, passages, said=said)
+
+
+def read_any_suggestions(
+    path: Path,
+    topics: Mapping[str, str],
+    documents: Mapping[str, Sequence[str]],
+    collection: Collection,
+    progress: Progress = unwatched,
+) -> Suggestions:
+    """Read suggestions, or what a model quoted as such; of several models in a file the first.
+
+    Raises DataError and Cancelled.
+    """
+    if not any(file.labels for file in look([path])):
+        return read_suggestions(path, collection, progress)
+    labels = read_labels(path, topics, documents, collection, progress)
+    kept = ModelLabels(tuple(_kept(label) for label in labels.labels if label.document))
+    if not kept.labels:
+        raise DataError("judges no document of these topics", path=path)
+    first, *others = kept.models
+    own = kept.of_model(first)
+    suggestions = as_suggestions(first, own, quotes_read(own.labels, collection, progress))
+    left = [f"{path}: also has {counted(len(others), 'other model')}: {some_named(others)}"] if others else []
+    return replace(suggestions, path=path, warnings=(*labels.warnings, *left))
 
 
 # -- the person ------------------------------------------------------------------------------------------

@@ -10,14 +10,20 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from inexview.core.answers.judges import FoundQuote, ModelLabels, QuoteFinder, nearest_said, quotes_said
+from inexview.core.answers.judges import (
+    FoundQuote,
+    ModelLabels,
+    QuoteFinder,
+    nearest_said,
+    quotes_read,
+    quotes_said,
+)
 from inexview.core.open_runs.judges import (
     DifferingDocument,
     ModelStanding,
     first_place,
     in_text,
     not_shown,
-    quotes_read,
 )
 from inexview.core.project.model_labels import (
     LabelsAdded,

@@ -7,10 +7,10 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from inexview.core.answers.judges import FoundQuote, ModelLabel, ModelLabels
+from inexview.core.answers.judges import FoundQuote, ModelLabel, ModelLabels, quotes_read
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
-from inexview.core.open_runs.judges import ModelStanding, quotes_read, standing_in_topic
+from inexview.core.open_runs.judges import ModelStanding, standing_in_topic
 from inexview.core.project.model_labels import Person, persons_beside, persons_of
 from inexview.gui.adjudicate.adjudicate_controller import LayerComparison
 from inexview.gui.services.session import Session

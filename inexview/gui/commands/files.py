@@ -160,7 +160,10 @@ class LayerOpener(FileCommand):
             self.open(path, enter=False)
 
 
-KINDS = f"Runs and JSON lines (*.txt *.run *.xml *.res *.jsonl {PACKED});;All files (*)"
+KINDS = (
+    f"Runs, JSON lines, models’ judgements (*.txt *.run *.xml *.res *.jsonl *.json *.csv {PACKED})"
+    ";;All files (*)"
+)
 
 
 class SuggestionOpener(FileCommand):
@@ -177,10 +180,19 @@ class SuggestionOpener(FileCommand):
 
     def open(self, path: Path) -> None:
         """Read suggestions once the collection can be read, and turn them on."""
-        from inexview.core.project.reviews import read_suggestions  # here: a cold start needs no reader
+        from inexview.core.project.model_labels import (
+            looked_in,
+            read_any_suggestions,  # here: a cold start needs no reader
+        )
 
-        collection = self._session.project.collection
-        self._read_file(path, lambda progress: read_suggestions(path, collection, progress), self.take)
+        project = self._session.project
+        topics, documents = {topic.id: topic.title for topic in project.topics}, looked_in(project)
+        collection = project.collection
+        self._read_file(
+            path,
+            lambda progress: read_any_suggestions(path, topics, documents, collection, progress),
+            self.take,
+        )
 
     def take(self, suggestions: Suggestions) -> None:
         """Turn suggestions on, and tell how many there are."""

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from inexview.cli import main
-from inexview.core.answers.judges import Found, ModelLabel, ModelLabels
+from inexview.core.answers.judges import Found, ModelLabel, ModelLabels, quotes_read
 from inexview.core.errors import JudgementError, ProjectError
 from inexview.core.judgements.topics import Topic
 from inexview.core.measures.measure import MeasureError
-from inexview.core.open_runs.judges import quotes_read, standing
+from inexview.core.open_runs.judges import standing
 from inexview.core.project.import_judgements import Layer, Taken
 from inexview.core.project.journal import JournalEntry
 from inexview.core.project.judge_record import KEPT, LABELS, AskedOfModels

@@ -22,7 +22,7 @@ from inexview.gui.adjudicate.judges_panels import AskedDialog
 from inexview.gui.services.actions import Room
 from inexview.gui.shell.main_window import Mode
 from tests.cli.test_judge_forms import FORMS, OIL
-from tests.gui.driving import drop, shown_window, told
+from tests.gui.driving import drop, file_named, shown_window, told
 
 TOPIC = "q1"
 TABLE = ((20, 4, 1), (3, 6, 2), (2, 1, 5))  # person in rows, model in columns
@@ -503,3 +503,31 @@ def test_of_several_models_one_is_chosen(window, qtbot):
     assert window.suggestion_controller.shown.source == "other"
     document = window.session.document_id
     assert window.suggestion_controller.shown.said[TOPIC, document].startswith("grade 2")
+
+
+def test_a_file_of_a_model_is_opened_as_suggestions_and_not_kept(qapp, qtbot, tmp_path):
+    source = tmp_path / "umbrela.jsonl"
+    values = [
+        {
+            "model": f"{model}\x07",
+            "qid": TOPIC,
+            "docid": "d1",
+            "score": 2,
+            "reason": "so",
+            "quote": "quoted HERE",
+        }
+        for model in ("first", "second")
+    ]
+    source.write_text("\n".join(map(json.dumps, values)), encoding="utf-8")
+    with shown_window(qapp, make_project(tmp_path, [], judge=False)) as window:
+        qtbot.waitUntil(lambda: window.session.document is not None)
+        with file_named(window, source):
+            window.book["open-suggestions"].trigger()
+        told(qtbot, window.messages, "also has 1 other model: second")
+        window.session.open_document("d1")
+        start = text_of("d1").index("quoted here")
+        qtbot.waitUntil(
+            lambda: [one.span for one in window.article.overlay.beside.suggested] == [(start, start + 11)]
+        )
+        assert window.suggestion_controller.bar.status.full_text == "first · 1 of 1 here · grade 2: “so”"
+        assert not window.session.project.judges.models
