@@ -39,6 +39,7 @@ from inexview.core.measures.measure import (
     MeasureRecord,
     Parameters,
     added_families,
+    changes_of,
     families,
     family,
     find,
@@ -91,8 +92,28 @@ def places(name: str) -> tuple[tuple[Task, str, str], ...]:
     return tuple(dict.fromkeys(listed))
 
 
+def measure(text: str) -> InexviewMeasure:
+    """Return a measure as inexview, trec_eval or ir_measures write it: ``iP[0.01]``, ``gP@5``, ``AP(rel=2)``.
+
+    Raises MeasureError.
+    """
+    wanted = parse(text)
+    made = _named(wanted.name)
+    given: dict[str, Any] = {}
+    for at, (_, _, own) in enumerate(places(wanted.name), 1):  # one family's AP takes rel, another's alpha
+        try:
+            given = dict(changes_of(find(wanted.name, [own]), wanted))
+            break
+        except MeasureError:
+            if at == len(places(wanted.name)):
+                raise
+    if wanted.cutoff is not None:
+        given["cutoff"] = wanted.cutoff
+    return type(made)(**given)
+
+
 @cache
-def measure(name: str) -> InexviewMeasure:
+def _named(name: str) -> InexviewMeasure:
     """Return a measure by its name, for one topic or for the mean.  Raises MeasureError."""
     found = places(name)
     if not found:
@@ -207,12 +228,12 @@ __all__ = ["calc", "calc_aggregate", "evaluator", "iter_calc", "measure", "names
 
 ir_measures.DefaultPipeline.providers.append(provider)
 for _name in names():
-    registry.setdefault(_name, measure(_name))
+    registry.setdefault(_name, _named(_name))
 
 
 def __getattr__(name: str) -> InexviewMeasure:
     """Return a measure by its name, as in ``from inexview.ir_measures import MAgP``."""
     try:
-        return measure(name)
+        return _named(name)
     except MeasureError as error:
         raise AttributeError(str(error)) from None

@@ -162,6 +162,19 @@ def test_what_it_has_not_goes_to_others_and_is_refused_with_names():
         ir_measures.calc_aggregate([gP @ 0.5], PASSAGES, run())
 
 
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("gP[5]", "gP@5"),
+        ("iP[0.01]", "iP@0.01"),
+        ("MAgP", "MAgP"),
+        ("AP(rel=2)@100", "AP(relevant_from=2)@100"),
+    ],
+)
+def test_a_measure_is_written_in_every_way_that_inexview_reads(text, same):
+    assert str(provider.measure(text)) == same
+
+
 def test_the_geometric_mean_is_one():
     gmap = provider.gmAP
     values = [0.25, 0.0, 1.0]

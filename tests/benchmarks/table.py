@@ -35,6 +35,7 @@ AIMS = {
     "test_quotes_of_a_model": {"": 1000},
     "test_focused_runs": {"1-1": 350, "100-1": 3000},
     "test_runs_compared": {"20": 2000, "60": 6000},
+    "test_a_dict_of_300000_results": {"": 200},
 }
 
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.text.json_values import plain_key
-from inexview.core.text.spans import Bytes, Floats, Ints, Names
+from inexview.core.text.spans import Bytes, Floats, Ints, Names, Words
 
 TOPIC = (
     "query_id", "qid", "q_id", "queryid", "topic_id", "topicid", "topic", "narrative_id", "request_id",
@@ -318,23 +318,33 @@ def _names_of_arrow(array: Any) -> Names:
 def _arrow_of_names(names: Names, arrow: Any) -> Any:
     """Return an Arrow array of large strings of a column of ids."""
     words = np.ascontiguousarray(names.words)
-    bytes_of = words.view(np.uint8).reshape(len(words), 8 * words.shape[1])
-    offsets = np.zeros(len(words) + 1, np.int64)
-    parts = []
-    for first in range(0, len(words), _BLOCK):
-        part = bytes_of[first : first + _BLOCK]
-        length = int(np.count_nonzero(part[0]))
-        if part[:, :length].all() and not part[:, length:].any():  # ids of one length, as most are
-            parts.append(part[:, :length].ravel())
-            offsets[first + 1 : first + 1 + len(part)] = length
-        else:
+    text = _of_one_length(words)
+    if text is not None:
+        offsets = np.arange(0, len(text) + 1, len(text) // len(words))
+    else:
+        bytes_of = words.view(np.uint8).reshape(len(words), 8 * words.shape[1])
+        offsets, parts = np.zeros(len(words) + 1, np.int64), [np.empty(0, np.uint8)]
+        for first in range(0, len(words), _BLOCK):
+            part = bytes_of[first : first + _BLOCK]
             held = part != 0
             parts.append(part[held])
             offsets[first + 1 : first + 1 + len(part)] = held.sum(axis=1, dtype=np.int64)
-    np.cumsum(offsets, out=offsets)
-    data = np.concatenate(parts) if parts else np.empty(0, np.uint8)
-    buffers = [None, arrow.py_buffer(offsets), arrow.py_buffer(data)]
+        np.cumsum(offsets, out=offsets)
+        text = np.concatenate(parts)
+    buffers = [None, arrow.py_buffer(offsets), arrow.py_buffer(text)]
     return arrow.Array.from_buffers(arrow.large_string(), len(words), buffers)
+
+
+def _of_one_length(words: Words) -> Bytes | None:
+    """Return the bytes of ids of one length, as most columns have them, end to end; None for others."""
+    length = int(np.count_nonzero(words[:1].view(np.uint8)))
+    if not length:
+        return None
+    last, within = divmod(length, 8)
+    cut: Bytes = words.view(f"S{8 * words.shape[1]}").ravel().astype(f"S{length}").view(np.uint8)
+    beyond = words[:, last:]
+    longer = np.any(beyond[:, :1] >> np.uint64(8 * within)) or np.any(beyond[:, 1:])
+    return None if longer or not cut.all() else cut
 
 
 # Frames.

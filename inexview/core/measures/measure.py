@@ -490,7 +490,7 @@ def resolve(wanted: Measure, among: Iterable[str]) -> tuple[MeasureRecord, Measu
     one.  Raises MeasureError.
     """
     record = find(wanted.name, among)
-    changes = _changes(record, wanted)
+    changes = changes_of(record, wanted)
     cutoff = wanted.cutoff
     if record.at is not None and cutoff is not None:
         cutoff = record.at.checked(cutoff)
@@ -506,7 +506,7 @@ def resolve(wanted: Measure, among: Iterable[str]) -> tuple[MeasureRecord, Measu
     return record, Measure(record.name, cutoff, wanted.parameters)
 
 
-def _changes(record: MeasureRecord, wanted: Measure) -> tuple[tuple[str, Any], ...]:
+def changes_of(record: MeasureRecord, wanted: Measure) -> tuple[tuple[str, Any], ...]:
     """Return what a measure takes in place of the run's Parameters, by their names.  Raises MeasureError."""
     changes: dict[str, Any] = {}
     for name, value in wanted.parameters:
