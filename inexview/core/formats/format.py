@@ -52,7 +52,7 @@ class Feature(Enum):
     SIZES = ("rsize that is not the passages' sum", "rsizes that are not the passages' sum")
     GRADES = ("grade of relevance", "grades of relevance")
     QUOTES = ("quote of a passage", "quotes of passages")
-    SIGNED = ("note of who judged a document, and when", "notes of who judged a document, and when")
+    SIGNED = ("record of who judged a document and when", "records of who judged a document and when")
     DOCUMENT_GRADES = ("grade of a document", "grades of documents")
     PASSAGE_GRADES = ("grade of a passage", "grades of passages")
     NOTES = ("note or flag of a document or passage", "notes and flags of documents and passages")

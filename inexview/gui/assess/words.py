@@ -415,7 +415,7 @@ class WordChip(Themed, QPushButton):
             change = partial(self.changed.emit, (self.word, match))
             add_choice(menu, match.value, change, on=match is self.word.match)
         menu.addSeparator()
-        menu.addAction("Take it away").triggered.connect(lambda: self.removed.emit(self.word))
+        menu.addAction("Remove this word").triggered.connect(lambda: self.removed.emit(self.word))
         return menu
 
 

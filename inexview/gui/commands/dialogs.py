@@ -717,11 +717,11 @@ class Preferences(QDialog):
         for name, field in (
             ("Appearance", appearance),
             ("Motion", motion),
-            ("Size of everything, from the next start", scale),
+            ("Interface size, from the next start", scale),
             ("Size of the article's text", zoom),
             ("Typeface", typeface),
             ("Width of lines", width),
-            ("Distance of lines", spacing),
+            ("Line spacing", spacing),
             ("Assessor in new projects", assessor),
         ):
             named = label(name)

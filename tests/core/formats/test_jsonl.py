@@ -172,7 +172,7 @@ def test_what_other_formats_cannot_carry_is_named(tmp_path):
     )
     assert lost(read_jsonl_qrels(path), FOL_QRELS.carries) == [
         "1 quote of a passage",
-        "1 note of who judged a document, and when",
+        "1 record of who judged a document and when",
         "1 document that is not finished",
     ]
     assert lost(read_jsonl_qrels(path), JSONL.carries) == []

@@ -390,7 +390,7 @@ def test_what_has_the_keyboard_and_a_menu_opens_its_own(window, qtbot):
 
     QTimer.singleShot(200, choose_none)
     QTest.keyClick(chip, Key.Key_F10, SHIFT)  # it waits for an answer
-    assert "Take it away" in offered
+    assert "Remove this word" in offered
     window.assess.pool.view.setFocus()
     QTest.keyClick(window.assess.pool.view, Key.Key_F10, SHIFT)
     (menu,) = open_menus(window)

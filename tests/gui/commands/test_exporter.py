@@ -81,7 +81,7 @@ def test_the_dialog_counts_what_is_written_and_what_stays(window, qtbot):
     dialog = opened(qtbot, window)
     assert dialog.status.text() == (
         "2 finished documents. Left out: 1 that is not finished. "
-        "These stay in the project: 2 quotes of passages, 3 notes of who judged a document, and when."
+        "These stay in the project: 2 quotes of passages, 3 records of who judged a document and when."
     )
     choose(dialog, JSONL)
     assert dialog.status.text() == "3 documents, 1 of them not finished."
