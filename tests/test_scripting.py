@@ -60,6 +60,7 @@ def test_a_collection_of_texts_lasts_as_long_as_it_is_used():
     assert {id: collection.load(id).text for id in collection.ids()} == TEXTS
     assert Document.from_text(TEXTS["oil"], title="Oil").title == "Oil"
     assert len(Document.from_text("A.\n\nB.").blocks) == 2
+    assert Document.from_text("A <\n\nB.", title="T")._repr_html_() == "<h2>T</h2><p>A &lt;</p><p>B.</p>"
     collection.close()
     del collection
     gc.collect()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from html import escape
 from pathlib import Path
 
 import numpy as np
@@ -459,6 +460,14 @@ class Document:
     @property
     def length(self) -> int:
         return len(self.text)
+
+    def _repr_html_(self) -> str:
+        """Return the title and the blocks as paragraphs, for a notebook."""
+        blocks = (
+            self.text[start:end].strip()
+            for start, end in zip(self.blocks.starts, self.blocks.ends, strict=True)
+        )
+        return f"<h2>{escape(self.title)}</h2>{''.join(f'<p>{escape(text)}</p>' for text in blocks if text)}"
 
     def __repr__(self) -> str:
         return f"<Document {self.id!r}: {self.length} characters, {len(self.elements)} elements>"

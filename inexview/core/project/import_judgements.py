@@ -9,7 +9,7 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from inexview.core.answers.answers import Answer
+from inexview.core.answers.answers import Answer, Answers
 from inexview.core.answers.support import SupportJudgements
 from inexview.core.benchmarks.forms import find, form_named
 from inexview.core.collection.collection import Collection
@@ -501,6 +501,10 @@ def sample_runs(path: Path) -> list[Path]:
 # Judgements of other assessors of the same topics, laid beside those of a project: read, never written.
 
 
+NO_ANSWERS = Answers(())
+_OF_SUPPORT = ("support", "together", "needs_citation")
+
+
 @dataclass(frozen=True)
 class Layer:
     """What one assessor judged completely, by topic and document, counted in code points."""
@@ -558,11 +562,16 @@ def read_layer(
     convention: Convention,
     collection: Collection,
     progress: Progress = unwatched,
+    *,
+    answered: Answers = NO_ANSWERS,
 ) -> Layer:
     """Read another project, or judgements in any format, as a layer; qrels are counted by ``convention``.
 
-    Raises DataError and ProjectError for what cannot be read, and Cancelled.
+    A file of judged support is read for the project's own answers, ``answered``.  Raises DataError and
+    ProjectError for what cannot be read, and Cancelled.
     """
+    if answered.answers and (support := _read_support(path, answered)) is not None:
+        return Layer(path.stem, {}, path, (), support)
     answers: tuple[tuple[Answer, AnswerState], ...] = ()
     judged: Qrels | Records
     if is_project(path):
@@ -592,6 +601,25 @@ def read_layer(
     assessors = {one.assessor for one in judged} if isinstance(judged, Records) else set()
     name = assessors.pop() if len(assessors) == 1 and "" not in assessors else path.stem
     return Layer(name if found else assessor, found, path, tuple(warnings), answers)
+
+
+def _read_support(path: Path, answered: Answers) -> tuple[tuple[Answer, AnswerState], ...] | None:
+    """Return the answers whose citations a file judges, with what it says; None for another file."""
+    from inexview.core.formats.nugget_files import read_support  # here, as in what is read below
+    from inexview.core.formats.readers import first_look
+
+    if is_project(path) or path.is_dir():
+        return None
+    first = first_look(path).beginnings[0].first_object
+    if not {"run_id", "sentence"} <= first.keys() or first.keys().isdisjoint(_OF_SUPPORT):
+        return None
+    support = read_support(path, answered)
+    judged = [
+        (one, support[one.run, one.topic]) for one in answered.answers if (one.run, one.topic) in support
+    ]
+    if not judged:
+        raise DataError("judges no answer of this project", path=path)
+    return tuple((answer, AnswerState(own)) for answer, own in judged)
 
 
 def read_others_judgements(

@@ -119,10 +119,10 @@ class LayerOpener(FileCommand):
         if path not in (layer.path for layer in self._controller.comparison.opened):
             self._asked = [*(one for one in self._asked if one != path), path]
         topics, convention = {topic.id for topic in project.topics}, project.convention
-        collection = project.collection
+        collection, answered = project.collection, project.answers.every()
         self._read_file(
             path,
-            lambda progress: read_layer(path, topics, convention, collection, progress),
+            lambda progress: read_layer(path, topics, convention, collection, progress, answered=answered),
             lambda layer: self._take(path, layer, enter=enter),
         )
 

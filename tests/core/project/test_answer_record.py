@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from fractions import Fraction
 
@@ -114,6 +115,23 @@ def test_a_layer_tells_what_another_assessor_judged_of_the_same_sentences_and_pa
         assert layer.support(replace(ANSWER, run="b")) is None
         with pytest.raises(DataError, match="judges no topic"):
             read_layer(path, {"q2"}, CODE_POINTS, collection)
+
+
+def test_a_file_of_judged_support_is_a_layer(path, tmp_path):
+    file = tmp_path / "ben.jsonl"
+    line = {"run_id": "rag", "topic_id": "q1", "sentence": 1, "citation": "d1", "support": 0.5}
+    file.write_text(json.dumps(line), encoding="utf-8")
+    with Project.open(path) as project:
+        every, collection = project.answers.every(), project.collection
+        layer = read_layer(file, {"q1"}, CODE_POINTS, collection, answered=every)
+        assert layer.name == "ben"
+        assert layer.support(ANSWER) == SupportJudgements({(0, 0): Fraction(1, 2)}, {}, frozenset())
+        file.write_text(json.dumps(line | {"run_id": "other"}), encoding="utf-8")
+        with pytest.raises(DataError, match="judges no answer of this project"):
+            read_layer(file, {"q1"}, CODE_POINTS, collection, answered=every)
+        file.write_text(json.dumps(line | {"support": "very"}), encoding="utf-8")
+        with pytest.raises(DataError, match=r"ben\.jsonl:1: field 'support'"):
+            read_layer(file, {"q1"}, CODE_POINTS, collection, answered=every)
 
 
 @pytest.mark.parametrize(
