@@ -7,8 +7,9 @@ from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from inexview.cli.common import (
     FINE,
@@ -19,19 +20,32 @@ from inexview.cli.common import (
     check_outputs,
     complain,
 )
-from inexview.cli.scoring import add_qrels_format_argument, joined_judgements, read_judgements, warn
+from inexview.cli.scoring import (
+    add_qrels_format_argument,
+    articles_for,
+    joined_judgements,
+    positive,
+    read_judgements,
+    warn,
+)
 from inexview.cli.tables import FORMATS, Table, TableCell, json_fields, json_value, print_json
 from inexview.core.answers.answers import Answer, Answers, Reference
 from inexview.core.answers.figures import AnswerFigure, Judged, figures_of, means_of
-from inexview.core.answers.nuggets import NuggetFile
+from inexview.core.answers.nuggets import WHOLE, NuggetFile
 from inexview.core.answers.support import SupportJudgements
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
 from inexview.core.files import write_complete
 from inexview.core.formats.answer_files import placed_references, read_answers
+from inexview.core.formats.format import FileKind
 from inexview.core.formats.nugget_files import placed_nuggets, read_nugget_file, read_support, write_support
+from inexview.core.formats.readers import format_to_read
 from inexview.core.judgements.qrels import Qrels
+from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.wording import counted
+
+if TYPE_CHECKING:
+    from inexview.core.project.project import Project
 
 HEAD = ("run", "topic", "figure", "value", "answers", "unjudged", "low", "high")
 ALL = "all"
@@ -63,6 +77,14 @@ def answers_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         default=1.0,
         metavar="S",
         help="how much of a nugget's place must be cited for it to count, from 0 (any) to 1 (all; default)",
+    )
+    add("--ranking", type=Path, metavar="RUN", help="what was retrieved: says which nuggets were not cited")
+    add(
+        "--first",
+        type=positive,
+        default=20,
+        metavar="K",
+        help="results of --ranking that count (20)",
     )
     add(
         "--support-out", type=Path, metavar="FILE", help="write what a project's assessor judged of citations"
@@ -98,8 +120,9 @@ def _run_answers(arguments: Namespace) -> int:
             raise InexviewError(f"{arguments.qrels}: judges elements; give judgements of characters")
         qrels = judged
     places, nuggets = _in_texts(files, arguments)
-    if nuggets is None:
-        nuggets = next((one.nuggets for one in read if one.nuggets is not None), None)
+    for project in (one.nuggets for one in read if one.nuggets is not None):
+        topics = () if nuggets is None else nuggets.topics
+        nuggets = replace(nuggets or project, topics=(*topics, *project.topics))
     support = None if arguments.support is None else _support(files, arguments.support)
     own = {key: judged for one in read for key, judged in (one.support or {}).items()}
     if any(one.support is not None for one in read):
@@ -107,7 +130,7 @@ def _run_answers(arguments: Namespace) -> int:
     if arguments.support_out is not None:
         every = Answers(tuple(_every(files)))
         write_complete(arguments.support_out, lambda part: write_support(own, every, part))
-    against = Judged(support, qrels, nuggets, arguments.share)
+    against = Judged(support, qrels, nuggets, arguments.share, _retrieved(arguments))
     scored = {
         (answer.run, answer.topic): figures_of(answer, against, references)
         for answer, references in zip(_every(files), places, strict=True)
@@ -117,6 +140,26 @@ def _run_answers(arguments: Namespace) -> int:
     _print(files, scored, arguments)
     broken = any(sentence.broken for answer in _every(files) for sentence in answer.sentences)
     return PROBLEMS if broken else FINE
+
+
+def _retrieved(arguments: Namespace) -> dict[str, dict[str, Spans]] | None:
+    """Return what the first results of the ranking hold of each document, by topic."""
+    if arguments.ranking is None:
+        return None
+    from inexview.core.formats.readers import read_run  # here: most read none
+
+    with articles_for(
+        format_to_read(arguments.ranking, FileKind.RUN, None, None), arguments.collection
+    ) as articles:
+        run = read_run(arguments.ranking, collection=articles)
+    warn(run.warnings)
+    read: dict[str, dict[str, Spans]] = {}
+    for topic in run.topics:
+        own = read.setdefault(topic, {})
+        for result in islice(run.results(topic), arguments.first):
+            held = Spans([(result.start, result.end)]) if 0 <= result.start < result.end else WHOLE
+            own[result.document] = own.get(result.document, EMPTY) | held
+    return read
 
 
 class _Read(NamedTuple):
@@ -134,7 +177,6 @@ def _read(path: Path, arguments: Namespace) -> _Read:
     if not is_project(path):
         return _Read(read_answers(path))
     from inexview.core.project.judgement_export import judgements_of
-    from inexview.core.project.nuggets import all_nuggets
     from inexview.core.project.project import Project
 
     with Project.open(path, read_only=True) as project:
@@ -147,8 +189,17 @@ def _read(path: Path, arguments: Namespace) -> _Read:
             replace(project.answers.every(), path=path),
             project.answers.judged(),
             Qrels.from_judgements(judged.judgements) if judged.judgements else None,
-            all_nuggets(project) if project.nuggets else None,
+            _nuggets_of(project) if project.nuggets else None,
         )
+
+
+def _nuggets_of(project: Project) -> NuggetFile:
+    """Return the nuggets of a project, and which of them answers have."""
+    from inexview.core.project.nuggets import all_nuggets, assigned_nuggets
+
+    placed = all_nuggets(project)
+    assigned = (one for topic in project.topics for one in assigned_nuggets(project, topic))
+    return replace(placed, topics=(*assigned, *placed.topics))
 
 
 def _every(files: Sequence[Answers]) -> Iterator[Answer]:

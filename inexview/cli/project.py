@@ -265,6 +265,7 @@ def _take_nuggets(project: Project, nuggets: NuggetFile) -> int:
     warn(nuggets.warnings)
     done = add_nuggets(project, nuggets, source=nuggets.path.name if nuggets.path is not None else "")
     known = f", {counted(done.known, 'nugget')} in the project already" if done.known else ""
+    known += f", assigned to {counted(done.answers, 'answer')}" if done.answers else ""
     print(
         f"{nuggets.path}: {counted(done.nuggets, 'nugget')} with {counted(done.places, 'place')} added{known}"
     )

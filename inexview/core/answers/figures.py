@@ -5,28 +5,46 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from inexview.core.answers.answers import Answer, Reference
 from inexview.core.answers.nuggets import (
     RECALLS,
     WHOLE,
+    Importance,
+    Nugget,
     NuggetFile,
+    TopicNuggets,
     nugget_recall,
     read_nuggets,
     text_read,
 )
 from inexview.core.answers.support import (
     FIGURES,
+    FULL,
     NOTHING,
+    Figure,
+    Known,
     MeanFigure,
     SupportJudgements,
     citation_hits,
 )
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.text.spans import Spans
+from inexview.core.wording import some_named
 
-CITED = "cited_"
-"""Before the name of a nugget recall: of what the cited passages state, which an answer could have said."""
+CITED, RETRIEVED = "cited_", "retrieved_"
+"""Before the name of a nugget recall: of what the cited passages state, which an answer could have said; of
+what the first results of a ranking state."""
+OFFICIAL = "nugget_vital_strict"
+NAMED = 60  # characters of a nugget that is named
+LOST_IN_WRITING, BEYOND_CITED, LOST_IN_CITING = "lost_in_writing", "beyond_cited", "lost_in_citing"
+NUGGET_TITLES = {
+    OFFICIAL: "vital nuggets said",
+    CITED + OFFICIAL: "vital nuggets cited",
+    LOST_IN_WRITING: "lost in writing",
+}
+"""The figures of nuggets that are shown beside those of support."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +69,8 @@ class Judged:
     nuggets: NuggetFile | None = None
     share: float = 1.0
     """How much of a place must be read for its nugget to count."""
+    retrieved: Mapping[str, Mapping[str, Spans]] | None = None
+    """What the first results of a ranking hold of each document, by topic."""
 
 
 def figures_of(
@@ -79,14 +99,72 @@ def _of_nuggets(answer: Answer, judged: Judged, references: Sequence[Reference])
     if assigned is not None:
         for name in RECALLS:
             value = nugget_recall(name, assigned)
-            found[name] = AnswerFigure(name, value, value, value)
+            derived = _taken_apart(name, assigned.nuggets, assigned.assigned)
+            found[name] = AnswerFigure(name, value, value, value, derivation=derived)
     placed = next((one for one in own if any(nugget.places for nugget in one.nuggets)), None)
     if placed is not None:
         stated = read_nuggets(placed.nuggets, cited_text(answer, references), judged.share)
-        for name, recall in RECALLS.items():
-            value = recall.of(placed.nuggets, stated)
-            found[CITED + name] = AnswerFigure(CITED + name, value, value, value)
+        found |= _recalls(CITED, placed.nuggets, stated)
+        if assigned is not None:
+            found |= _written(placed.nuggets, stated, assigned)
+        held = None if judged.retrieved is None else judged.retrieved.get(answer.topic, {})
+        if held is not None:
+            retrieved = read_nuggets(placed.nuggets, held, judged.share)
+            found |= _recalls(RETRIEVED, placed.nuggets, retrieved)
+            found |= _loss(LOST_IN_CITING, placed.nuggets, retrieved, stated)
     return found
+
+
+def _recalls(before: str, nuggets: Sequence[Nugget], stated: Sequence[Fraction]) -> dict[str, AnswerFigure]:
+    found = {}
+    for name, recall in RECALLS.items():
+        value, derived = recall.of(nuggets, stated), _taken_apart(name, nuggets, stated)
+        found[before + name] = AnswerFigure(before + name, value, value, value, derivation=derived)
+    return found
+
+
+def _taken_apart(name: str, nuggets: Sequence[Nugget], assigned: Sequence[Fraction | None]) -> str:
+    """Return ``3.5 / 5 = 0.700``: the weight of what is had, and of all."""
+    above, below = RECALLS[name].sums(nuggets, assigned)
+    if not below:
+        return "no nugget has a weight"
+    return f"{float(above):g} / {float(below):g} = {float(above / below):.3f}"
+
+
+def _written(
+    nuggets: Sequence[Nugget], stated: Sequence[Fraction], assigned: TopicNuggets
+) -> dict[str, AnswerFigure]:
+    """Return which vital nuggets the cited passages state and the answer does not say, and the other way."""
+    said = dict(zip((_words(one) for one in assigned.nuggets), assigned.assigned, strict=True))
+    whole = [Fraction((said[_words(one)] or 0) >= FULL) if _words(one) in said else None for one in nuggets]
+    return {**_loss(LOST_IN_WRITING, nuggets, stated, whole), **_loss(BEYOND_CITED, nuggets, whole, stated)}
+
+
+def _words(nugget: Nugget) -> str:
+    return " ".join(nugget.text.split()).lower()
+
+
+def _loss(
+    name: str,
+    nuggets: Sequence[Nugget],
+    first: Sequence[Fraction | None],
+    second: Sequence[Fraction | None],
+) -> dict[str, AnswerFigure]:
+    """Return vital nuggets that are in the first and not in the second / vital nuggets.
+
+    None is not known: of a nugget that is not assigned.
+    """
+    values, lost = [], []
+    for nugget, one, other in zip(nuggets, first, second, strict=True):
+        if nugget.importance is Importance.VITAL:
+            low = one is not None and other is not None and one > other
+            high = (one is None or one > 0) and (other is None or other < FULL)
+            values.append(Known(Fraction(low), Fraction(high)))
+            lost += [nugget.text if len(nugget.text) <= NAMED else f"{nugget.text[:NAMED]}…"] if low else []
+    figure = Figure(name, tuple(values))
+    named = f": {some_named(lost)}" if lost else ""
+    derived = f"{figure.derivation}{named}"
+    return {name: AnswerFigure(name, figure.value, *figure.bounds, figure.unjudged, derived)}
 
 
 def cited_text(answer: Answer, references: Sequence[Reference]) -> dict[str, Spans]:

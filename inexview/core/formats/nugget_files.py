@@ -201,10 +201,11 @@ def placed_nuggets(
     ]
     questions = tuple(Question(f"{at}", one.question) for at, one in enumerate(file.topics))
     bundle = Bundle("NuggetBank", file.path or Path(), questions, tuple(passages))
-    found, check, _ = checked_passages(bundle, collection, progress)
-    best = max(check.fits.values(), default=0)
-    if file.way not in (None, check.way) and check.fits.get(file.way, 0) == best:
-        found, check, _ = checked_passages(bundle, collection, progress, replace(AS_FOUND, way=file.way))
+    found, check, _ = checked_passages(bundle, collection, progress, replace(AS_FOUND, way=file.way))
+    if file.way is not None and check.misread:
+        seen = checked_passages(bundle, collection, progress)
+        if seen[1].misread < check.misread:
+            found, check, _ = seen
     places = {(one.topic, one.label): one for one in found}
 
     def placed(at: int, number: int, nugget: Nugget) -> Iterator[NuggetPlace]:

@@ -292,6 +292,7 @@ ROW_SCHEMAS: dict[str, frozenset[str]] = {
             "spans",
             "brought",
             "source",
+            "assigned",
         ),
         ("nugget-undo", "of"),
         ("nugget-redo", "of"),

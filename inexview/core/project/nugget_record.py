@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from inexview.core.answers.nuggets import Importance
+from inexview.core.answers.support import SUPPORT
 from inexview.core.errors import JudgementError
 from inexview.core.project.journal_rows import Row, spans_from, text, text_or_none, truth, whole
 from inexview.core.text.search import Span
@@ -84,6 +85,8 @@ class NuggetAction(NamedTuple):
     spans: tuple[Span, ...] = ()
     brought: tuple[BroughtNugget, ...] = ()
     source: str = ""
+    assigned: tuple[tuple[str, tuple[tuple[int, str], ...]], ...] = ()
+    """Of what a file brings: for each run how far its answer has nuggets, by key: full, partial or none."""
 
     def content(self) -> dict[str, Any]:
         """Return what the journal keeps of it; ``from_content`` reads it back."""
@@ -99,6 +102,7 @@ class NuggetAction(NamedTuple):
         if self.what == BRING_IN:
             content["brought"] = [one.content() for one in self.brought]
             content["source"] = self.source
+            content["assigned"] = [[run, [list(one) for one in own]] for run, own in self.assigned]
         return content
 
     @classmethod
@@ -117,6 +121,10 @@ class NuggetAction(NamedTuple):
             spans_from(content.get("spans", ())),
             tuple(map(BroughtNugget.from_content, content.get("brought", ()))),
             text(content.get("source", ""), "source"),
+            tuple(
+                (text(run, "run"), tuple((whole(key, "key"), _support(said)) for key, said in own))
+                for run, own in content.get("assigned", ())
+            ),
         )
 
     @property
@@ -133,6 +141,12 @@ class NuggetAction(NamedTuple):
         if self.what == WEIGH and self.importance is not None:
             return f"call nugget {self.number} {self.importance.value}"
         return f"{_LABELS[self.what]} nugget {self.number}"
+
+
+def _support(value: object) -> str:
+    if value not in SUPPORT:
+        raise ValueError(f"assigned is {value!r:.40}, and none of {', '.join(SUPPORT)}")
+    return str(value)
 
 
 _LABELS = {
@@ -203,6 +217,8 @@ class _Standing:
     places: dict[str, PlacesOfDocument] = field(default_factory=dict)
     number: int = 0
     """The highest number that a nugget ever had by them."""
+    assigned: dict[str, dict[int, str]] = field(default_factory=dict)
+    """How far the answer of each run has nuggets, by key."""
 
     def do(self, action: NuggetAction) -> None:
         """Let an action happen; one about a nugget that is not there does nothing."""
@@ -212,6 +228,8 @@ class _Standing:
                 self.nuggets.setdefault(one.key, ProjectNugget(*one[:6]))
                 for document, place in one.places:
                     self._change(document, one.key, self._of(document, one.key).with_given(place))
+            for run, own in action.assigned:
+                self.assigned.setdefault(run, {}).update(own)
         elif action.what == MAKE:
             weight = action.importance or Importance.OKAY
             self.nuggets[action.nugget] = ProjectNugget(action.nugget, action.number, action.text, weight)
@@ -278,6 +296,11 @@ class TopicNuggetHistory:
     def places(self) -> Mapping[str, PlacesOfDocument]:
         """The places by document; a document's value is another object once anything in it changed."""
         return self._standing.places
+
+    @property
+    def assigned(self) -> Mapping[str, Mapping[int, str]]:
+        """How far the answer of each run has nuggets, by key: full, partial or none."""
+        return self._standing.assigned
 
     def nugget(self, key: int) -> ProjectNugget | None:
         return self._standing.nuggets.get(key)

@@ -9,6 +9,7 @@ from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
 from inexview.core.answers.nuggets import Importance, Nugget, NuggetFile, NuggetPlace, TopicNuggets
+from inexview.core.answers.support import NONE, SUPPORT
 from inexview.core.errors import DataError, JudgementError
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.document_state import MarkEdges
@@ -312,6 +313,17 @@ def nuggets_of(project: Project, topic: Topic, coverage: TopicCoverage | None = 
     return TopicNuggets(topic.id, nuggets, question=topic.title)
 
 
+def assigned_nuggets(project: Project, topic: Topic) -> Iterator[TopicNuggets]:
+    """Yield of each answer to a topic which of its nuggets it has, as far as a file said so."""
+    history = project.nuggets.of(topic.id)
+    for run, own in history.assigned.items():
+        had = [one for one in history.nuggets if one.key in own]
+        nuggets = tuple(Nugget(one.text, one.importance, (), one.question, one.all_of) for one in had)
+        support = tuple(SUPPORT[own[one.key]] for one in had)
+        if nuggets:
+            yield TopicNuggets(topic.id, nuggets, run, support, topic.title)
+
+
 def all_nuggets(project: Project, topics: Sequence[str] | None = None) -> NuggetFile:
     """Return the nuggets of a project, of its topics (or of these) that have some."""
     have = {*project.nuggets.topics} & {*(project.nuggets.topics if topics is None else topics)}
@@ -333,6 +345,8 @@ class NuggetsAdded:
     """Nuggets that the project has for these topics already, by their words; their places came in."""
     topics: tuple[str, ...]
     """Topics that the project does not have."""
+    answers: int = 0
+    """Answers of which the file says which nuggets they have."""
 
 
 def add_nuggets(
@@ -345,41 +359,55 @@ def add_nuggets(
     """
     topics = {topic.id for topic in project.topics}
     by_text = {_key(topic.title): topic.id for topic in project.topics if topic.title}
-    given: dict[str, list[Nugget]] = {}
+    given: dict[str, list[TopicNuggets]] = {}
     unknown = dict[str, None]()
     for one in file.topics:
         topic = one.topic if one.topic in topics else by_text.get(_key(one.topic), "")
         topic = topic or by_text.get(_key(one.question), "")
         if topic:
-            given.setdefault(topic, []).extend(one.nuggets)
+            given.setdefault(topic, []).append(one)
         else:
             unknown[one.topic] = None
-    actions = {topic: _bringing(project, topic, nuggets, file) for topic, nuggets in given.items()}
+    coming = {topic: _bringing(project, topic, listed, file) for topic, listed in given.items()}
     listed = [
         JournalEntry(
-            NUGGET, NuggetAction(BRING_IN, document, brought=brought, source=source).content(), topic
+            NUGGET,
+            NuggetAction(
+                BRING_IN, document, brought=one.brought, source=source, assigned=one.assigned
+            ).content(),
+            topic,
         )
-        for topic, (brought, _) in actions.items()
-        if brought
+        for topic, one in coming.items()
+        if one.brought or one.assigned
     ]
     project.append(listed)
-    known = sum(had for _, had in actions.values())
-    every = [one for brought, _ in actions.values() for one in brought]
-    places = sum(len(one.places) for one in every)
-    new = sum(len(brought) - had for brought, had in actions.values())
-    return NuggetsAdded(new, places, known, tuple(unknown))
+    every = [nugget for one in coming.values() for nugget in one.brought]
+    return NuggetsAdded(
+        sum(len(one.brought) - one.known for one in coming.values()),
+        sum(len(one.places) for one in every),
+        sum(one.known for one in coming.values()),
+        tuple(unknown),
+        sum(len(one.assigned) for one in coming.values()),
+    )
 
 
-def _bringing(
-    project: Project, topic: str, nuggets: Iterable[Nugget], file: NuggetFile
-) -> tuple[tuple[BroughtNugget, ...], int]:
-    """Return what a file brings to a topic, and how many of its nuggets the topic has already."""
+class _Bringing(NamedTuple):
+    """What a file brings to a topic, and how many of its nuggets the topic has already."""
+
+    brought: tuple[BroughtNugget, ...]
+    known: int
+    assigned: tuple[tuple[str, tuple[tuple[int, str], ...]], ...]
+
+
+def _bringing(project: Project, topic: str, listed: Sequence[TopicNuggets], file: NuggetFile) -> _Bringing:
+    """Return what a file brings to a topic; raises DataError."""
     history = project.nuggets.of(topic)
     there = {(one.question, one.text): one for one in history.nuggets}
     key, number = history.next_key, history.next_number
     brought: dict[int, BroughtNugget] = {}
     known = set[int]()
-    for nugget in nuggets:
+    assigned: dict[str, dict[int, str]] = {}
+    for given, at, nugget in ((one, at, own) for one in listed for at, own in enumerate(one.nuggets)):
         said = _worded_in(nugget, file)
         own = there.get((nugget.question, said))
         if own is None:
@@ -393,11 +421,22 @@ def _bringing(
         )
         places = ((place.document, tuple(place.spans)) for place in nugget.places)
         brought[own.key] = before._replace(places=tuple(dict.fromkeys((*before.places, *places))))
+        if given.run and given.assigned:
+            support = given.assigned[at] or NONE
+            assigned.setdefault(given.run, {})[own.key] = _SUPPORT[support]
     if len(there) > MOST_NUGGETS:
         problem = f"topic {topic} would have {len(there):,} nuggets, and it can have {MOST_NUGGETS:,}"
         raise DataError(problem, path=file.path)
     lacking = [one for one in brought.values() if one.key not in known or _adds(history, one)]
-    return tuple(lacking), sum(one.key in known for one in lacking)
+    of_runs = {run: own for run, own in assigned.items() if own != history.assigned.get(run)}
+    return _Bringing(
+        tuple(lacking),
+        sum(one.key in known for one in lacking),
+        tuple((run, tuple(own.items())) for run, own in of_runs.items()),
+    )
+
+
+_SUPPORT = {value: name for name, value in SUPPORT.items()}
 
 
 def _adds(history: TopicNuggetHistory, brought: BroughtNugget) -> bool:

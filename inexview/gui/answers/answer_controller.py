@@ -12,10 +12,12 @@ from PySide6.QtCore import Signal
 
 from inexview.core.answers.answers import Answer, Answers, Reference
 from inexview.core.answers.figures import AnswerFigure, Judged, figures_of
+from inexview.core.answers.nuggets import NuggetFile
 from inexview.core.answers.support import SupportJudgements, asks_together, to_judge
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.project.answer_record import AnswerState, SupportAction
 from inexview.core.project.import_judgements import Layer, named_apart
+from inexview.core.project.nuggets import TopicCoverage, assigned_nuggets, nuggets_of
 from inexview.core.project.project import Project
 from inexview.core.project.reviews import (
     AnswersAdded,
@@ -59,6 +61,7 @@ class AnswerController(Controller):
         self._together = False  # it is asked what all passages of the sentence say
         self._layers: tuple[Layer, ...] = ()
         self._places: dict[tuple[str, str], tuple[Reference, ...]] = {}
+        self._coverage: TopicCoverage | None = None  # of the nuggets of the topic, once they are asked about
         self._session.topic_changed.connect(lambda _topic: self._begin_topic())
         self._session.document_opened.connect(self._show_passage)
         self._session.document_failed.connect(lambda _problem: self.show())
@@ -519,7 +522,16 @@ class AnswerController(Controller):
                 judgements.append(Judgement(answer.topic, name, state.size, 0, None, state.marks))
         qrels = Qrels.from_judgements(judgements) if judgements else None
         support = {(answer.run, answer.topic): self._state_of(answer).judged}
-        return figures_of(answer, Judged(support, qrels), references)
+        return figures_of(answer, Judged(support, qrels, self._nuggets()), references)
+
+    def _nuggets(self) -> NuggetFile | None:
+        """Return the nuggets of the topic with their places, and which of them answers have."""
+        project, topic = self._session.project, self._session.topic
+        if topic is None or not project.nuggets.of(topic.id).nuggets:
+            return None
+        if self._coverage is None or self._coverage.topic != topic.id:
+            self._coverage = TopicCoverage(project, topic.id)
+        return NuggetFile((*assigned_nuggets(project, topic), nuggets_of(project, topic, self._coverage)))
 
     def _facts(
         self, answer: Answer, state: AnswerState, layers: Mapping[str, SupportJudgements]

@@ -13,7 +13,7 @@ from PySide6.QtGui import QFocusEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from inexview.core.answers.answers import Answer
-from inexview.core.answers.figures import AnswerFigure
+from inexview.core.answers.figures import NUGGET_TITLES, AnswerFigure
 from inexview.core.answers.support import FULL, NONE, PARTIAL, TITLES, SupportJudgements, to_judge
 from inexview.core.project.answer_record import AnswerState
 from inexview.core.report import NOTHING, figure_text
@@ -412,7 +412,7 @@ class FigureRows(QWidget):
         grid.setVerticalSpacing(2)
         grid.setColumnStretch(0, 1)
         self.rows: dict[str, tuple[QPushButton, Whisker, QLabel, QLabel]] = {}
-        for at, (name, title) in enumerate(TITLES.items()):
+        for at, (name, title) in enumerate({**TITLES, **NUGGET_TITLES}.items()):
             opened = button(title[:1].upper() + title[1:], "plain")
             opened.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             opened.clicked.connect(partial(self.ask, name))
@@ -444,10 +444,12 @@ class FigureRows(QWidget):
             left.setText("" if figure is None or not figure.unjudged else str(figure.unjudged))
             left.setToolTip("" if figure is None else f"{figure.unjudged} not judged")
             opened.setEnabled(figure is not None)
+            for cell in (opened, whisker, value, left):
+                cell.setVisible(figure is not None or name in TITLES)
         asked = figures.get(self.asked)
         self.derivation.setVisible(asked is not None)
         if asked is not None:
-            said = f"{TITLES[self.asked]} = {asked.derivation}"
+            said = f"{({**TITLES, **NUGGET_TITLES})[self.asked]} = {asked.derivation}"
             if asked.low < asked.high:
                 said += f"; the {asked.unjudged} not judged can make it {asked.low:.3f} to {asked.high:.3f}"
             self.derivation.setText(said)

@@ -710,6 +710,7 @@ class NuggetFiles(Controller):
             added = done[0]
             said = [f"{counted(added.nuggets, 'nugget')} with {counted(added.places, 'place')} brought in"]
             said += [f"{added.known} there already"] if added.known else []
+            said += [f"assigned to {counted(added.answers, 'answer')}"] if added.answers else []
             said += [f"not in the project: topics {some_named(added.topics)}"] if added.topics else []
             said += [warning.removeprefix(f"{path}: ") for warning in read.warnings]
             (self._messages.warn if added.topics or read.warnings else self._messages.info)(

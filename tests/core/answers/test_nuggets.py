@@ -12,9 +12,19 @@ from hypothesis import strategies as st
 
 from inexview import Spans
 from inexview.core.answers.answers import Answer, Reference, Sentence
-from inexview.core.answers.figures import CITED, Judged, figures_of, means_of
+from inexview.core.answers.figures import (
+    BEYOND_CITED,
+    CITED,
+    LOST_IN_CITING,
+    LOST_IN_WRITING,
+    RETRIEVED,
+    Judged,
+    figures_of,
+    means_of,
+)
 from inexview.core.answers.nuggets import (
     RECALLS,
+    WHOLE,
     Importance,
     Nugget,
     NuggetFile,
@@ -183,3 +193,81 @@ def test_what_an_answer_could_have_said_is_told_from_what_it_said():
     assert figures["nugget_vital_strict"].value == 0
     assert figures[f"{CITED}nugget_vital_strict"].value == 0.5  # what was lost in writing
     assert means_of([figures])[f"{CITED}nugget_all"].value == 0.5
+    assert figures[LOST_IN_WRITING].value == 0.5
+    assert figures[LOST_IN_WRITING].derivation == "(1 × 1 + 1 × 0) / 2 = 1 / 2 = 0.500: a"
+    assert figures[BEYOND_CITED].value == 0
+
+
+IMPORTANCES = st.sampled_from(["vital", "okay"])
+
+
+@given(
+    st.lists(
+        st.tuples(IMPORTANCES, st.booleans(), st.sampled_from([0, Fraction(1, 2), 1, None]), st.booleans()),
+        min_size=1,
+        max_size=6,
+    )
+)
+def test_what_is_lost_on_the_way_is_the_difference_nugget_by_nugget(cases):
+    """Each nugget is cited or not, said, not said or not assigned at all, and retrieved or not."""
+    nuggets = tuple(
+        Nugget(f"n{at}", Importance(importance), (NuggetPlace(f"d{at}", Spans([(0, 5)])),))
+        for at, (importance, *_) in enumerate(cases)
+    )
+    cited = tuple(Reference(f"d{at}", f"d{at}", 0, 9) for at, (_, own, *_) in enumerate(cases) if own)
+    answer = Answer("1", "r", cited, (Sentence("A.", tuple(range(len(cited)))),))
+    known = [(nugget, case[2]) for nugget, case in zip(nuggets, cases, strict=True) if case[2] is not None]
+    said = TopicNuggets("1", tuple(one for one, _ in known), "r", tuple(Fraction(own) for _, own in known))
+    retrieved = {"1": {f"d{at}": WHOLE for at, (*_, own) in enumerate(cases) if own}}
+    file = NuggetFile((TopicNuggets("1", nuggets), *((said,) if known else ())))
+    figures = figures_of(answer, Judged(nuggets=file, retrieved=retrieved))
+    vital = [case for case in cases if case[0] == "vital"]
+    assigned = [case for case in vital if case[2] is not None]
+
+    def mean(values, of):
+        return sum(values) / len(of) if of else pytest.approx(0, nan_ok=True)
+
+    lost_in_citing = [own and not was for _, was, _, own in vital]
+    assert figures[LOST_IN_CITING].value == mean(lost_in_citing, vital)
+    assert figures[f"{RETRIEVED}nugget_vital_strict"].value == mean([own for *_, own in vital], vital)
+    if not known:
+        assert LOST_IN_WRITING not in figures
+        return
+    low, high = figures[LOST_IN_WRITING].low, figures[LOST_IN_WRITING].high
+    sure = sum(was and own is not None and own < 1 for _, was, own, _ in vital)
+    maybe = sum(was and own is None for _, was, own, _ in vital)
+    if vital:
+        assert (low, high) == pytest.approx((sure / len(vital), (sure + maybe) / len(vital)))
+    if len(assigned) == len(vital) and vital:
+        gone, beyond = figures[LOST_IN_WRITING].value, figures[BEYOND_CITED].value
+        difference = figures[f"{CITED}nugget_vital_strict"].value - sum(
+            own == 1 for _, _, own, _ in vital
+        ) / len(vital)
+        assert gone - beyond == pytest.approx(difference)
+
+
+def test_a_document_that_is_cited_as_a_whole_states_all_of_it():
+    far, somewhere = NuggetPlace("d1", Spans([(900, 950)])), NuggetPlace("d1", Spans())
+    bank = TopicNuggets("1", (Nugget("a", places=(far,)), Nugget("b", places=(somewhere,))))
+    sentence = (Sentence("A.", (0,)),)
+    for reference, had in (
+        (Reference("d1", "d1"), 1.0),
+        (Reference("d1#0", "d1", 0, 10), 0.5),  # a passage: only what is somewhere in the document
+        (Reference("d1#0", "d1", quote="not found"), 0.5),
+        (Reference("d2", "d2"), 0.0),
+    ):
+        figures = figures_of(Answer("1", "r", (reference,), sentence), Judged(nuggets=NuggetFile((bank,))))
+        assert figures[f"{CITED}nugget_all"].value == had
+
+
+def test_answers_to_one_question_count_once():
+    def of(every, *assigned):
+        nuggets = tuple(
+            Nugget(f"n{at}", Importance.OKAY if at else Importance.VITAL, (), "Why?", every)
+            for at in range(len(assigned))
+        )
+        topic = TopicNuggets("1", (*nuggets, Nugget("else")), "r", (*map(Fraction, assigned), Fraction(0)))
+        return nugget_recall("nugget_all", topic), nugget_recall("nugget_vital_strict", topic)
+
+    assert of(False, 1, 0) == (0.5, 0.5)  # the best of the alternatives
+    assert of(True, 1, 0) == (0.25, 0)  # half of the parts; strictly, not all of them

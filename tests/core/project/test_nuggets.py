@@ -6,7 +6,7 @@ import json
 from itertools import permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from inexview import Spans
@@ -273,6 +273,7 @@ NUGGETS = st.builds(
 )
 
 
+@example([Nugget("0", Importance.VITAL, (NuggetPlace("a", Spans([(28, 29)])),))])  # reads so one byte on, too
 @given(st.lists(NUGGETS, max_size=5, unique_by=lambda one: (one.question, one.text)))
 @settings(max_examples=40)
 def test_banks_go_through_a_project_both_ways(tmp_path_factory, nuggets):
@@ -322,6 +323,52 @@ def test_a_reference_to_a_document_alone_is_a_place_in_it(tmp_path, path):
         assert stated(project, "b") == {1: [[]]}
 
 
+def test_a_day_with_answers_on_the_command_line(path, tmp_path, capsys):
+    nuggets = [
+        {"text": "pressed", "importance": "vital", "assignment": "support"},
+        {"text": "dark", "importance": "vital", "assignment": "not_support"},
+    ]
+    assigned = tmp_path / "assigned.jsonl"
+    assigned.write_text(
+        json.dumps({"query": "oil", "qid": "q1", "run_id": "rag", "nuggets": nuggets}), encoding="utf-8"
+    )
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text(
+        json.dumps(
+            {
+                "run_id": "rag",
+                "topic_id": "q1",
+                "references": ["a"],
+                "answer": [{"text": "A.", "citations": [0]}],
+            }
+        ),
+        encoding="utf-8",
+    )
+    ranking = tmp_path / "run.txt"
+    ranking.write_text("q1 Q0 b 1 2 r\nq1 Q0 a 2 1 r\n", encoding="utf-8")
+    assert main(["import", str(path), str(assigned), str(answers)]) == 0
+    told = capsys.readouterr().out
+    assert "2 nuggets with 0 places added, assigned to 1 answer" in told
+    assert main(["import", str(path), str(assigned)]) == 0
+    assert "0 nuggets with 0 places added\n" in capsys.readouterr().out
+    with Project.open(path) as project:
+        pressed, dark = (one.key for one in project.nuggets.of("q1").nuggets)
+        for key, document in ((dark, "a"), (pressed, "b")):
+            project.mark("q1", document, 0, 17)
+            file_words(project, "q1", key, document, WORDS)
+    given = ["answers", str(path), "--format", "json", "--ranking", str(ranking)]
+    assert main(given) == 0
+    mean = json.loads(capsys.readouterr().out)["runs"][0]["mean"]
+    assert (mean["nugget_vital_strict"], mean["cited_nugget_vital_strict"]) == (0.5, 0.5)
+    assert (mean["lost_in_writing"], mean["beyond_cited"], mean["lost_in_citing"]) == (0.5, 0.5, 0.5)
+    assert main([*given, "--first", "1"]) == 0
+    mean = json.loads(capsys.readouterr().out)["runs"][0]["mean"]
+    assert (mean["retrieved_nugget_vital_strict"], mean["lost_in_citing"]) == (0.5, 0.5)
+    with Project.open(path) as project:
+        undo_nuggets(project, "q1", None)
+        assert not project.nuggets.of("q1").assigned
+
+
 def test_offsets_count_as_the_file_says_where_no_words_stand_beside_them(tmp_path, path):
     file = tmp_path / "bank.jsonl"
     offsets = {"start_offset": 26, "end_offset": 42, "encoding": "utf-8"}
@@ -369,6 +416,7 @@ def test_what_is_not_there_is_refused(project):
         {"what": FILE, "document": "a", "nugget": 1, "spans": [[9, 3]]},
         {"what": WEIGH, "document": None, "nugget": 1, "importance": "very"},
         {"what": "bring-in", "document": None, "nugget": 0, "brought": [{"key": 1}]},
+        {"what": "bring-in", "document": None, "nugget": 0, "assigned": [["r", [[1, "very"]]]]},
     ],
 )
 def test_a_row_that_makes_no_sense_is_named(path, content):

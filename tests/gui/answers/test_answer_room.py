@@ -13,11 +13,14 @@ from PySide6.QtWidgets import QLabel
 
 from inexview.cli import main
 from inexview.core.answers.answers import Answer, Reference, Sentence
+from inexview.core.answers.figures import NUGGET_TITLES
 from inexview.core.answers.support import FIGURES, SupportJudgements
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.answer_record import SupportAction
+from inexview.core.project.nuggets import file_words
 from inexview.core.project.project import Project
 from inexview.core.project.reviews import add_answers, judge_answer
+from inexview.core.text.spans import Spans
 from inexview.gui.shell.main_window import Mode
 from tests.core.answers.test_support import alce, trec
 from tests.gui.driving import shown_window, told
@@ -103,6 +106,35 @@ def test_one_key_judges_and_goes_on(room, qtbot):
     qtbot.waitUntil(lambda: room.article.flash.span == (38, 57))
     assert room.answer.right.figures.rows["support_prec"][2].text() == "0.500"
     assert room.answer.right.figures.rows["support_prec"][3].text() == "2"
+
+
+def test_nuggets_of_the_topic_say_what_was_lost_in_writing(room, qtbot, tmp_path):
+    rows = room.answer.right.figures.rows
+    assert not rows["lost_in_writing"][0].isVisible(), "without nuggets there is nothing to say"
+    nuggets = [
+        {"text": "it is pressed", "importance": "vital", "assignment": "not_support"},
+        {"text": "lamps burn", "importance": "vital", "assignment": "support"},
+    ]
+    file = tmp_path / "assigned.jsonl"
+    file.write_text(json.dumps({"query": "oil", "qid": "q1", "run_id": "a", "nuggets": nuggets}))
+    project = room.session.project
+    room.assess.nuggets.files.bring_in(file)
+    qtbot.waitUntil(lambda: bool(project.nuggets.of("q1").nuggets))
+    assert "assigned to 1 answer" in room.messages.current.text
+    pressed = project.nuggets.of("q1").nuggets[0]
+    file_words(project, "q1", pressed.key, "oil", Spans([(0, 26)]))
+    press(room, qtbot, Qt.Key.Key_Right)
+    assert [rows[name][2].text() for name in NUGGET_TITLES] == ["0.500", "0.500", "0.500"]
+    panel = room.answer.right
+    for size in ((1440, 900), (1280, 720)):
+        room.resize(*size)
+        qtbot.waitUntil(lambda: panel.rect().contains(panel.figures.geometry()))
+    QTest.mouseClick(rows["lost_in_writing"][0], Qt.MouseButton.LeftButton)
+    said = panel.figures.derivation.text()
+    assert said == "lost in writing = (1 × 1 + 1 × 0) / 2 = 1 / 2 = 0.500: it is pressed"
+    press(room, qtbot, Qt.Key.Key_J)  # the other answer was assigned nothing, and cites no such words
+    assert [rows[name][2].text() for name in NUGGET_TITLES][1] == "0.000"
+    assert not rows["lost_in_writing"][0].isVisible()
 
 
 def test_together_is_asked_where_it_decides(room, qtbot):
