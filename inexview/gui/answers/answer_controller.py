@@ -290,13 +290,12 @@ class AnswerController(Controller):
         later = [place for place in left if order[place] > here]
         following = next(iter(later or left), None)
         if following is None:
-            valid = sentence < len(answer.sentences) and (
-                reference is None or reference in answer.sentences[sentence].citations
-            )
-            following_chosen: Chosen = self._chosen if valid else (0, next(iter(answer.cited), None))
-            if not valid and answer.sentences:
-                following_chosen = (0, next(iter(answer.sentences[0].citations), None))
-            self.choose(following_chosen)
+            sentences = answer.sentences
+            cited = sentences[sentence].citations if sentence < len(sentences) else ()
+            if sentence >= len(sentences) or reference not in (cited or (None,)):
+                sentence, cited = 0, sentences[0].citations if sentences else ()
+                reference = next(iter(cited), None)
+            self.choose((sentence, reference))
         else:
             self.choose(following)
 

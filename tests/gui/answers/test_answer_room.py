@@ -306,6 +306,18 @@ def test_a_day_of_judging_ends_in_the_figures_of_a_slow_program(room, qtbot, tmp
         assert printed[answer.run]["support_prec"]["value"] == pytest.approx(precision, abs=1e-12)
 
 
+def test_a_judged_answer_opens_at_its_first_passage(room, qtbot):
+    for _ in range(4):
+        press(room, qtbot, Qt.Key.Key_1)
+    room.session.open_topic("q2")
+    qtbot.waitUntil(lambda: room.mode is Mode.ASSESS)
+    room.session.open_topic("q1")
+    qtbot.waitUntil(lambda: room.book["answer"].isEnabled())
+    QTest.keyClick(room, Qt.Key.Key_4, Qt.KeyboardModifier.ControlModifier)
+    assert room.answer.chosen == (0, 0)
+    qtbot.waitUntil(lambda: room.article.flash.span == (0, 26))
+
+
 def test_sentence_and_passage_share_a_line_and_a_wire_joins_them(qapp, qtbot, tmp_path, monkeypatch):
     long = " ".join(f"Oil number {at} is kept." for at in range(400))
     monkeypatch.setitem(TEXTS, "long", long)
