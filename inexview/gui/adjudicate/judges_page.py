@@ -153,7 +153,7 @@ class AskedFigure(QWidget):
         self.axis = AskedAxis(name)
         self.threshold = button("", "link")
         for one in (self.value, self.threshold):
-            one.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            one.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.value.clicked.connect(self.derived)
         self.threshold.clicked.connect(self.asked)
         in_row(self.sign, self.name, self.value, self.axis, self.threshold, on=self, margins=0, spacing=6)
@@ -191,11 +191,12 @@ class GradeTable(PaintedChart):
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName("Grades of the person by grades of the model")
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._agreement: JudgeAgreement | None = None
         self._current: tuple[int, int] | None = None
         self._filtered: tuple[int, int] | None = None
+        self._at = (0, 0)  # the cell that arrows are at, by row and column
 
     def show_agreement(self, agreement: JudgeAgreement | None) -> None:
         self._agreement = agreement
@@ -262,6 +263,26 @@ class GradeTable(PaintedChart):
                 if self.cell_rect(row, column).contains(place):
                     self.cell_chosen.emit((person, model))
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go from cell to cell with arrows, and list the documents of one with Enter."""
+        steps = {
+            Qt.Key.Key_Up: (-1, 0),
+            Qt.Key.Key_Down: (1, 0),
+            Qt.Key.Key_Left: (0, -1),
+            Qt.Key.Key_Right: (0, 1),
+        }
+        agreement = self._agreement
+        step = steps[Qt.Key(event.key())] if event.key() in steps else None
+        row, column = (min(at, self._count - 1) for at in self._at)
+        if agreement is not None and step is not None:
+            last = self._count - 1
+            self._at = min(max(row + step[0], 0), last), min(max(column + step[1], 0), last)
+            self.update()
+        elif agreement is not None and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.cell_chosen.emit((agreement.grades[row], agreement.grades[column]))
+        else:
+            super().keyPressEvent(event)
+
     def event(self, event: QEvent) -> bool:
         if event.type() is QEvent.Type.ToolTip and self._agreement is not None:
             place, agreement = event.pos().toPointF(), self._agreement  # type: ignore[attr-defined]
@@ -318,6 +339,8 @@ class GradeTable(PaintedChart):
             pen = QPen(theme.color("text"), 1.4)
         painter.setPen(pen)
         painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), 4, 4)
+        if self.hasFocus() and (row, column) == tuple(min(at, self._count - 1) for at in self._at):
+            paint_focus(painter, rect.adjusted(-2, -2, 2, 2), theme)
         color = theme.color("text" if number else "muted")
         write(painter, rect, f"{number:,}", derived(self.font(), bold=row == column), color, CENTRE, CUT)
 

@@ -220,7 +220,7 @@ class JudgesPanel(QWidget):
         for at, (name, said) in enumerate(FIGURES):
             made = self.names[name] = button(said, "figure")
             made.setProperty("quiet", True)
-            made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             made.clicked.connect(partial(self.derived.emit, name))
             grid.addWidget(made, at, 0, LEFT)
             grid.addWidget(self.values[name], at, 1, RIGHT)

@@ -174,6 +174,20 @@ def test_a_cell_lists_its_documents_and_esc_lists_those_that_differ(window, qtbo
     assert window.article.isVisible()
 
 
+def test_cells_and_figures_are_reached_by_keys_too(window, qtbot):
+    table, left = window.judges.page.grades, window.judges.left
+    table.setFocus(Qt.FocusReason.TabFocusReason)
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Down):
+        QTest.keyClick(table, key)
+    window.grab()
+    QTest.keyClick(table, Qt.Key.Key_Return)
+    assert window.judges.page.listed.full_text == "Person 2, model 1  1 of 44 documents"
+    name = left.names["κ"]
+    name.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(name, Qt.Key.Key_Space)
+    assert left.derivation.text().startswith("κ: (same − same by chance)")
+
+
 def test_a_click_on_a_figure_takes_it_apart_and_esc_closes_that(window, qtbot):
     left = window.judges.left
     QTest.mouseClick(left.names["weighted κ"], Qt.MouseButton.LeftButton)
