@@ -15,9 +15,14 @@ from hypothesis import strategies as st
 from inexview import DataError, InexviewError, Judgement, Qrels, Result, Run, Spans, Task, evaluate, read_run
 from inexview.core.text.spans import Names
 
-pandas = pytest.importorskip("pandas")
-polars = pytest.importorskip("polars")
-arrow = pytest.importorskip("pyarrow")
+try:
+    import pandas
+    import polars
+    import pyarrow as arrow
+except ImportError:
+    pandas = polars = arrow = None
+
+of_frames = pytest.mark.skipif(arrow is None, reason="pandas, polars and pyarrow come with the [dev] extras")
 
 IDS = st.text(st.characters(exclude_categories=["Cs", "Cc", "Z"]), min_size=1, max_size=20)
 LIBRARIES = ("pandas", "polars")
@@ -43,54 +48,68 @@ RESULTS = [(topic, document, score) for topic, own in SCORES.items() for documen
 
 
 @pytest.mark.parametrize(
-    "data",
+    "make",
     [
-        GRADES,
-        ROWS,
-        [QREL(*row) for row in ROWS],
-        iter([QREL(*row) for row in ROWS]),
-        [{"qid": topic, "docno": document, "label": grade} for topic, document, grade in ROWS],
-        {"query-id": [row[0] for row in ROWS], "corpus-id": [row[1] for row in ROWS], "score": [0] * 3}
-        | {"relevance": np.array([row[2] for row in ROWS])},
-        pandas.DataFrame(ROWS, columns=["query", "docid", "rel"]),
-        polars.DataFrame(ROWS, schema=["q_id", "doc_id", "rel"], orient="row"),
+        lambda: GRADES,
+        lambda: ROWS,
+        lambda: [QREL(*row) for row in ROWS],
+        lambda: iter([QREL(*row) for row in ROWS]),
+        lambda: [{"qid": topic, "docno": document, "label": grade} for topic, document, grade in ROWS],
+        lambda: {
+            "query-id": [row[0] for row in ROWS],
+            "corpus-id": [row[1] for row in ROWS],
+            "score": [0] * 3,
+            "relevance": np.array([row[2] for row in ROWS]),
+        },
+        pytest.param(lambda: pandas.DataFrame(ROWS, columns=["query", "docid", "rel"]), marks=of_frames),
+        pytest.param(
+            lambda: polars.DataFrame(ROWS, schema=["q_id", "doc_id", "rel"], orient="row"), marks=of_frames
+        ),
     ],
     ids=["dict", "tuples", "named", "iterator", "dicts", "columns", "pandas", "polars"],
 )
-def test_judgements_come_in_every_shape(data):
-    qrels = Qrels.of(data)
+def test_judgements_come_in_every_shape(make):
+    qrels = Qrels.of(make())
     assert qrels == GRADED
     assert qrels.graded
     assert Qrels.of(qrels) is qrels
 
 
+def frame_of_results():
+    return pandas.DataFrame(RESULTS, columns=["qid", "docno", "score"])
+
+
 @pytest.mark.parametrize(
-    "data",
+    "make",
     [
-        SCORES,
-        RESULTS,
-        [SCORED(*row) for row in RESULTS],
-        [Hit(*row) for row in RESULTS],
-        [{"query_id": topic, "doc_id": document, "score": str(score)} for topic, document, score in RESULTS],
-        pandas.DataFrame(RESULTS, columns=["qid", "docno", "score"]),
-        pandas.DataFrame(RESULTS, columns=["qid", "docno", "score"]).convert_dtypes(),
-        pandas.DataFrame(RESULTS, columns=["qid", "docno", "score"]).astype(
-            {"qid": object, "docno": "category"}
+        lambda: SCORES,
+        lambda: RESULTS,
+        lambda: [SCORED(*row) for row in RESULTS],
+        lambda: [Hit(*row) for row in RESULTS],
+        lambda: [{"query_id": topic, "doc_id": name, "score": str(score)} for topic, name, score in RESULTS],
+        pytest.param(frame_of_results, marks=of_frames),
+        pytest.param(lambda: frame_of_results().convert_dtypes(), marks=of_frames),
+        pytest.param(
+            lambda: frame_of_results().astype({"qid": object, "docno": "category"}), marks=of_frames
         ),
-        polars.DataFrame(RESULTS, schema=["qid", "docno", "score"], orient="row"),
+        pytest.param(
+            lambda: polars.DataFrame(RESULTS, schema=["qid", "docno", "score"], orient="row"),
+            marks=of_frames,
+        ),
     ],
     ids=["dict", "tuples", "named", "objects", "texts", "pandas", "nullable", "object", "polars"],
 )
-def test_results_come_in_every_shape_and_are_ranked_as_trec_eval_ranks(data, tmp_path):
+def test_results_come_in_every_shape_and_are_ranked_as_trec_eval_ranks(make, tmp_path):
     file = tmp_path / "run.txt"
     file.write_text("".join(f"{t} Q0 {d} 0 {s} run\n" for t, d, s in RESULTS), encoding="utf-8")
-    run = Run.of(data)
+    run = Run.of(make())
     assert run == read_run(file)
     assert run.by_score
     assert [one.document for one in run] == ["c", "b", "a", "a"]
-    assert evaluate(GRADES, data, measures="AP")[0].mean == evaluate(GRADED, run, measures="AP")[0].mean
+    assert evaluate(GRADES, make(), measures="AP")[0].mean == evaluate(GRADED, run, measures="AP")[0].mean
 
 
+@of_frames
 def test_frames_of_other_tools_are_read_as_these_mean_them():
     terrier = pandas.DataFrame(  # docid is the number of a document in Terrier's index
         {
@@ -113,6 +132,8 @@ def test_frames_of_other_tools_are_read_as_these_mean_them():
         {"qid": polars.Categorical}
     )
     assert Qrels.of(categories) == Qrels.of({"q": {"a": 1}})
+    with pytest.raises(DataError, match="run:2: field 'query_id' = '': is missing"):
+        Run.of(pandas.DataFrame({"qid": ["q", None], "docno": ["a", "b"]}))
     double = pandas.DataFrame([["q", "a", "b", 1]], columns=["qid", "docno", "docno", "rel"])
     with pytest.raises(DataError, match="has several columns 'docno'"):
         Qrels.of(double)
@@ -139,6 +160,7 @@ def judgements(draw):
     return Qrels.from_judgements(listed)
 
 
+@of_frames
 @given(judgements(), st.sampled_from(LIBRARIES))
 def test_judgements_come_back_from_their_frame(qrels, library):
     frame = qrels.frame(library)
@@ -161,6 +183,7 @@ def runs(draw):
     return changed(run, size=np.full(len(run), -1)) if whole else run
 
 
+@of_frames
 @given(runs(), st.sampled_from(LIBRARIES))
 def test_results_come_back_from_their_frame(run, library):
     frame = run.frame(library)
@@ -169,6 +192,7 @@ def test_results_come_back_from_their_frame(run, library):
     assert list(run) == [one for topic in run.topics for one in run.results(topic)]
 
 
+@of_frames
 @given(st.lists(IDS, max_size=50), st.integers(0, 3))
 def test_ids_are_the_same_in_arrow_and_out_of_it(names, width):
     from inexview.core.judgements import tables
@@ -182,6 +206,7 @@ def test_ids_are_the_same_in_arrow_and_out_of_it(names, width):
         assert tables._names_of_arrow(made[1:-1]).strings() == names[1:-1]
 
 
+@of_frames
 def test_without_arrow_frames_are_the_same(monkeypatch):
     run = Run.of(SCORES)
     frames = [run.frame(library) for library in LIBRARIES]
@@ -244,8 +269,8 @@ def test_rows_of_passages_are_gathered_by_document():
             "only one end: give both start and end",
         ),
         (
-            lambda: Run.of(pandas.DataFrame({"qid": ["q", None], "docno": ["a", "b"]})),
-            "run:2: field 'query_id'",
+            lambda: Run.of({"qid": ["q", None], "docno": ["a", "b"]}),
+            "run:2: field 'query_id' = '': is missing",
         ),
         (
             lambda: Qrels.of([("q", "a", 1.5)]),
@@ -265,6 +290,7 @@ def test_what_is_no_table_is_refused_with_row_and_column(make, said):
     assert said in str(caught.value)
 
 
+@of_frames
 def test_numbers_are_ids_and_a_grade_below_0_is_not_judged():
     frame = pandas.DataFrame({"qid": [1, 1], "docno": [10.0, 11.0], "label": [-1, 2]})
     qrels = Qrels.of(frame)
