@@ -254,9 +254,7 @@ def persons_of(project: Project, topic: str, layers: Sequence[Layer]) -> list[Pe
     return [person for layer in named if len((person := person_of(project, topic, layer)).qrels)]
 
 
-def persons_beside(
-    path: Path, collection: Collection | None, topic: str, layers: Sequence[Layer]
-) -> list[Person]:
+def persons_beside(path: Path, collection: Collection, topic: str, layers: Sequence[Layer]) -> list[Person]:
     """Return what ``persons_of`` returns, of a project that is open; for a worker thread."""
     with Project.beside(path, collection) as project:
         return persons_of(project, topic, layers)

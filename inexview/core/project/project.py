@@ -174,15 +174,13 @@ class Project:
             raise
 
     @classmethod
-    def beside(cls, path: Path, collection: Collection | None) -> Project:
+    def beside(cls, path: Path, collection: Collection) -> Project:
         """Open a project to be read that this process has open already, for use in another thread.
 
-        It is what was written when something is first asked for.  ``collection`` is shared, and stays open;
-        None where it is not there.
+        It is what was written when something is first asked for.  ``collection`` is shared, and stays open.
         """
         project = cls(access.beside(path))
-        if collection is not None:
-            project.documents.borrow(collection)
+        project.documents.borrow(collection)
         return project
 
     def work_here(self) -> None:

@@ -220,15 +220,13 @@ class JudgesController(Controller):
 
     def suggest(self, model: str) -> None:
         """Look for the quotes of a model in the texts, and suggest them."""
-        labels, collection = self._session.project.judges.of_model(model), self.compared.collection
-        if collection is not None:
-            self._tasks.run_long(
-                f"Looking for the quotes of {model}",
-                lambda progress: as_suggestions(
-                    model, labels, quotes_read(labels.labels, collection, progress)
-                ),
-                self.suggested.emit,
-            )
+        project = self._session.project
+        labels, collection = project.judges.of_model(model), project.collection
+        self._tasks.run_long(
+            f"Looking for the quotes of {model}",
+            lambda progress: as_suggestions(model, labels, quotes_read(labels.labels, collection, progress)),
+            self.suggested.emit,
+        )
 
     def ask_thresholds(self) -> None:
         """Ask what models must reach in this project."""
@@ -655,12 +653,9 @@ class JudgesController(Controller):
         self.right.show_text(part, f"{place:,}" if place else "", not_shown(marks, one.label.shown))
 
     def _read_text(self, document: str) -> None:
-        collection = self.compared.collection
+        collection = self._session.project.collection
         if self._reading is not None:
             self._reading.cancel()
-        if collection is None:
-            self._take_text(document, None, "The collection is not there.")
-            return
         self._reading = self._tasks.run(
             lambda: collection.text(document),
             lambda text: self._take_text(document, text, ""),

@@ -8,8 +8,6 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.answers.judges import FoundQuote, ModelLabel, ModelLabels, quotes_read
-from inexview.core.collection.collection import Collection
-from inexview.core.errors import InexviewError
 from inexview.core.open_runs.judges import ModelStanding, standing_in_topic
 from inexview.core.project.model_labels import Person, persons_beside, persons_of
 from inexview.gui.adjudicate.adjudicate_controller import LayerComparison
@@ -77,7 +75,7 @@ class ModelsCompared(QObject):
         if project.damage is not None or not self.models:  # what could be read of it is in this thread
             self.persons = persons_of(project, topic, layers) if self.models else []
             return
-        path, collection = project.path, self.collection
+        path, collection = project.path, project.collection
 
         def take(persons: Sequence[Person]) -> None:
             self.persons = persons
@@ -130,9 +128,14 @@ class ModelsCompared(QObject):
 
     def read_quotes(self) -> None:
         """Look for the quotes of the chosen model in the texts, once it is compared."""
-        model, standing, collection = self.model, self.standings.get(self.model), self.collection
-        if standing is None or model in self.quotes or collection is None:
+        model, standing = self.model, self.standings.get(self.model)
+        if standing is None or model in self.quotes:
             return
+        preparation = self._session.preparation
+        if not preparation.ready:  # it is not known yet where the texts are
+            preparation.when_ready(self.read_quotes, lambda: None)
+            return
+        collection = self._session.project.collection
         labels = [one.label for one in standing.documents if one.label.quotes]
 
         def take(read: Sequence[tuple[ModelLabel, tuple[FoundQuote, ...]]]) -> None:
@@ -152,11 +155,3 @@ class ModelsCompared(QObject):
         self.quotes[self.model] = {}
         self.failed.emit(error)
         self.changed.emit()
-
-    @property
-    def collection(self) -> Collection | None:
-        """The texts; None where they are not there."""
-        try:
-            return self._session.project.collection
-        except InexviewError:
-            return None
