@@ -309,6 +309,22 @@ def test_an_evaluation_is_plotted(scored):
     pyplot.close("all")
 
 
+def test_judgements_and_runs_are_plotted():
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    run, qrels = read_run(LM), read_qrels(JUDGED)
+    axes = run.plot("2026001")
+    (line,) = axes.lines
+    assert line.get_ydata().tolist() == [one.score for one in run.results("2026001")]
+    assert len(run.plot().lines) == len(run.topics)
+    judged, relevant = qrels.plot().containers
+    assert [bar.get_width() for bar in judged] == [len(qrels.judgements(topic)) for topic in qrels.topics]
+    assert sum(bar.get_width() for bar in relevant) == sum(one.relevant for one in qrels)
+    pyplot.close("all")
+
+
 def test_without_matplotlib_that_is_told(scored, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
     with pytest.raises(InexviewError, match=r"matplotlib is not installed: pip install 'inexview\[plot\]'"):

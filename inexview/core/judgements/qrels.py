@@ -16,7 +16,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from inexview.core.errors import DataError, InexviewError
-from inexview.core.judgements.tables import MISSING, Coded, Column, RowTable, frame_of, html_of, read_table
+from inexview.core.judgements.tables import (
+    MISSING,
+    Coded,
+    Column,
+    RowTable,
+    axes_of,
+    frame_of,
+    html_of,
+    read_table,
+)
 from inexview.core.text.search import Quote, Span
 from inexview.core.text.spans import EMPTY, Ints, Keys, Mask, NameIndex, Names, Spans, coded
 
@@ -311,6 +320,22 @@ class Qrels:
             "bep": self.bep[row],
         }
         return frame_of(columns, library)
+
+    def plot(self, ax: Any = None) -> Any:
+        """Plot how many documents are judged for each topic, and how many are relevant, as matplotlib's bars.
+
+        Returns the axes.  Raises InexviewError where matplotlib is not installed.
+        """
+        axes = axes_of(ax)
+        for label, rows, color in (
+            ("judged", self.topic, "0.8"),
+            ("relevant", self.topic[self.rsize > 0], "C0"),
+        ):
+            axes.barh(self.topics, np.bincount(rows, minlength=len(self.topics)), color=color, label=label)
+        axes.invert_yaxis()
+        axes.set_xlabel("documents")
+        axes.legend()
+        return axes
 
     columns = JudgedDocument._fields
     """What ``itertuples`` yields: so ir_measures takes qrels as it takes a frame."""

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.judgements.qrels import PooledDocument
-from inexview.core.judgements.tables import RANK, Coded, Column, frame_of, html_of, read_table
+from inexview.core.judgements.tables import RANK, Coded, Column, axes_of, frame_of, html_of, read_table
 from inexview.core.text.spans import Floats, Ints, Names, coded
 from inexview.core.wording import counted
 
@@ -246,6 +246,19 @@ class Run:
             columns["start"] = self.start
             columns["end"] = np.where(self.start == UNKNOWN, UNKNOWN, self.start + np.maximum(self.size, 0))
         return frame_of(columns, library)
+
+    def plot(self, topic: str = "", ax: Any = None) -> Any:
+        """Plot the scores over the ranks, of one topic or of all; returns matplotlib's axes.
+
+        Raises InexviewError where matplotlib is not installed.
+        """
+        axes = axes_of(ax)
+        for own in [topic] if topic else self.topics:
+            rows = self.rows(own)
+            axes.plot(np.arange(1, len(rows) + 1), self.score[rows.start : rows.stop], label=own)
+        axes.set_xlabel("rank")
+        axes.set_ylabel("score")
+        return axes
 
     columns = ScoredDocument._fields
     """What ``itertuples`` yields: so ir_measures takes a run as it takes a frame."""
