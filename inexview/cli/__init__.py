@@ -122,6 +122,14 @@ def _window(given: list[str]) -> int:
     if parsed.version:
         print(f"inexview {version()}")
         return FINE
+    if parsed.install_desktop or parsed.uninstall_desktop:
+        from inexview.cli import desktop
+
+        subparsers = ArgumentParser(prog="inexview").add_subparsers(parser_class=_Parser)
+        for name in COMMANDS:
+            add_command(subparsers, name)
+        change = desktop.install if parsed.install_desktop else desktop.uninstall
+        return change(parser, dict(subparsers.choices), COMMANDS)
     return _open(parser, parsed)
 
 
@@ -200,5 +208,11 @@ def _window_parser() -> ArgumentParser:
     add("--doc", metavar="D", help="… at this document")
     add("--run", metavar="RUN", help="… under this run: a file, or the id of one that is open")
     add("--at", type=int, metavar="OFFSET", help="… with this character at the top")
+    what.add_argument(
+        "--install-desktop",
+        action="store_true",
+        help="write application entry, icons, file type, man page and completions into your data folder",
+    )
+    what.add_argument("--uninstall-desktop", action="store_true", help="delete what that wrote")
     parser.add_argument("--version", action="store_true", help="print the version and leave")
     return parser

@@ -31,7 +31,7 @@ NAME = "inexview-links.desktop"
 TYPE = f"x-scheme-handler/{SCHEME}"
 UNDO = "inexview links --undo"
 _TOOL_SECONDS = 20
-_ELSEWHERE = {
+ELSEWHERE = {
     "darwin": "On macOS only an application bundle opens a scheme, and inexview is none",
     "win32": "On Windows inexview does not write to the registry",
 }
@@ -52,15 +52,15 @@ def links_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 
 def _run_links(arguments: Namespace) -> int:
-    if (why_not := _ELSEWHERE.get(sys.platform)) is not None:
+    if (why_not := ELSEWHERE.get(sys.platform)) is not None:
         raise InexviewError(f"{why_not}: open a link with `inexview LINK`.")
-    entry = _folder() / NAME
+    entry = data_folder() / "applications" / NAME
     if arguments.register:
         return _register(entry)
     if arguments.undo:
         there = entry.exists()
         entry.unlink(missing_ok=True)
-        _call("update-desktop-database", str(entry.parent))
+        call_tool("update-desktop-database", str(entry.parent))
         print(f"Links are no longer registered: {entry} {'is deleted' if there else 'was not there'}.")
         return FINE
     if not entry.exists():
@@ -75,14 +75,14 @@ def _register(entry: Path) -> int:
     said = desktop_entry([sys.executable, "-m", "inexview"])
     write_complete(entry, partial(Path.write_text, data=said, encoding="utf-8"))
     print(f"{entry} is written; `{UNDO}` takes that back.")
-    _call("update-desktop-database", str(entry.parent))
-    if not _call("xdg-mime", "default", NAME, TYPE):
+    call_tool("update-desktop-database", str(entry.parent))
+    if not call_tool("xdg-mime", "default", NAME, TYPE):
         complain("xdg-mime is missing or failed: where a link is not opened, choose inexview for it once.")
     return FINE
 
 
 def desktop_entry(command: list[str]) -> str:
-    words = " ".join(map(_quoted, command))
+    words = " ".join(map(quoted, command))
     return (
         "[Desktop Entry]\n"
         "Type=Application\n"
@@ -96,7 +96,7 @@ def desktop_entry(command: list[str]) -> str:
     )
 
 
-def _quoted(word: str) -> str:
+def quoted(word: str) -> str:
     """Return a word of Exec: quoted as a word, then escaped as a value of the file."""
     if "\n" in word:
         raise InexviewError(f"{word!r} cannot be named in a file of applications: it has a line end")
@@ -104,14 +104,13 @@ def _quoted(word: str) -> str:
     return f'"{inner}"'.replace("\\", "\\\\")
 
 
-def _folder() -> Path:
-    """Return where a user's own applications are described."""
+def data_folder() -> Path:
+    """Return where a desktop looks for a user's own data."""
     named = os.environ.get("XDG_DATA_HOME", "")
-    data = Path(named) if Path(named).is_absolute() else Path.home() / ".local" / "share"
-    return data / "applications"
+    return Path(named) if Path(named).is_absolute() else Path.home() / ".local" / "share"
 
 
-def _call(tool: str, *arguments: str) -> bool:
+def call_tool(tool: str, *arguments: str) -> bool:
     """Call a tool of the desktop; False where there is none, or it failed."""
     found = shutil.which(tool)
     if found is None:

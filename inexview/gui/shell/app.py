@@ -331,6 +331,7 @@ class Application(QObject):
         super().__init__(application)
         self._loaded: Callable[[], object] | None = loaded
         application.setApplicationName("inexview")
+        application.setDesktopFileName("inexview")  # by which a desktop finds its entry and icon
         application.setStyle("Fusion")
         application.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # as its words are
         application.setWindowIcon(QIcon(str(resource("icons") / "inexview.svg")))
