@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 from inexview.cli.common import FINE, PROBLEMS, Watch, complain
 from inexview.core.errors import InexviewError
 from inexview.core.project.journal import ROW_SCHEMAS
+from inexview.core.project.journal_rows import Row
+from inexview.core.project.nugget_record import NUGGET
 from inexview.core.project.recovery import copies_folder, copy_contents, restore_copy, save_salvaged
 from inexview.core.wording import some_named
 
@@ -92,12 +94,18 @@ def _run_log(arguments: Namespace) -> int:
         for row in project.journal.rows():
             if (
                 arguments.topic in (None, row.topic)
-                and arguments.document in (None, row.document)
+                and arguments.document in (None, row.document, _open_document(row))
                 and (arguments.action is None or row.action in arguments.action)
             ):
                 told = {name: value for name, value in row._asdict().items() if value is not None}
                 print(json.dumps({**told, "content": row.values()}, ensure_ascii=False))
         return tell_damage(project)
+
+
+def _open_document(row: Row) -> str | None:
+    """Return the document that was open when something was done to nuggets, which are of the topic."""
+    said = row.values().get("document") if row.action == NUGGET else None
+    return said if isinstance(said, str) else None
 
 
 # `inexview restore`: list the copies of a project, restore one, or save what a damaged file has left.

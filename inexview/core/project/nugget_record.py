@@ -28,7 +28,8 @@ NUGGET_ROWS = frozenset((NUGGET, NUGGET_UNDONE, NUGGET_REDONE))
 
 MAKE, REWORD, WEIGH, DELETE = "make", "reword", "weigh", "delete"
 FILE, TAKE_OUT, BRING_IN = "file", "take-out", "bring-in"
-_KINDS = (MAKE, REWORD, WEIGH, DELETE, FILE, TAKE_OUT, BRING_IN)
+MOVE = "move"  # all places of a document to where their text is now; its spans are from, to, from, to …
+_KINDS = (MAKE, REWORD, WEIGH, DELETE, FILE, TAKE_OUT, BRING_IN, MOVE)
 
 GivenPlace = tuple[Span, ...]
 """A place that a file gives: characters that state a nugget together; none: the document as a whole does."""
@@ -138,6 +139,8 @@ class NuggetAction(NamedTuple):
         """The action in words, for undo and for the status bar: ``file under nugget 5``."""
         if self.what == BRING_IN:
             return f"bring in {counted(len(self.brought), 'nugget')}"
+        if self.what == MOVE:
+            return "move places of nuggets"
         if self.what == WEIGH and self.importance is not None:
             return f"call nugget {self.number} {self.importance.value}"
         return f"{_LABELS[self.what]} nugget {self.number}"
@@ -198,11 +201,30 @@ class DocumentPlaces:
         given = tuple(place for place in self.given if not Spans(place) & spans)
         return DocumentPlaces(self.filed - spans, given)
 
+    def moved(self, moves: Sequence[tuple[Span, Span]]) -> DocumentPlaces:
+        """Move the words in some spans to where these are now."""
+        left = self.filed - Spans(old for old, _ in moves)
+        parts = [
+            (at + new[0] - old[0], min(end + new[0] - old[0], new[1]))
+            for old, new in moves
+            for at, end in self.filed.clip(*old)
+        ]
+        given = tuple(tuple(_moved(span, moves) for span in place) for place in self.given)
+        return DocumentPlaces(left | Spans((at, end) for at, end in parts if at < end), given)
+
     def with_given(self, place: GivenPlace) -> DocumentPlaces:
         return self if place in self.given else replace(self, given=(*self.given, place))
 
     def __bool__(self) -> bool:
         return bool(self.filed or self.given)
+
+
+def _moved(span: Span, moves: Sequence[tuple[Span, Span]]) -> Span:
+    """Return where a span is now, if it lies within one that moved."""
+    for old, new in moves:
+        if old[0] <= span[0] and span[1] <= old[1]:
+            return span[0] + new[0] - old[0], min(span[1] + new[0] - old[0], new[1])
+    return span
 
 
 PlacesOfDocument = Mapping[int, DocumentPlaces]
@@ -230,6 +252,10 @@ class _Standing:
                     self._change(document, one.key, self._of(document, one.key).with_given(place))
             for run, own in action.assigned:
                 self.assigned.setdefault(run, {}).update(own)
+        elif action.what == MOVE:
+            moves = list(zip(action.spans[::2], action.spans[1::2], strict=True))
+            for key, places in tuple(self.places.get(action.document or "", {}).items()):
+                self._change(action.document or "", key, places.moved(moves))
         elif action.what == MAKE:
             weight = action.importance or Importance.OKAY
             self.nuggets[action.nugget] = ProjectNugget(action.nugget, action.number, action.text, weight)

@@ -24,6 +24,7 @@ import platformdirs
 from inexview.core.errors import ProjectError
 from inexview.core.files import put_in_place, remove_abandoned, replace_file
 from inexview.core.progress import Progress, unwatched
+from inexview.core.project.answer_record import ANSWER_ROWS, AnswerRecord
 from inexview.core.project.contents import Contents
 from inexview.core.project.history import QUOTES, DocumentLog, LateQuotes
 from inexview.core.project.journal import (
@@ -51,6 +52,8 @@ from inexview.core.project.journal_rows import (
     records,
     row_digest,
 )
+from inexview.core.project.judge_record import JUDGE_ROWS, JudgeRecord
+from inexview.core.project.nugget_record import NUGGET_ROWS, NuggetRecord
 from inexview.core.wording import counted
 
 KEPT = 10
@@ -468,6 +471,15 @@ def _add_copied(found: dict[int, list[Found]], copies: Iterable[Path], progress:
 def _with_sense(path: Path, rows: Sequence[Row], progress: Progress) -> tuple[list[Row], list[int]]:
     """Return the rows that can follow one another, and the numbers of the others."""
     contents, late, logs = Contents(path), LateQuotes(), defaultdict[RowPlace, DocumentLog](DocumentLog)
+    records = {
+        action: record
+        for actions, record in (
+            (ANSWER_ROWS, AnswerRecord()),
+            (JUDGE_ROWS, JudgeRecord()),
+            (NUGGET_ROWS, NuggetRecord()),
+        )
+        for action in actions
+    }
     kept, senseless = [], []
     for done, row in enumerate(rows):
         progress("rows compared", done, len(rows))
@@ -478,7 +490,7 @@ def _with_sense(path: Path, rows: Sequence[Row], progress: Progress) -> tuple[li
                 late.take(row)
                 late.of(row.topic or "", "")
             else:
-                contents.take(row)
+                records.get(row.action, contents).take(row)
         except ProjectError:
             senseless.append(row.seq)
         else:

@@ -13,6 +13,8 @@ from inexview.core.errors import DataError, JudgementError
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.document_state import ActionKind, DocumentState, JudgingAction, to_quote
 from inexview.core.project.history import Late, Quoted, as_items, entries, late_quotes
+from inexview.core.project.journal import JournalEntry
+from inexview.core.project.nugget_record import MOVE, NUGGET, NuggetAction
 from inexview.core.project.project import Project
 from inexview.core.text.search import (
     Quote,
@@ -274,10 +276,16 @@ def move_marks(
     """Mark passages (from → to) where their text is now; ``text`` is the document's.
 
     An empty span moves the entry point; otherwise one that lies within a passage goes along with it.
-    Raises JudgementError for what is not marked so.
+    Places of nuggets in them go along, as an action of its own.  Raises JudgementError for what is not
+    marked so.
     """
     project.documents.note_text(document, text)
-    return project.do(topic, document, _moving(project.state(topic, document), moves, text))
+    state = project.do(topic, document, _moving(project.state(topic, document), moves, text))
+    if document in project.nuggets.of(topic).places:
+        spans = tuple(span for old, new in moves.items() if old[0] < old[1] for span in (old, new))
+        action = NuggetAction(MOVE, document, spans=spans)
+        project.append([JournalEntry(NUGGET, action.content(), topic)] if spans else [])
+    return state
 
 
 def keep_marks(

@@ -568,7 +568,9 @@ class PenStrip(QWidget):
             Tool.ERASE: ToolButton("Eraser", "eraser", ground=edge, edge=edge, ink="page"),
         }
         self.units = {unit: StripButton(unit.value) for unit in Granularity}
-        in_row(*self.tools.values(), 10, *self.units.values(), on=self, margins=0, spacing=2)
+        self._step = label("", "note")  # the keys that step through the units
+        in_row(*self.tools.values(), 10, *self.units.values(), 6, self._step, on=self, margins=0, spacing=2)
+        self._step.hide()
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         pen_state.changed.connect(self._show)
         self._show()
@@ -578,6 +580,13 @@ class PenStrip(QWidget):
             self.tools[tool].bind(action)
         for unit, action in units.items():
             self.units[unit].bind(action)
+
+    def show_step(self, keys: str) -> None:
+        """Say which keys step through the units; "" if each has its own."""
+        self._step.setText(keys)
+        self._step.setVisible(bool(keys))
+        if self._room is not None:
+            self.fit(self._room)
 
     def set_selected(self, selected: bool) -> None:
         """Say what the tools' keys do: with something selected they do it to that."""
@@ -593,7 +602,9 @@ class PenStrip(QWidget):
         needed = sum(button.sizeHint().width() for button in buttons)
         for unit, button in self.units.items():
             button.setVisible(needed + _BESIDE <= width or unit is self._pen_state.unit)
-        if sum(button.sizeHint().width() for button in buttons if not button.isHidden()) > width:
+        wide = sum(button.sizeHint().width() for button in buttons if not button.isHidden())
+        self._step.setVisible(bool(self._step.text()) and wide + _STEP <= width)
+        if wide > width:
             for button in buttons:
                 button.shorten(short=True, least=True)
         self.updateGeometry()  # now, not when its own layout comes to it
@@ -617,6 +628,7 @@ class PenStrip(QWidget):
 
 
 _HEIGHT = 26
+_STEP = 320  # pixels that the keys of the units, and a path beside them, want
 _SIZE, _UNITS = 340, 370  # pixels that an outlined element's size and path want; and the unit in use
 _BESIDE_LEGEND = 120  # pixels of the path
 _AROUND = 100  # pixels of an outlined path at least, and of gaps and margins

@@ -350,7 +350,8 @@ class MarginSigns(Margin):
         room = place.adjusted(RING + GAP, 0, 0, 0)
         painter.setPen(theme.color("accent"))
         painter.setFont(font)
-        painter.drawText(room, int(LEFT), whole_words(about.told, QFontMetricsF(font), room.width()))
+        fits = QFontMetricsF(font).horizontalAdvance(about.told) <= room.width()
+        painter.drawText(room, int(LEFT), about.told if fits else about.told.partition(" ")[0])
 
     def _paint_note(self, painter: QPainter, sign: MarginSign) -> None:
         theme, place = self._styles.theme, sign.place

@@ -41,7 +41,7 @@ from inexview.gui.article.margins import NuggetSign
 from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.assess.nugget_panel import NuggetPanel, NuggetRow, PlaceRow
 from inexview.gui.assess.topic_panel import row_at
-from inexview.gui.look.widgets import WhenSeen
+from inexview.gui.look.widgets import ARROWS, WhenSeen
 from inexview.gui.services.actions import ASSESSING, Room
 from inexview.gui.services.document_record import OpenDocument, StateChanged
 from inexview.gui.services.messages import Message, MessageKind, announce
@@ -112,6 +112,7 @@ class NuggetController(Controller):
         panel.same.wanted.connect(self._go_to_same)
         self._book.room_changed.connect(self._on_room)
         self._book.keys_changed.connect(self._show_hand)
+        self._book.keys_changed.connect(self._name_unit_keys)
 
     # -- what is so ----------------------------------------------------------------------------------
 
@@ -173,7 +174,16 @@ class NuggetController(Controller):
 
     def _on_room(self) -> None:
         self._drop(focus=False)
+        self._name_unit_keys()
         self._show()
+
+    def _name_unit_keys(self) -> None:
+        """Name the keys of units in the strip while the digits are the nuggets'."""
+        keys = [self._book.key_text(name) for name in ("wider-unit", "narrower-unit")]
+        wider, narrower = ("+".join(ARROWS.get(part, part) for part in key.split("+")) for key in keys)
+        shared = wider.rpartition("+")[0] == narrower.rpartition("+")[0]
+        named = f"{wider} {narrower.rpartition('+')[2] if shared else narrower}".strip()
+        self._article.strip.pen_state.show_step(named if self._active else "")
 
     def _follow_room(self) -> None:
         """Be in the room with nuggets, or in the one without."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import sqlite3
 from itertools import permutations
 
 import pytest
@@ -46,6 +48,7 @@ from inexview.core.project.nuggets import (
     weigh_nugget,
 )
 from inexview.core.project.project import Project
+from inexview.core.project.text_changes import move_marks
 
 TEXT = "Öl wird gepresst. Oil is pressed 😀 and kept dark. Light turns it rancid."
 WORDS = Spans([(0, 17)])
@@ -183,6 +186,53 @@ def test_a_history_is_what_its_standing_actions_lead_to(steps):
             for key, own in by.items()
         }
         assert shown == {place: held for place, held in words.items() if held}
+
+
+def test_places_go_along_where_marks_are_moved_to_their_text(project):
+    project.mark("q1", "a", 0, 17)
+    project.mark("q1", "a", 25, 38)
+    key = make_nugget(project, "q1", "pressed", document="a", spans=Spans([(3, 10), (25, 30)])).key
+    add_nuggets(project, bank(Nugget("pressed", places=(NuggetPlace("a", Spans([(4, 6)])),))))
+    move_marks(project, "q1", "a", {(0, 17): (50, 67)}, TEXT)
+    assert stated(project) == {1: [[(25, 30)], [(53, 60)], [(54, 56)]]}
+    assert project.nuggets.of("q1").to_undo("a").action.label == "move places of nuggets"
+    undo_nuggets(project, "q1", "a")
+    project.undo("q1", "a")
+    assert stated(project) == {1: [[(3, 10)], [(25, 30)], [(4, 6)]]}
+    assert project.nuggets.of("q1").nugget(key) is not None
+
+
+@pytest.mark.parametrize("lost", ["nugget", "nugget-undo"])
+def test_what_is_left_of_a_damaged_file_opens_without_what_makes_no_sense(path, lost):
+    with Project.open(path, copy=False) as project:
+        project.mark("q1", "a", 0, 17)
+        for text in ("pressed", "dark"):
+            make_nugget(project, "q1", text, document="a", spans=WORDS)
+        undo_nuggets(project, "q1", "a")
+        redo_nuggets(project, "q1", "a")
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        (trigger,) = connection.execute(
+            "SELECT sql FROM sqlite_master WHERE name = 'journal_loses_no_rows'"
+        ).fetchone()
+        (seq,) = connection.execute("SELECT max(seq) FROM journal WHERE action = ?", (lost,)).fetchone()
+        connection.execute("DROP TRIGGER journal_loses_no_rows")
+        connection.execute("DELETE FROM journal WHERE seq = ?", (seq,))
+        connection.execute(trigger)
+        connection.commit()
+    with Project.open(path) as project:
+        assert project.damage is not None
+        assert [one.text for one in project.nuggets.of("q1").nuggets] == (
+            ["pressed"] if lost == "nugget" else ["pressed", "dark"]
+        )
+
+
+def test_the_log_of_a_document_has_what_was_done_to_nuggets_in_it(path, capsys):
+    with Project.open(path) as project:
+        for document in ("a", "b"):
+            make_nugget(project, "q1", f"in {document}", document=document)
+    assert main(["log", str(path), "--doc", "b"]) == 0
+    (row,) = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (row["action"], row["content"]["text"]) == ("nugget", "in b")
 
 
 def gains(order, told):
@@ -416,6 +466,7 @@ def test_what_is_not_there_is_refused(project):
         {"what": FILE, "document": "a", "nugget": 1, "spans": [[9, 3]]},
         {"what": WEIGH, "document": None, "nugget": 1, "importance": "very"},
         {"what": "bring-in", "document": None, "nugget": 0, "brought": [{"key": 1}]},
+        {"what": "move", "document": "a", "nugget": 0, "spans": [[0, 3]]},
         {"what": "bring-in", "document": None, "nugget": 0, "assigned": [["r", [[1, "very"]]]]},
     ],
 )
