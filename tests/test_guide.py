@@ -14,6 +14,7 @@ from inexview.cli import COMMANDS as COMMANDS_THERE_ARE
 from inexview.cli import explain, main
 from inexview.core.formats.format import names_of
 from inexview.core.formats.readers import format_of
+from inexview.core.judgements.runs import Task
 from inexview.core.measures.measure import PRESETS
 from inexview.core.project.import_judgements import create_sample_project
 from inexview.gui.commands.help import KEYS_PAGE, ORDER
@@ -167,3 +168,31 @@ def test_its_example_in_python_runs(things, monkeypatch, capsys):
     assert dearest.value == runs[0].mean["MAgP"]
     assert any(dearest.parts.values())  # to leave out a document of this run gains nothing
     assert names["pair"].difference == pytest.approx(abs(runs[0].mean["MAgP"] - runs[1].mean["MAgP"]))
+
+
+def test_the_glossary_has_every_task_and_preset():
+    said = PAGES["glossary.md"]
+    tasks, presets = (
+        said.partition(f"## {name}\n")[2].partition("\n## ")[0] for name in ("Tasks", "Presets")
+    )
+    assert set(re.findall(r"^- `([^`]+)`:", tasks, re.MULTILINE)) == {task.value for task in Task}
+    named = re.findall(r"`([^`]+)`", "".join(re.findall(r"^- (.*?):", presets, re.MULTILINE)))
+    assert set(named) == set(PRESETS)
+
+
+def test_the_first_project_is_made_judged_and_exported_as_the_page_says(tmp_path, monkeypatch, capsys):
+    page = PAGES["first-project.md"]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "frogs.txt").write_text("Frogs croak at night. They eat insects.\n")
+    (tmp_path / "texts" / "toads.txt").write_text("Toads have dry skin. They walk more than they jump.\n")
+    topics = re.findall(r"^ +(\d\t.*)$", page, re.MULTILINE)
+    Path("topics.tsv").write_text("".join(f"{line}\n" for line in topics))
+    (line,) = re.findall(r"^    (1 Q0 .*)$", page, re.MULTILINE)
+    Path("qrels.txt").write_text(f"{line}\n")
+    new, export = re.findall(r"^    (inexview .*)$", page, re.MULTILINE)
+    assert main(shlex.split(new)[1:]) == 0
+    assert main(["import", "mine.inexview", "qrels.txt"]) == 0
+    assert main(shlex.split(export)[1:]) == 0
+    assert Path("judged.txt").read_text() == f"{line}\n"
+    capsys.readouterr()

@@ -77,6 +77,7 @@ PAGE_MARGIN = 34  # pixels around a page
 BAR = 24  # and for a scroll bar that may come
 ORDER = (
     FIRST,
+    "first-project.md",
     "assess.md",
     "nuggets.md",
     "adjudicate.md",
