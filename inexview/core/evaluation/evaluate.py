@@ -340,7 +340,7 @@ def evaluate(
     """Score runs against qrels; ``[0]`` or ``["id"]`` of what it returns are the :class:`RunScores` of a run.
 
     Judgements and runs may also be the names of files, or dicts, rows and frames as :meth:`Qrels.of` and
-    :meth:`Run.of` take them; several runs are in a list or a tuple.
+    :meth:`Run.of` take them; several runs are in a list or another iterable.
     ``task`` is each run's own where its file says it.  ``preset`` (``inex2007`` for the ad hoc tasks) gives
     the :class:`Parameters`, each of which can be given instead (``beta=0.25``).  ``complete`` averages over
     every judged topic.  ``overlap`` is ``"error"``, ``"drop"`` or ``"allow"``;

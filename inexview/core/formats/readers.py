@@ -323,17 +323,19 @@ def given_qrels(given: Qrels | str | Path | Table) -> Qrels:
 def given_runs(given: Run | str | Path | Table | Iterable[Run | str | Path | Table]) -> Iterator[Run]:
     """Yield one run or several: Runs, files, or what ``Run.of`` takes; raises InexviewError.
 
-    Several are in a list or a tuple.
+    Several are in a list or another iterable.
     """
     if isinstance(given, str | Path):
         yield read_run(given)
-    elif isinstance(given, list | tuple) and (not given or _is_run(given[0])):
-        for run in given:
-            yield from given_runs(run)
-    elif isinstance(given, Iterator):
-        yield from given_runs(list(given))
-    else:
+    elif isinstance(given, Run | Mapping) or hasattr(given, "columns") or not isinstance(given, Iterable):
         yield Run.of(given)
+    else:  # rows of one run, or several runs
+        listed = list(given)
+        if listed and not _is_run(listed[0]):
+            yield Run.of(listed)
+        else:
+            for run in listed:
+                yield from given_runs(run)
 
 
 def _is_run(given: object) -> bool:

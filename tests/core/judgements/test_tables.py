@@ -145,6 +145,11 @@ def test_several_runs_are_a_list():
     assert len(scores.runs) == 3
     assert scores["third"] is scores[2]
     assert len(evaluate(GRADES, RESULTS, measures="RR").runs) == 1
+    assert len(evaluate(GRADES, iter(RESULTS), measures="RR").runs) == 1
+    assert len(evaluate(GRADES, {1: SCORES, 2: Run.of(SCORES)}.values(), measures="RR").runs) == 2
+    assert len(evaluate(GRADES, [], measures="RR").runs) == 0
+    with pytest.raises(DataError, match="run: is int, and neither a dict, a frame nor rows"):
+        evaluate(GRADES, 7, measures="RR")
 
 
 @st.composite
