@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.core.answers.nuggets import Importance
+from inexview.core.project.nuggets import IN_REACH
 from inexview.core.wording import counted
 from inexview.gui.look.panels import ChoosingView, Index, ListModel, RowRole
 from inexview.gui.look.theme import Theme, Themed, paint_importance, paint_waiting
@@ -127,17 +128,20 @@ class NuggetDelegate(Themed, QStyledItemDelegate):
     """The key of the selected nugget."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        row, metrics = index.data(RowRole), QFontMetrics(option.font)
-        lines = 1
-        if isinstance(row, NuggetRow):
-            lines = len(self._lines(row, option))
-        return QSize(120, lines * metrics.height() + 2 * ABOVE)
+        return QSize(120, self.height_of(index.data(RowRole), option.font, self._width(option)))
 
-    def _lines(self, row: NuggetRow, option: QStyleOptionViewItem) -> list[str]:
+    def height_of(self, row: NuggetRow | FoldedRow, font: QFont, width: int) -> int:
+        """Return the height of a row in a list of some width."""
+        lines = len(self._lines(row, font, width)) if isinstance(row, NuggetRow) else 1
+        return lines * QFontMetrics(font).height() + 2 * ABOVE
+
+    def _width(self, option: QStyleOptionViewItem) -> int:
         view = option.widget
-        width = view.viewport().width() if isinstance(view, QAbstractItemView) else option.rect.width()
-        font = _weighted(option.font, vital=row.vital)
-        return lines_of(row.text, QFontMetrics(font), max(width - TEXT - HERE - ALL - EDGE, 20))
+        return view.viewport().width() if isinstance(view, QAbstractItemView) else option.rect.width()
+
+    def _lines(self, row: NuggetRow, font: QFont, width: int) -> list[str]:
+        metrics = QFontMetrics(_weighted(font, vital=row.vital))
+        return lines_of(row.text, metrics, max(width - TEXT - HERE - ALL - EDGE, 20))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row, theme, rect = index.data(RowRole), self.theme, option.rect
@@ -161,10 +165,11 @@ class NuggetDelegate(Themed, QStyledItemDelegate):
             painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), theme.color("accent"))
         small = derived(option.font, factor=0.9)
         middle = rect.center().y() + 0.5
-        paint_typed(painter, QPointF(rect.left() + KEY, middle), row.typed, small, theme)
+        left = QPointF(rect.left() + KEY, middle)
+        paint_typed(painter, left, row.typed, small, theme, framed=row.number <= IN_REACH)
         paint_importance(painter, QPointF(rect.left() + SIGN + 5, middle), theme, vital=row.vital)
         font = _weighted(option.font, vital=row.vital)
-        lines, high = self._lines(row, option), QFontMetrics(font).height()
+        lines, high = self._lines(row, option.font, self._width(option)), QFontMetrics(font).height()
         top = rect.top() + (rect.height() - len(lines) * high) // 2
         for at, line in enumerate(lines):
             room = QRect(rect.left() + TEXT, top + at * high, rect.width() - TEXT - HERE - ALL - EDGE, high)
@@ -177,8 +182,10 @@ class NuggetDelegate(Themed, QStyledItemDelegate):
         write(painter, here, told, derived(option.font, bold=True), theme.color("text"), RIGHT)
 
 
-def paint_typed(painter: QPainter, left: QPointF, key: str, font: QFont, theme: Theme) -> None:
-    """Draw the digits of a nugget in a frame that is as wide for one as for two."""
+def paint_typed(
+    painter: QPainter, left: QPointF, key: str, font: QFont, theme: Theme, *, framed: bool = True
+) -> None:
+    """Draw the digits of a nugget in a frame that is as wide for one as for two; without one, its number."""
     painter.save()
     wide = max(QFontMetricsF(font).horizontalAdvance(key) + 8, BOX)
     high = QFontMetricsF(font).height() + 3
@@ -186,10 +193,12 @@ def paint_typed(painter: QPainter, left: QPointF, key: str, font: QFont, theme: 
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(theme.color("line"), 1))
     painter.setBrush(theme.color("raised"))
-    painter.drawRoundedRect(sign, 4, 4)
+    if framed:
+        painter.drawRoundedRect(sign, 4, 4)
     painter.setPen(theme.color("muted"))
     painter.setFont(font)
-    painter.drawText(sign, Qt.AlignmentFlag.AlignCenter, key)
+    side = Qt.AlignmentFlag.AlignCenter if framed else LEFT
+    painter.drawText(sign, int(side), key)
     painter.restore()
 
 
@@ -262,6 +271,11 @@ class NuggetView(RowsView):
         if other and (index := self.index_of(selected)).isValid():
             self.scrollTo(index)
 
+    def height_of(self, rows: Sequence[NuggetRow | FoldedRow]) -> int:
+        """Return the height that rows would have."""
+        font, width = self.font(), self.viewport().width()
+        return sum(self.delegate.height_of(row, font, width) for row in rows)
+
     def index_of(self, key: int) -> QModelIndex:
         found = (at for at, row in enumerate(self.rows.rows) if getattr(row, "key", None) == key)
         at = next(found, None)
@@ -319,7 +333,7 @@ class ImportanceCounts(PaintedWidget):
     def __init__(self) -> None:
         super().__init__()
         self._parts = ("0 vital", "0 okay")
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
 
     def show_counts(self, vital: int, okay: int) -> None:
         self._parts = f"{vital:,} vital", f"{okay:,} okay"
@@ -331,17 +345,24 @@ class ImportanceCounts(PaintedWidget):
     def _letters(self) -> QFont:
         return derived(self.font(), factor=0.9)
 
-    def sizeHint(self) -> QSize:
+    def _wide(self, parts: Sequence[str]) -> int:
         metrics = QFontMetrics(self._letters)
-        wide = sum(metrics.horizontalAdvance(part) + BEFORE + AFTER for part in self._parts)
-        return QSize(wide, metrics.height() + 2)
+        return sum(metrics.horizontalAdvance(part) + BEFORE + AFTER for part in parts)
+
+    @property
+    def _briefly(self) -> Sequence[str]:
+        return [part.partition(" ")[0] for part in self._parts]
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._wide(self._parts), QFontMetrics(self._letters).height() + 2)
 
     def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
+        return QSize(self._wide(self._briefly), self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, metrics, at = QPainter(self), QFontMetrics(self._letters), 0
-        for part, vital in zip(self._parts, (True, False), strict=True):
+        parts = self._parts if self._wide(self._parts) <= self.width() else self._briefly
+        for part, vital in zip(parts, (True, False), strict=True):
             paint_importance(painter, QPointF(at + 5, self.height() / 2), self.theme, vital=vital)
             room = QRect(at + BEFORE, 0, metrics.horizontalAdvance(part) + 2, self.height())
             write(painter, room, part, self._letters, self.theme.color("muted"), LEFT)
@@ -633,31 +654,33 @@ class NuggetPanel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
+        if (index := self.view.index_of(self._selected)).isValid():
+            self.view.scrollTo(index)
 
     def _fit(self) -> None:
         """Where there is not room for all, fold the places first, then the okay nuggets into one line."""
         if not self._full:
             return
         rows: Sequence[NuggetRow | FoldedRow] = self._rows
-        self.view.show_rows(rows, self._selected)
-        self._show_folded_places(folded=False)
-        if self._needed() > self.height():
-            self._show_folded_places(folded=True)
         vital = [row for row in self._rows if row.vital or row.key == self._selected]
         okay = len(self._rows) - len(vital)
-        self._folded = self._needed() > self.height() and okay > 1 and not self._unfolded
+        self._show_folded_places(folded=False)
+        if self._needed(rows) > self.height():
+            self._show_folded_places(folded=True)
+        self._folded = self._needed(rows) > self.height() and okay > 1 and not self._unfolded
         if self._folded:
-            self.view.show_rows([*vital, FoldedRow(f"{okay:,} okay")], self._selected)
+            rows = [*vital, FoldedRow(f"{okay:,} okay")]
             self._show_folded_places(folded=False)  # as far as there is room for them again
-            self._show_folded_places(folded=self._needed() > self.height())
+            self._show_folded_places(folded=self._needed(rows) > self.height())
+        self.view.show_rows(rows, self._selected)
 
     def _show_folded_places(self, *, folded: bool) -> None:
         self.places_view.setVisible(not folded and bool(self.places.rows))
 
-    def _needed(self) -> int:
+    def _needed(self, rows: Sequence[NuggetRow | FoldedRow]) -> int:
         """Return the height in which no part has to scroll."""
         parts = (self._head, self._line, self.new_line, self._rest)
-        return sum(part.sizeHint().height() for part in parts) + self.view.rows_height()
+        return sum(part.sizeHint().height() for part in parts) + self.view.height_of(rows)
 
     def _choose(self, index: Index) -> None:
         row = index.data(RowRole)

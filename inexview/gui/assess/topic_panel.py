@@ -269,7 +269,7 @@ class TopicPanel(QWidget):
         self._none = label("None yet: drag over relevant text.", "muted")
         self._readable = True  # else nothing can be marked
         self._sharing = WhenSeen(self, self._share_room)
-        nuggets.new_line.turned.connect(self._share_room)
+        nuggets.new_line.turned.connect(self._turn_line)
         self._rules = QWidget()
         rules = (label(rule, "muted", wrap=True) for rule in RULES)
         in_column(*rules, on=self._rules, margins=0, spacing=4)
@@ -432,6 +432,11 @@ class TopicPanel(QWidget):
         self._area.setSizePolicy(QSizePolicy.Policy.Preferred, fixed if shown else ignored)
         self._area.setMinimumHeight(0)
 
+    def _turn_line(self) -> None:
+        """Have room for the words of a nugget, or give it back."""
+        self._beside.updateGeometry()
+        self._share_room()
+
     def _turn_topic(self) -> None:
         """Read the topic beside its nuggets, or fold it."""
         self._unfolded = not self._unfolded
@@ -446,6 +451,8 @@ class TopicPanel(QWidget):
         self.lacks.setVisible(bool(self.lacks.full_text))
         wanted = max(self._topic.heightForWidth(self.width() - 2 * MARGIN), 0)
         topic = min(wanted, round(TOPIC_SHARE * self.height()) if self._unfolded else wanted)
+        if topic < wanted:
+            topic = self._whole_lines(topic)
         self._area.setFixedHeight(topic)
         fits = (
             Qt.ScrollBarPolicy.ScrollBarAlwaysOff if topic == wanted else Qt.ScrollBarPolicy.ScrollBarAlwaysOn

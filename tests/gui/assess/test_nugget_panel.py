@@ -487,11 +487,14 @@ def test_two_hundred_nuggets_and_words_without_end_scroll_in_the_list(window, th
     ]
     add_nuggets(project, bank(*(Nugget(text, Importance.OKAY) for text in words), topic="7"))
     window.assess.nuggets.refresh()
+    window.assess.nuggets.select(window.assess.nuggets.nuggets[150].key)
     panel = window.assess.panel
     for size in ((1440, 900), (1280, 720), (900, 600)):
         window.resize(*size)
         QTest.qWait(1)
         view = panel.nuggets.view
+        seen = view.visualRect(view.index_of(window.assess.nuggets.selected))
+        assert view.viewport().rect().intersects(seen), "the selected one is in sight"
         assert view.verticalScrollBar().maximum() > 0 or panel.nuggets.folded
         foot = panel.not_relevant
         if panel.isVisible():
