@@ -376,6 +376,11 @@ class Comparison:
         return logarithms(self.scores) if self.geometric else self.scores
 
     @property
+    def is_tested(self) -> bool:
+        """Whether its pairs have p; side by side they have none yet."""
+        return "p" in self.pairs.columns
+
+    @property
     def shared(self) -> tuple[str, ...]:
         """The topics that all the runs have."""
         return tuple(np.array(self.topics, dtype=object)[self._shared].tolist())

@@ -302,16 +302,20 @@ def sweep_of(
     parameters: RunParameters | None = None,
     baseline: int | None = None,
     seed: int = SEED,
+    compared: Comparison | None = None,
     progress: Progress = unwatched,
 ) -> Sweep:
     """Compare the runs of a sweep with the best of them.
 
-    ``parameters`` are read from the ids where they are None.  Raises InexviewError if runs cannot be
-    compared, and Cancelled.
+    ``parameters`` are read from the ids where they are None.  ``compared`` are all pairs of these runs by the
+    measure where they are tested already; else they are tested by paired randomisation.  Raises InexviewError
+    if runs cannot be compared, and Cancelled.
     """
     if len(runs) < 2:
         raise InexviewError("a sweep has two runs or more")
-    plain = compare(runs, measure, Testing(correction=Correction.NONE, seed=seed), progress=progress)
+    plain = compared or compare(
+        runs, measure, Testing(correction=Correction.NONE, seed=seed), progress=progress
+    )
     best = int(plain.order[0])
     better = plain.pairs.columns["better"].astype(np.int64)
     worse = plain.pairs.columns["worse"].astype(np.int64)

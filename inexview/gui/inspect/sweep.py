@@ -116,7 +116,9 @@ class SweepFinder(QObject):
         """See to it that what is found is of the runs and figures that are shown now."""
         board, runs = self._board, self._scored()
         scores = tuple(board.figures.scores[run] for run in runs)
-        asked = (*scores, board.figures.deciding, board.baseline)
+        pairs = board.pairs.comparison()
+        compared = pairs if pairs is not None and pairs.is_tested else None
+        asked = (*scores, board.figures.deciding, board.baseline, compared)
         if are_same(asked, self._asked):
             return
         self._asked = asked
@@ -127,11 +129,20 @@ class SweepFinder(QObject):
         if not self.offered:
             self.found, self.problem = None, NO_PARAMETERS
             return
+        if compared is None:
+            return  # the board says when all pairs are tested
         parameters, measure = self.parameters, board.figures.deciding
         baseline = runs.index(board.baseline) if board.baseline in runs else None
 
         def work(progress: Progress) -> Sweep:
-            return sweep_of(scores, measure, parameters=parameters, baseline=baseline, progress=progress)
+            return sweep_of(
+                scores,
+                measure,
+                parameters=parameters,
+                baseline=baseline,
+                compared=compared,
+                progress=progress,
+            )
 
         self._task = self._tasks.run_long("Comparing with the best run", work, self._take, self._fail)
 
