@@ -8,12 +8,12 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 
 from inexview import Spans
 from inexview.core.answers.nuggets import Importance
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.nuggets import add_nuggets, file_words, make_nugget
+from inexview.core.project.nuggets import add_nuggets, delete_nugget, file_words, make_nugget
 from inexview.core.project.project import Project
 from inexview.gui.assess.nugget_panel import FoldedRow
 from inexview.gui.look.panels import RowRole
@@ -522,6 +522,26 @@ def test_where_there_is_little_room_places_fold_first_and_then_the_okay_nuggets(
     at = panel.view.visualRect(panel.view.rows.index(1)).center()
     QTest.mouseClick(panel.view.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert not panel.folded
+
+
+def test_the_topic_is_read_beside_its_nuggets_and_folded_again(window, qtbot):
+    make(window, "BURNS", "glow")
+    panel = window.assess.panel
+    (turn,) = (one for one in panel.findChildren(QPushButton) if one.accessibleName() == "Read the topic")
+    assert turn.isVisible()
+    assert not panel.text.isVisible()
+    QTest.mouseClick(turn, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(panel.text.isVisible)
+    assert panel.rect().contains(panel.nuggets.geometry())
+    QTest.mouseClick(turn, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not panel.text.isVisible())
+    QTest.mouseClick(turn, Qt.MouseButton.LeftButton)
+    project = window.session.project
+    for one in list(window.assess.nuggets.nuggets):
+        delete_nugget(project, "7", one.key)
+    window.assess.nuggets.refresh()
+    qtbot.waitUntil(lambda: not turn.isVisible())
+    assert panel.text.isVisible(), "without nuggets the topic is there as ever"
 
 
 # -- files -----------------------------------------------------------------------------------------------
