@@ -327,7 +327,7 @@ def given_runs(given: Run | str | Path | Table | Iterable[Run | str | Path | Tab
     """
     if isinstance(given, str | Path):
         yield read_run(given)
-    elif isinstance(given, Run | Mapping) or hasattr(given, "columns") or not isinstance(given, Iterable):
+    elif isinstance(given, Run | Mapping) or _is_frame(given) or not isinstance(given, Iterable):
         yield Run.of(given)
     else:  # rows of one run, or several runs
         listed = list(given)
@@ -342,7 +342,12 @@ def _is_run(given: object) -> bool:
     """Return whether a member of a list is a run or a file, and no row."""
     if isinstance(given, Mapping):
         return all(isinstance(own, Sized) and not isinstance(own, str) for own in given.values())
-    return isinstance(given, Run | str | Path | list) or hasattr(given, "columns")
+    return isinstance(given, Run | str | Path | list) or _is_frame(given)
+
+
+def _is_frame(given: object) -> bool:
+    """Return whether something is a frame; polars computes the columns of a lazy one, and warns of that."""
+    return hasattr(given, "collect") or hasattr(given, "columns")
 
 
 def read_judgements(

@@ -128,6 +128,8 @@ def test_frames_of_other_tools_are_read_as_these_mean_them():
     assert Qrels.of(table).rsize.tolist() == [1, 0]
     lazy = polars.DataFrame({"qid": ["q"], "docno": ["a"], "rel": [1]}).lazy()
     assert Qrels.of(lazy) == Qrels.of({"q": {"a": 1}})
+    scores = polars.DataFrame({"qid": ["q"], "docno": ["a"], "score": [1.0]}).lazy()
+    assert len(evaluate(lazy, scores, measures="RR")) == len(evaluate(lazy, [scores], measures="RR")) == 1
     categories = polars.DataFrame({"qid": ["q"], "docno": ["a"], "rel": [1]}).cast(
         {"qid": polars.Categorical}
     )
