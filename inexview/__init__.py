@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from inexview.core.measures.in_context import DocumentScores, score_document
     from inexview.core.measures.measure import Parameters
     from inexview.core.text.spans import Spans
-    from inexview.scripting import MarkedText, fuse, open, pool, report, retrieve, show
+    from inexview.scripting import MarkedText, fuse, pool, report, retrieve, show
+    from inexview.scripting import open as open
 
 _HOMES = {
     "Collection": "inexview.core.collection.collection",
@@ -73,6 +74,7 @@ _HOMES = {
     "write_run": "inexview.core.formats.passage_lines:write_fol_run",
 }
 
+# Without "open", for `from inexview import *` would hide the builtin.
 __all__ = [
     "Collection",
     "Correction",
@@ -102,7 +104,6 @@ __all__ = [
     "fuse",
     "judged_by",
     "means_by_judgements",
-    "open",
     "orders_alike",
     "pool",
     "read_qrels",

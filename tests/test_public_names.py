@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -21,6 +22,7 @@ from inexview import (
     compare,
     convert,
     evaluate,
+    scripting,
     stability,
     write_run,
 )
@@ -39,11 +41,20 @@ def test_the_names_that_are_listed_are_those_that_are_there() -> None:
         node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and "." in (node.module or "")
     ]
     names = {name.asname or name.name for node in typed for name in node.names}
-    assert names == set(inexview.__all__) == set(inexview._HOMES)
+    assert names == {*inexview.__all__, "open"} == set(inexview._HOMES)
+
+
+def test_a_star_import_brings_all_names_and_hides_no_builtin() -> None:
+    brought: dict[str, object] = {}
+    exec("from inexview import *", brought)
+    brought.pop("__builtins__")
+    assert set(brought) == set(inexview.__all__)
+    assert brought.keys() & vars(builtins).keys() == set()
+    assert inexview.open is scripting.open
 
 
 def test_every_public_name_says_what_it_is() -> None:
-    assert all(getattr(inexview, name).__doc__ for name in inexview.__all__)
+    assert all(getattr(inexview, name).__doc__ for name in inexview._HOMES)
 
 
 def test_a_single_measure_need_not_be_in_a_list() -> None:
