@@ -116,6 +116,11 @@ def settings_path() -> Path:
     return Path(platformdirs.user_config_dir("inexview", appauthor=False)) / "inexview.ini"
 
 
+def log_folder() -> Path:
+    """Return where defects are written down."""
+    return Path(platformdirs.user_log_dir("inexview", appauthor=False))
+
+
 def sample_path() -> Path:
     return Path(platformdirs.user_data_dir("inexview", appauthor=False)) / "sample" / "sample.inexview"
 

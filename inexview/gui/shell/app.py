@@ -24,7 +24,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-import platformdirs
 from PySide6.QtCore import QObject, QSocketNotifier, Qt, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
@@ -54,6 +53,7 @@ from inexview.gui.services.settings import (
     Settings,
     ask_collection,
     choose_file,
+    log_folder,
     sample_path,
     settings_path,
 )
@@ -563,6 +563,7 @@ class Application(QObject):
             "find-collection": lambda: self.find_collection(window.session.project),
             "add-topics": lambda: self.add_topics(window),
             "about": self._about,
+            "kept-places": self._show_places,
         }[action_id]()
 
     def ask_project(self) -> None:
@@ -800,6 +801,11 @@ class Application(QObject):
             f"<p>MIT licence. Settings: {settings_path()}</p>",
         )
 
+    def _show_places(self) -> None:
+        from inexview.gui.commands.kept_places import KeptPlaces
+
+        KeptPlaces(self.front_tasks(), self.front()).open()
+
     # -- when something goes wrong -------------------------------------------------------------------
 
     def _on_defect(
@@ -855,7 +861,7 @@ class Termination(QObject):
 
 def start_log() -> None:
     """Write defects to a file in the user's log folder; without such a folder, nowhere."""
-    folder = Path(platformdirs.user_log_dir("inexview", appauthor=False))
+    folder = log_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         handler = RotatingFileHandler(

@@ -969,7 +969,10 @@ ACTIONS: tuple[Action[MainWindow], ...] = (
            ("Ctrl+F1",)),
     Action("messages", HELP, "Messages…", "Read again what was said in this window",
            lambda w: w.messages.show_said),
-    Action("about", HELP, "About inexview", "Version, licence, where your files are",
+    Action("kept-places", HELP, "Where things are…",
+           "Settings, copies, lists of collections, log and sample: show or delete them",
+           lambda w: partial(w.asked.emit, "kept-places")),
+    Action("about", HELP, "About inexview", "Version and licence",
            lambda w: partial(w.asked.emit, "about")),
 )  # fmt: skip
 """The rows of all menus, in order.
