@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import NamedTuple
@@ -189,7 +190,7 @@ class PassageDelegate(Themed, QStyledItemDelegate):
     """Paints number, offset, beginning and size in columns, and a sign at passages with a note."""
 
     columns = (0, 0)
-    """How wide number and offset are: in all rows as in the last one, which has the greatest."""
+    """How wide number and offset are: in all rows for as many digits as the last one has."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         if option.state & _TOLD_APART:
@@ -276,7 +277,8 @@ class PassagesView(QTableView):
         """Paint all rows in the columns that the last row wants now."""
         if rows := self.passages.rowCount():
             last, bold = self.passages.parts(rows - 1), QFontMetrics(_bold(self.font()))
-            columns = self.fontMetrics().horizontalAdvance(last.number), bold.horizontalAdvance(last.start)
+            number, start = (re.sub(r"\d", "0", text) for text in (last.number, last.start))  # 10 over 11
+            columns = self.fontMetrics().horizontalAdvance(number), bold.horizontalAdvance(start)
             if columns != self._delegate.columns:
                 self._delegate.columns = columns
                 self.viewport().update()

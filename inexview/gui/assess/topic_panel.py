@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent, QTextDocument
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QLineEdit, QSizePolicy, QWidget
 
@@ -45,14 +45,22 @@ from inexview.gui.services.messages import announce, ask
 
 
 class TopicText(Recolored, QLabel):
-    """The topic as an assessor needs it: narrative first, then description, then the rest."""
+    """The topic as an assessor needs it: the narrative, and where that is wanted the other fields, too."""
 
     def __init__(self) -> None:
         super().__init__(wordWrap=True, textFormat=Qt.TextFormat.RichText)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.topic: Topic | None = None
+        self._whole = False
+        self.has_more = False  # fields besides those that are always shown
         self.wear()
+
+    def set_whole(self, *, whole: bool) -> None:
+        """Show all fields of the topic, or only what says what is relevant."""
+        if whole is not self._whole:
+            self._whole = whole
+            self._show()
 
     def set_topic(self, topic: Topic) -> None:
         self.topic = topic
@@ -73,20 +81,33 @@ class TopicText(Recolored, QLabel):
         else:
             told = [(f"{named} {relevant}", "")] if first else []
         told += [(escape(breakable(paragraph)), "") for paragraph in others]
-        if topic.description:
-            told.append((escape(breakable(topic.description)), muted))
+        more = [(escape(breakable(topic.description)), muted)] if topic.description else []
         if asked := told_castitle(topic.castitle or ""):
-            told.append((f"Asks for {escape(breakable(asked))}.", muted))
-        further = " · ".join(text for text in (topic.phrasetitle, topic.castitle, topic.keywords) if text)
-        if further:
-            told.append((escape(breakable(further)), f"{muted}; font-size:11px"))
+            more.append((f"Asks for {escape(breakable(asked))}.", muted))
+        queries = " · ".join(text for text in (topic.phrasetitle, topic.castitle, topic.keywords) if text)
+        if queries:
+            more.append((escape(breakable(queries)), f"{muted}; font-size:11px"))
+        if not told:
+            told, more = more[:1], more[1:]
+        self.has_more = bool(more)
+        if self._whole:
+            told += more
         if not told and not topic.title:  # of a file whose texts have names of their own
             texts = [f"{name}: {text}" for name, text in topic.others] or ["This topic has no text."]
             told = [(escape(breakable(text)), muted) for text in texts]
         self.setText("".join(f'<p style="line-height:130%; {style}">{text}</p>' for text, style in told))
 
     def whole_lines(self, room: int, width: int) -> int:
-        """Return the height of the lines that are whole in so much room: a label does not tell that."""
+        """Return the height of the lines that are whole in so much room."""
+        return math.ceil(max(end for end in self._line_ends(width) if end <= room))
+
+    def first_lines(self, count: int, width: int) -> int:
+        """Return the height of so many lines from the first, or of all where there are fewer."""
+        ends = self._line_ends(width)
+        return math.ceil(ends[min(count, len(ends) - 1)])
+
+    def _line_ends(self, width: int) -> list[float]:
+        """Return where each line ends, after 0 for none: a label does not tell that."""
         told = QTextDocument()
         told.setDocumentMargin(0)
         told.setDefaultFont(self.font())
@@ -98,13 +119,17 @@ class TopicText(Recolored, QLabel):
             rects = (lines.lineAt(at).rect() for at in range(lines.lineCount()))
             ends += [top + rect.bottom() for rect in rects]
             block = block.next()
-        return math.ceil(max(end for end in ends if end <= room))
+        return ends
 
 
 LOW = 600  # pixels of height from which the panel has all its lines
-ROOMY = 700  # pixels of height from which it says how to begin with nuggets
+ROOMY = 700  # pixels of height from which it says how to begin with nuggets, and shows all its facts
 TOPIC_SHARE = 0.2  # of the height, which the topic has at least
+TOPIC_LINES = 6  # of its text that are seen at least, where the passages have their rows
+TOPIC_PART = 0.5  # of the room that topic and passages share, which the topic has before the passages
+MOST_ROWS = 12  # of passages for which a topic gives way
 MARGIN = 14  # pixels
+LINE_GAP = 4  # pixels between two facts
 ENTRY_SIGN = 9  # pixels
 PASSAGES = 2  # rows that are seen at least, where the topic has that share
 RULES = (
@@ -125,7 +150,7 @@ class Facts(QWidget):
         super().__init__()
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.setVerticalSpacing(4)
+        grid.setVerticalSpacing(LINE_GAP)
         grid.setColumnStretch(1, 1)
         self._values = {}
         self._standing = self._grade = ""
@@ -138,11 +163,18 @@ class Facts(QWidget):
             self._values[name] = value
             self._lines[name] = (named, value)
 
+    @property
+    def gives_way(self) -> int:
+        """How many pixels it is lower once it is short."""
+        lines = [named for named, _ in (self._lines[name] for name in self.NAMES[2:]) if not named.isHidden()]
+        return sum(line.sizeHint().height() + LINE_GAP for line in lines)
+
     def set_short(self, *, short: bool) -> None:
         """Show only what is marked and where to begin: the list tells the state."""
         for name in self.NAMES[2:]:
             for widget in self._lines[name]:
                 widget.setVisible(not short)
+        self.updateGeometry()  # now: the panel shares what is left in the same turn
 
     def value(self, name: str) -> str:
         return self._values[name].full_text
@@ -251,12 +283,12 @@ class TopicPanel(QWidget):
         self._beside = FullWidth(nuggets, self)
         self._beside_nuggets = False  # they take the place of words, figures and passages
         self._unfolded = False  # the topic is read, beside them
+        self._whole = False  # all fields of the topic are read, where there are no nuggets beside it
         self.setProperty("role", "chrome")
         self._number = Caption("Topic")
         self._title = label("", "heading", wrap=True)
         self.text = TopicText()
-        self._fold = button("⌄", "plain")
-        self._fold.setAccessibleName("Read the topic")
+        self._fold = button("", "link")
         self._fold.hide()
         self.words = WordPanel(next_word)
         self.facts = Facts()
@@ -282,8 +314,8 @@ class TopicPanel(QWidget):
         self._topic = topic = QWidget()
         topic.setProperty("role", "chrome")
         self._fold.clicked.connect(self._turn_topic)
-        head = in_row((self._number, 1), self._fold, spacing=4)
-        in_column(head, self._title, self.text, on=topic, margins=(0, 0, 4, 0), spacing=6)
+        self._head = in_row((self._number, 1), self._fold, spacing=4)
+        in_column(self._title, self.text, on=topic, margins=(0, 0, 4, 0), spacing=6)
         self._area = FittingArea(topic)
         self._rest = QWidget()  # passages, and before the first one how to judge
         self._rest.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
@@ -292,6 +324,7 @@ class TopicPanel(QWidget):
         self._inner = in_column(*rest, on=self._rest, margins=0)
         self._document = Caption("This document")
         self._outer = in_column(
+            self._head,
             (self._area, 1000),
             6,
             self.words,
@@ -331,6 +364,7 @@ class TopicPanel(QWidget):
         self._title.setText(breakable(topic.title))
         self._title.setVisible(bool(topic.title))
         self.text.set_topic(topic)
+        self._show_fold()
         self._sharing.refresh()
 
     def show_state(
@@ -373,6 +407,10 @@ class TopicPanel(QWidget):
         self.facts.show_state(document, state)
         self.lacks.show_state(state)
 
+    def minimumSizeHint(self) -> QSize:
+        """Need no room for the facts that give way."""
+        return super().minimumSizeHint() - QSize(0, self.facts.gives_way)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._sharing.refresh()
@@ -380,7 +418,8 @@ class TopicPanel(QWidget):
     def _share_room(self) -> None:
         """Give the topic what it needs, and the rest to passages and rules: only a topic moves anything.
 
-        In a low window words and note have one line each, and two of the facts go.
+        The topic has its first lines and the passages two rows; what is left is shared. Where there is less,
+        two of the facts go, and in a low window words and note have one line each.
         """
         if self._beside_nuggets:
             self._share_with_nuggets()
@@ -389,11 +428,16 @@ class TopicPanel(QWidget):
         self._beside.setVisible(self.height() >= ROOMY or self.nuggets.new_line.open)
         self.words.set_rows(1 if low else ROWS)
         self.note.set_lines(1 if low else LINES)
-        self.facts.set_short(short=low)
+        self.facts.set_short(short=self.height() < ROOMY)
         self.lacks.setVisible(not low)
         self._outer.invalidate()
         room = max(self.height() - self._outer.minimumSize().height(), 0)
-        share = max(room - PASSAGES * self.passages.row_height, round(TOPIC_SHARE * self.height()))
+        row = self.passages.row_height
+        lines = self.text.y() + self.text.first_lines(TOPIC_LINES, self.text.width())
+        readable = max(lines, round(TOPIC_PART * room), room - MOST_ROWS * row)
+        rest = room - PASSAGES * row
+        least = round(TOPIC_SHARE * self.height()) - self._head.sizeHint().height()
+        share = max(rest if self._whole else min(readable, rest), least)
         wanted = max(self._topic.heightForWidth(self.width() - 2 * MARGIN), 0)  # -1 before it has a layout
         topic = min(wanted, share, room)
         if topic < wanted:
@@ -422,9 +466,9 @@ class TopicPanel(QWidget):
             widget.setVisible(not shown)
         for widget in (self.run_name, self.run_figures):
             widget.setVisible(not shown and bool(self.run_name.full_text))
-        self._fold.setVisible(shown)
         self.text.setVisible(not shown or self._unfolded)
-        self._fold.setText("⌃" if self._unfolded else "⌄")
+        self.text.set_whole(whole=shown or self._whole)
+        self._show_fold()
         self._outer.setStretchFactor(self._beside, int(shown))
         self._beside.set_growing(growing=shown)
         self._outer.setStretchFactor(self._area, 0 if shown else 1000)
@@ -437,11 +481,28 @@ class TopicPanel(QWidget):
         self._beside.updateGeometry()
         self._share_room()
 
+    def _show_fold(self) -> None:
+        """Offer the fields of the topic that are folded, or beside nuggets all of it."""
+        if self._beside_nuggets:
+            self._fold.setText("⌃" if self._unfolded else "⌄")
+            self._fold.setAccessibleName("Read the topic")
+            self._fold.setToolTip("")
+        else:
+            self._fold.setText("less ⌃" if self._whole else "more ⌄")
+            self._fold.setAccessibleName("Less of the topic" if self._whole else "More of the topic")
+            self._fold.setToolTip("Description, paraphrase and queries of the topic")
+        self._fold.setVisible(self._beside_nuggets or self.text.has_more)
+
     def _turn_topic(self) -> None:
-        """Read the topic beside its nuggets, or fold it."""
-        self._unfolded = not self._unfolded
+        """Read or fold the topic beside its nuggets, else its further fields."""
+        if self._beside_nuggets:
+            self._unfolded = not self._unfolded
+        else:
+            self._whole = not self._whole
         self._show_parts()
         self._sharing.refresh()
+        bar = self._area.verticalScrollBar()
+        bar.setValue(bar.maximum() if self._whole and not self._beside_nuggets else 0)
 
     def _share_with_nuggets(self) -> None:
         """Give the nuggets what the topic leaves; the note is there if it says something, or is written."""

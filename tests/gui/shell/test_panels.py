@@ -345,7 +345,7 @@ def test_the_narrative_comes_before_the_rules(any_font, window):
     panel.set_topic(window.session.topic)
     shows(window, (1024, 600))
     assert not panel._rules.isVisible()
-    assert panel._area.height() >= 0.2 * panel.height()
+    assert panel._area.geometry().bottom() - panel._number.y() >= 0.2 * panel.height()
     assert panel.not_relevant.geometry().bottom() < panel.height()
 
 
@@ -377,6 +377,43 @@ def test_only_another_topic_moves_anything_in_the_panel(qtbot, window, height):
     bottoms = [widget.geometry().bottom() for widget in others]
     tops = [widget.geometry().top() for widget in [*others[1:], panel.note]]
     assert max(top - bottom for top, bottom in zip(tops, bottoms, strict=True)) < 40, "no hole"
+
+
+@pytest.mark.parametrize("any_font", ["Inter"], indirect=True)
+@pytest.mark.parametrize(("height", "rows"), [(1080, 11), (900, 8), (720, 3)])
+def test_passages_have_rows_and_the_narrative_six_lines(any_font, qtbot, window, height, rows):
+    panel, text = window.assess.panel, window.assess.panel.text
+    for start in range(0, 440, 40):
+        window.session.mark(start, start + 20)
+    for before in ((1440, 1000), (1440, height)):  # facts that went with the height leave their room at once
+        shows(window, before)
+    view = panel.passages
+    qtbot.waitUntil(lambda: view.viewport().height() // view.row_height >= rows)
+    seen = panel._area.viewport().height() - text.y()
+    assert seen >= text.first_lines(6, text.width()) > text.first_lines(5, text.width())
+    assert panel.not_relevant.geometry().bottom() < panel.height()
+
+
+def test_a_click_opens_and_folds_the_other_fields_of_the_topic(qtbot, window):
+    panel = window.assess.panel
+    narrative, query = "Of lamps. " * 90, "//p[about(., wick)]"
+    panel.set_topic(Topic("7", "Lamps", narrative=narrative, description="Find wicks.", castitle=query))
+    shows(window, (1440, 720))
+    assert "wick" not in panel.text.text()
+    qtbot.mouseClick(panel._fold, Qt.MouseButton.LeftButton)
+    assert "Find wicks." in panel.text.text()
+    assert query in panel.text.text()
+    settle(window)
+    bar = panel._area.verticalScrollBar()
+    qtbot.waitUntil(lambda: 0 < bar.value() == bar.maximum())
+    panel.set_topic(Topic("8", "Oil", narrative="Of oil.", description="Find oil."))
+    assert "Find oil." in panel.text.text(), "kept for the next topic"
+    panel._fold.setFocus()
+    key(panel._fold, Qt.Key.Key_Space)
+    assert "Find oil." not in panel.text.text()
+    panel.set_topic(Topic("9", "Oil", description="Find this oil."))
+    assert "Find this oil." in panel.text.text(), "all there is"
+    assert not panel._fold.isVisible()
 
 
 def test_nothing_scrolls_in_the_panel_of_inspect_and_costs_take_what_is_left(window):
