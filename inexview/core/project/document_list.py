@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from inexview.core.collection.collection_index import Ids
 from inexview.core.judgements.runs import RunFindings
+from inexview.core.judgements.topics import Topic
 from inexview.core.project.document_state import DocumentState, Standing, standing
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Rows
@@ -562,6 +563,21 @@ class PoolProgress:
         left = f" · about {duration(_roughly(self.to_do * each))} left" if self.to_do else ""
         told = f"{round(each)} s" if each < SHORT else duration(_roughly(each))
         return f"{told} each{left}"
+
+
+def topics_by_work(project: Project, opened: Topic | None) -> tuple[list[Topic], list[Topic]]:
+    """Return a project's topics, those with documents to judge first, and apart those without a pool.
+
+    The topic that is open is never apart, nor is any where no topic has a pool, or only one has none.
+    """
+    progress = {topic.id: PoolProgress.of_topic(project, topic.id) for topic in project.topics}
+    pooled = [topic for topic in project.topics if progress[topic.id].documents]
+    unpooled = [topic for topic in project.topics if topic not in pooled]
+    pooled.sort(key=lambda topic: not progress[topic.id].to_do)
+    apart = [topic for topic in unpooled if topic != opened]
+    if not (project.contents.has_pool and pooled) or len(apart) < 2:
+        apart = []
+    return [*pooled, *(topic for topic in unpooled if topic not in apart)], apart
 
 
 def _roughly(seconds: float) -> float:

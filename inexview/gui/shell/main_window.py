@@ -924,7 +924,7 @@ ACTIONS: tuple[Action[MainWindow], ...] = (
            lambda w: w.answer.enter, ("Ctrl+4",), checkable=True, anywhere=True),
     Action("inspect", VIEW, "Inspect", "See a run over the judged text, and its scores",
            lambda w: w.show_inspect, ("Ctrl+2",), checkable=True, anywhere=True),
-    Action("palette", VIEW, "Find a command or document…", "Type what you want to do or read",
+    Action("palette", VIEW, "Find a command, document or topic…", "Type what you want to do or read",
            lambda w: w.chooser.open, ("Ctrl+K",), starts_group=True, anywhere=True),
     Action("reader", VIEW, "What a reader reads",
            "T2I: passages first, then the rest, until patience ends",

@@ -27,7 +27,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inexview.core.project.document_list import PoolProgress
+from inexview.core.judgements.topics import Topic
+from inexview.core.project.document_list import PoolProgress, topics_by_work
 from inexview.core.text.counting import CONVENTIONS, Convention
 from inexview.core.wording import PERCENT, counted
 from inexview.gui.article.overlays import Tool
@@ -291,6 +292,7 @@ def fitted(wanted: list[int], width: int, article: int = 0, least: tuple[int, in
 
 # The palette: recent documents, what can be done here, and any document of the pool, by typing.
 
+NO_POOL = "no pool"
 MOST_RECENT = 5  # documents that it begins with
 KEPT_RECENT = 50
 
@@ -337,11 +339,37 @@ class Palette(QObject):
         recent = self._recent_documents()
         entries = [self._entry(name, "recent") for name in recent] + self.commands()
         further = partial(self._further, frozenset(recent))
-        self._popup.open("Find a command, document…", entries, further=further, remark=self._remark)
+        self._popup.open("Find a command, document, topic…", entries, further=further, remark=self._remark)
 
     def choose_topic(self) -> None:
-        entries, current = topics(self._session)
-        self._popup.open("Go to topic…", entries, current)
+        """Offer the topics, those with work first; those without a pool are behind a line, or typed."""
+        topics, apart = topics_by_work(self._session.project, self._session.topic)
+        entries = [self._topic_entry(topic) for topic in topics]
+        if apart:
+            entries.append(PopupEntry(f"{counted(len(apart), 'topic')}…", NO_POOL, self._choose_unpooled))
+        current = next((row for row, topic in enumerate(topics) if topic == self._session.topic), 0)
+        further = partial(self._further_topics, apart)
+        self._popup.open("Go to topic…", entries, current, further=further)
+
+    def _choose_unpooled(self) -> None:
+        topics, apart = topics_by_work(self._session.project, self._session.topic)
+        entries = [self._topic_entry(topic) for topic in (*topics, *apart)]
+        self._popup.open("Go to topic…", entries, len(topics))
+
+    def _further_topics(self, apart: Sequence[Topic], words: Sequence[str]) -> Iterator[PopupEntry]:
+        """Yield those of the topics that hold every word, once words are typed."""
+        for topic in apart if words else ():
+            entry = self._topic_entry(topic)
+            if all(word in f"{entry.text} {entry.words}".casefold() for word in words):
+                yield entry
+
+    def _topic_entry(self, topic: Topic) -> PopupEntry:
+        progress = PoolProgress.of_topic(self._session.project, topic.id)
+        note = f"{progress.finished:,} of {progress.documents:,} finished" if progress.documents else NO_POOL
+        choose = partial(self._session.open_topic, topic.id)
+        return PopupEntry(
+            f"{topic.id}  {topic.title}", note, choose, f"{topic.description} {topic.narrative}"
+        )
 
     def _open_document(self, document_id: str) -> None:
         self._session.open_document(document_id)
@@ -374,8 +402,14 @@ class Palette(QObject):
         return PopupEntry(title, note, partial(self._open_document, name), name)
 
     def _further(self, offered: Container[str], words: Sequence[str]) -> Iterator[PopupEntry]:
-        """Yield the documents of the pool whose title or id holds every word and that are not offered yet."""
+        """Yield the topics, then the documents of the pool, whose title or id holds every word.
+
+        What is ``offered`` already is left out.
+        """
         session = self._session
+        for topic in session.project.topics if words else ():
+            if all(word in f"{topic.id} {topic.title}".casefold() for word in words):
+                yield self._topic_entry(topic)
         for name in session.pool.matching(words, session.catalogue.entries):
             if name not in offered:
                 yield self._entry(name, name)
@@ -408,21 +442,6 @@ def conventions(current: Convention, use: Callable[[Convention], object]) -> tup
         PopupEntry(convention.name, convention.key, partial(use, convention)) for convention in CONVENTIONS
     ]
     return entries, CONVENTIONS.index(current)
-
-
-def topics(session: Session) -> tuple[list[PopupEntry], int]:
-    """Return the topics with how far each is, and which of them is open."""
-    entries, current = [], 0
-    for row, topic in enumerate(session.project.topics):
-        progress = PoolProgress.of_topic(session.project, topic.id)
-        note = f"{progress.finished:,} of {progress.documents:,} finished"
-        choose = partial(session.open_topic, topic.id)
-        words = f"{topic.description} {topic.narrative}"
-        entries.append(
-            PopupEntry(f"{topic.id}  {topic.title}", note if progress.documents else "no pool", choose, words)
-        )
-        current = row if topic == session.topic else current
-    return entries, current
 
 
 # The line along the foot, and the card of the keys one needs most.
