@@ -160,13 +160,13 @@ h2 {margin: 2em 0 .2em}
 blockquote {border-left: 3px solid #2a69b0; margin: 1.5em 0; padding: 0 1em}
 .answer {font-size: 1.25em}
 table {border-top: 1px solid #1b1f24; border-bottom: 1px solid #1b1f24; font-size: .9em}
-td, th {white-space: nowrap}
+td, th {white-space: nowrap; padding: .3em .55em}
 th {white-space: normal}
 td svg {max-width: none; vertical-align: middle; margin-left: .8em}
 .text {display: block; white-space: normal; min-width: 22em}
 .wide {overflow-x: auto}
 .charts {display: flex; flex-wrap: wrap; gap: 1em}
-.charts svg {max-width: 100%; height: auto}
+.charts svg {width: 100%; max-width: 52em; height: auto}
 figure {margin: 0; flex: 1 1 40%; min-width: 16em}
 figcaption {font-weight: 600; font-size: .9em}
 pre {background: #f5f6f8; border: 1px solid #d8dde3; padding: .8em}
@@ -463,7 +463,7 @@ def _pairs(comparison: Comparison, scores: RunScores) -> list[Section]:
     return sections
 
 
-WIDE, HIGH = 160, 14  # pixels of an interval that is drawn beside its figures
+WIDE, HIGH = 130, 14  # pixels of an interval that is drawn beside its figures
 
 
 def _strips(
