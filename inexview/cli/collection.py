@@ -23,7 +23,6 @@ from inexview.cli.common import (
     check_outputs,
     complain,
     keys_of,
-    visible,
 )
 from inexview.cli.scoring import warn
 from inexview.cli.tables import Table, TableCell, json_value, print_json
@@ -44,7 +43,7 @@ from inexview.core.offset_check.examine import (
 from inexview.core.progress import Cancelled, Progress, Tell
 from inexview.core.text.counting import CODE_POINTS, CONVENTIONS, Convention, Ends, Form
 from inexview.core.word_index.word_index import word_index
-from inexview.core.wording import counted, percent
+from inexview.core.wording import counted, percent, visible
 
 _TOLD = 10  # articles that cannot be read
 

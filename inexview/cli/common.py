@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 import sys
 from argparse import ArgumentParser, Namespace, _ActionsContainer
@@ -18,6 +17,7 @@ from typing import Any, Self, TextIO, TypeVar
 
 from inexview.core.collection.record_keys import USUAL_KEYS, RecordKeys
 from inexview.core.errors import DataError, InexviewError
+from inexview.core.wording import visible
 
 FINE = 0
 PROBLEMS = 1
@@ -25,11 +25,6 @@ BAD_INPUT = 2
 # As a shell reports a command that a signal ended.
 INTERRUPTED = 128 + 2
 _PIPE_CLOSED = 128 + 13
-
-# Control characters but tabs and line ends, marks of direction, and halves of characters.
-_CONTROLS = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
-)
 
 _DASH = Path("-")
 _WRITTEN = {
@@ -138,14 +133,6 @@ def standard_input(arguments: Namespace) -> Iterator[None]:
                 value = [spool if one == _DASH else one for one in value]
             setattr(arguments, name, spool if value == _DASH else value)
         yield
-
-
-def visible(text: str) -> str:
-    """Return a text in which all that commands a terminal, or turns text around, is spelt out.
-
-    Names of files and documents may hold anything; line ends and tabs stay.
-    """
-    return _CONTROLS.sub(lambda found: repr(found[0])[1:-1], text)
 
 
 def careful_output() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from inexview.cli.common import FINE, PROBLEMS, add_overwrite_argument, check_outputs, complain, visible
+from inexview.cli.common import FINE, PROBLEMS, add_overwrite_argument, check_outputs, complain
 from inexview.cli.eval import heading
 from inexview.cli.scoring import (
     Judged,
@@ -83,7 +83,7 @@ from inexview.core.judgements.runs import Task
 from inexview.core.measures.measure import PRESETS
 from inexview.core.report import CSV_SAFE, SEPARATED, ValueTable, html_page, separated
 from inexview.core.text.spans import Floats
-from inexview.core.wording import some_named
+from inexview.core.wording import some_named, visible
 
 # How the comparisons of `inexview compare` are written: tables, LaTeX, CSV, TSV or JSON.
 

@@ -19,7 +19,6 @@ from inexview.cli.common import (
     add_overwrite_argument,
     check_outputs,
     complain,
-    visible,
 )
 from inexview.cli.scoring import (
     add_groups_argument,
@@ -47,7 +46,7 @@ from inexview.core.evaluation.scores import (
     score_lines,
 )
 from inexview.core.report import ValueCell, ValueTable, figure_text, save_lines, write_lines
-from inexview.core.wording import counted
+from inexview.core.wording import counted, visible
 
 
 def eval_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:

@@ -17,7 +17,6 @@ from inexview.cli.common import (
     add_collection_argument,
     add_keys_argument,
     complain,
-    visible,
 )
 from inexview.cli.eval import heading
 from inexview.cli.scoring import (
@@ -89,7 +88,7 @@ from inexview.core.judgements.topics import Topics
 from inexview.core.measures.measure import PRESETS, preset_for
 from inexview.core.project.inspection import Inspection, create_inspection, texts_near
 from inexview.core.report import SEPARATED, PrintedLine
-from inexview.core.wording import counted
+from inexview.core.wording import counted, visible
 
 # -- what is printed -----------------------------------------------------------------------------------
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from pathlib import Path
 
-from inexview.cli.common import BAD_INPUT, FINE, PROBLEMS, add_overwrite_argument, check_outputs, visible
+from inexview.cli.common import BAD_INPUT, FINE, PROBLEMS, add_overwrite_argument, check_outputs
 from inexview.cli.compare import measures_compared, of_one_task, place_of
 from inexview.cli.scoring import add_scoring_arguments, judgements_of, scored_runs, settings_of, whole
 from inexview.cli.tables import chart_file, draw_chart
+from inexview.core.errors import InexviewError
 from inexview.core.evaluation.scores import distinguished
 from inexview.core.evaluation.significance import SEED
 from inexview.core.evaluation.sweeps import (
@@ -21,6 +22,7 @@ from inexview.core.evaluation.sweeps import (
 )
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.report import html_page
+from inexview.core.wording import visible
 
 
 def sweep_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
@@ -75,6 +77,8 @@ def _run_sweep(arguments: Namespace) -> int:
         parameters_of(ids) if arguments.parameters is None else read_parameters(arguments.parameters, ids)
     )
     shown = chosen_runs(ids, parameters, arguments.where)
+    if not shown:
+        raise InexviewError(f"--where {arguments.where!r} fits no run; the first is {ids[0]!r}")
     baseline = None if arguments.baseline is None else place_of(arguments.baseline, runs)
     measure = measures_compared(runs[0], asked=bool(settings.measures))[0]
     sweep = sweep_of(runs, measure, parameters=parameters, baseline=baseline, seed=arguments.seed)

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inexview.cli.common import complain, visible
+from inexview.cli.common import complain
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.scores import CurveKind, RunScores
 from inexview.core.files import write_complete
@@ -26,7 +26,7 @@ from inexview.core.report import (
     latex_row,
     separated,
 )
-from inexview.core.wording import counted, told_apart
+from inexview.core.wording import counted, told_apart, visible
 from inexview.system_libraries import why_no_window
 
 if TYPE_CHECKING:

@@ -22,6 +22,7 @@ from inexview.core.files import write_complete
 # LaTeX: text as it is printed, and tables for a paper with the rules of the package booktabs.
 
 BOOKTABS = r"% needs \usepackage{booktabs}"
+_MANY = 1e12  # parameters from here on are written with an exponent
 
 _SPECIAL = str.maketrans(
     {one: f"\\{one}" for one in "&%$#_{}"}
@@ -314,8 +315,11 @@ def exact(value: float) -> str:
 
 
 def parameter(value: float) -> str:
-    """Write a parameter as a person would: ``1``, ``0.25``, ``1,000``."""
-    return f"{value:,.6f}".rstrip("0").rstrip(".")
+    """Write a parameter as a person would: ``1``, ``0.25``, ``1,000``, ``1e-7``, ``1e300``."""
+    plain = f"{value:,.6f}"
+    if abs(value) >= _MANY or not math.isclose(float(plain.replace(",", "")), value, rel_tol=1e-4):
+        return f"{value:g}".replace("e-0", "e-").replace("e+", "e")
+    return plain.rstrip("0").rstrip(".")
 
 
 def loss(value: float) -> str:

@@ -12,6 +12,18 @@ from pathlib import Path
 _PARTS, _NUMBER, _LETTER = re.compile(r"[-_,; /]+"), re.compile(r"\d+(?:\.\d+)?"), re.compile(r"[^\W\d]")
 _OF_NUMBERS = frozenset("0123456789.,+-−")
 PERCENT = "\N{NO-BREAK SPACE}%"  # behind a number
+# Control characters but tabs and line ends, marks of direction, and halves of characters.
+_CONTROLS = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+
+
+def visible(text: str) -> str:
+    """Return a text in which all that commands a terminal, or turns text around, is spelt out.
+
+    Names of files and documents may hold anything; line ends and tabs stay.
+    """
+    return _CONTROLS.sub(lambda found: repr(found[0])[1:-1], text)
 
 
 def percent(share: float, decimals: int = 0) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from inexview.cli import main
-from inexview.cli.common import visible
+from inexview.core.wording import visible
 
 RED = "\x9b31m"  # what xterm takes for the beginning of a command, as it does ESC [
 TURNED = "\u202e"

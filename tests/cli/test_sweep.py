@@ -111,6 +111,7 @@ def test_a_table_names_the_parameters(files, capsys):
     ("given", "said"),
     [
         (["--where", "mu=3"], "'mu' is no parameter"),
+        (["--where", "b=0.5.."], "--where 'b=0.5..' fits no run; the first is 'bm25_k1_0.3_b_0.4'"),
         (["--baseline", "none"], "--baseline 'none' is no run"),
         (["--parameters", "qrels.txt"], "qrels.txt:1: needs different headings"),
         (["--chart", "k1.svg", "--over", "mu"], "'mu' is no parameter"),

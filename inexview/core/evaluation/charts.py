@@ -152,7 +152,7 @@ def log_ticks(low: float, high: float) -> tuple[float, ...]:
 
 def written(value: float) -> str:
     """Write a number as it is read along an axis."""
-    return (f"{value:,.0f}" if abs(value) >= 1000 else f"{value:g}").replace("-", "−")
+    return (f"{value:,.0f}" if 1000 <= abs(value) < 1e12 else f"{value:g}").replace("-", "−")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

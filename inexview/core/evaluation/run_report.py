@@ -49,7 +49,7 @@ from inexview.core.report import (
     html_page,
 )
 from inexview.core.text.spans import Floats
-from inexview.core.wording import brief_names, condensed, counted, percent, some_named
+from inexview.core.wording import brief_names, condensed, counted, percent, some_named, visible
 
 REPORT_SUFFIXES = (".html", ".pdf", ".md", ".tex")
 MOST_CHARTS = 4  # runs from which the best one's differences are drawn, topic by topic
@@ -108,7 +108,7 @@ class Report:
             listed = "".join(f"<li>{escape(line)}</li>\n" for line in section.lines)
             parts += [f"<ul>\n{listed}</ul>\n"] if listed else []
             parts += [f"<pre>{escape(section.command)}</pre>\n"] if section.command else []
-        return html_page(self.title, (), above="".join(parts), looks=_LOOKS)
+        return visible(html_page(self.title, (), above="".join(parts), looks=_LOOKS))
 
     @property
     def markdown(self) -> str:
@@ -127,7 +127,7 @@ class Report:
                 parts += [_pipes(section.table), *map(_plain, section.table.notes)]
             parts += ["\n".join(f"- {_plain(line)}" for line in section.lines)] if section.lines else []
             parts += [f"```sh\n{section.command}\n```"] if section.command else []
-        return "\n\n".join(part.rstrip() for part in parts) + "\n"
+        return visible("\n\n".join(part.rstrip() for part in parts) + "\n")
 
     @property
     def latex(self) -> str:
@@ -147,7 +147,7 @@ class Report:
             parts += [r"\begin{itemize}", *items, r"\end{itemize}"] if items else []
             if section.command:
                 parts += [r"\begin{flushleft}\ttfamily", escaped(section.command), r"\end{flushleft}"]
-        return "\n".join([*parts, r"\end{document}", ""])
+        return visible("\n".join([*parts, r"\end{document}", ""]))
 
 
 _PREAMBLE = r"""\documentclass{article}

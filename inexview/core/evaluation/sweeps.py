@@ -145,7 +145,11 @@ def read_parameters(path: Path, ids: Sequence[str]) -> RunParameters:
     lines = read_small_text(path, "a table of parameters").splitlines()
     if not lines:
         raise DataError("is empty: it needs a line of headings, run first", path=path)
-    rows = list(csv.reader(lines, delimiter="\t" if "\t" in lines[0] else ","))
+    reader = csv.reader(lines, delimiter="\t" if "\t" in lines[0] else ",")
+    try:
+        rows = list(reader)
+    except csv.Error as error:
+        raise DataError(f"is no table: {error}", path=path, line=reader.line_num) from error
     head = [name.strip() for name in rows[0]]
     if len(head) < 2 or len({*head}) < len(head) or not all(head):
         raise DataError("needs different headings, run first: run,k1,b", path=path, line=1)

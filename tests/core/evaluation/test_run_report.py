@@ -163,6 +163,15 @@ def test_what_runs_and_titles_are_called_is_text_wherever_it_stands():
     assert r"\textbackslash{}end\{document\}" in report.latex
 
 
+def test_names_turn_no_text_around_and_hold_what_can_be_written():
+    runs = [replace(run, id=f"\u202e\udce9{at}") for at, run in enumerate(scored([0.3, 0.6]))]
+    report = reported(runs)
+    for form in (report.html(), report.markdown, report.latex.replace("\\textbackslash{}", "\\")):
+        form.encode("utf-8")
+        assert "\u202e" not in form
+        assert "\\u202e\\udce91" in form.replace("\\\\", "\\")
+
+
 def test_what_may_change_the_reading_is_said():
     runs = [replace(run, id=f"bm25-k1={at}-b=0.4") for at, run in enumerate(scored([0.5, 0.51]), 1)]
     counts = runs[0].counts

@@ -105,12 +105,21 @@ def test_a_table_gives_parameters_and_what_is_none_is_refused(tmp_path):
         ("run,k,k\na,1,2\n", "needs different headings"),
         ("run,k\na\n", ":2: has 1 value, and the headings are 2"),
         ("run,k\na,1\na,2\n", ":3: field 'run' = 'a': is there twice"),
+        (f"run,k\na,{'x' * 200_000}\n", ":2: is no table: field larger"),
         ("run,k\nz,1\n", "names none of the runs; the first is 'b'"),
     ]:
         path.write_text(text)
         with pytest.raises(DataError) as refused:
             read_parameters(path, ["b", "a"])
         assert said in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "value", ["0", "0.0005", "1,000", "0.00001", "1e-7", "2.5e-9", "1e15", "1e300", "-1e-7"]
+)
+def test_values_are_told_apart_however_small_or_large(value):
+    text = value.replace(",", "")
+    assert parameters_of([f"run k={text}", "run k=7"]).said(0) == f"k {value}"
 
 
 def test_runs_are_chosen_by_values_ranges_bounds_and_names():
