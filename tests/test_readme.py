@@ -35,8 +35,17 @@ def in_the_sample(monkeypatch, checkout, tmp_path):
 def test_a_command_prints_what_is_shown(command, output, in_the_sample, capsys, monkeypatch):
     monkeypatch.setattr("sys.argv", ["inexview", *shlex.split(command)])
     assert main() == 0
-    printed = "\n".join(line.rstrip() for line in capsys.readouterr().out.splitlines())
-    assert printed.strip() == output.strip()
+    printed = [line.rstrip() for line in capsys.readouterr().out.strip().splitlines()]
+    shown = output.strip().splitlines()
+    cut = [
+        line[: len(part) - 1] + "…" if part.endswith("…") else line
+        for line, part in zip(printed, shown, strict=True)
+    ]
+    assert cut == shown
+
+
+def test_no_line_is_wider_than_a_page():
+    assert [line for line in TEXT.splitlines() if len(line) > 140] == []
 
 
 def test_commands_shown_without_output_can_be_run_one_after_the_other(in_the_sample):
