@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -514,12 +515,21 @@ class AnswerController(Controller):
     def figures(self, answer: Answer) -> Mapping[str, AnswerFigure]:
         """Return the figures of an answer as they are now; hits are of the documents that are finished."""
         project, references = self._session.project, self._references(answer)
-        judgements = []
-        for name in dict.fromkeys(reference.document for reference in references):
-            state = project.state(answer.topic, name)
-            if state.finished:
-                judgements.append(Judgement(answer.topic, name, state.size, 0, None, state.marks))
-        qrels = Qrels.from_judgements(judgements) if judgements else None
+        cited = [reference.document for reference in references]
+        finished = {
+            name: state
+            for name in dict.fromkeys(cited)
+            if (state := project.state(answer.topic, name)).finished
+        }
+        if not finished:  # any other one says that the topic is judged: hits are then open, and not missing
+            states = ((name, project.state(answer.topic, name)) for name in project.touched(answer.topic))
+            finished = dict(islice(((name, state) for name, state in states if state.finished), 1))
+        qrels = Qrels.from_judgements(
+            [
+                Judgement(answer.topic, name, state.size, 0, None, state.marks)
+                for name, state in finished.items()
+            ]
+        )
         support = {(answer.run, answer.topic): self._state_of(answer).judged}
         return figures_of(answer, Judged(support, qrels, self._nuggets()), references)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+import sqlite3
+from contextlib import closing
 from fractions import Fraction
 
 import pytest
@@ -12,6 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from inexview.cli import main
+from inexview.cli.tables import json_fields, json_value
 from inexview.core.answers.answers import Answer, Reference, Sentence
 from inexview.core.answers.figures import NUGGET_TITLES
 from inexview.core.answers.support import FIGURES, SupportJudgements
@@ -401,3 +404,49 @@ def test_what_another_assessor_judged_is_compared_once_the_answer_is_finished(ro
     room.book["close-layers"].trigger()
     assert not left.agreement.isVisible()
     assert left.rows[0].note.text() == ""
+
+
+OUTSIDE = Answer("q1", "b", REFERENCES[2:], (Sentence("What it cites is not judged.", (0,)),))
+ONE_OUTSIDE = answer_of("a", (0, 1), (), (2, 0)), OUTSIDE, answer_of("c", (), (0,))
+
+
+@pytest.mark.parametrize("room", [ONE_OUTSIDE], indirect=True, ids=["one-outside"])
+def test_every_figure_at_every_step_is_what_the_command_line_prints(room, qtbot, tmp_path, capsys):
+    project = room.session.project
+
+    def printed():
+        copy = tmp_path / f"{project.path.stem}-copy.inexview"
+        copy.unlink(missing_ok=True)
+        with closing(sqlite3.connect(project.path)) as source, closing(sqlite3.connect(copy)) as target:
+            source.backup(target)
+        assert main(["answers", str(copy), "--format", "json", "--per-topic"]) == 0
+        runs = json.loads(capsys.readouterr().out)["runs"]
+        return {run["id"]: run["topics"]["q1"] for run in runs}
+
+    def shown():
+        return {
+            answer.run: {
+                name: {key: json_value(value) for key, value in json_fields(figure).items()}
+                for name, figure in room.answer.figures(answer).items()
+            }
+            for answer in ONE_OUTSIDE
+        }
+
+    assert shown() == printed()
+    for judging in (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_N, Qt.Key.Key_0):
+        press(room, qtbot, judging)
+        assert shown() == printed()
+    assigned = [
+        {"text": "it is pressed", "importance": "vital", "assignment": "not_support"},
+        {"text": "lamps burn", "importance": "okay", "assignment": "partial_support"},
+    ]
+    file = tmp_path / "assigned.jsonl"
+    file.write_text(json.dumps({"query": "oil", "qid": "q1", "run_id": "a", "nuggets": assigned}))
+    room.assess.nuggets.files.bring_in(file)
+    qtbot.waitUntil(lambda: bool(project.nuggets.of("q1").nuggets))
+    assert shown() == printed()
+    pressed, burn = project.nuggets.of("q1").nuggets
+    file_words(project, "q1", pressed.key, "oil", Spans([(0, 26)]))
+    file_words(project, "q1", burn.key, "oil", Spans([(5, 9)]))
+    assert shown() == printed()
+    assert {"lost_in_writing", "citation_hits"} <= set(shown()["a"])
