@@ -7,6 +7,10 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu, QWidget
+
 from inexview.core.article.granularity import Granularity
 from inexview.core.judgements.qrels import Pool, PooledDocument
 from inexview.core.judgements.runs import findings
@@ -15,6 +19,7 @@ from inexview.core.project.document_list import UNREADABLE, Signs, finishing_tim
 from inexview.core.project.document_state import DocumentState
 from inexview.core.project.project import add_pool, withdraw
 from inexview.core.project.reviews import remarked
+from inexview.core.text.search import Span
 from inexview.core.wording import counted, some_named
 from inexview.gui.article.article_view import Context, Controller
 from inexview.gui.article.overlays import Stroke, Tool
@@ -142,6 +147,14 @@ class FlagController(Controller):
         if record.set_flag(on=on):
             announce(self._article, "flagged to come back" if on else "no longer flagged")
 
+    def offered(self) -> str:
+        """Return what the action does with the documents that are selected, or with the open one."""
+        session, selected = self._session, self._pool.view.selected()
+        if session.topic is None or not selected:
+            return self._action.text()
+        topic, log = session.topic.id, session.project.histories.log
+        return UNFLAG if all(log(topic, name).remarks.come_back for name in selected) else FLAG
+
     def _turn_all(self, documents: Sequence[str]) -> None:
         """Flag documents; where all are flagged, take their flags away."""
         session = self._session
@@ -256,6 +269,23 @@ OF_SELECTED = frozenset(("not-relevant", "come-back", "withdraw", "undo", "redo"
 """Actions that several selected documents do not hinder: they act on them, or say on which document."""
 
 
+OF_ROWS = ("not-relevant", "come-back", "withdraw")
+"""Actions that are offered for rows of the list."""
+
+
+def _menu_at(widget: QWidget) -> QMenu:
+    menu = QMenu(widget)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    return menu
+
+
+def _add(menu: QMenu, text: str, key: QKeySequence, do: Callable[[], object]) -> QAction:
+    action = menu.addAction(text)
+    action.setShortcut(key)
+    action.triggered.connect(lambda _on: do())
+    return action
+
+
 class AssessController(Controller):
     """Does the judging actions on the open document and keeps pool and topic panel true."""
 
@@ -299,6 +329,8 @@ class AssessController(Controller):
         article.pen.previewed.connect(self._preview)
         article.got_keyboard.connect(lambda _: self.pool.view.let_go())
         self.panel.passage_chosen.connect(lambda span: article.reveal(*span))
+        self.panel.passages.menu_wanted.connect(self._offer_passage)
+        self.pool.view.menu_wanted.connect(self._offer_documents)
         article.strip.pen_state.bind(
             {Tool.MARK: book["mark"], Tool.ERASE: book["erase"]},
             {unit: book[f"unit-{unit.value}"] for unit in Granularity},
@@ -433,6 +465,39 @@ class AssessController(Controller):
         seconds = max(seconds - session.record.attention.quiet, self._times.get(place, 0.0))
         self._times[place] = seconds
         self.panel.facts.show_time(seconds)
+
+    # -- menus of rows -------------------------------------------------------------------------------
+
+    def _offer_documents(self, at: QPoint) -> None:
+        """Offer what the keys do with the documents that are selected, or with the open one."""
+        view, menu = self.pool.view, _menu_at(self.pool)
+        document = view.highlighted
+        if view.acted_on == 1 and document is not None:
+            _add(menu, "Open", QKeySequence(Qt.Key.Key_Return), partial(self._open_chosen, document))
+            menu.addSeparator()
+        for name in OF_ROWS:
+            text = self.come_back.offered() if name == "come-back" else self._book[name].text()
+            self._add_action(menu, name, text)
+        menu.popup(at)
+
+    def _offer_passage(self, span: Span, at: QPoint) -> None:
+        """Go to a passage, and offer what the keys do with one at the caret."""
+        self._article.place_caret(span[0])
+        self._article.reveal(*span)
+        menu = _menu_at(self.panel)
+        erase = Stroke(Tool.ERASE, *span)
+        self._add_action(menu, "erase-passage", "Erase passage", lambda: self._stroke(erase))
+        graded = ("grade-higher", "grade-lower") if self._session.project.contents.scale else ()
+        for name in ("note", *graded):
+            self._add_action(menu, name, self._book[name].text())
+        menu.popup(at)
+
+    def _add_action(self, menu: QMenu, name: str, text: str, do: Callable[[], object] | None = None) -> None:
+        """Offer an action with its key, where it can be done here."""
+        action = self._book[name]
+        if action.isVisible():
+            offered = _add(menu, text, action.shortcut(), do or action.trigger)
+            offered.setEnabled(action.isEnabled())
 
     # -- the pen -------------------------------------------------------------------------------------
 

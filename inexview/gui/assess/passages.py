@@ -22,6 +22,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QAction,
+    QContextMenuEvent,
     QFocusEvent,
     QFont,
     QFontMetrics,
@@ -57,7 +58,7 @@ from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import Context, Controller
 from inexview.gui.article.margins import Tick
-from inexview.gui.look.panels import Index, set_up_rows
+from inexview.gui.look.panels import Index, asked_row, set_up_rows
 from inexview.gui.look.theme import RelevanceState, Themed, tinted
 from inexview.gui.look.widgets import (
     CUT,
@@ -234,6 +235,7 @@ class PassagesView(QTableView):
     """
 
     chosen = Signal(object)  # (start, end)
+    menu_wanted = Signal(object, object)  # (start, end), and QPoint on the screen
 
     def __init__(self) -> None:
         super().__init__()
@@ -264,6 +266,12 @@ class PassagesView(QTableView):
         clicked = event.reason() is Qt.FocusReason.MouseFocusReason
         if not clicked and not self.currentIndex().isValid():
             self.setCurrentIndex(self.passages.index(0, 0))
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        row, at = asked_row(self, event)
+        event.setAccepted(row.isValid())
+        if row.isValid():
+            self.menu_wanted.emit(self.passages.passage(row.row()), at)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

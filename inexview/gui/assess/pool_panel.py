@@ -24,6 +24,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import (
     QAction,
     QActionGroup,
+    QContextMenuEvent,
     QFont,
     QFontMetrics,
     QKeyEvent,
@@ -55,7 +56,14 @@ from inexview.core.project.document_state import DocumentState, Standing
 from inexview.core.text.spans import Spans
 from inexview.core.wording import counted
 from inexview.gui.assess.pool_model import PoolModel, PoolRow, RowRole
-from inexview.gui.look.panels import BriefButton, Index, ProgressRing, chip_button, set_up_rows
+from inexview.gui.look.panels import (
+    BriefButton,
+    Index,
+    ProgressRing,
+    asked_row,
+    chip_button,
+    set_up_rows,
+)
 from inexview.gui.look.theme import Theme, Themed, chip_icon, tinted
 from inexview.gui.look.widgets import (
     Caption,
@@ -230,6 +238,7 @@ class PoolView(QTableView):
     chosen = Signal(object)  # document id
     rested = Signal(object)  # document id: the arrows came to rest on it
     several = Signal(object)  # how many documents are selected
+    menu_wanted = Signal(object)  # QPoint on the screen: what can be done with what is selected
     seen = Signal(object)  # Sequence[str]: the documents that are on the screen, and some around them
 
     def __init__(self, model: PoolModel) -> None:
@@ -305,10 +314,24 @@ class PoolView(QTableView):
         return super().moveCursor(action, modifiers)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Open with a plain click; with Shift or Ctrl only select."""
-        self._selecting = self._picked = bool(event.modifiers() & _SELECTS)
+        """Open with a plain click; with Shift or Ctrl only select, as the right button does."""
+        right = event.button() is Qt.MouseButton.RightButton
+        self._selecting = self._picked = right or bool(event.modifiers() & _SELECTS)
         super().mouseReleaseEvent(event)
         self._selecting = False
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Pick the row, unless it is one of those selected, and ask for its menu."""
+        row, at = asked_row(self, event)
+        if not row.isValid():
+            event.ignore()
+            return
+        if not self.selectionModel().isSelected(row):
+            self.setCurrentIndex(row)
+        self._picked = True
+        self.several.emit(self.acted_on)
+        self.viewport().update()
+        self.menu_wanted.emit(at)
 
     def selected(self) -> tuple[str, ...]:
         """Return the selected documents that the next key acts on, in the order of the list."""

@@ -25,6 +25,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import (
     QActionGroup,
     QColor,
+    QContextMenuEvent,
     QFocusEvent,
     QFont,
     QKeyEvent,
@@ -446,6 +447,14 @@ class ChoosingView(QListView):
             self.chosen.emit(self.currentIndex())
         else:
             super().keyPressEvent(event)
+
+
+def asked_row(view: QAbstractItemView, event: QContextMenuEvent) -> tuple[QModelIndex, QPoint]:
+    """Return the row for which a menu is asked by mouse or key, and where on the screen."""
+    if event.reason() is not QContextMenuEvent.Reason.Keyboard:
+        return view.indexAt(event.pos()), event.globalPos()
+    row = view.currentIndex()
+    return row, view.viewport().mapToGlobal(view.visualRect(row).center())
 
 
 class ScrollingPanel(QScrollArea):
