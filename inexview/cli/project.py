@@ -261,7 +261,7 @@ def _read_nuggets(project: Project, file: Path) -> NuggetFile:
 
 
 def _take_nuggets(project: Project, nuggets: NuggetFile) -> int:
-    """Bring nuggets in, and say what became of them."""
+    """Import nuggets, and say what became of them."""
     warn(nuggets.warnings)
     done = add_nuggets(project, nuggets, source=nuggets.path.name if nuggets.path is not None else "")
     known = f", {counted(done.known, 'nugget')} in the project already" if done.known else ""
@@ -276,7 +276,7 @@ def _take_nuggets(project: Project, nuggets: NuggetFile) -> int:
 
 
 def _take_answers(project: Project, answers: Answers, replace: bool) -> int:
-    """Bring answers in, to be judged, and report what became of them."""
+    """Import answers, to be judged, and report what became of them."""
     warn(answers.warnings)
     done = add_answers(project, answers.answers, replace=replace)
     replaced = len(done.others) - len(done.left_out)

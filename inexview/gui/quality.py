@@ -553,7 +553,7 @@ class PlacePanel(Recolored, QWidget):
         )
         self._answers = (
             KeyButton("Open there", open_there, primary=True, key="Enter"),
-            KeyButton("Right as it is, next", settle),
+            KeyButton("Correct, next", settle),
         )
         for answer in self._answers:
             outer.addWidget(answer)

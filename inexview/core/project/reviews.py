@@ -708,7 +708,7 @@ class AnswersAdded(NamedTuple):
 
 
 def add_answers(project: Project, answers: Iterable[Answer], *, replace: bool = False) -> AnswersAdded:
-    """Bring answers into a project, those to its topics; raises ProjectError.
+    """Import answersto a project, those to its topics; raises ProjectError.
 
     A topic may be named by its text.  A run has one answer to a topic.  One that differs from the project's
     is left out, unless ``replace``: then it takes its place, with the judgements that hold for it too.

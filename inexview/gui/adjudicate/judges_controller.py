@@ -143,7 +143,7 @@ class JudgesController(Controller):
 
     def ask(self) -> None:
         """Bring what a model judged in from a file."""
-        path = choose_file(self._window, "Bring a model’s judgements in", KINDS, self._settings)
+        path = choose_file(self._window, "Import a model’s judgements", KINDS, self._settings)
         if path is not None:
             self.bring_in(path)
 
@@ -493,7 +493,7 @@ class JudgesController(Controller):
         model, persons = self.compared.model, self.compared.persons
         if not self.compared.models:
             said = (
-                "No model has judged this topic. File ▸ Judgements ▸ Bring a model’s judgements in… reads "
+                "No model has judged this topic. File ▸ Judgements ▸ Import a model’s judgements… reads "
                 "them from a file (UMBRELA, lines of JSON, Quepid, qrels …). Nothing is sent anywhere."
             )
             caption, heading = "", QUESTION
@@ -681,15 +681,15 @@ def _quote(number: int) -> Action[Any]:
 
 
 ACTIONS: tuple[Action[Any], ...] = (
-    Action("open-models", FILE, "Bring a model’s judgements in…",
+    Action("open-models", FILE, "Import a model’s judgements…",
            "Keep what a model judged beside your judgements, to compare them", lambda w: w.judges.ask),
     Action("suggest-quotes", FILE, "Suggest what a model quoted…",
            "Show a model’s quotes, grade and reason while you judge; the journal says so",
            lambda w: w.judges.ask_suggestions, rooms=(*ASSESSING, Room.JUDGES)),
-    Action("ask-of-models", FILE, "What models must reach…",
+    Action("ask-of-models", FILE, "Thresholds for models…",
            "The weighted κ and the τ that this project asks of models", lambda w: w.judges.ask_thresholds,
            rooms=(Room.JUDGES,)),
-    Action("remove-model", FILE, "Take this model out…", "Leave out what the chosen model judged",
+    Action("remove-model", FILE, "Remove this model…", "Leave out what the chosen model judged",
            lambda w: w.judges.take_out, rooms=(Room.JUDGES,)),
     Action("grade-holds", JUDGE, "Person’s grade holds, next",
            "Note that you looked, and your grade is right; once more takes it back", lambda w: w.judges.hold,

@@ -208,7 +208,7 @@ class JudgesPanel(QWidget):
         self.left_out = label("", "note", wrap=True)
         self.derivation = label("", "verdict", wrap=True)
         self.derivation.hide()
-        self.remove = button("Take this model out…", "link")
+        self.remove = button("Remove this model…", "link")
         self.remove.clicked.connect(self.removed)
         self._figures = QWidget()
         self._lay_out()
@@ -570,7 +570,7 @@ class AskedDialog(QDialog):
 
     def __init__(self, asked: AskedOfModels, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("What models must reach")
+        self.setWindowTitle("Thresholds for models")
         self.kappa, self.tau = still(QDoubleSpinBox()), still(QDoubleSpinBox())
         for box, value, name in (
             (self.kappa, asked.kappa, "Weighted κ"),

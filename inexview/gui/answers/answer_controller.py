@@ -139,13 +139,13 @@ class AnswerController(Controller):
             return
         self._book["assess"].trigger()
         self._messages.info(
-            "This topic has no answers: File ▸ Judgements ▸ Bring answers in takes them from a file."
+            "This topic has no answers: File ▸ Judgements ▸ Import answers takes them from a file."
         )
 
     def ask(self) -> None:
-        """Bring answers in from a file, to be judged."""
+        """Import answers from a file, to be judged."""
         kinds = f"Answers (*.jsonl *.json *.ndjson *.txt {PACKED});;All files (*)"
-        path = choose_file(self._window, "Bring answers in", kinds, self._settings)
+        path = choose_file(self._window, "Import answers", kinds, self._settings)
         if path is not None:
             self.bring_in(path)
 

@@ -10,7 +10,7 @@ from inexview.gui.services.actions import ASSESSING, FILE, GO, JUDGE, VIEW, Acti
 _BESIDE = (Room.NUGGETS,)
 
 NUGGET_FILES: tuple[Action[Any], ...] = (
-    Action("open-nuggets", FILE, "Bring nuggets in…", "Take nuggets and their places from a file",
+    Action("open-nuggets", FILE, "Import nuggets…", "Take nuggets and their places from a file",
            lambda w: w.assess.nuggets.files.ask, judges=True),
     Action("export-nuggets", FILE, "Export nuggets…", "Write a NuggetBank: nuggets, their words and offsets",
            lambda w: w.assess.nuggets.files.ask_export),

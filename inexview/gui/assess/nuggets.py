@@ -700,9 +700,9 @@ class NuggetFiles(Controller):
         self._nuggets = nuggets
 
     def ask(self) -> None:
-        """Bring nuggets in from a file."""
+        """Import nuggets from a file."""
         kinds = f"Nuggets (*.jsonl *.json *.ndjson {PACKED});;All files (*)"
-        path = choose_file(self._window, "Bring nuggets in", kinds, self._settings)
+        path = choose_file(self._window, "Import nuggets", kinds, self._settings)
         if path is not None:
             self.bring_in(path)
 
