@@ -15,9 +15,11 @@ from inexview.cli import main
 from inexview.core.answers.judges import ModelLabel, ModelLabels
 from inexview.core.judgements.qrels import Pool, PooledDocument
 from inexview.core.judgements.topics import Topic
+from inexview.core.open_runs.judges import RANK
 from inexview.core.project.model_labels import add_labels
 from inexview.core.project.project import Project
 from inexview.core.project.reviews import set_grade, set_scale
+from inexview.core.wording import percent
 from inexview.gui.adjudicate.judges_panels import AskedDialog
 from inexview.gui.services.actions import Room
 from inexview.gui.shell.main_window import Mode
@@ -142,6 +144,23 @@ def test_the_sentence_is_that_of_the_command_line(window, qtbot, tmp_path, capsy
     assert page.tau.value.text() == f"{said['τ']:.3f}"
     assert page.grades._agreement.matrix.tolist() == said["matrix"]
     assert window.judges.left.values["α"].text() == f"{said['α']:.3f}"
+    shown = {name: value.text() for name, value in window.judges.left.values.items()}
+    count = len(said["documents"])
+    assert shown == {
+        "weighted κ": f"{said['weighted κ']:.3f}",
+        "interval": f"{said['low']:.3f} to {said['high']:.3f}",
+        "κ": f"{said['κ']:.3f}",
+        "α": f"{said['α']:.3f}",
+        "same": f"{said['same']} of {count} ({percent(said['same'] / count)})",
+        "higher": f"{said['higher']}, {said['lower']}",
+    }
+    standing = window.judges.compared.standings["good"]
+    shares = page.grades._agreement.precision
+    assert {str(grade): share for grade, share in shares.items()} == said["precision"]
+    order = [{"run": run.run, "person": run.person, "model": run.model} for run in page.order._order.runs]
+    assert order == said["order"]
+    ranks = {what: [third._asdict() for third in thirds] for what, thirds in standing.biases.items()}
+    assert ranks[RANK] == said["bias"][RANK]
 
 
 def test_the_list_is_walked_and_turned_over_by_keys(window, qtbot):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
@@ -11,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from inexview import Spans
+from inexview.cli import main
 from inexview.core.answers.nuggets import Importance
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.nuggets import add_nuggets, delete_nugget, file_words, make_nugget
@@ -610,3 +612,37 @@ def test_another_window_sees_what_is_done(qapp, qtbot, path, window):
         project.follow()
         assert len(project.nuggets.of("7").nuggets) == 2
     assert place(window.article, 0)
+
+
+def test_what_a_document_has_is_what_eval_prints_of_a_ranking_of_it(window, qtbot, tmp_path, capsys):
+    made = make(window, "BURNS", "GLOWS", "third", "FOURTH")
+    project = window.session.project
+    for document, nuggets in (("1", made[:3]), ("2", made[1:2]), ("3", made[:0])):
+        project.mark("7", document, 0, 20)
+        project.set_bep("7", document, 0)
+        project.finish("7", document)
+        for at, nugget in enumerate(nuggets):
+            file_words(project, "7", nugget.key, document, Spans([(4 * at, 4 * at + 4)]))
+    window.session.reload()
+    shown = {}
+    for document in ("3", "2", "1"):
+        window.session.open_document(document)
+        ready(qtbot, window, document)
+        window.assess.nuggets.refresh()
+        panel = window.assess.nuggets.panel
+        shown[document] = panel._found.full_text, panel._here.full_text
+    bank = tmp_path / "nuggets.jsonl"
+    assert main(["export", str(project.path), "--nuggets", "-o", str(bank)]) == 0
+    places = sum(line.count('"start') or line.count('"span') for line in bank.read_text().splitlines())
+    for document, (found, here) in shown.items():
+        run = tmp_path / f"{document}.run"
+        run.write_text(f"7 Q0 {document} 1 1.0 one\n")
+        wanted = ["-m", "nugget_rec@1", "-m", "nugget_vital@1", "--format", "json"]
+        capsys.readouterr()
+        given = ["eval", str(bank), str(run), "--task", "documents", "--preset", "nuggets", *wanted]
+        main(given)  # 1 for what states no nugget, since that is not judged
+        mean = json.loads(capsys.readouterr().out)["runs"][0]["mean"]
+        had, of, vital, of_vital = map(int, re.findall(r"\d+", found))
+        assert mean == pytest.approx({"nugget_rec@1": had / of, "nugget_vital@1": vital / of_vital})
+        assert here.endswith(f"of {places}")
+    assert len(set(shown.values())) == 3

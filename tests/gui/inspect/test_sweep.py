@@ -5,9 +5,11 @@ from __future__ import annotations
 import random
 
 import pytest
+from lxml import html
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from inexview.cli import main
 from inexview.core.evaluation.sweeps import lead_said, parameters_of, sweep_of
 from inexview.core.judgements.runs import Task
 from inexview.core.judgements.topics import Topic
@@ -215,3 +217,43 @@ def test_held_keys_end_in_a_state_that_is_one(qtbot, window, key):
     assert len(shown) <= 1
     if shown == [inspect.sweep]:
         assert inspect.right.shown is inspect.sweep_panel
+
+
+def test_every_number_on_the_page_is_printed_by_the_command(qtbot, window, tmp_path, capsys):
+    board, qrels = window.inspect.board, tmp_path / "judged.txt"
+    board.compare_with(board.runs[5])
+    found = swept(qtbot, window)
+    qtbot.waitUntil(lambda: window.inspect.sweep_finder.found.baseline == 5)
+    assert main(["export", str(window.session.project.path), "-o", str(qrels)]) == 0
+    files = [str(tmp_path / f"{run.id}.txt") for run in board.runs]
+    options = ["--task", "relevant-in-context", "--baseline", board.baseline.id]
+    capsys.readouterr()
+    assert main(["sweep", str(qrels), *files, *options, "--format", "html"]) == 0
+    page = html.fromstring(capsys.readouterr().out)
+    runs, ways, picked, topics = (
+        [[cell.text_content() for cell in row.xpath("th|td")] for row in table.xpath(".//tr")][1:]
+        for table in page.xpath("//table")
+    )
+    printed = page.text_content()
+    panel, model = window.inspect.sweep_panel, window.inspect.sweep.model
+    found = window.inspect.sweep_finder.found
+    for text in (panel.answer.text(), panel.lead.text(), panel.picked_note.text()):
+        assert text in printed
+    shown = [[cell.text() for cell in cells] for cells in panel._way_cells]
+    assert shown == [[name, *numbers] for name, _, *numbers in ways]
+    shares = [share.text() for _, share in panel._picked if share.text()]
+    assert shares == [share for _, share in picked]
+    chart = window.inspect.sweep.chart
+    points = {
+        found.comparison.runs[chart.run_at(line, at)]: figure_text(value)
+        for line, series in enumerate(chart.chart.series)
+        for at, value in enumerate(series.y)
+    }
+    assert points == {run: mean for run, _, _, _, mean, _ in runs}
+    rows = {one.topic: one for one in model.rows}
+    shown = [
+        [name, *map(figure_text, (one.mean, one.deviation, one.least, one.lower, one.upper, one.largest))]
+        for name, one in ((row[0], rows[row[0]]) for row in topics)
+    ]
+    assert shown == [row[:7] for row in topics]
+    assert [model.best_with(rows[row[0]]) for row in topics] == [row[-1] for row in topics]
