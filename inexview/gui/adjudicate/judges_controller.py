@@ -94,7 +94,7 @@ class JudgesController(Controller):
         session.runs_changed.connect(lambda _runs: self.refresh())
         session.judgements_changed.connect(self.refresh)
         session.record.remarks_changed.connect(lambda _document: self.refresh())
-        session.catalogue.learned.connect(lambda _about: self._show_titles())
+        session.catalogue.learned.connect(self._on_learned)
         session.document_opened.connect(self._show_quotes_over)
         comparison.layers_changed.connect(self.refresh)
 
@@ -584,8 +584,14 @@ class JudgesController(Controller):
         self._show_current()
         self._session.look_at([*self._rows][:LOOKED_AT])
 
-    def _show_titles(self) -> None:
+    def _on_learned(self, about: Mapping[str, object]) -> None:
         """Show titles that have just become known."""
+        self._show_titles()
+        if self.active and self._document in about:
+            self._show_document()
+
+    def _show_titles(self) -> None:
+        """Show the rows again, with all titles that are known."""
         standing = self._standing
         if self.active and standing is not None and self._rows:
             self._show_rows(standing)

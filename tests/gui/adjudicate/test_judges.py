@@ -119,6 +119,19 @@ def window(qapp, qtbot, tmp_path):
         yield made
 
 
+def test_a_title_that_comes_late_reaches_list_and_panel(qapp, qtbot, tmp_path, request):
+    path = make_project(tmp_path, (labels_of("good", grades()),))
+    known = request.getfixturevalue("titles")
+    with shown_window(qapp, path, (1440, 900)) as window:
+        enter(window, qtbot)
+        title, row = window.judges.right.title, window.judges.page.model.rows[0]
+        assert title.full_text == row.title == row.document
+        known.set()
+        qtbot.waitUntil(lambda: window.judges.page.model.rows[0].title == f"Title of {row.document}.")
+        qtbot.waitUntil(lambda: title.full_text == f"Title of {row.document}.")
+        assert row.document in window.judges.right.facts.text()
+
+
 def titles(window):
     return [row.document for row in window.judges.page.model.rows]
 
