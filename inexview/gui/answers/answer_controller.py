@@ -361,7 +361,8 @@ class AnswerController(Controller):
                 self._go_on()
             return
         if reference is None:
-            self._messages.info("This sentence cites nothing: N says that it needs no citation.")
+            if answer.sentences:
+                self._messages.info("This sentence cites nothing: N says that it needs no citation.")
             return
         if not self._do(SupportAction("support", sentence, reference, value)):
             return
@@ -391,7 +392,7 @@ class AnswerController(Controller):
     def ask_together(self) -> None:
         """Ask again whether all passages of the sentence support it fully together."""
         answer, sentence = self.answer, self._chosen[0]
-        if answer is not None and len(answer.sentences[sentence].citations) > 1:
+        if answer is not None and answer.sentences and len(answer.sentences[sentence].citations) > 1:
             self._together = not self._together
             self.show()
 

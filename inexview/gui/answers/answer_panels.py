@@ -556,7 +556,9 @@ class JudgePanel(QWidget):
     def show_question(self, answer: Answer, state: AnswerState, chosen: Chosen, *, together: bool) -> None:
         """Ask what is to be judged now, and say what is left."""
         sentence, reference = chosen
-        if together:
+        if not answer.sentences:
+            asked = "This answer has no sentence."
+        elif together:
             asked = f"Do the passages support sentence {sentence + 1} fully together?"
         elif reference is None:
             asked = f"Sentence {sentence + 1} cites nothing."

@@ -19,7 +19,7 @@ from inexview.core.answers.answers import Answer, Reference, Sentence
 from inexview.core.answers.figures import NUGGET_TITLES
 from inexview.core.answers.support import FIGURES, SupportJudgements
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.answer_record import SupportAction
+from inexview.core.project.answer_record import AnswerState, SupportAction
 from inexview.core.project.nuggets import file_words
 from inexview.core.project.project import Project
 from inexview.core.project.reviews import add_answers, judge_answer
@@ -95,6 +95,15 @@ def press(window, qtbot, key, modifier=Qt.KeyboardModifier.NoModifier):
 
 def judged(window):
     return window.answer.state.judged
+
+
+@pytest.mark.parametrize("room", [(Answer("q1", "empty", (), ()),)], indirect=True)
+def test_an_answer_without_a_sentence_takes_every_key(room, qtbot):
+    assert room.answer.right.question.text() == "This answer has no sentence."
+    for key in (Qt.Key.Key_T, Qt.Key.Key_N, Qt.Key.Key_1, Qt.Key.Key_0, Qt.Key.Key_Down, Qt.Key.Key_Right):
+        QTest.keyClick(room, key)
+    assert room.answer.state == AnswerState()
+    assert room.answer.right.question.text() == "This answer has no sentence."
 
 
 def test_one_key_judges_and_goes_on(room, qtbot):
