@@ -31,7 +31,7 @@ from inexview.gui.inspect.run_on_article import PassageKind, Readout, RunOnArtic
 from inexview.gui.inspect.run_picker import RunPicker
 from inexview.gui.inspect.run_scoring import FigureAsked, FigureClicks, FigureLevel, FigureOf, RunScoring
 from inexview.gui.inspect.runs import JUDGED, EditMode, RunsPanel
-from inexview.gui.inspect.sweep import NO_PARAMETERS, SweepFinder, SweepPage, SweepPanel
+from inexview.gui.inspect.sweep import SweepFinder, SweepPage, SweepPanel
 from inexview.gui.inspect.topics import PairMatrix, PairPanel, TopicsPage
 from inexview.gui.inspect.what_if import ScratchCopies, ScratchPanel, StepsFooter, StrokeEffect
 from inexview.gui.look.widgets import (
@@ -332,7 +332,7 @@ class InspectController(QObject):
     def toggle_sweep(self) -> None:
         """Show the runs as a sweep over parameters, or again as pairs."""
         if not self._sweeping and not self.sweep_finder.offered:
-            self._messages.warn(NO_PARAMETERS)
+            self._messages.warn(self.sweep_finder.lacking)
             return
         self._sweeping = not (self._sweeping and self.over_topics)
         self.show_level(over_topics=True)

@@ -76,6 +76,8 @@ FEWEST = 3  # runs; two are compared as a pair
 NO_PARAMETERS = (
     "No two ids of the runs differ by a number alone, such as k1=0.9 and k1=1.2: there is no sweep."
 )
+TOO_FEW = "A sweep has three runs or more: open further ones, or compare these as a pair."
+NOT_SCORED = "The runs are still being scored: press V again when their figures are there."
 COMPUTING = "computing…"
 SIDE = 20
 POINT, RING = 8.0, 8.0  # pixels
@@ -106,7 +108,17 @@ class SweepFinder(QObject):
     @property
     def offered(self) -> bool:
         """Whether the runs are a sweep."""
-        return len(self._scored()) >= FEWEST and bool(self.parameters.numeric)
+        return not self.lacking
+
+    @property
+    def lacking(self) -> str:
+        """Why the runs are no sweep, or none yet; empty where they are one."""
+        scored, runs = self._scored(), self._board.runs
+        if len(scored) >= FEWEST and self.parameters.numeric:
+            return ""
+        if len(runs) < FEWEST:
+            return TOO_FEW
+        return NOT_SCORED if len(scored) < len(runs) and self._board.stale else NO_PARAMETERS
 
     def _scored(self) -> tuple[Run, ...]:
         figures = self._board.figures
@@ -127,7 +139,7 @@ class SweepFinder(QObject):
             self.found = None
         self.runs, self.problem = runs, ""
         if not self.offered:
-            self.found, self.problem = None, NO_PARAMETERS
+            self.found, self.problem = None, self.lacking
             return
         if compared is None:
             return  # the board says when all pairs are tested
@@ -601,7 +613,10 @@ class SweepPage(QWidget):
         except InexviewError:  # other parameters than those of the runs before
             self._axes = "", None
             chart = sweep_chart(sweep)
-        self.title.set_text(chart.title, briefer=[f"{sweep.comparison.measure} over {chart.x.title}"])
+        self.title.set_text(
+            chart.title,
+            briefer=[f"{sweep.comparison.measure} over {chart.x.title}", sweep.comparison.measure],
+        )
         parameters = sweep.parameters
         read = ", ".join(
             f"{name} has {counted(len(parameters.values(name)), 'value')}" for name in parameters.names

@@ -462,11 +462,17 @@ class ScrollingPanel(QScrollArea):
 
     def __init__(self, inside: QWidget) -> None:
         super().__init__()
+        self._inside = inside
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(inside)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep what is inside as narrow as this: a long name would push the numbers out of sight."""
+        self._inside.setMaximumWidth(self.viewport().width())
+        super().resizeEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.LayoutRequest and watched is self.widget():

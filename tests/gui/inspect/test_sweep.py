@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 from lxml import html
@@ -16,7 +17,7 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.open_runs.scoring import ScoringChoice
 from inexview.core.project.project import Project
 from inexview.core.report import figure_text
-from inexview.gui.inspect.sweep import BEST, DEVIATION, MEAN, SPREAD, TOPIC
+from inexview.gui.inspect.sweep import BEST, DEVIATION, MEAN, NOT_SCORED, SPREAD, TOPIC
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import shown_window
 
@@ -184,8 +185,35 @@ def test_runs_that_are_no_sweep_are_said_to_be_none(qtbot, window):
         window.session.close_run()
     qtbot.waitUntil(lambda: len(window.inspect.board.figures.scores) == 2 and not window.inspect.board.stale)
     QTest.keyClick(window, Qt.Key.Key_V)
-    assert "there is no sweep" in window.messages.current.text
+    assert "three runs or more" in window.messages.current.text
     assert not window.inspect.sweep.isVisible()
+
+
+def test_v_before_the_figures_are_there_says_so(qtbot, window, monkeypatch):
+    runs = window.session.runs
+    for run in runs[1:]:
+        window.session.close_run(run)
+    qtbot.waitUntil(lambda: len(window.inspect.board.runs) == 1 and not window.inspect.board.stale)
+    window.session.add_run(*runs[1:])
+    QTest.keyClick(window, Qt.Key.Key_V)
+    assert window.messages.current.text == NOT_SCORED
+    qtbot.waitUntil(lambda: len(window.inspect.board.figures.scores) == 6 and not window.inspect.board.stale)
+    swept(qtbot, window)
+    assert window.inspect.sweep.isVisible()
+
+
+def test_numbers_stay_in_sight_beside_long_ids(qtbot, window):
+    runs = window.session.runs
+    for run in runs:
+        window.session.close_run(run)
+    window.session.add_run(*(replace(run, id=f"{'y' * 500}-{run.id}") for run in runs))
+    qtbot.waitUntil(lambda: len(window.inspect.board.figures.scores) == 6 and not window.inspect.board.stale)
+    swept(qtbot, window)
+    panel = window.inspect.sweep_panel
+    qtbot.waitUntil(lambda: "yyy" in panel.answer.text() and panel.answer.height() > 60)
+    window.grab()  # lays out
+    for number in [*(cells[1] for cells in panel._way_cells), *(share for _, share in panel._picked)]:
+        assert number.mapTo(panel, number.rect().topRight()).x() < panel.width()
 
 
 def test_runs_that_are_closed_leave_the_sweep_and_nothing_breaks(qtbot, window):
