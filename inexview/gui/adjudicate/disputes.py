@@ -545,6 +545,7 @@ class DisputePanel(QWidget):
 
 ROW, KEY, WORDS, NUMBER = 33, 20, 126, 48
 LEAST_PLACES = 4  # lines of the list of places
+FADED = 0.4  # of what is drawn of a choice that cannot be taken; its words stay readable
 
 
 class RulingButton(Themed, QAbstractButton):
@@ -581,7 +582,7 @@ class RulingButton(Themed, QAbstractButton):
         painter.drawLine(0, self.height() - 1, self.width(), self.height() - 1)
         middle, wide = self.height() / 2, float(self.width())
         painter.drawRoundedRect(QRectF(0.5, middle - 10, KEY, 20), 4, 4)
-        painter.setOpacity(1.0 if self.isEnabled() else 0.4)
+        color = theme.color("text" if self.isEnabled() else "muted")
         key = QRectF(0.5, middle - 10, KEY, 20)
         small = derived(self.font(), factor=0.88)
         write(painter, key, key_text(self._action), small, theme.color("muted"), Qt.AlignmentFlag.AlignCenter)
@@ -589,12 +590,15 @@ class RulingButton(Themed, QAbstractButton):
             paint_layer_sign(painter, QPointF(KEY + 15, middle), theme, self._layer)
         else:
             room = QRectF(KEY + 8, 0, 14, self.height())
+            painter.setPen(color)
             painter.drawText(room, int(Qt.AlignmentFlag.AlignCenter), self._symbol)
         words = QRectF(KEY + 26, 0, WORDS - KEY - 26, self.height())
-        write(painter, words, self.text(), derived(self.font(), bold=self.taken), theme.color("text"))
+        write(painter, words, self.text(), derived(self.font(), bold=self.taken), color)
         told = f"✓ {self._told}" if self.taken else self._told
-        write(painter, self.rect(), told, derived(self.font(), bold=True), theme.color("text"), RIGHT)
+        write(painter, self.rect(), told, derived(self.font(), bold=True), color, RIGHT)
+        painter.setOpacity(1.0 if self.isEnabled() else FADED)
         self._paint_scale(painter, QRectF(WORDS, middle - 5, wide - WORDS - NUMBER - 8, 10))
+        painter.setOpacity(1.0)
         if self.hasFocus():
             paint_focus(painter, QRectF(self.rect()), theme)
 

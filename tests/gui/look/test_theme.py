@@ -1,13 +1,20 @@
 """Colours: all that is read can be read, light and dark."""
 
+from itertools import product
+
 import pytest
 import shiboken6
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QAction, QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QMainWindow
 
+from inexview.core.text.spans import EMPTY
+from inexview.gui.adjudicate.disputes import KEY, RulingButton
+from inexview.gui.adjudicate.disputes import WORDS as WORDS_END
 from inexview.gui.look.theme import DARK, LIGHT, load_fonts, mixed
 from inexview.gui.services.settings import APPEARANCE, Appearance, Settings
+from tests.gui.driving import wear
 
 WORDS = ("text", "muted", "accent", "bep", "hit", "miss", "false_alarm", "finished", "warning")
 GROUNDS = ("window", "page", "raised")
@@ -27,10 +34,14 @@ def luminance(color):
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def contrast(theme, one, other):
+def ratio(color, ground):
     """Return the contrast ratio of WCAG 2.2."""
-    light, dark = sorted((luminance(theme.color(one)), luminance(theme.color(other))), reverse=True)
+    light, dark = sorted((luminance(color), luminance(ground)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
+
+
+def contrast(theme, one, other):
+    return ratio(theme.color(one), theme.color(other))
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
@@ -48,6 +59,25 @@ def test_words_that_one_looks_for_can_be_read_on_the_page_and_on_a_mark(theme):
         ):
             light, dark = sorted((luminance(letters), luminance(theme.color(ground))), reverse=True)
             assert (light + 0.05) / (dark + 0.05) >= 4.5, (color, ground)
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_a_choice_that_cannot_be_taken_can_be_read(qtbot, qapp, theme):
+    wear(theme)
+    choice = RulingButton(QAction("Union"), "union", "∪")
+    qtbot.addWidget(choice)
+    choice.resize(choice.sizeHint())
+    choice.show_choice(EMPTY, (0, 9), "120", taken=False, possible=False)
+    shown = choice.grab(QRect(0, 2, choice.width(), choice.height() - 6)).toImage()
+    ground = QColor(shown.pixelColor(WORDS_END - 4, 2))
+    columns = (
+        range(KEY + 26, WORDS_END - 4),
+        range(shown.width() - 40, shown.width()),
+        range(KEY + 8, KEY + 22),
+    )
+    for part in columns:
+        ratios = (ratio(shown.pixelColor(x, y), ground) for x, y in product(part, range(shown.height())))
+        assert max(ratios) >= 4.5
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
