@@ -166,6 +166,8 @@ class MarkEnds(QObject):
     def __init__(self, surface: ReadingEdit, pen_state: PenState, parent: QObject) -> None:
         super().__init__(parent)
         self.held: MarkEnd | None = None
+        self.hovered: MarkEnd | None = None
+        """The end that the mouse is at, and would drag."""
         self._surface = surface
         self._pen_state = pen_state
 
@@ -230,7 +232,13 @@ class MarkEnds(QObject):
     def erase(self, mark: Span) -> None:
         self.finished.emit(Stroke(Tool.ERASE, *mark))
 
+    def hover(self, end: MarkEnd | None) -> bool:
+        """Take note of the end that the mouse is at; return whether it is another."""
+        before, self.hovered = self.hovered, end
+        return end != before
+
     def sync(self) -> None:
+        self.hovered = None  # it may have moved from under the mouse
         if self.held is not None:
             held = self.held
             near = [mark for mark in self._pen_state.marks if mark[0] <= held.end and mark[1] >= held.start]

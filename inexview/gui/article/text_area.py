@@ -627,9 +627,12 @@ class TextArea(ReadingEdit):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self.pen.move(event)
         self.outlines.hover(event.position())
-        over_end = not event.buttons() and not self.pen.busy and self.ends.at(event.position()) is not None
-        if over_end is not self._over_end:
-            self._over_end = over_end
+        free = not event.buttons() and not self.pen.busy
+        over = self.ends.at(event.position()) if free else None
+        if self.ends.hover(over):
+            self.viewport().update()
+        if (over is not None) is not self._over_end:
+            self._over_end = over is not None
             self._show_mode()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -649,6 +652,8 @@ class TextArea(ReadingEdit):
         """Keep the outline where it is: the mouse is on its way to a menu."""
         super().leaveEvent(event)
         self.outlines.mouse_left()
+        if self.ends.hover(None):
+            self.viewport().update()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll; with Alt, go outward or inward in the outlined elements; with Ctrl, change the size."""

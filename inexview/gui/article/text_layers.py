@@ -833,6 +833,8 @@ class TextLayers:
             overlays.handle(held)
         elif (hand := overlay.beside.in_hand) is not None:
             overlays.hand(hand)
+        if (hovered := self._ends.hovered) is not None:
+            overlays.handle(hovered)
         if self._ghost is not None:
             own = run_color(theme, overlay.style) if overlay.pen_on_run else theme.color("bep")
             overlays.tick(self._ghost, own, dashed=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
@@ -169,6 +169,26 @@ def test_an_end_is_dragged_to_the_sentence_under_the_mouse(window):
         assert marked(window) == [wanted]
         window.book["clear"].trigger()
         assert marked(window) == []
+
+
+@pytest.mark.parametrize("which", ["start", "end"])
+def test_the_end_under_the_mouse_shows_its_handle(window, which):
+    drag(window.article, *span(window, "Three is dark."))
+    viewport = text_area(window.article).viewport()
+    ((start, end),) = window.session.state.marks
+    away = place(window.article, span(window, "Seven")[0])
+    edge = place(window.article, end - 1, after=True) if which == "end" else place(window.article, start)
+    move(viewport, away, Qt.MouseButton.NoButton, NONE)
+    before = viewport.grab().toImage()
+    move(viewport, edge, Qt.MouseButton.NoButton, NONE)
+    assert window.article.ends.hovered.at_end is (which == "end")
+    near = QRect(edge - QPoint(6, 20), QSize(12, 40))
+    assert viewport.grab().toImage().copy(near) != before.copy(near)
+    move(viewport, away, Qt.MouseButton.NoButton, NONE)
+    assert viewport.grab().toImage().copy(near) == before.copy(near)
+    move(viewport, edge, Qt.MouseButton.NoButton, NONE)
+    window.book["clear"].trigger()
+    assert window.article.ends.hovered is None, "its mark is gone"
 
 
 def drag_edge(window, which, to, mark=0):
