@@ -265,6 +265,9 @@ def write_complete(path: Path, write: Callable[[Path], object]) -> None:
         raise DataError("name a file to write", path=path)
     if path.exists() and not (path.is_file() or path.is_dir()):
         raise DataError("is a device and no file; name a file", path=path)
+    folder = path.absolute().parent
+    if folder.is_file():
+        raise DataError(f"{folder.name} is a file and no folder; name another folder", path=path)
     before, after = _halves(path)
     part = path.with_name(f"{before}.{os.getpid()}.{next(_turns)}{after}")
     _sweep(path)

@@ -12,7 +12,7 @@ import pytest
 
 from inexview.core.errors import DataError
 from inexview.core.files import put_in_place, replace_file, write_complete
-from inexview.core.formats.conversion import convert_file
+from inexview.core.formats.conversion import check_free, convert_file
 
 
 @pytest.fixture
@@ -117,6 +117,15 @@ def test_a_device_is_not_replaced(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="is a device and no file"):
         write_complete(link, lambda part: part.write_text("new"))
     assert link.is_symlink()
+
+
+def test_a_file_in_place_of_the_folder_is_said(tmp_path: Path, done: list[str]) -> None:
+    (tmp_path / "notes").write_text("x")
+    with pytest.raises(DataError, match="notes is a file and no folder; name another folder"):
+        write_complete(tmp_path / "notes" / "r.html", lambda part: part.touch())
+    with pytest.raises(DataError, match="notes is a file and no folder; name another folder"):
+        check_free(tmp_path / "notes" / "r.html", folder=False, overwrite=False)
+    assert done == []
 
 
 @pytest.mark.parametrize("path", ["", ".", "/"])

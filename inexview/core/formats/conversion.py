@@ -275,7 +275,9 @@ def check_free(
         raise DataError("is a device and no file; name a file", path=path)
     elif is_there(path) and not overwrite:
         raise DataError("is there already; --overwrite replaces it", path=path)
-    elif not folder_is_there(path.absolute().parent):
+    elif not folder_is_there(parent := path.absolute().parent):
+        if is_there(parent):
+            raise DataError(f"{parent.name} is a file and no folder; name another folder", path=path)
         raise DataError("the folder that it shall be in does not exist", path=path)
 
 
