@@ -292,7 +292,6 @@ def fitted(wanted: list[int], width: int, article: int = 0, least: tuple[int, in
 
 # The palette: recent documents, what can be done here, and any document of the pool, by typing.
 
-NO_POOL = "no pool"
 MOST_RECENT = 5  # documents that it begins with
 KEPT_RECENT = 50
 
@@ -346,7 +345,8 @@ class Palette(QObject):
         topics, apart = topics_by_work(self._session.project, self._session.topic)
         entries = [self._topic_entry(topic) for topic in topics]
         if apart:
-            entries.append(PopupEntry(f"{counted(len(apart), 'topic')}…", NO_POOL, self._choose_unpooled))
+            told = f"{counted(len(apart), 'topic')} without a pool…"
+            entries.append(PopupEntry(told, "", self._choose_unpooled))
         current = next((row for row, topic in enumerate(topics) if topic == self._session.topic), 0)
         further = partial(self._further_topics, apart)
         self._popup.open("Go to topic…", entries, current, further=further)
@@ -365,7 +365,8 @@ class Palette(QObject):
 
     def _topic_entry(self, topic: Topic) -> PopupEntry:
         progress = PoolProgress.of_topic(self._session.project, topic.id)
-        note = f"{progress.finished:,} of {progress.documents:,} finished" if progress.documents else NO_POOL
+        finished = f"{progress.finished:,} of {progress.documents:,} finished"
+        note = finished if progress.documents else "no pool"
         choose = partial(self._session.open_topic, topic.id)
         return PopupEntry(
             f"{topic.id}  {topic.title}", note, choose, f"{topic.description} {topic.narrative}"

@@ -123,7 +123,7 @@ def test_topics_with_work_come_first_and_those_without_a_pool_are_behind_a_line(
     assert [(row.text, row.note) for row in rows] == [
         ("3  lamps of kind 3", "0 of 1 finished"),
         ("2  lamps of kind 2", "1 of 1 finished"),
-        ("4 topics…", "no pool"),
+        ("4 topics without a pool…", ""),
     ]
     view = window.popup.view
     assert view.currentIndex().row() == 1, "the open topic"
