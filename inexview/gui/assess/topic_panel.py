@@ -123,7 +123,7 @@ class TopicText(Recolored, QLabel):
 
 
 LOW = 600  # pixels of height from which the panel has all its lines
-ROOMY = 700  # pixels of height from which it says how to begin with nuggets, and shows all its facts
+ROOMY = 700  # pixels of height from which it says how to begin with nuggets
 TOPIC_SHARE = 0.2  # of the height, which the topic has at least
 TOPIC_LINES = 6  # of its text that are seen at least, where the passages have their rows
 TOPIC_PART = 0.5  # of the room that topic and passages share, which the topic has before the passages
@@ -428,17 +428,17 @@ class TopicPanel(QWidget):
         self._beside.setVisible(self.height() >= ROOMY or self.nuggets.new_line.open)
         self.words.set_rows(1 if low else ROWS)
         self.note.set_lines(1 if low else LINES)
-        self.facts.set_short(short=self.height() < ROOMY)
         self.lacks.setVisible(not low)
-        self._outer.invalidate()
-        room = max(self.height() - self._outer.minimumSize().height(), 0)
         row = self.passages.row_height
         lines = self.text.y() + self.text.first_lines(TOPIC_LINES, self.text.width())
+        wanted = max(self._topic.heightForWidth(self.width() - 2 * MARGIN), 0)  # -1 before it has a layout
+        room = self._room(short=low)
+        if not low and min(lines, wanted) + PASSAGES * row > room:
+            room = self._room(short=True)
         readable = max(lines, round(TOPIC_PART * room), room - MOST_ROWS * row)
         rest = room - PASSAGES * row
         least = round(TOPIC_SHARE * self.height()) - self._head.sizeHint().height()
         share = max(rest if self._whole else min(readable, rest), least)
-        wanted = max(self._topic.heightForWidth(self.width() - 2 * MARGIN), 0)  # -1 before it has a layout
         topic = min(wanted, share, room)
         if topic < wanted:
             topic = self._whole_lines(topic)
@@ -451,6 +451,12 @@ class TopicPanel(QWidget):
         self._show_rest(room - topic)
         for layout in (self._outer, self._inner):
             layout.activate()  # now: not with the next turn, one would see it move
+
+    def _room(self, *, short: bool) -> int:
+        """Return the height that is left for topic and passages beside all facts, or the ``short`` ones."""
+        self.facts.set_short(short=short)
+        self._outer.invalidate()
+        return max(self.height() - self._outer.minimumSize().height(), 0)
 
     def set_nuggets(self, shown: bool) -> None:
         """Have the nuggets in the place of words, figures and passages, or only the line for a new one."""

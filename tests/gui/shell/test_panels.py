@@ -392,6 +392,9 @@ def test_passages_have_rows_and_the_narrative_six_lines(any_font, qtbot, window,
     seen = panel._area.viewport().height() - text.y()
     assert seen >= text.first_lines(6, text.width()) > text.first_lines(5, text.width())
     assert panel.not_relevant.geometry().bottom() < panel.height()
+    panel.set_topic(Topic("7", "Oil", narrative="A line."))
+    settle(window)
+    assert all(one.isVisible() for one in panel.facts.findChildren(ElidedLabel)), "a short topic leaves room"
 
 
 def test_a_click_opens_and_folds_the_other_fields_of_the_topic(qtbot, window):
