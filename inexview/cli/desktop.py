@@ -39,7 +39,7 @@ def install(window: ArgumentParser, commands: Commands, about: dict[str, str]) -
         write_complete(path, partial(Path.write_bytes, data=content))
         print(path)
     _tell(folder)
-    print(f"inexview is in the menu of your desktop, and opens *{PROJECT_SUFFIX}; `{UNDO}` takes that back.")
+    print(f"inexview is in the menu of your desktop, and opens *{PROJECT_SUFFIX}; `{UNDO}` removes it again.")
     return FINE
 
 

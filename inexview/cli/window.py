@@ -66,7 +66,7 @@ def _run_links(arguments: Namespace) -> int:
     if not entry.exists():
         print(f"Links are not registered; `inexview links --register` writes {entry}.")
         return PROBLEMS
-    print(f"Links are registered by {entry}; `{UNDO}` takes that back.")
+    print(f"Links are registered by {entry}; `{UNDO}` removes it again.")
     return FINE
 
 
@@ -74,7 +74,7 @@ def _register(entry: Path) -> int:
     entry.parent.mkdir(parents=True, exist_ok=True)
     said = desktop_entry([sys.executable, "-m", "inexview"])
     write_complete(entry, partial(Path.write_text, data=said, encoding="utf-8"))
-    print(f"{entry} is written; `{UNDO}` takes that back.")
+    print(f"{entry} is written; `{UNDO}` removes it again.")
     call_tool("update-desktop-database", str(entry.parent))
     if not call_tool("xdg-mime", "default", NAME, TYPE):
         complain("xdg-mime is missing or failed: where a link is not opened, choose inexview for it once.")

@@ -392,10 +392,10 @@ def _p(p: float) -> str:
 def _not_equal(lead: RunDifference) -> str:
     low, high = lead.interval
     if not math.isfinite(high - low):
-        return "Not shown is not the same as equal."
+        return "This does not show that they are equal."
     ends = f"{difference_text(low, 4)} to {difference_text(high, 4)}"
     other = lead.names[1]
-    return f"Not shown is not the same as equal: the difference from {other} may be anything from {ends}."
+    return f"This does not show that they are equal: the difference from {other} may be anything from {ends}."
 
 
 # -- the sections --------------------------------------------------------------------------------------
@@ -642,7 +642,7 @@ def _places(reported: Reported, comparison: Comparison) -> list[Section]:
     ]
     best = comparison.runs[order[0]]
     head = ("topic", "document", "what", *["the text there"] * texts, f"{comparison.measure} without")
-    said = f"What would have raised {best} most, each by itself; gains do not add up."
+    said = f"These changes would raise {best} most, each by itself. Gains do not add up."
     table = ValueTable("What cost the best run most", "", head, tuple(rows), names=3 + texts)
     return [Section("What cost the best run most", said, table)]
 

@@ -296,7 +296,7 @@ class Sweep:
             return answer
         baseline = self.baseline is not None and self.baseline not in worse and self.baseline != self.best
         among = ", the baseline among them," if baseline else ""
-        return f"{answer} Of {rest}{among} it is not shown; that is not the same as equal."
+        return f"{answer} Of {rest}{among} this is not shown, which does not mean that they are equal."
 
 
 def sweep_of(

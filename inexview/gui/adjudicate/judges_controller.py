@@ -698,7 +698,7 @@ ACTIONS: tuple[Action[Any], ...] = (
     Action("remove-model", FILE, "Remove this model…", "Leave out what the chosen model judged",
            lambda w: w.judges.take_out, rooms=(Room.JUDGES,)),
     Action("grade-holds", JUDGE, "Person’s grade holds, next",
-           "Note that you looked, and your grade is right; once more takes it back", lambda w: w.judges.hold,
+           "Record that your grade is right; press again to undo", lambda w: w.judges.hold,
            ("Y",), rooms=(Room.JUDGES, Room.QUOTES), judges=True),
     Action("open-quote", GO, "Open at the quote", "Open the article at what the model quoted, or at a mark",
            lambda w: w.judges.open, rooms=(Room.JUDGES,)),

@@ -509,7 +509,7 @@ class ComparedPanel(QWidget):
         column.addStretch(1)
         self.foot = QWidget()
         in_column(
-            label("Looking changes no judgement", "note"), self.open, self.back, self.stands,
+            label("This page changes no judgement", "note"), self.open, self.back, self.stands,
             on=self.foot, margins=(MARGIN, 2, MARGIN, MARGIN), spacing=6,
         )  # fmt: skip
         in_column((ScrollingPanel(self._inside), 1), self.foot, on=self, margins=0, spacing=0)

@@ -20,16 +20,17 @@ NUGGET_FILES: tuple[Action[Any], ...] = (
 def _digit(digit: int) -> Action[Any]:
     """Return the action of a digit; 0 waits for a second one."""
     text = f"File under nugget {digit}" if digit else "Nugget 10 to 19: 0, then a digit"
-    tip = "The mark in hand or the selected words; again: take them out"
+    tip = "The current mark or the selected words; again: remove them"
     return Action(f"nugget-{digit}", JUDGE, text, tip, lambda w: partial(w.assess.nuggets.press, digit),
                   (str(digit),), rooms=_BESIDE, judges=True, starts_group=digit == 1)  # fmt: skip
 
 
 NUGGET_ACTIONS: tuple[Action[Any], ...] = (
     *(_digit(digit) for digit in (*range(1, 10), 0)),
-    Action("file-selected", JUDGE, "File under the selected nugget", "Or take out what is filed there",
+    Action("file-selected", JUDGE, "File under the selected nugget", "Again: remove it from that nugget",
            lambda w: w.assess.nuggets.file_under_selected, ("L",), rooms=_BESIDE, judges=True),
-    Action("new-nugget", JUDGE, "New nugget…", "Of the words in hand; Enter keeps it, Shift+Enter as vital",
+    Action("new-nugget", JUDGE, "New nugget…",
+           "From the marked or selected words; Enter: okay, Shift+Enter: vital",
            lambda w: w.assess.nuggets.begin_new, ("+",), rooms=ASSESSING, judges=True),
     Action("weigh-nugget", JUDGE, "Vital or okay", "Change the importance of the selected nugget",
            lambda w: w.assess.nuggets.weigh, ("V",), rooms=_BESIDE, judges=True),
@@ -41,9 +42,10 @@ NUGGET_ACTIONS: tuple[Action[Any], ...] = (
            lambda w: partial(w.assess.nuggets.step, 1), ("Alt+PgDown",), rooms=_BESIDE),
     Action("previous-nugget", GO, "Previous nugget", "Select the nugget above",
            lambda w: partial(w.assess.nuggets.step, -1), ("Alt+PgUp",), rooms=_BESIDE),
-    Action("next-nugget-place", GO, "Next place of the nugget", "Go to where the selected nugget is stated",
+    Action("next-nugget-place", GO, "Next place of the nugget", "Go to the next place of the selected nugget",
            lambda w: partial(w.assess.nuggets.step_place, 1), ("Alt+]",), rooms=_BESIDE),
-    Action("previous-nugget-place", GO, "Previous place of the nugget", "Go to where it is stated before",
+    Action("previous-nugget-place", GO, "Previous place of the nugget",
+           "Go to the previous place of the selected nugget",
            lambda w: partial(w.assess.nuggets.step_place, -1), ("Alt+[",), rooms=_BESIDE),
     Action("wider-unit", JUDGE, "Larger unit", "Strokes grow to the next larger unit",
            lambda w: partial(w.assess.nuggets.step_unit, 1), ("Alt+Up",), rooms=_BESIDE),

@@ -250,12 +250,12 @@ class NuggetController(Controller):
         if self._article.selection[0] < self._article.selection[1] and not self._article.selection_at_hand():
             hand = None
         if hand is None:
-            self._messages.info("No mark is in hand: mark words, or click into a mark.", here)
+            self._messages.info("No mark is selected: mark words, or click into a mark.", here)
             return None
         words = Spans([hand])
         if words - self._session.state.marks:
             key = self._book.key_text("mark")
-            told = "Only marked words are filed under a nugget: mark them first"
+            told = "Only marked words can be filed under a nugget: mark them first"
             mark = self._book["mark"].trigger
             self._messages.say(Message(MessageKind.REFUSED, f"{told} ({key}).", "Mark them", mark))
             return None
@@ -462,7 +462,7 @@ class NuggetController(Controller):
         if self._selected_one() is None:
             return
         if not places:
-            self._messages.info("This nugget is stated nowhere yet.", self._session.while_here())
+            self._messages.info("No place states this nugget yet.", self._session.while_here())
             return
         row = self._session.pool.row
         order = sorted(places, key=lambda one: (row(one.document), one.document, one.start or 0))

@@ -578,7 +578,7 @@ TOGETHER = (
     ("Run 1 … 9 to the front", *(f"run-{number}" for number in range(1, 10))),
     ("Fewer, more chunks", "fewer-chunks", "more-chunks"),
     ("Sweep, swap its axes", "sweep", "swap-axes"),
-    ("Why this figure, what cost most", "derive", "dearest"),
+    ("Why this figure, and the costliest faults", "derive", "dearest"),
     ("Next, previous hit", "next-hit", "previous-hit"),
     ("Next, previous miss", "next-miss", "previous-miss"),
     ("Next, previous false alarm", "next-false-alarm", "previous-false-alarm"),

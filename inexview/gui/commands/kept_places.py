@@ -48,19 +48,19 @@ class KeptPlace:
 def kept_places() -> tuple[KeptPlace, ...]:
     """Return the places of this user."""
     return (
-        KeptPlace("Settings", settings_path(), "Your settings and keys go back to what they were at first."),
-        KeptPlace("Places", places_folder(), "You are asked where the articles of each project are."),
+        KeptPlace("Settings", settings_path(), "Settings and keys return to their defaults."),
+        KeptPlace("Places", places_folder(), "inexview asks again where the articles of each project are."),
         KeptPlace(
             "Copies of projects",
             copies_folder(),
-            "A project that is damaged later cannot be saved from them.",
+            "You can no longer repair a damaged project from these copies.",
         ),
         KeptPlace(
             "Lists of collections", cache_folder(), "Each collection is listed again when you open it."
         ),
-        KeptPlace("Log", log_folder(), "What went wrong before is no longer written anywhere."),
+        KeptPlace("Log", log_folder(), "The record of earlier errors is lost."),
         KeptPlace(
-            "Sample", sample_path().parent, "Your work in the sample is gone; it can be opened afresh."
+            "Sample", sample_path().parent, "Your work in the sample is lost. You can open the sample again."
         ),
     )
 
@@ -101,7 +101,7 @@ class KeptPlaces(QDialog):
         close.rejected.connect(self.reject)
         in_column(
             label("Where things are", "heading"),
-            label("Projects are where you put them; nothing of them is here but copies.", "note", wrap=True),
+            label("Your projects are not in these folders, only copies of them.", "note", wrap=True),
             grid,
             self.told,
             close,

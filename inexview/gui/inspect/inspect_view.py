@@ -330,7 +330,7 @@ class InspectController(QObject):
         self.open_topic(self.sweep.table.chosen if self._sweeping else self.topics.chosen)
 
     def toggle_sweep(self) -> None:
-        """Show the runs as a sweep over parameters, or again as pairs."""
+        """Show the runs as a sweep over parameters, or as pairs."""
         if not self._sweeping and not self.sweep_finder.offered:
             self._messages.warn(self.sweep_finder.lacking)
             return

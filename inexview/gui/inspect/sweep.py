@@ -583,7 +583,7 @@ class SweepPage(QWidget):
 
     def _tell(self, said: str) -> None:
         self.told.set_text(
-            said or "← → ↑ ↓ walk the points · Enter brings a run forward · Shift+click compares with it"
+            said or "← → ↑ ↓ select a point · Enter makes its run current · Shift+click makes it the baseline"
         )
 
     def show_all(self) -> None:

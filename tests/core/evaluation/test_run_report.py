@@ -190,7 +190,7 @@ def test_what_may_change_the_reading_is_said():
 def test_without_a_pair_that_can_be_tested_nothing_is_drawn_or_claimed():
     report = reported(scored([0.5, 0.6], topics=1), testing=how.Testing())
     assert "which are too few to say more" in report.answer
-    assert "Not shown is not the same as equal." in report.notes
+    assert "This does not show that they are equal." in report.notes
     assert "∞" not in report.answer + report.more
 
 

@@ -203,7 +203,7 @@ def test_words_that_are_not_marked_are_not_filed(window):
 def test_a_digit_without_a_mark_only_selects(window):
     made = make(window, "BURNS", "glows")
     press(window, Key.Key_2)
-    assert "No mark is in hand" in text_of(window)
+    assert "No mark is selected" in text_of(window)
     assert window.assess.nuggets.selected == made[1].key
     assert places(window) == {}
 
@@ -364,7 +364,7 @@ def test_keys_go_from_nugget_to_nugget_and_from_place_to_place(window, qtbot):
     press(window, Key.Key_PageUp, modifiers=ALT)
     assert window.assess.nuggets.selected == made[1].key
     press(window, Key.Key_BracketRight, modifiers=ALT)
-    assert "nowhere yet" in text_of(window)
+    assert "No place states" in text_of(window)
     project = window.session.project
     for document, words in (("1", "Three is out."), ("2", "The end."), ("1", "Five burn.")):
         text = project.documents.text(document)
@@ -600,7 +600,7 @@ def test_a_key_that_was_pressed_for_another_document_files_nothing(window, qtbot
     window.session.open_document("2")
     ready(qtbot, window, "2")
     press(window, Key.Key_1)
-    assert "No mark is in hand" in text_of(window)
+    assert "No mark is selected" in text_of(window)
     assert places(window) == {}
 
 
