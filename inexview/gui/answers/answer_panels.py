@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
 
@@ -376,7 +376,12 @@ class Whisker(PaintedWidget):
     def __init__(self) -> None:
         super().__init__()
         self._figure: AnswerFigure | None = None
-        self.setFixedSize(52, 14)
+        self.setFixedHeight(14)
+        self.setMinimumWidth(20)  # in a low window the names of the figures come first
+        self.setMaximumWidth(52)
+
+    def sizeHint(self) -> QSize:
+        return QSize(52, 14)
 
     def show_figure(self, figure: AnswerFigure | None) -> None:
         self._figure = figure

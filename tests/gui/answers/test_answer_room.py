@@ -106,6 +106,19 @@ def test_an_answer_without_a_sentence_takes_every_key(room, qtbot):
     assert room.answer.right.question.text() == "This answer has no sentence."
 
 
+def test_in_a_small_window_figures_and_their_names_are_whole(room, qtbot):
+    room.resize(900, 600)
+    panel = room.answer.right
+    qtbot.waitUntil(lambda: panel.width() < 290)
+    room.grab()  # lays out
+    for opened, whisker, value, left in panel.figures.rows.values():
+        if opened.isVisible():
+            assert opened.width() >= opened.minimumSizeHint().width()
+            assert whisker.width() >= 20
+            assert left.mapTo(panel, left.rect().topRight()).x() < panel.width()
+            assert value.width() >= value.sizeHint().width()
+
+
 def test_one_key_judges_and_goes_on(room, qtbot):
     assert room.answer.right.question.text() == "Does passage 1 support sentence 1?"
     assert room.article.flash.span == (0, 26)
