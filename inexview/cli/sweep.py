@@ -63,6 +63,12 @@ def sweep_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser.set_defaults(run=_run_sweep)
 
 
+def _without_suffix(id: str, path: Path | None) -> str:
+    """Return an id without the suffix of its run's file, by which runs of one id are told apart."""
+    suffix = "" if path is None else path.suffix
+    return id if suffix[1:].isdecimal() else id.removesuffix(suffix)
+
+
 def _run_sweep(arguments: Namespace) -> int:
     sources = [arguments.qrels, *arguments.runs, arguments.collection, arguments.parameters, arguments.titles]
     check_outputs([arguments.chart], sources, overwrite=arguments.overwrite)
@@ -73,9 +79,10 @@ def _run_sweep(arguments: Namespace) -> int:
         return BAD_INPUT
     runs = distinguished(of_one_task(scored))
     ids = [run.id for run in runs]
-    parameters = (
-        parameters_of(ids) if arguments.parameters is None else read_parameters(arguments.parameters, ids)
-    )
+    if arguments.parameters is None:
+        parameters = parameters_of([_without_suffix(id, run.path) for id, run in zip(ids, runs, strict=True)])
+    else:
+        parameters = read_parameters(arguments.parameters, ids)
     shown = chosen_runs(ids, parameters, arguments.where)
     if not shown:
         raise InexviewError(f"--where {arguments.where!r} fits no run; the first is {ids[0]!r}")

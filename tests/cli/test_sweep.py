@@ -107,6 +107,16 @@ def test_a_table_names_the_parameters(files, capsys):
     assert "3 listed" in capsys.readouterr().out
 
 
+def test_runs_of_one_id_have_the_parameters_of_their_files(files, capsys):
+    for name in files:
+        text = Path(name).read_text(encoding="utf-8").replace(name.removesuffix(".txt"), "same")
+        Path(name).write_text(text, encoding="utf-8")
+    assert main(["sweep", "qrels.txt", *files, "--task", "focused", "--where", "b<0.5"]) == 0
+    told = capsys.readouterr().out
+    assert "6 runs, 3 listed" in told
+    assert "k1 1.2, b 0.4" in told
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [
