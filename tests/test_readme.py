@@ -48,6 +48,7 @@ def test_no_line_is_wider_than_a_page():
     assert [line for line in TEXT.splitlines() if len(line) > 140] == []
 
 
+@pytest.mark.usefixtures("qapp")  # which the report's charts are drawn with
 def test_commands_shown_without_output_can_be_run_one_after_the_other(in_the_sample):
     shutil.make_archive("wikipedia", "bztar", ".", "articles")
     refused = {line: "# refused" in line for line in NAMED}
