@@ -39,8 +39,8 @@ PYTHON = VENV / ("Scripts/python.exe" if WINDOWS else "bin/python")
 # For characters that the shipped typefaces lack (emoji, Chinese, …); welcome, but nothing fails without.
 FONT_PACKAGES = ("fonts-noto-color-emoji", "fonts-droid-fallback")
 
-# Three tests at once for two cores, as tests of the window wait a fourth of their time; -n after it counts.
-AT_ONCE = min(8, (os.cpu_count() or 1) * 3 // 2)
+# As many tests at once as there are cores, since more take as long; what the caller says after it counts.
+AT_ONCE = min(8, os.cpu_count() or 1)
 ON_EVERY_CORE = ("-n", str(AT_ONCE), "--dist", "worksteal")
 
 NO_SCREEN = (
