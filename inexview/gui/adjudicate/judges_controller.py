@@ -640,7 +640,7 @@ class JudgesController(Controller):
             place, one.rank, about.title or document, facts, names, one.label, grades, marks
         )
         known = self.compared.model in self.compared.quotes
-        self.right.show_quotes(one.label.quotes, self._found(one) if known else None)
+        self.right.show_quotes(document, one.label.quotes, self._found(one) if known else None)
         self._show_text(one, marks)
 
     def _show_text(self, one: DifferingDocument, marks: Spans) -> None:

@@ -430,13 +430,18 @@ class QuoteLine(QWidget):
         self.ask = button("nearest words", "link")
         self.ask.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.ask.clicked.connect(self.nearest_wanted)
+        self._shown: tuple[str, str, FoundQuote | None] | None = None  # document, quote, and where it is
         in_row(
             (self._number, 0, Qt.AlignmentFlag.AlignTop),
             (in_column(self.quote, self.said, in_row(self.ask, Filler(1)), margins=0, spacing=2), 1),
             on=self, margins=(0, 2, 0, 4), spacing=8,
         )  # fmt: skip
 
-    def show_quote(self, quote: str, found: FoundQuote | None) -> None:
+    def show_quote(self, document: str, quote: str, found: FoundQuote | None) -> None:
+        """Show a quote of a document; nearest words that were asked for stay beside the same one."""
+        if self._shown == (document, quote, found):
+            return
+        self._shown = document, quote, found
         self.quote.setText(breakable(f"“{in_one_line(quote, LONGEST_QUOTE)}”"))
         said = "…" if found is None else f"{'✓' if found.places else '✗'} {found.said()}"
         self.said.setText(said)
@@ -543,14 +548,16 @@ class ComparedPanel(QWidget):
         )  # fmt: skip
         self.model.show_judgement(names[1], grades[1], f"“{reason}”" if reason else "no reason given", shown)
 
-    def show_quotes(self, quotes: Sequence[str], found: Sequence[FoundQuote] | None) -> None:
-        """Show the quotes, and where they are as soon as that is known."""
+    def show_quotes(self, document: str, quotes: Sequence[str], found: Sequence[FoundQuote] | None) -> None:
+        """Show the quotes of a document, and where they are as soon as that is known."""
         self.quotes_heading.set_text("Its quotes", str(len(quotes)))
         self.quotes_heading.setVisible(bool(quotes))
         for at, line in enumerate(self.quotes):
             line.setVisible(at < len(quotes))
             if at < len(quotes):
-                line.show_quote(quotes[at], None if found is None or at >= len(found) else found[at])
+                line.show_quote(
+                    document, quotes[at], None if found is None or at >= len(found) else found[at]
+                )
         left = len(quotes) - len(self.quotes)
         self.more.setText(f"and {counted(left, 'quote')} more" if left > 0 else "")
         self.more.setVisible(left > 0)

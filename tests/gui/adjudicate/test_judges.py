@@ -250,7 +250,7 @@ def test_quotes_open_the_article_where_they_are(window, qtbot):
     assert said == [f"✓ found at {start}, to the letter", "✗ not found in the text"]
     first, second = judges.right.quotes[:2]
     assert first.ask.isHidden()
-    qtbot.waitUntil(lambda: judges._text[1] is not None)
+    qtbot.waitUntil(lambda: judges._text[0] == document and judges._text[1] is not None)
     QTest.mouseClick(second.ask, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "no 3 words of it in a row are in the text" in second.said.text())
     assert second.said.text().startswith("✗ not found in the text")
