@@ -29,7 +29,7 @@ from inexview.gui.article.article_view import ArticleView, Context
 from inexview.gui.article.overlays import Tool
 from inexview.gui.article.styles import LOOK_SETTINGS, ReadingLook
 from inexview.gui.assess.assess_controller import AssessController
-from inexview.gui.assess.nugget_actions import NUGGET_ACTIONS, NUGGET_FILES
+from inexview.gui.assess.nuggets import NUGGET_ACTIONS, NUGGET_FILES
 from inexview.gui.assess.suggestion_controller import SuggestionController
 from inexview.gui.assess.words import ReadingWords
 from inexview.gui.commands.files import (
