@@ -426,7 +426,8 @@ class EvidenceSaver(Controller):
             return
 
         def write(made: Report) -> None:
-            self._write(chosen, lambda _theme: save_drawn_report(made, chosen, self._article.font()))
+            draw = partial(save_drawn_report, made, chosen, self._article.font())
+            self._write(chosen, lambda _theme: draw(), "report")
 
         self._tasks.run_long(f"Writing {chosen.name}", partial(report_of, reported), write)
 
@@ -506,14 +507,14 @@ class EvidenceSaver(Controller):
 
         self._write(path, write)
 
-    def _write(self, path: Path, write: Callable[[Theme], None]) -> None:
+    def _write(self, path: Path, write: Callable[[Theme], None], what: str = "evidence") -> None:
         """Write a file and say so, or why not; a PDF is for paper, and always light."""
         try:
             write(LIGHT if path.suffix.lower() == ".pdf" else theme_now())
         except (InexviewError, OSError) as error:
             self._messages.error(error)
         else:
-            self._messages.info(f"It is saved as {path.name}.")
+            self._messages.info(f"The {what} is saved as {path.name}.")
 
     def _link(self) -> str:
         return "" if self._session.project.read_only_reason == ONLY_READ else linked_place(self._context).link
