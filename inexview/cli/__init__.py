@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 from inexview.cli.common import FINE, careful_output, guarded, standard_input
@@ -47,6 +48,46 @@ COMMANDS = {
     "describe": "describe judgements in the figures that papers print",
     "check": "compare the offsets of qrels or a run with the articles",
 }
+
+
+EXAMPLES = {
+    "new": "inexview new --collection articles/ --topics topics.xml --pool pool.xml olive.inexview",
+    "topics": "inexview topics mine.inexview more-topics.xml --pool more-pool.xml",
+    "withdraw": 'inexview withdraw mine.inexview 2041 --topic 2026001 --why "a duplicate"',
+    "convert": """\
+inexview convert judgements.txt qrels.jsonl --to jsonl
+inexview convert runs/BM25-sections.txt run.xml --result-type passage --collection articles/""",
+    "index": "inexview index articles/",
+    "import": "inexview import mine.inexview judgements.txt",
+    "export": """\
+inexview export mine.inexview --topic 2026001 -o qrels.txt
+inexview export mine.inexview --check""",
+    "note": 'inexview note mine.inexview 2026001 2041 "read the end again" --flag',
+    "log": "inexview log mine.inexview --topic 2026001",
+    "inspect": "inexview inspect judgements.txt -R runs/*.txt --task relevant-in-context -C articles/",
+    "links": "inexview links --register",
+    "restore": "inexview restore mine.inexview --salvage -o restored.inexview",
+    "retrieve": "inexview retrieve articles/ topics.xml --model BM25 --unit passage:100/50 -o bm25.txt",
+    "experiment": "inexview experiment experiment.toml",
+    "fuse": "inexview fuse runs/BM25-sections.txt runs/LM-passages.txt --method rrf -o fused.txt",
+    "pool": "inexview pool runs/BM25-sections.txt runs/LM-passages.txt --depth 50 -o pooled.xml",
+    "eval": """\
+inexview eval judgements.txt runs/*.txt --task relevant-in-context
+inexview eval judgements.txt runs/focused/*.txt --task focused -m MAiP --per-topic --format csv""",
+    "measures": "inexview measures\ninexview measures nDCG",
+    "explain": """\
+inexview explain judgements.txt runs/BM25-sections.txt --task relevant-in-context --topic 2026001 -m gP@5""",
+    "compare": "inexview compare judgements.txt runs/*.txt --task relevant-in-context -m MAgP",
+    "sweep": """\
+inexview sweep judgements.txt runs/*.txt --task relevant-in-context
+inexview sweep judgements.txt runs/*.txt --task relevant-in-context --parameters table.csv --chart k1.svg""",
+    "report": "inexview report judgements.txt runs/*.txt --task relevant-in-context -o report.html",
+    "answers": "inexview answers answers.jsonl --qrels judgements.txt",
+    "agree": "inexview agree anna.txt ben.txt",
+    "describe": "inexview describe judgements.txt",
+    "check": "inexview check judgements.txt --collection articles/",
+}
+"""A command or two as one would type them; their files are those of the sample, or like them."""
 
 
 _MODULES = {
@@ -89,6 +130,11 @@ class _Parser(ArgumentParser):
         super().__init__(**named, allow_abbrev=False)
         self.register("type", Path, _path)
 
+    def format_help(self) -> str:
+        """Return argparse's text, and how the command is used."""
+        examples = EXAMPLES[self.prog.split()[-1]]
+        return f"{super().format_help()}\nexamples:\n{indent(examples, '  ')}\n"
+
 
 def _path(written: str) -> Path:
     if not written:
@@ -129,7 +175,7 @@ def _window(given: list[str]) -> int:
         for name in COMMANDS:
             add_command(subparsers, name)
         change = desktop.install if parsed.install_desktop else desktop.uninstall
-        return change(parser, dict(subparsers.choices), COMMANDS)
+        return change(parser, dict(subparsers.choices), COMMANDS, EXAMPLES)
     return _open(parser, parsed)
 
 

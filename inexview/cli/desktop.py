@@ -28,12 +28,13 @@ SUMMARY = "Judge what is relevant, and see why a system scores what it scores"
 SIZES = (16, 32, 48, 128, 256)
 UNDO = "inexview --uninstall-desktop"
 Commands = dict[str, ArgumentParser]
+Said = dict[str, str]  # of each command
 
 
-def install(window: ArgumentParser, commands: Commands, about: dict[str, str]) -> int:
+def install(window: ArgumentParser, commands: Commands, about: Said, examples: Said) -> int:
     """Write all files and have the desktop read them; raises InexviewError where there is no such desktop."""
     folder = _supported()
-    for place, content in _files(window, commands, about).items():
+    for place, content in _files(window, commands, about, examples).items():
         path = folder / place
         path.parent.mkdir(parents=True, exist_ok=True)
         write_complete(path, partial(Path.write_bytes, data=content))
@@ -43,10 +44,12 @@ def install(window: ArgumentParser, commands: Commands, about: dict[str, str]) -
     return FINE
 
 
-def uninstall(window: ArgumentParser, commands: Commands, about: dict[str, str]) -> int:
+def uninstall(window: ArgumentParser, commands: Commands, about: Said, examples: Said) -> int:
     """Delete what ``install`` wrote, and nothing else."""
     folder = _supported()
-    there = [folder / place for place in _files(window, commands, about) if (folder / place).exists()]
+    there = [
+        folder / place for place in _files(window, commands, about, examples) if (folder / place).exists()
+    ]
     for path in there:
         path.unlink()
         print(f"{path} is deleted")
@@ -68,7 +71,7 @@ def _tell(folder: Path) -> None:
     call_tool("gtk-update-icon-cache", "-f", "-t", str(folder / "icons" / "hicolor"))
 
 
-def _files(window: ArgumentParser, commands: Commands, about: dict[str, str]) -> dict[str, bytes]:
+def _files(window: ArgumentParser, commands: Commands, about: Said, examples: Said) -> dict[str, bytes]:
     """Return the content of each file by its place in the data folder."""
     icons = resource("icons")
     drawing = (icons / "inexview.svg").read_bytes()
@@ -76,7 +79,7 @@ def _files(window: ArgumentParser, commands: Commands, about: dict[str, str]) ->
         f"applications/{ID}.desktop": entry(_command()),
         f"mime/packages/{ID}.xml": file_type(),
         f"metainfo/{COMPONENT}.metainfo.xml": metainfo(),
-        f"man/man1/{ID}.1": man_page(window, commands, about),
+        f"man/man1/{ID}.1": man_page(window, commands, about, examples),
         f"bash-completion/completions/{ID}": bash_completion(window, commands),
         f"zsh/site-functions/_{ID}": zsh_completion(window, commands, about),
         f"fish/vendor_completions.d/{ID}.fish": fish_completion(window, commands, about),
@@ -173,8 +176,8 @@ def _roff(text: str) -> str:
     return re.sub(r"(?m)^([.'])", r"\\&\1", shown)
 
 
-def man_page(window: ArgumentParser, commands: Commands, about: dict[str, str]) -> str:
-    """Return the man page: the window's options, then every command with its own."""
+def man_page(window: ArgumentParser, commands: Commands, about: Said, examples: Said) -> str:
+    """Return the man page: the window's options, then every command with its own, and examples."""
     lines = [
         f'.TH INEXVIEW 1 "" "inexview {_roff(version())}" "User Commands"',
         ".SH NAME",
@@ -191,6 +194,7 @@ def man_page(window: ArgumentParser, commands: Commands, about: dict[str, str]) 
         lines += [f".SS {name}", _roff(f"{about[name][0].upper()}{about[name][1:]}.")]
         lines += [".PP", *(_roff(line.strip()) for line in parser.format_usage().splitlines())]
         lines += [".PP", _roff(" ".join((parser.description or "").split())), *_listed(parser)]
+        lines += [".PP", ".nf", *(_roff(line) for line in examples[name].splitlines()), ".fi"]
     return "\n".join([*lines, ".SH EXIT STATUS", "0 fine, 1 problems were found, 2 bad input", ""])
 
 
@@ -237,7 +241,7 @@ def _shell(text: str) -> str:
     return "'" + text.replace("'", "’") + "'"
 
 
-def zsh_completion(window: ArgumentParser, commands: Commands, about: dict[str, str]) -> str:
+def zsh_completion(window: ArgumentParser, commands: Commands, about: Said) -> str:
     """Return what completes commands, options and files in zsh."""
     named = "\n".join(f"    {_shell(f'{name}:{about[name]}')}" for name in commands)
     cases = "".join(f"    {name}) compadd -- {_flags(parser)} ;;\n" for name, parser in commands.items())
@@ -257,7 +261,7 @@ def zsh_completion(window: ArgumentParser, commands: Commands, about: dict[str, 
     )
 
 
-def fish_completion(window: ArgumentParser, commands: Commands, about: dict[str, str]) -> str:
+def fish_completion(window: ArgumentParser, commands: Commands, about: Said) -> str:
     """Return what completes commands, options and files in fish."""
     lines = [
         f"complete -c inexview -n __fish_use_subcommand -a {name} -d {_shell(about[name])}"

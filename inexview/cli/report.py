@@ -54,7 +54,7 @@ def report_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         description="Write a report on runs: which is best and whether that is real, means with intervals, "
         "every pair, topics where they differ most, unjudged documents, warnings, and the command again. The "
         "page loads nothing and holds no script.",
-        epilog="example: inexview report qrels.txt bm25.txt lm.txt -o report.html; exit status as of eval",
+        epilog="exit status as of eval",
     )
     add_scoring_arguments(parser)
     add_test_arguments(parser)

@@ -31,7 +31,6 @@ def sweep_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         description="Compare runs that differ by parameters: which differ from the best, what random halves "
         "of the topics pick, and how hard the topics are. Parameters are read from the runs' ids "
         "(k1=0.9-b=0.4, bm25_k1_0.9_b_0.4) or from a table.",
-        epilog="example: inexview sweep qrels.txt runs/*.txt --baseline bm25-k1=1.2-b=0.75 --chart k1.svg",
     )
     add_scoring_arguments(parser)
     add = parser.add_argument
