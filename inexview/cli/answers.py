@@ -108,8 +108,11 @@ def _run_answers(arguments: Namespace) -> int:
     check_outputs([arguments.support_out], arguments.answers, overwrite=arguments.overwrite)
     read = [_read(path, arguments) for path in arguments.answers]
     files = [one.answers for one in read]
-    for file in files:
-        warn(file.warnings)
+    for file in read:
+        warn(file.answers.warnings)
+        if file.named:
+            answers = counted(len(file.named), "answer")
+            warn((f"{file.answers.path}: {answers} judged with the names of runs shown, not blind",))
     _refuse_repeats(files)
     qrels = next((one.qrels for one in read if one.qrels is not None), None)
     if arguments.qrels is not None:
@@ -169,6 +172,8 @@ class _Read(NamedTuple):
     support: Mapping[tuple[str, str], SupportJudgements] | None = None
     qrels: Qrels | None = None
     nuggets: NuggetFile | None = None
+    named: frozenset[tuple[str, str]] = frozenset()
+    """Answers, by run and topic, that were judged with the name of their run shown."""
 
 
 def _read(path: Path, arguments: Namespace) -> _Read:
@@ -190,6 +195,11 @@ def _read(path: Path, arguments: Namespace) -> _Read:
             project.answers.judged(),
             Qrels.from_judgements(judged.judgements) if judged.judgements else None,
             _nuggets_of(project) if project.nuggets else None,
+            frozenset(
+                (answer.run, answer.topic)
+                for answer, state in project.answers.states()
+                if state.judged.count and project.answers.named(answer.topic, answer.run)
+            ),
         )
 
 

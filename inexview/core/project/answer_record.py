@@ -1,6 +1,7 @@
 """Answers in a project, and what its assessor judged of their citations, with undo; folded from rows.
 
 An answer is one row; every judgement is one, and so is each undo.  They belong to a topic and to no document.
+That names of runs were seen is a row too, and no step: undo passes it by.
 """
 
 from __future__ import annotations
@@ -13,10 +14,10 @@ from inexview.core.answers.answers import Answer, Answers, Reference, Sentence
 from inexview.core.answers.support import SUPPORT, SupportJudgements
 from inexview.core.errors import JudgementError
 from inexview.core.judgements.runs import UNKNOWN
-from inexview.core.project.journal_rows import Row, text, text_or_none, truth, whole
+from inexview.core.project.journal_rows import INSPECTED, Row, text, text_or_none, truth, whole
 
 GIVEN, JUDGED, UNDONE, REDONE = "answer-given", "support", "support-undo", "support-redo"
-ANSWER_ROWS = frozenset((GIVEN, JUDGED, UNDONE, REDONE))
+ANSWER_ROWS = frozenset((GIVEN, JUDGED, UNDONE, REDONE, INSPECTED))
 
 
 class SupportAction(NamedTuple):
@@ -152,6 +153,7 @@ class AnswerRecord:
     def __init__(self) -> None:
         self._answers: dict[tuple[str, str], Answer] = {}
         self._histories: dict[tuple[str, str], AnswerHistory] = {}
+        self._named = set[tuple[str, str]]()
 
     def take(self, row: Row) -> None:
         """Let a row happen; raises ProjectError where it makes no sense."""
@@ -159,6 +161,9 @@ class AnswerRecord:
         try:
             if row.topic is None:
                 raise ValueError("it is of no topic")
+            if row.action == INSPECTED:
+                self._named.update((row.topic, text(run, "runs")) for run in content["runs"])
+                return
             run = text(content["run"], "run")
             if row.action == GIVEN:  # what replaces an answer starts without judgements
                 self._answers[row.topic, run] = answer_from(row.topic, content)
@@ -192,6 +197,10 @@ class AnswerRecord:
 
     def state(self, topic: str, run: str) -> AnswerState:
         return self.history(topic, run).state
+
+    def named(self, topic: str, run: str) -> bool:
+        """Tell whether the name of the run was shown before its answer was finished."""
+        return (topic, run) in self._named
 
     def states(self) -> Iterator[tuple[Answer, AnswerState]]:
         """Yield every answer with what is judged of it."""

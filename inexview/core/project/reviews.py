@@ -749,6 +749,18 @@ def _in_its_place(kept: Answer, state: AnswerState, given: Answer) -> Iterator[J
         yield JournalEntry(JUDGED, {"run": given.run, **action.content()}, given.topic)
 
 
+def note_names(project: Project, topic: str) -> None:
+    """Note that the names of runs are shown, and answers that are not finished no longer judged blind."""
+    record = project.answers
+    runs = [
+        answer.run
+        for answer in record.of_topic(topic)
+        if not record.state(topic, answer.run).finished and not record.named(topic, answer.run)
+    ]
+    if runs:
+        project.append([JournalEntry(INSPECTED, {"runs": runs}, topic)])
+
+
 def judge_answer(project: Project, topic: str, run: str, *actions: SupportAction) -> AnswerState:
     """Judge an answer; raises JudgementError for what it does not have, and ProjectError."""
     answer, state = _answer(project, topic, run), project.answers.state(topic, run)

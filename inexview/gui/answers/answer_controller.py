@@ -25,6 +25,7 @@ from inexview.core.project.reviews import (
     OtherAnswer,
     add_answers,
     judge_answer,
+    note_names,
     redo_answer,
     undo_answer,
 )
@@ -53,6 +54,7 @@ class AnswerController(Controller):
     """Which answer, sentence and citation one is at, and what is judged of it."""
 
     wanted = Signal()  # to be in the room
+    names_changed = Signal()  # whether they are shown, or were shown over the answer
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
@@ -488,11 +490,29 @@ class AnswerController(Controller):
         judged = {layer.name: layer.support(answer) for layer in self._layers if state.finished}
         return {name: support for name, support in judged.items() if support is not None}
 
+    def _note_names(self) -> None:
+        """Record that the names of runs are shown, where answers are still to be judged."""
+        answer, session = self.answer, self._session
+        if answer is not None and self.shows_names and not session.project.read_only:
+            session.saving.write(lambda: note_names(session.project, answer.topic), "names of runs")
+
+    @property
+    def shows_names(self) -> bool:
+        return self._book["answer-names"].isChecked()
+
+    @property
+    def named(self) -> bool:
+        """Whether the name of the run was shown before its answer was finished."""
+        answer = self.answer
+        return answer is not None and self._session.project.answers.named(answer.topic, answer.run)
+
     def show(self) -> None:
         """Show the answers, the chosen one, its passage and what is judged, while one is in the room."""
         if not self.active:
             return
-        answer, state, named = self.answer, self.state, self._book["answer-names"].isChecked()
+        self._note_names()
+        self.names_changed.emit()
+        answer, state, named = self.answer, self.state, self.shows_names
         self.left.show_answers(
             [self._row(at, one, named=named) for at, one in enumerate(self.answers)], self._at
         )

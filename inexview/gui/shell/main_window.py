@@ -238,7 +238,7 @@ class MainWindow(QMainWindow):
         self.late_inspect.right_made.connect(self._panels.hold_right)
         self.files.check_wanted.connect(self.check_offsets)
         self.answer.wanted.connect(lambda: self.set_mode(Mode.ANSWER))
-        self.book["answer-names"].toggled.connect(self._tell_blind)
+        self.answer.names_changed.connect(self._tell_blind)
         comparison = self.adjudicate.comparison
         comparison.layers_changed.connect(lambda: self.answer.compare(comparison.opened))
         self.adjudicate.wanted.connect(lambda on: self.set_mode(Mode.ADJUDICATE if on else Mode.ASSESS))
@@ -358,7 +358,7 @@ class MainWindow(QMainWindow):
         runs = len(self.session.runs) if self.mode is Mode.ASSESS else 0
         self.status.show_blind(runs, shown=self.assess.pool.order.shows_runs)
         if self.mode is Mode.ANSWER:
-            self.status.show_names(self.book["answer-names"].isChecked())
+            self.status.show_names(self.answer.shows_names, before=self.answer.named)
 
     def _follow_setting(self, change: SettingChanged) -> None:
         if change.setting is ZOOM:

@@ -625,9 +625,10 @@ class StatusBar(QWidget):
         self._blind.setText(f"{opened} shown: not blind" if shown else f"{opened} hidden while you judge")
         self._blind.setVisible(bool(runs))
 
-    def show_names(self, shown: bool) -> None:
-        """Show whether the names of the runs that wrote the answers are hidden."""
-        self._blind.setText("Names of runs shown: not blind" if shown else "Names of runs hidden")
+    def show_names(self, shown: bool, *, before: bool) -> None:
+        """Show whether the names of the runs that wrote the answers are hidden, or were shown ``before``."""
+        hidden = "Names of runs seen before: not blind" if before else "Names of runs hidden"
+        self._blind.setText("Names of runs shown: not blind" if shown else hidden)
         self._blind.show()
 
     def show_convention(self, convention: Convention) -> None:

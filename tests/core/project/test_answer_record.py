@@ -27,7 +27,7 @@ from inexview.core.project.answer_record import (
 from inexview.core.project.import_judgements import read_layer
 from inexview.core.project.journal import JournalEntry
 from inexview.core.project.project import Project
-from inexview.core.project.reviews import add_answers, judge_answer, redo_answer, undo_answer
+from inexview.core.project.reviews import add_answers, judge_answer, note_names, redo_answer, undo_answer
 from inexview.core.text.counting import CODE_POINTS
 
 ANSWER = Answer(
@@ -291,3 +291,30 @@ def test_a_day_on_the_command_line(tmp_path, path, capsys):
     assert "two,all,support_prec,0.5,1,0,," in capsys.readouterr().out
     answers = read_answers(file)
     assert read_support(out, answers)["two", "q2"].support == {(0, 0): Fraction(1, 2)}
+
+
+def test_names_that_were_seen_are_recorded_once_and_stay_so(path, capsys):
+    with Project.open(path) as project:
+        add_answers(project, [replace(ANSWER, run="done"), replace(ANSWER, topic="q2")])
+        judge_answer(project, "q1", "done", FULL, PARTIAL, SupportAction("finished", value=True))
+        judge_answer(project, "q1", "rag", FULL)
+        note_names(project, "q1")
+        note_names(project, "q1")
+        undo_answer(project, "q1", "rag")
+        judge_answer(project, "q1", "rag", PARTIAL)
+    with Project.open(path, read_only=True) as project:
+        seen = [(topic, run) for topic in ("q1", "q2") for run in ("rag", "done")]
+        assert [place for place in seen if project.answers.named(*place)] == [("q1", "rag")]
+    capsys.readouterr()
+    assert main(["log", str(path), "--action", "inspected"]) == 0
+    (row,) = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (row["topic"], row["content"], "document" in row) == ("q1", {"runs": ["rag"]}, False)
+    main(["answers", str(path)])
+    assert f"{path}: 1 answer judged with the names of runs shown, not blind" in capsys.readouterr().err
+
+
+def test_a_damaged_row_of_names_is_named(path):
+    with Project.open(path) as project:
+        project.append([JournalEntry("inspected", {"runs": [3]}, "q1")], soon=True)
+        with pytest.raises(ProjectError, match="runs"):
+            project.append([JournalEntry("inspected", {"runs": ["rag"]}, "q1")])

@@ -377,8 +377,39 @@ def test_names_of_runs_are_hidden_until_somebody_asks(room, qtbot):
     room.book["answer-names"].trigger()
     assert [button.text() for button in room.answer.left.buttons] == ["a  0/4", "b  0/1"]
     assert "Names of runs shown: not blind" in shown_labels(room.status)
+    room.book["answer-names"].trigger()
+    assert "Names of runs seen before: not blind" in shown_labels(room.status)
+    press(room, qtbot, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)  # what was seen cannot be undone
+    assert named(room) == [{"runs": ["a", "b"]}]
     QTest.keyClick(room, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
     assert not [text for text in shown_labels(room.status) if "Names" in text]
+
+
+def named(window):
+    """Return of whom the names were shown, as the project's record says it."""
+    return [row.values() for row in window.session.project.journal.rows() if row.action == "inspected"]
+
+
+def test_names_shown_over_finished_answers_are_not_recorded_until_one_is_open_again(room, qtbot):
+    project = room.session.project
+    for key in (
+        Qt.Key.Key_1,
+        Qt.Key.Key_1,
+        Qt.Key.Key_1,
+        Qt.Key.Key_1,
+        Qt.Key.Key_F,
+        Qt.Key.Key_1,
+        Qt.Key.Key_F,
+    ):
+        press(room, qtbot, key)
+    assert all(state.finished for _, state in project.answers.states())
+    room.book["answer-names"].trigger()
+    assert named(room) == []
+    press(room, qtbot, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert named(room) == [{"runs": [room.answer.answer.run]}]
+    press(room, qtbot, Qt.Key.Key_J)
+    press(room, qtbot, Qt.Key.Key_K)
+    assert len(named(room)) == 1
 
 
 def shown_labels(widget):
