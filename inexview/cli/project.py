@@ -38,6 +38,7 @@ from inexview.core.formats.format import (
     FOL_QRELS,
     JSONL,
     JUDGEMENTS,
+    Apart,
     FileKind,
     Format,
     format_named,
@@ -233,7 +234,7 @@ def _run_import(arguments: Namespace) -> int:
 
 
 def _labelled(file: Path, source: str | None) -> bool:
-    return source is None and [one.labels for one in look([file])] == [True]
+    return source is None and [one.apart for one in look([file])] == [Apart.LABELS]
 
 
 def _read_labels(project: Project, file: Path) -> ModelLabels:

@@ -187,7 +187,6 @@ def test_every_form_of_nuggets_is_read(tmp_path, capsys, form, packed):
 
 
 def test_nuggets_that_are_of_nothing_here_are_told(tmp_path, capsys):
-    """So those of AutoNuggetizer that are assigned to passages, and not to answers."""
-    nuggets = written(tmp_path / "n", {"qid": "q1", "text": "oil", "docid": "d1", "nuggets": [NUGGET]})
+    nuggets = written(tmp_path / "n", {"qid": "q1", "query": "oil", "run_id": "other", "nuggets": [NUGGET]})
     assert main(["answers", written(tmp_path / "r", answer([0])), "--nuggets", nuggets]) == 0
     assert "no nugget is assigned to these answers" in capsys.readouterr().err

@@ -53,6 +53,14 @@ RETRIEVED = [
 SPAN = {"attributes": {"input": {"value": "oil"}, "retrieval": {"documents": RETRIEVED}}, "label": "relevant"}
 ALONE = {"attributes.input.value": "oil", "attributes.retrieval.documents": RETRIEVED[2:], "score": 1}
 DEEPEVAL = {"input": "oil", "actual_output": "a", "context": ["Keep oil dark"], "retrieval_context": []}
+CANDIDATES = {
+    "query": {"qid": 1, "text": "oil"},
+    "candidates": [
+        {"docid": "d1", "score": 0.2, "judgment": 3, "doc": {"segment": "Keep oil dark"}},
+        {"docid": "d2", "score": 0.9, "judgment": 0, "doc": "Nothing here."},
+        {"docid": "d3", "score": 9.5, "doc": "not judged"},
+    ],
+}
 NUMBERED = {"topic_id": 1.0, "doc_id": "d1", "score": 2.0, "reason": "x"}
 
 
@@ -76,6 +84,7 @@ FORMS = {
     "phoenix, of a retrieval of one": (lines(ALONE | {"attributes.retrieval.documents": [
         {"document.id": "d2", "document.score": 9.5}]}), [("d2", 1)]),
     "learning to rank": ("3\tqid:1\t#\td1\toil\n0 qid:1 1:0.5 2:7 # d2 oil\n", BOTH),
+    "umbrela's candidates": (lines(CANDIDATES), BOTH),
     "ragas": (lines(RAGAS | {"reference_contexts": ["Keep  oil dark"]}, RAGAS), [("d1", 1)]),
     "ragas with ids": (
         lines(RAGAS | {"reference_contexts": ["x"], "reference_context_ids": ["d2"]}), [("d2", 1)],

@@ -45,10 +45,11 @@ class Brought:
     def why_not(self) -> str:
         """Say, in a sentence without its full stop, that nothing of it can be opened."""
         if len(self.unknown) == 1:
+            apart = next((one.apart for one in look(self.unknown) if one.apart is not None), None)
+            if apart is not None:
+                return f"{self.unknown[0].name} holds {apart.value}: open a project, and drop it there"
             if is_article(self.unknown[0].name) and self.unknown[0].is_file():
                 return f"{self.unknown[0].name} is one text alone: bring the folder that it is in"
-            if any(one.labels for one in look(self.unknown)):
-                return f"{self.unknown[0].name} holds what a model judged: open a project, and drop it there"
             return f"{self.unknown[0].name} holds no text, topics, judgements or runs"
         return f"None of the {counted(len(self.unknown), 'file')} holds text, topics, judgements or runs"
 
@@ -74,7 +75,8 @@ def sort_out(paths: Sequence[Path]) -> Brought:
         for one in known:
             note(_kind(one), one.path)
         if not known:
-            note("collections" if _is_collection(path) else "unknown", path)
+            apart = any(one.apart is not None for one in inside) and not path.is_dir()
+            note("collections" if not apart and _is_collection(path) else "unknown", path)
     _find_table(found)
     return Brought(**{kind: tuple(listed) for kind, listed in found.items() if listed})
 

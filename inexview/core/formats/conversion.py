@@ -40,6 +40,7 @@ from inexview.core.formats.format import (
     RUNS,
     RUNS_BY_SCORE,
     SUBMISSION,
+    Apart,
     Feature,
     FileKind,
     Format,
@@ -48,9 +49,11 @@ from inexview.core.formats.format import (
     format_named,
     formats,
 )
-from inexview.core.formats.judge_files import fits_labels
+from inexview.core.formats.judge_files import fits_labels, labels_only
 from inexview.core.formats.readers import (
     FirstLook,
+    begins_nuggets,
+    begins_support,
     first_look,
     format_of,
     format_to_read,
@@ -58,7 +61,7 @@ from inexview.core.formats.readers import (
     read_run,
 )
 from inexview.core.formats.submission_xml import WHITE_SPACE_NODES, submit, submit_named
-from inexview.core.formats.text_files import column_id, files_in
+from inexview.core.formats.text_files import Beginning, column_id, files_in
 from inexview.core.judgements.elements import AssessedTopic, Assessments, Locator
 from inexview.core.judgements.qrels import (
     NO_BEP,
@@ -684,8 +687,8 @@ class Incoming:
     options: RunOptions = AS_SEEN
     articles: bool = False
     """Whether it is a folder that looks like a collection."""
-    labels: bool = False
-    """Whether it holds what models judged, which no format of judgements carries whole."""
+    apart: Apart | None = None
+    """What it holds that no format of judgements carries whole."""
 
     @property
     def holds(self) -> FileKind | None:
@@ -728,18 +731,28 @@ def _look(path: Path, options: RunOptions = AS_SEEN) -> list[Incoming]:
             format = format_to_read(path, FileKind.RUN, options.format, options.preset)
             return [Incoming(path, format, options=options)]
         seen = first_look(path)
-        labels = not seen.folder and fits_labels(seen.beginnings[0])
+        apart = None if seen.folder else _apart(seen.beginnings[0])
+        if apart is not None and (apart is not Apart.LABELS or labels_only(seen.beginnings[0])):
+            return [Incoming(path, apart=apart)]
         try:
             format = seen.format()
         except DataError:
-            if labels:
-                return [Incoming(path, labels=True)]
+            if apart:
+                return [Incoming(path, apart=apart)]
             raise
-        return [Incoming(path, format, options=options, labels=labels and format is NAMED_QRELS)]
+        return [Incoming(path, format, options=options, apart=apart if format is NAMED_QRELS else None)]
     except (DataError, OSError) as error:
         if seen is None or not seen.folder:
             return [Incoming(path, problem=error)]
         return _look_into(seen)
+
+
+def _apart(beginning: Beginning) -> Apart | None:
+    if begins_nuggets(beginning):
+        return Apart.NUGGETS
+    if begins_support(beginning):
+        return Apart.SUPPORT
+    return Apart.LABELS if fits_labels(beginning) else None
 
 
 def _look_into(seen: FirstLook) -> list[Incoming]:

@@ -41,6 +41,15 @@ JUDGEMENTS = (FileKind.QRELS, FileKind.ASSESSMENTS)
 RUNS = (FileKind.RUN, FileKind.SUBMISSION)
 
 
+class Apart(Enum):
+    """What a project keeps apart from its judgements; the value is what a person reads."""
+
+    LABELS = "what a model judged"
+    NUGGETS = "nuggets"
+    SUPPORT = "what is judged of citations"
+    ANSWERS = "answers"
+
+
 class Feature(Enum):
     """Things that a file may hold and a format may carry; the value is their singular and plural."""
 

@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,7 @@ _WORDS = {
 _NO_JUDGE = (*_GRADE, *_REASON, *_QUOTES, *_PASSAGE)  # fields that a book of Quepid has not
 _SAMPLES = ({"user_input", "retrieved_contexts"}, {"input", "actual_output"}, {"question", "contexts"})
 _SUBMITTED = 6  # fields
+_SUBMITTED_LABEL = re.compile(rb"-?\d")
 _LTR = re.compile(r"(\S+)\s+qid:(\S+)(?:\s+[^#]*)?\s#\s*(\S+)(?:\s+(\S.*))?")
 """A line for learning to rank: grade, number of the query, features, document, and the query's text."""
 _RETRIEVED = "attributes.retrieval.documents"
@@ -62,6 +64,8 @@ def fits_labels(beginning: Beginning) -> bool:
     keys = beginning.keys
     if beginning.lines and _LTR.fullmatch(beginning.lines[0].decode("utf-8", "replace").strip()):
         return True
+    if labels_only(beginning):
+        return True
     first = beginning.first_object
     if keys & {"judgmentratings", "query_doc_pairs"} or any(name.endswith("_calls") for name in keys):
         return True
@@ -73,6 +77,45 @@ def fits_labels(beginning: Beginning) -> bool:
     asked = "rank" not in keys and not keys.isdisjoint(_TOPIC)
     graded = not keys.isdisjoint(_GRADE) and not keys.isdisjoint((*_DOCUMENT, *_PASSAGE))
     return asked and graded and not keys.isdisjoint((*_REASON, *_QUOTES, *_MODEL, *_PASSAGE))
+
+
+def labels_only(beginning: Beginning) -> bool:
+    """Tell whether a file of a model's judgements would be read as a run otherwise."""
+    return _submits_labels(beginning) or bool(_judged_candidates(beginning.first_object))
+
+
+def _submits_labels(beginning: Beginning) -> bool:
+    """Tell whether lines `topic Q0 document label confidence run` hold labels, as in TREC RAG 2025.
+
+    A run has the rank and the score there.  Labels are digits, confidences are from 0 to 1, and within most
+    topics they cannot be a ranking.
+    """
+    topics: dict[bytes, list[tuple[int, float]]] = {}
+    for line in beginning.lines:
+        fields = line.split()
+        if len(fields) != _SUBMITTED or fields[1].upper() != b"Q0":
+            return False
+        try:
+            confidence = float(fields[4])
+        except ValueError:
+            return False
+        if _SUBMITTED_LABEL.fullmatch(fields[3]) is None or not 0 <= confidence <= 1:
+            return False
+        topics.setdefault(fields[0], []).append((int(fields[3]), confidence))
+    several = [rows for rows in topics.values() if len(rows) > 1]
+    return 2 * sum(not _is_ranking(rows) for rows in several) > len(several)
+
+
+def _is_ranking(rows: Sequence[tuple[int, float]]) -> bool:
+    """Tell whether numbers can be ranks of scores: without gaps, all alike, or falling with the scores."""
+    ranks = sorted(rank for rank, _ in rows)
+    if ranks[0] == ranks[-1] or ranks in (list(range(len(ranks))), list(range(1, len(ranks) + 1))):
+        return True
+    by_rank = sorted(rows, key=lambda row: (row[0], -row[1]))
+    return all(
+        after[1] <= before[1] and (before[0] < after[0]) is (after[1] < before[1])
+        for before, after in pairwise(by_rank)
+    )
 
 
 def read_model_labels(path: str | Path) -> ModelLabels:
@@ -158,6 +201,8 @@ def _labels(value: dict[str, Any], path: Path, line: int) -> Iterator[ModelLabel
         yield from _of_rre(value, path, line)
     elif any(isinstance(held, list) and "_calls" in name for name, held in value.items()):
         yield from _of_trulens(value, path, line)
+    elif candidates := _judged_candidates(value):
+        yield from _of_candidates(value, candidates, path, line)
     elif isinstance(_flat(value).get(_RETRIEVED), list):
         yield from _of_phoenix(_flat(value), path, line)
     elif _contexts(value):
@@ -309,6 +354,24 @@ def _of_trulens(value: Mapping[str, Any], path: Path, line: int) -> Iterator[Mod
                     passage=context,
                     line=line,
                 )
+
+
+def _judged_candidates(value: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the candidates of a request to UMBRELA that have a judgement; none of a plain ranking."""
+    return [one for one in _dicts(value.get("candidates")) if _named(one, _GRADE[:2]) is not None]
+
+
+def _of_candidates(
+    value: Mapping[str, Any], candidates: Sequence[Mapping[str, Any]], path: Path, line: int
+) -> Iterator[ModelLabel]:
+    """Yield what was judged of the candidates of a query; the ranking's own scores are no grades."""
+    asked = value.get("query")
+    topic = _text(asked.get("qid") or asked.get("text")) if isinstance(asked, dict) else _text(asked)
+    for one in candidates:
+        shown = one.get("doc")
+        passage = _named(shown, ("segment", "contents", "text")) if isinstance(shown, dict) else shown
+        about = {"query": topic, "judgment": _named(one, _GRADE[:2]), "passage": passage}
+        yield _label({**one, **about}, path, line)
 
 
 def _of_phoenix(value: Mapping[str, Any], path: Path, line: int) -> Iterator[ModelLabel]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -21,7 +21,7 @@ from inexview.core.formats.trec import json_line
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.counting import UTF8_BYTES
 from inexview.core.text.json_values import json_values, text_of_file
-from inexview.core.text.spans import Spans
+from inexview.core.text.spans import EMPTY, Spans
 
 _ASSIGNED = {"support": FULL, "partial_support": PARTIAL, "not_support": NONE}
 _TOPIC = ("qid", "query_id", "topic_id", "narrative_id", "request_id", "query", "title_query")
@@ -83,7 +83,7 @@ def read_nugget_file(path: str | Path) -> NuggetFile:
     path = Path(path)
     files = sorted(one for one in path.iterdir() if one.is_file()) if path.is_dir() else [path]
     lines = [line for file in files for line in _lines(file)]
-    topics = [_topic_of(line) for line in lines]
+    topics = _of_documents([_topic_of(line) for line in lines])
     if not topics:
         raise DataError("holds no nugget", path=path)
     seen: set[tuple[str, str]] = set()
@@ -109,7 +109,30 @@ def _topic_of(line: _Line) -> TopicNuggets:
     if not any(given):
         return TopicNuggets(topic, nuggets, question=question, line=line.line)
     known = tuple(None if one is None else _assignment(one, line) for one in given)
-    return TopicNuggets(topic, nuggets, line.text("run_id") or line.text("docid"), known, question, line.line)
+    if line.text("run_id") or not (document := line.text("docid")):
+        return TopicNuggets(topic, nuggets, line.text("run_id"), known, question, line.line)
+    stated = (NuggetPlace(document, EMPTY),)  # assigned to a document, which states what is supported in full
+    placed = (
+        replace(one, places=stated) if own == FULL else one for one, own in zip(nuggets, known, strict=True)
+    )
+    return TopicNuggets(topic, tuple(placed), document, question=question, line=line.line)
+
+
+def _of_documents(topics: Iterable[TopicNuggets]) -> list[TopicNuggets]:
+    """Return the topics, with those that were assigned to documents joined: their documents are places."""
+    joined: dict[tuple[str, str], TopicNuggets] = {}
+    listed: list[TopicNuggets] = []
+    for one in topics:
+        if one.assigned or not one.run:
+            listed.append(one)
+            continue
+        before = joined.setdefault((one.topic, ""), replace(one, nuggets=(), run=""))
+        known = {nugget.text: nugget for nugget in before.nuggets}
+        for nugget in one.nuggets:
+            places = known[nugget.text].places if nugget.text in known else ()
+            known[nugget.text] = replace(nugget, places=(*places, *nugget.places))
+        joined[one.topic, ""] = replace(before, nuggets=tuple(known.values()))
+    return [*listed, *joined.values()]
 
 
 def _of_autonuggetizer(value: Any, line: _Line) -> Nugget:

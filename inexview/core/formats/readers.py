@@ -179,10 +179,20 @@ def reader_for(path: Path, kind: FileKind, name: Format | str | None = None) -> 
 def holds_nuggets(path: Path) -> bool:
     """Tell whether a file begins as one of nuggets does; raises DataError where it cannot be read."""
     look = first_look(path)
-    if look.folder or not look.beginnings:
-        return False
-    first = look.beginnings[0]
-    return bool(first.first_object) and bool(first.keys & {"nuggets", "nugget_bank", "claim_bank"})
+    return not look.folder and begins_nuggets(look.beginnings[0])
+
+
+def begins_nuggets(beginning: Beginning) -> bool:
+    return bool(beginning.first_object) and bool(beginning.keys & {"nuggets", "nugget_bank", "claim_bank"})
+
+
+def begins_support(beginning: Beginning) -> bool:
+    """Tell whether a file begins as one of judged citations does."""
+    keys = beginning.first_object.keys()
+    return {"run_id", "sentence"} <= keys and not keys.isdisjoint(_OF_SUPPORT)
+
+
+_OF_SUPPORT = ("support", "together", "needs_citation")
 
 
 def format_to_read(path: Path, kind: FileKind, name: str | None, preset: str | None) -> Format:

@@ -657,6 +657,11 @@ _FOREIGN: tuple[tuple[str, str, *tuple[_Test, ...]], ...] = (
         ": `inexview answers ANSWERS --nuggets FILE` and `inexview import PROJECT FILE` read them",
         *map(_objects, ("nuggets", "nugget_bank", "claim_bank")),
     ),
+    (
+        "what is judged of citations",
+        ": `inexview answers ANSWERS --support FILE` reads it; a window opens it as another assessor’s layer",
+        *(_objects("run_id", "sentence", name) for name in ("support", "together", "needs_citation")),
+    ),
     ("judgements of UMBRELA with their texts", _MODEL, _objects("query", "passage", "judgment")),
     (
         "a part of the MS MARCO 2.1 collection",

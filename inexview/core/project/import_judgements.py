@@ -106,7 +106,8 @@ def make_ready(
     if isinstance(judged, Qrels):
         if judged.graded:
             raise ProjectError(
-                f"{judged.path}: these qrels grade whole documents; they do not say which text"
+                f"{judged.path}: these qrels grade whole documents; they do not say which text. "
+                "Import them as a model’s (--models) to compare them"
             )
         if convention != CODE_POINTS:
             taken, problems = _in_code_points(judged, topics, convention, text_of, progress)
@@ -502,7 +503,6 @@ def sample_runs(path: Path) -> list[Path]:
 
 
 NO_ANSWERS = Answers(())
-_OF_SUPPORT = ("support", "together", "needs_citation")
 
 
 @dataclass(frozen=True)
@@ -570,7 +570,7 @@ def read_layer(
     A file of judged support is read for the project's own answers, ``answered``.  Raises DataError and
     ProjectError for what cannot be read, and Cancelled.
     """
-    if answered.answers and (support := _read_support(path, answered)) is not None:
+    if (support := _read_support(path, answered)) is not None:
         return Layer(path.stem, {}, path, (), support)
     answers: tuple[tuple[Answer, AnswerState], ...] = ()
     judged: Qrels | Records
@@ -606,12 +606,9 @@ def read_layer(
 def _read_support(path: Path, answered: Answers) -> tuple[tuple[Answer, AnswerState], ...] | None:
     """Return the answers whose citations a file judges, with what it says; None for another file."""
     from inexview.core.formats.nugget_files import read_support  # here, as in what is read below
-    from inexview.core.formats.readers import first_look
+    from inexview.core.formats.readers import begins_support, first_look
 
-    if is_project(path) or path.is_dir():
-        return None
-    first = first_look(path).beginnings[0].first_object
-    if not {"run_id", "sentence"} <= first.keys() or first.keys().isdisjoint(_OF_SUPPORT):
+    if is_project(path) or path.is_dir() or not begins_support(first_look(path).beginnings[0]):
         return None
     support = read_support(path, answered)
     judged = [

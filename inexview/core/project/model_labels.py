@@ -11,6 +11,7 @@ from inexview.core.answers.judges import FoundQuote, ModelLabel, ModelLabels, qu
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, JudgementError
 from inexview.core.formats.conversion import look
+from inexview.core.formats.format import Apart
 from inexview.core.formats.judge_files import located, read_model_labels
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.measures.measure import parse
@@ -202,7 +203,7 @@ def read_any_suggestions(
 
     Raises DataError and Cancelled.
     """
-    if not any(file.labels for file in look([path])):
+    if not any(file.apart is Apart.LABELS for file in look([path])):
         return read_suggestions(path, collection, progress)
     labels = read_labels(path, topics, documents, collection, progress)
     kept = ModelLabels(tuple(_kept(label) for label in labels.labels if label.document))

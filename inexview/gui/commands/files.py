@@ -19,7 +19,7 @@ from inexview.core.collection.collection import Collection
 from inexview.core.collection.listing import archive_stamp
 from inexview.core.errors import DataError, InexviewError, ProjectError
 from inexview.core.files import folder_is_there, is_there, project_path
-from inexview.core.formats.format import AS_SEEN, JUDGEMENTS, RUNS, FileKind, RunOptions
+from inexview.core.formats.format import ANSWERS, AS_SEEN, JUDGEMENTS, RUNS, Apart, FileKind, RunOptions
 from inexview.core.judgements.qrels import Qrels, Records
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.topics import Topic
@@ -241,7 +241,7 @@ class Files(Controller):
 
     check_wanted = Signal(object)  # Path of a file whose offsets look wrong
     project_wanted = Signal(object)  # Parts: somebody brought what a project is made of
-    labels_brought = Signal(object)  # Path of a file of what models judged
+    brought = Signal(object, object)  # Apart, Path: what is taken into the project elsewhere
 
     def __init__(self, context: Context, reload: Callable[[], None]) -> None:
         """``reload`` shows what an import has changed."""
@@ -255,6 +255,7 @@ class Files(Controller):
         """The run that was in the foreground before the last ones came."""
         self._unlooked: list[Run] = []  # runs of which it is not known whether their documents are there
         self._unread: set[Path] = set()  # files of runs that are gone or spoilt
+        self._answers: set[Path] = set()  # files of runs that are answers
         self._said_unread: Message | None = None
         self._watch = FileWatch(self)
         self._watch.changed.connect(lambda paths: self._bring_in(paths, RUNS, self._stay, changed=True))
@@ -271,7 +272,24 @@ class Files(Controller):
         self._unlooked += runs
         self._look_for_documents()
         then()
-        return [message for run in runs for message in self._wrong_with(run)]
+        offers = self._offer_answers(runs)
+        return [*(message for run in runs for message in self._wrong_with(run)), *offers]
+
+    def _offer_answers(self, runs: Sequence[Run]) -> list[Message]:
+        """Offer to judge answers that were opened as runs, if the project has no answer of theirs."""
+        kept = {answer.run for answer in self._session.project.answers.every().answers}
+        paths = {run.path: None for run in runs if run.path in self._answers and run.id not in kept}
+        said = "{} is open as a run. Its answers can be taken into the project too, and judged."
+        return [
+            Message(
+                MessageKind.INFO,
+                said.format(path.name),
+                "Import answers",
+                partial(self.brought.emit, Apart.ANSWERS, path),
+            )
+            for path in paths
+            if path is not None
+        ]
 
     def _stay(self) -> None:
         """Go back to the run that was in the foreground before runs were taken."""
@@ -417,15 +435,16 @@ class Files(Controller):
     def _go_on(self, files: Sequence[Incoming], errand: _Errand) -> None:
         """Read what can be read here, once the articles are at hand that it speaks of."""
         parts = [file for file in files if file.holds in (FileKind.TOPICS, FileKind.POOL) or file.archive]
-        labels = [file for file in files if file.labels]
-        files = [file for file in files if file not in parts and not file.labels]
-        for file in labels:
-            self.labels_brought.emit(file.path)
+        apart = [file for file in files if file.apart is not None]
+        files = [file for file in files if file not in parts and file.apart is None]
+        for file in apart:
+            self.brought.emit(file.apart, file.path)
         said = self._offer_project(parts)
         if not files:
             self._messages.say_all(said)
             self._note_unread({part.path for part in parts} & self._paths)
             return
+        self._answers |= {file.path for file in files if file.format is ANSWERS}
         for file in files:
             self._newest[file.path] = max(errand.turn, self._newest.get(file.path, 0))
         preparation, read = self._session.preparation, partial(self._read, files, errand, said)
@@ -544,7 +563,7 @@ class Files(Controller):
         stays = STAYS if qrels.path in self._paths else ""
         if _grades_documents(qrels):
             said = f"{qrels.path} grades whole documents; it does not say which text is relevant.{stays}"
-            bring = partial(self.labels_brought.emit, qrels.path)
+            bring = partial(self.brought.emit, Apart.LABELS, qrels.path)
             return Message(MessageKind.WARNING, said, "Bring in as a model’s", bring)
         said = f"{qrels.path} is no run: it holds judgements, which can be taken into the project.{stays}"
         return Message(MessageKind.WARNING, said, "Import", lambda: self._take_qrels(qrels))

@@ -15,6 +15,7 @@ from PySide6.QtGui import QActionGroup, QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from inexview.core.article.granularity import Granularity, load_sentence_model
+from inexview.core.formats.format import Apart
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.document_list import PoolProgress, project_summary
@@ -249,11 +250,21 @@ class MainWindow(QMainWindow):
         self.judges.offered.connect(self.adjudicate.offer)
         self.judges.choice_wanted.connect(self.chooser.choose_among)
         self.judges.suggested.connect(self.suggestions.take)
-        self.files.labels_brought.connect(self.judges.bring_in)
+        self.files.brought.connect(self._bring_in)
         self.drops.others.connect(lambda paths: self.open_run(*paths))
         self.article.zoomed.connect(lambda percent: self._settings.set(ZOOM, percent))
         self._appearance.motion.changed.connect(self.article.flash.set_still)
         self._settings.changed.connect(self._follow_setting)
+
+    def _bring_in(self, what: Apart, path: Path) -> None:
+        """Take into the project what came among runs and judgements."""
+        take = {
+            Apart.LABELS: self.judges.bring_in,
+            Apart.NUGGETS: self.assess.nuggets.files.bring_in,
+            Apart.SUPPORT: self.layers.open,
+            Apart.ANSWERS: self.answer.bring_in,
+        }
+        take[what](path)
 
     def _open(self, project: Project) -> None:
         shown: tuple[Setting[Any], ...] = APPEARANCE, LINE_WIDTH, ZOOM

@@ -271,3 +271,21 @@ def test_answers_to_one_question_count_once():
 
     assert of(False, 1, 0) == (0.5, 0.5)  # the best of the alternatives
     assert of(True, 1, 0) == (0.25, 0)  # half of the parts; strictly, not all of them
+
+
+def test_nuggets_assigned_to_documents_have_these_as_places(tmp_path):
+    def line(document, *assigned):
+        nuggets = [
+            {"text": text, "importance": "okay"} | own for text, own in zip("ab", assigned, strict=True)
+        ]
+        return json.dumps({"text": "oil", "qid": "1", "docid": document, "nuggets": nuggets})
+
+    support, partly, no = ({"assignment": said} for said in ("support", "partial_support", "not_support"))
+    path = tmp_path / "stated.jsonl"
+    path.write_text(
+        "\n".join([line("d1", support, partly), line("d2", support, no), line("d3", no, support)])
+    )
+    (topic,) = read_nugget_file(path).topics
+    assert (topic.topic, topic.run, topic.assigned) == ("1", "", ())
+    places = {one.text: [place.document for place in one.places] for one in topic.nuggets}
+    assert places == {"a": ["d1", "d2"], "b": ["d3"]}

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from inexview.core.errors import DataError
 from inexview.core.files import resource
 from inexview.core.formats.brought import sort_out
+from inexview.core.formats.conversion import look
+from inexview.core.formats.format import Apart, FileKind
 
 RUN = "1 Q0 moon 1 2.0 mine\n"
 QRELS = "1 0 moon 1\n1 0 sun 0\n"
@@ -49,12 +54,89 @@ def test_a_benchmark_and_texts_are_known(folder):
     assert (names(found.benchmarks), names(found.collections)) == (["squad.json"], ["texts"])
 
 
-def test_what_a_model_judged_belongs_into_a_project(tmp_path):
-    path = tmp_path / "umbrela.jsonl"
-    path.write_text('{"query": "oil", "passage": "Oil.", "judgment": 3, "model": "m"}\n', encoding="utf-8")
+BANK = {
+    "query_id": "1",
+    "nugget_bank": [{"question": "what", "answers": [{"answer": "oil", "references": ["d1"]}]}],
+}
+STATED = {
+    "qid": "1",
+    "docid": "d1",
+    "text": "oil",
+    "candidate_text": "Oil.",
+    "nuggets": [{"text": "oil is old"}],
+}
+CANDIDATE = {"docid": "d1", "doc": {"segment": "Oil."}, "judgment": 2}
+APART = {
+    "umbrela.jsonl": (
+        {"query": "oil", "passage": "Oil.", "judgment": 3, "model": "m"},
+        "what a model judged",
+    ),
+    "candidates.jsonl": ({"query": {"qid": "1"}, "candidates": [CANDIDATE]}, "what a model judged"),
+    "labels.txt": ("1 Q0 d1 2 0.9 m\n1 Q0 d2 0 0.5 m\n", "what a model judged"),
+    "bank.json": (BANK, "nuggets"),
+    "documents.jsonl": (STATED, "nuggets"),
+    "support.jsonl": (
+        {"run_id": "r", "topic_id": "1", "sentence": 1, "support": 1},
+        "what is judged of citations",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", APART)
+def test_what_is_kept_apart_from_judgements_belongs_into_a_project(tmp_path, name):
+    content, holds = APART[name]
+    path = tmp_path / name
+    path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
     found = sort_out([path])
     assert found.nothing
-    assert found.why_not() == "umbrela.jsonl holds what a model judged: open a project, and drop it there"
+    assert found.why_not() == f"{name} holds {holds}: open a project, and drop it there"
+
+
+LABELS = {
+    "falling with the confidence": [(4, 0.9), (3, 0.8), (3, 0.7), (0, 0.6), (0, 0.2)],
+    "as sure of each": [(0, 1), (3, 1), (1, 1), (0, 1), (2, 1)],
+    "two": [(3, 0.9), (0, 0.5)],
+    "not relevant is certain": [(0, 1.0), (0, 0.9), (3, 0.2), (1, 0.4)],
+}
+RANKED = {
+    "ranks from 1": [(1, 0.9), (2, 0.8), (3, 0.7)],
+    "ranks from 0": [(0, 0.9), (1, 0.8), (2, 0.8)],
+    "ranks that rise with the scores": [(1, 0.1), (2, 0.2), (3, 0.3)],
+    "ranks in any order": [(3, 0.7), (1, 0.9), (2, 0.8)],
+    "every rank 0": [(0, 0.9), (0, 0.8), (0, 0.7)],
+    "ranks with gaps": [(1, 0.9), (4, 0.8), (9, 0.7)],
+    "ties that share a rank": [(1, 0.9), (1, 0.9), (3, 0.7)],
+    "scores above 1": [(3, 9.5), (0, 2.0), (3, 1.0)],
+    "one result": [(1, 0.5)],
+}
+
+
+def columns(folder, rows, topics):
+    path = folder / "m.txt"
+    listed = (f"{t} Q0 d{at} {a} {b} m" for t in range(topics) for at, (a, b) in enumerate(rows))
+    path.write_text("\n".join(listed) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("topics", [1, 3])
+@pytest.mark.parametrize("rows", [*LABELS.values(), *RANKED.values()], ids=[*LABELS, *RANKED])
+def test_six_columns_of_labels_are_told_from_a_run(tmp_path, rows, topics):
+    (file,) = look([columns(tmp_path, rows, topics)])
+    assert file.apart is (Apart.LABELS if rows in LABELS.values() else None)
+    assert file.holds is (None if rows in LABELS.values() else FileKind.RUN)
+
+
+@given(st.lists(st.integers(1, 12), min_size=1, max_size=9), st.randoms(use_true_random=False))
+def test_no_ranking_is_taken_for_labels(tmp_path_factory, sizes, chance):
+    lines = []
+    for topic, size in enumerate(sizes):
+        scores = sorted((chance.random() for _ in range(size)), reverse=True)
+        own = [f"{topic} Q0 d{at} {at} {score} m" for at, score in enumerate(scores, chance.randint(0, 1))]
+        chance.shuffle(own)
+        lines += own
+    path = tmp_path_factory.mktemp("runs") / "m.run"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert look([path])[0].holds is FileKind.RUN
 
 
 def test_texts_are_texts_although_some_look_like_judgements(folder):

@@ -433,7 +433,7 @@ def project_of_forms(folder):
     return path
 
 
-@pytest.mark.parametrize("form", [form for form in FORMS if form != "submitted qrels"])  # a run, if dropped
+@pytest.mark.parametrize("form", FORMS)
 def test_every_form_is_brought_in_by_dropping_it(qapp, qtbot, tmp_path, form):
     text, expected = FORMS[form]
     source = tmp_path / "m"

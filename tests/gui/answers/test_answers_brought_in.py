@@ -16,7 +16,7 @@ from inexview.cli import main
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.gui.shell.main_window import Mode
-from tests.gui.driving import answering, file_named, shown_window, told
+from tests.gui.driving import answering, drop, file_named, shown_window, told
 
 TOPICS = [Topic("q1", "oil"), Topic("1", "narrative about oil"), Topic("q3", "nothing")]
 SEGMENTS = (
@@ -197,3 +197,58 @@ def test_what_is_no_file_of_answers_is_said(qapp, qtbot, tmp_path, made, text):
         assert "answers.jsonl" in window.messages.current.text
         assert not window.book["answer"].isEnabled()
         assert QApplication.activeModalWidget() is None
+
+
+def test_dropped_answers_open_as_a_run_and_are_offered_for_judging(qapp, qtbot, tmp_path, made):
+    source = tmp_path / "answers.jsonl"
+    given = {
+        "run_id": "r",
+        "topic_id": "q1",
+        "references": ["doc_0#0_0"],
+        "answer": [{"text": "A.", "citations": [0]}],
+    }
+    source.write_text(json.dumps(given), encoding="utf-8")
+    with shown_window(qapp, made("p.inexview")) as window:
+        qtbot.waitUntil(lambda: window.session.topic is not None)
+        assert drop(window, source)
+        offer = told(qtbot, window.messages, "answers.jsonl is open as a run").offers[0]
+        assert [run.id for run in window.session.runs] == ["r"]
+        offer.action()
+        told(qtbot, window.messages, "answers.jsonl: 1 answer brought in.")
+        assert [answer.run for answer in window.session.project.answers.of_topic("q1")] == ["r"]
+        with qtbot.waitSignal(window.session.runs_changed):
+            drop(window, source)  # its answers are there
+        assert "is open as a run" not in window.messages.current.text
+
+
+def test_dropped_support_is_another_layer_and_needs_the_answers(qapp, qtbot, tmp_path, made):
+    source = tmp_path / "support.jsonl"
+    said = {"run_id": "r", "topic_id": "q1", "sentence": 1, "citation": "doc_0#0_0", "support": 1}
+    source.write_text(json.dumps(said), encoding="utf-8")
+    given = {
+        "run_id": "r",
+        "topic_id": "q1",
+        "references": ["doc_0#0_0"],
+        "answer": [{"text": "A.", "citations": [0]}],
+    }
+    (tmp_path / "answers.jsonl").write_text(json.dumps(given), encoding="utf-8")
+    with shown_window(qapp, made("p.inexview")) as window:
+        qtbot.waitUntil(lambda: window.session.topic is not None)
+        drop(window, source)
+        told(qtbot, window.messages, "judges no answer of this project")
+        window.answer.bring_in(tmp_path / "answers.jsonl")
+        told(qtbot, window.messages, "1 answer brought in")
+        drop(window, source)
+        told(qtbot, window.messages, "support is open: 1 answer judged")
+
+
+@pytest.mark.shared
+def test_dropped_nuggets_are_brought_in(qapp, qtbot, shared, made):
+    source = shared / "data" / "forms" / "trecrag" / "nuggets.jsonl"
+    if not source.is_file():
+        pytest.skip("no forms of today among the shared data")
+    with shown_window(qapp, made("p.inexview")) as window:
+        qtbot.waitUntil(lambda: window.session.topic is not None)
+        assert drop(window, source)
+        told(qtbot, window.messages, "nuggets.jsonl: 1 nugget with 0 places brought in")
+        assert [one.text for one in window.session.project.nuggets.of("q1").nuggets] == ["oil is pressed"]
