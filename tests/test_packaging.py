@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -81,12 +82,31 @@ def test_the_wheel_carries_a_reference_of_all_public_names(wheel: Path) -> None:
     pytest.importorskip("pdoc")
     pytest.importorskip("ir_measures")
     with zipfile.ZipFile(wheel) as archive:
-        page = archive.read("inexview/_data/reference/inexview.html").decode()
-        measures = archive.read("inexview/_data/reference/inexview/ir_measures.html").decode()
+        page = archive.read("inexview/_data/site/inexview.html").decode()
+        measures = archive.read("inexview/_data/site/inexview/ir_measures.html").decode()
     assert [name for name in inexview.__all__ if f'id="{name}"' not in page] == []
     assert "<script" not in page
     assert "Score runs against qrels" in page
     assert ":class:" not in page + measures
+
+
+def test_the_wheel_carries_the_guide_as_a_site(wheel: Path, checkout: Path) -> None:
+    for needed in ("furo", "myst_parser"):
+        pytest.importorskip(needed)
+    with zipfile.ZipFile(wheel) as archive:
+        pages = {
+            path.stem: archive.read(f"inexview/_data/site/{path.stem}.html").decode()
+            for path in (checkout / "resources" / "guide").glob("*.md")
+        }
+        keys = archive.read("inexview/_data/site/keys.html").decode()
+        assert "inexview/_data/site/searchindex.js" in archive.namelist()
+    listed = re.findall(r'toctree-l1"><a class="reference internal" href="([^"]+)"', pages["index"])
+    assert set(listed) == {f"{name}.html" for name in [*pages, "keys"] if name != "index"}
+    assert listed[0] == "first-project.html"
+    assert "Finish" in keys
+    assert [
+        name for name, page in pages.items() if re.search(r'(src|<link[^>]*href)="(https?:)?//', page)
+    ] == []
 
 
 OPEN_SAMPLE = """
@@ -120,8 +140,8 @@ def test_the_wheel_holds_every_module_and_every_resource_and_nothing_else(
         for path in (checkout / "resources").rglob("*")
         if path.is_file() and path.suffix not in {".py", ".pyc"}
     }
-    reference = {name for name in names if name.startswith("inexview/_data/reference/")}
-    assert names - reference == modules | resources | {"inexview/py.typed"}
+    site = {name for name in names if name.startswith("inexview/_data/site/")}
+    assert names - site == modules | resources | {"inexview/py.typed"}
 
 
 def test_the_licences_of_the_fonts_travel_with_the_wheel(wheel: Path) -> None:

@@ -95,6 +95,24 @@ ORDER = (
 )  # others follow by name
 
 
+def pages_in_order() -> list[str]:
+    """Return the names of the guide's files as they are listed, the page of keys last."""
+    there = {path.name for path in resource("guide").glob("*.md")}
+    return [*(name for name in ORDER if name in there), *sorted(there - {*ORDER}), KEYS_PAGE]
+
+
+def keys_page(actions: Sequence[Action[Any]], keys: Callable[[Action[Any]], Sequence[str]]) -> str:
+    """Return a page of all actions by their menus, in Markdown, with the keys that each has."""
+    lines = ["# All keys", "", "Every key can be changed under Help ▸ All keys.", ""]
+    for menu in MENUS:
+        lines += [f"## {menu.replace('&', '')}", ""]
+        for action in (action for action in actions if action.menu == menu):
+            listed = ", ".join(f"`{key}`" for key in keys(action)) or "–"
+            lines.append(f"- {listed} **{action.text.rstrip('…')}**: {action.tip}")
+        lines.append("")
+    return "\n".join(lines)
+
+
 class _Page(QTextBrowser):
     """Shows Markdown files of the guide, and the generated page of keys."""
 
@@ -108,14 +126,7 @@ class _Page(QTextBrowser):
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Make the page of keys; read all others from the guide's folder."""
         if kind == QTextDocument.ResourceType.MarkdownResource and QUrl(name).fileName() == KEYS_PAGE:
-            lines = ["# All keys", "", "Every key can be changed under Help ▸ All keys.", ""]
-            for menu in MENUS:
-                lines += [f"## {menu.replace('&', '')}", ""]
-                for record in self._book.of_menu(menu):
-                    keys = ", ".join(f"`{key}`" for key in self._book.keys(record.id)) or "–"
-                    lines.append(f"- {keys} **{record.text.rstrip('…')}**: {record.tip}")
-                lines.append("")
-            return "\n".join(lines)
+            return keys_page(self._book.records, lambda record: self._book.keys(record.id))
         found = super().loadResource(kind, name)
         if kind == QTextDocument.ResourceType.ImageResource and isinstance(found, QByteArray):
             return self._fitting(QImage.fromData(found))
@@ -171,8 +182,7 @@ class GuideWindow(Recolored, SideWindow):
         self.list = QListWidget()
         self.list.setFixedWidth(150)  # the page needs the room in a window that is not wide
         self.list.setAccessibleName("Pages of the guide")
-        found = {path.name for path in resource("guide").glob("*.md")}
-        self._names = [*(name for name in ORDER if name in found), *sorted(found - {*ORDER}), KEYS_PAGE]
+        self._names = pages_in_order()
         self.list.addItems([_title(name) for name in self._names])
         for row in range(self.list.count()):
             self.list.item(row).setSizeHint(QSize(0, 30))
