@@ -14,7 +14,9 @@ from PySide6.QtGui import (
     QImage,
     QKeyEvent,
     QKeySequence,
+    QShortcut,
     QTextBlockFormat,
+    QTextCharFormat,
     QTextCursor,
     QTextDocument,
     QTextFormat,
@@ -36,6 +38,7 @@ from PySide6.QtWidgets import (
     QTableWidget,
     QTableWidgetItem,
     QTextBrowser,
+    QTextEdit,
     QWidget,
 )
 from shiboken6 import isValid
@@ -43,6 +46,7 @@ from shiboken6 import isValid
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.files import is_there, read_small_text, resource, write_complete
 from inexview.core.formats.conversion import check_free
+from inexview.core.wording import counted
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import (
     Caption,
@@ -126,11 +130,17 @@ class _Page(QTextBrowser):
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Make the page of keys; read all others from the guide's folder."""
         if kind == QTextDocument.ResourceType.MarkdownResource and QUrl(name).fileName() == KEYS_PAGE:
-            return keys_page(self._book.records, lambda record: self._book.keys(record.id))
+            return self.text(KEYS_PAGE)
         found = super().loadResource(kind, name)
         if kind == QTextDocument.ResourceType.ImageResource and isinstance(found, QByteArray):
             return self._fitting(QImage.fromData(found))
         return found
+
+    def text(self, name: str) -> str:
+        """Return the Markdown of a page."""
+        if name == KEYS_PAGE:
+            return keys_page(self._book.records, lambda record: self._book.keys(record.id))
+        return (resource("guide") / name).read_text(encoding="utf-8")
 
     def _fitting(self, picture: QImage) -> QImage:
         """Return a picture no wider than the page, sharp also on a screen of fine pixels."""
@@ -170,7 +180,7 @@ def breathe(document: QTextDocument, theme: Theme) -> None:
 
 
 class GuideWindow(Recolored, SideWindow):
-    """Pages on the left, the page on the right."""
+    """Pages on the left, the page on the right; words that are typed leave the pages that have them all."""
 
     def __init__(self, book: ActionBook, parent: QWidget) -> None:
         super().__init__(parent)
@@ -178,28 +188,99 @@ class GuideWindow(Recolored, SideWindow):
         self.setWindowTitle("inexview guide")
         self.resize(980, 720)
         fit_to_screen(self)
+        self._words: list[str] = []
+        self._places: list[int] = []  # where they begin on the page that is shown
         self.page = _Page(book)
+        self.field = QLineEdit(clearButtonEnabled=True, placeholderText="Search the guide")
+        self.field.setAccessibleName("Search the guide")
+        self.found = label("", role="muted")
+        self.found.hide()
         self.list = QListWidget()
-        self.list.setFixedWidth(150)  # the page needs the room in a window that is not wide
         self.list.setAccessibleName("Pages of the guide")
         self._names = pages_in_order()
         self.list.addItems([_title(name) for name in self._names])
         for row in range(self.list.count()):
             self.list.item(row).setSizeHint(QSize(0, 30))
         self.list.currentRowChanged.connect(self._show)
+        self.field.textChanged.connect(self._search)
+        self.field.returnPressed.connect(self._next)
+        QShortcut(QKeySequence.StandardKey.Find, self, self.field.setFocus)
         self.page.sourceChanged.connect(self._follow)
         book.keys_changed.connect(self._reload_keys)
-        body = QWidget()
-        in_row(self.list, (self.page, 1), on=body, margins=(10, 10, 0, 0))
+        body, pages = QWidget(), QWidget()
+        pages.setFixedWidth(150)  # the page needs the room in a window that is not wide
+        in_column(self.field, self.found, (self.list, 1), on=pages, spacing=6)
+        in_row(pages, (self.page, 1), on=body, margins=(10, 10, 0, 0))
         self.setCentralWidget(body)
         self.list.setCurrentRow(0)
         self.wear()
 
     def go_to(self, page: str) -> None:
+        """Show a page, of whatever is searched for."""
+        self.field.clear()
         self.list.setCurrentRow(self._names.index(page))
 
     def recolor(self) -> None:
         self._reload()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Clear the field first where Esc is pressed."""
+        if event.key() == Qt.Key.Key_Escape and self.field.text():
+            self.field.clear()
+        else:
+            super().keyPressEvent(event)
+
+    def _search(self, typed: str) -> None:
+        self._words = typed.casefold().split()
+        having = [row for row in range(self.list.count()) if self._has_all(row)]
+        for row in range(self.list.count()):
+            self.list.item(row).setHidden(row not in having)
+        self.found.setText(f"on {counted(len(having), 'page')}" if having else "on no page")
+        self.found.setVisible(bool(self._words))
+        if having and self.list.currentRow() not in having:
+            self.list.setCurrentRow(having[0])
+        else:
+            self._mark_words()
+
+    def _has_all(self, row: int) -> bool:
+        text = self.page.text(self._names[row]).casefold()
+        return all(word in text for word in self._words)
+
+    def _mark_words(self) -> None:
+        """Colour the words that are searched for, and show the first of them."""
+        colored = []
+        for word in self._words:
+            at = self.page.document().find(word)
+            while not at.isNull():
+                place = QTextEdit.ExtraSelection()
+                place.cursor, place.format = at, QTextCharFormat()
+                place.format.setBackground(self.theme.color("mark"))
+                colored.append(place)
+                at = self.page.document().find(word, at)
+        self._places = sorted({one.cursor.selectionStart() for one in colored})
+        self.page.setExtraSelections(colored)
+        if self._places:
+            self._go(self._places[0])
+
+    def _go(self, place: int) -> None:
+        cursor = self.page.textCursor()
+        cursor.setPosition(place)
+        self.page.setTextCursor(cursor)
+        self.page.ensureCursorVisible()
+
+    def _next(self) -> None:
+        """Go to the next place on this page, else to the first on the next page that has the words."""
+        at = self.page.textCursor().position()
+        if later := [place for place in self._places if place > at]:
+            self._go(later[0])
+            return
+        row, rows = self.list.currentRow(), range(self.list.count())
+        shown = [one for one in rows if not self.list.item(one).isHidden()]
+        if self._words and shown:
+            after = next((one for one in shown if one > row), shown[0])
+            if after == row:
+                self._go(self._places[0])
+            self.list.setCurrentRow(after)
 
     def _reload_keys(self) -> None:
         if self.page.source().fileName() == KEYS_PAGE:
@@ -210,11 +291,13 @@ class GuideWindow(Recolored, SideWindow):
         place = bar.value()
         self.page.reload()
         breathe(self.page.document(), self.theme)
+        self._mark_words()
         bar.setValue(place)
 
     def _show(self, row: int) -> None:
         self.page.setSource(QUrl(self._names[row]), QTextDocument.ResourceType.MarkdownResource)
         breathe(self.page.document(), self.theme)
+        self._mark_words()
 
     def _follow(self, source: QUrl) -> None:
         if source.fileName() in self._names:

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QRect, Qt
-from PySide6.QtGui import QTextCursor
+from PySide6.QtGui import QKeySequence, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -381,6 +381,51 @@ def test_every_page_of_the_guide_can_be_read_and_comes_once(guide):
         texts.add(guide.page.toPlainText())
         assert guide.list.item(row).text() in guide.page.toPlainText()
     assert len(texts) == guide.list.count()
+
+
+def listed(guide):
+    return [
+        guide.list.item(row).text() for row in range(guide.list.count()) if not guide.list.isRowHidden(row)
+    ]
+
+
+def test_words_leave_the_pages_that_have_them_and_are_shown_there(qtbot, guide):
+    guide.show()
+    everything = listed(guide)
+    qtbot.keySequence(guide, QKeySequence.StandardKey.Find)
+    qtbot.waitUntil(guide.field.hasFocus)
+    qtbot.keyClicks(guide.field, "LegalBench chroma")
+    assert "Benchmarks and chunks" in listed(guide)
+    assert len(listed(guide)) < len(everything)
+    assert guide.found.text() == f"on {len(listed(guide))} pages"
+    pages, places = set(), 0
+    for _ in range(1000):
+        cursor = guide.page.textCursor()
+        text = guide.page.toPlainText()[cursor.position() :].casefold()
+        assert text.startswith(("legalbench", "chroma"))
+        pages.add(guide.list.currentItem().text())
+        places += 1
+        first = guide.page.source(), cursor.position()
+        qtbot.keyClick(guide.field, Qt.Key.Key_Return)
+        if guide.list.currentItem().text() == listed(guide)[0] and len(pages) == len(listed(guide)):
+            break
+        assert (guide.page.source(), guide.page.textCursor().position()) != first
+    assert pages == {*listed(guide)}
+    assert places > len(pages)
+
+
+def test_esc_ends_the_search_of_the_guide_before_the_guide(qtbot, guide):
+    guide.show()
+    qtbot.keyClicks(guide.field, "xyzzy")
+    assert listed(guide) == []
+    assert guide.found.text() == "on no page"
+    qtbot.keyClick(guide.field, Qt.Key.Key_Return)
+    qtbot.keyClick(guide.field, Qt.Key.Key_Escape)
+    assert guide.isVisible()
+    assert len(listed(guide)) == guide.list.count()
+    assert not guide.found.isVisible()
+    qtbot.keyClick(guide.field, Qt.Key.Key_Escape)
+    assert not guide.isVisible()
 
 
 def test_a_page_of_the_guide_is_spaced_in_one_go(guide):
