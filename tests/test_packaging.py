@@ -144,6 +144,15 @@ def test_the_wheel_holds_every_module_and_every_resource_and_nothing_else(
     assert names - site == modules | resources | {"inexview/py.typed"}
 
 
+def test_the_description_of_the_package_names_nothing_that_only_a_checkout_has(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        heads, _, description = archive.read(name).decode().partition("\n\n")
+    assert description.startswith("# inexview\n")
+    assert [to for to in re.findall(r"\]\(([^)]*)\)", description) if not to.startswith("https://")] == []
+    assert "Project-URL: Homepage, https://" in heads
+
+
 def test_the_licences_of_the_fonts_travel_with_the_wheel(wheel: Path) -> None:
     licences = {Path(name).name for name in zipfile.ZipFile(wheel).namelist() if "/licenses/" in name}
     assert licences == {"LICENSE", "Inter-OFL.txt", "NotoSerif-OFL.txt"}

@@ -25,6 +25,7 @@ ID = "inexview"
 COMPONENT = "org.inexview.inexview"
 FILE_TYPE = "application/x-inexview"
 SUMMARY = "Judge what is relevant, and see why a system scores what it scores"
+HOMEPAGE = "https://pypi.org/project/inexview/"
 SIZES = (16, 32, 48, 128, 256)
 UNDO = "inexview --uninstall-desktop"
 Commands = dict[str, ArgumentParser]
@@ -150,6 +151,7 @@ def metainfo() -> str:
         "every miss and every false alarm, and the scores that come of them.</p>\n"
         "  </description>\n"
         f'  <launchable type="desktop-id">{ID}.desktop</launchable>\n'
+        f'  <url type="homepage">{HOMEPAGE}</url>\n'
         f"  <provides><mediatype>{FILE_TYPE}</mediatype><binary>{ID}</binary></provides>\n"
         '  <content_rating type="oars-1.1"/>\n'
         "</component>\n"
