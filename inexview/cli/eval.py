@@ -6,7 +6,7 @@ import json
 import math
 import sys
 from argparse import ArgumentParser, Namespace, _SubParsersAction
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
@@ -29,9 +29,9 @@ from inexview.cli.scoring import (
 )
 from inexview.cli.tables import FORMATS, Table, TableCell, json_value
 from inexview.core.errors import DataError, InexviewError
+from inexview.core.evaluation.run_parameters import Setting
 from inexview.core.evaluation.scores import (
     ALL,
-    SCORE_HEAD,
     TOPICS,
     CurveKind,
     Evaluation,
@@ -41,8 +41,10 @@ from inexview.core.evaluation.scores import (
     curve_lines,
     distinguished,
     mean_cells,
+    parameters_of_runs,
     run_columns,
     run_rows,
+    score_head,
     score_lines,
 )
 from inexview.core.report import ValueCell, ValueTable, figure_text, save_lines, write_lines
@@ -130,7 +132,7 @@ def as_json(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
     said = {
         "preset": first.preset.name,
         "parameters": _parameters(evaluation, first),
-        "runs": [_run(scores) for scores in evaluation.runs],
+        "runs": list(map(_run, evaluation.runs, parameters_of_runs(evaluation.runs).settings)),
     }
     json.dump(said, out, ensure_ascii=False, indent=1)
     out.write("\n")
@@ -145,7 +147,7 @@ def _parameters(evaluation: Evaluation, scores: RunScores) -> dict[str, Any]:
     }
 
 
-def _run(scores: RunScores) -> dict[str, Any]:
+def _run(scores: RunScores, settings: Mapping[str, Setting]) -> dict[str, Any]:
     counts = asdict(scores.counts)
     total = counts.pop("total")
     per_topic = counts.pop("topics")
@@ -153,6 +155,7 @@ def _run(scores: RunScores) -> dict[str, Any]:
         "id": scores.id,
         "file": str(scores.path),
         "task": scores.task.value,
+        **({"settings": dict(settings)} if settings else {}),
         "topics": {topic: scores.topic(topic) for topic in scores.topics},
         "mean": {name: json_value(value) for name, value in scores.mean.items()},
         **({"bounds": _bounds(scores)} if scores.bounds else {}),
@@ -178,7 +181,8 @@ def as_csv(
     evaluation: Evaluation, out: TextIO, *, per_topic: bool, delimiter: str = ",", safe: bool = False
 ) -> None:
     """Write one line per run, topic and measure."""
-    write_lines(out, SCORE_HEAD, score_lines(evaluation.runs, per_topic=per_topic), delimiter, safe=safe)
+    lines = score_lines(evaluation.runs, per_topic=per_topic)
+    write_lines(out, score_head(evaluation.runs), lines, delimiter, safe=safe)
 
 
 as_csv_safe, as_tsv = partial(as_csv, safe=True), partial(as_csv, delimiter="\t")
@@ -279,11 +283,19 @@ def _table(group: Sequence[RunScores], shown: Sequence[int], *, per_topic: bool)
     """Return some measures of runs of one task, a line for each run, or for each topic of the one run."""
     names = [group[0].mean_names[at] for at in shown]
     lines = [
-        RunLine(name=scores.id, figures=scores.mean, covered=len(scores.topics), judged=_judged(group))
-        for scores in group
+        RunLine(
+            name=scores.id,
+            figures=scores.mean,
+            covered=len(scores.topics),
+            judged=_judged(group),
+            settings=settings,
+        )
+        for scores, settings in zip(group, parameters_of_runs(group).settings, strict=True)
     ]
     # A mean over fewer topics says so behind it: there is no column of topics.
-    columns = [column for column in run_columns(names) if column.heading != TOPICS and column.wanted(lines)]
+    columns = [
+        column for column in run_columns(names, lines) if column.heading != TOPICS and column.wanted(lines)
+    ]
     head, printed = run_rows(lines, columns)
     if not per_topic:
         return ValueTable("", "", head, printed)

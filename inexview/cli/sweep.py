@@ -10,16 +10,10 @@ from inexview.cli.compare import measures_compared, of_one_task, place_of
 from inexview.cli.scoring import add_scoring_arguments, judgements_of, scored_runs, settings_of, whole
 from inexview.cli.tables import chart_file, draw_chart
 from inexview.core.errors import InexviewError
+from inexview.core.evaluation.run_parameters import chosen_runs, parameters_of, read_parameters
 from inexview.core.evaluation.scores import distinguished
 from inexview.core.evaluation.significance import SEED
-from inexview.core.evaluation.sweeps import (
-    chosen_runs,
-    parameters_of,
-    read_parameters,
-    sweep_chart,
-    sweep_of,
-    sweep_tables,
-)
+from inexview.core.evaluation.sweeps import sweep_chart, sweep_of, sweep_tables
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.report import html_page
 from inexview.core.wording import visible
@@ -40,7 +34,7 @@ def sweep_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "--where",
         default="",
         metavar="WORDS",
-        help="list only these runs: 'b=0.4..0.75 k1>=1', or a part of an id",
+        help="list only these runs: 'b=0.4..0.75 k1>=1 mu=500..', or a part of an id",
     )
     add(
         "--chart",
@@ -62,12 +56,6 @@ def sweep_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser.set_defaults(run=_run_sweep)
 
 
-def _without_suffix(id: str, path: Path | None) -> str:
-    """Return an id without the suffix of its run's file, by which runs of one id are told apart."""
-    suffix = "" if path is None else path.suffix
-    return id if suffix[1:].isdecimal() else id.removesuffix(suffix)
-
-
 def _run_sweep(arguments: Namespace) -> int:
     sources = [arguments.qrels, *arguments.runs, arguments.collection, arguments.parameters, arguments.titles]
     check_outputs([arguments.chart], sources, overwrite=arguments.overwrite)
@@ -79,7 +67,7 @@ def _run_sweep(arguments: Namespace) -> int:
     runs = distinguished(of_one_task(scored))
     ids = [run.id for run in runs]
     if arguments.parameters is None:
-        parameters = parameters_of([_without_suffix(id, run.path) for id, run in zip(ids, runs, strict=True)])
+        parameters = parameters_of(ids)
     else:
         parameters = read_parameters(arguments.parameters, ids)
     shown = chosen_runs(ids, parameters, arguments.where)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import csv
+import json
 import random
 from pathlib import Path
 
 import pytest
+from lxml import html
 
 from inexview.cli import main
 
@@ -36,6 +38,13 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qapp: object) -> list
     return names
 
 
+def means_of(asked, capsys):
+    """Return the means that `inexview eval` prints behind the parameters, by run."""
+    assert main(["eval", *asked]) == 0
+    lines = map(str.split, capsys.readouterr().out.splitlines())
+    return {line[0]: line[3] for line in lines if len(line) == 4 and line[0].startswith("bm25")}
+
+
 def test_a_sweep_is_told_in_four_tables(files, capsys):
     asked = ["qrels.txt", *files, "--task", "focused", "-m", "MAiP"]
     assert main(["sweep", *asked, "--baseline", files[-1], "--where", "b=0.4"]) == 0
@@ -44,12 +53,7 @@ def test_a_sweep_is_told_in_four_tables(files, capsys):
     assert "bm25_k1_1.2_b_0.4" in told
     assert "Tukey’s HSD, 6 runs" in told
     assert "hardest first" in told
-    assert main(["eval", *asked]) == 0
-    means = {
-        line.split()[0]: line.split()[1]
-        for line in capsys.readouterr().out.splitlines()
-        if line[:4] == "bm25"
-    }
+    means = means_of(asked, capsys)
     listed = [line.split() for line in told.partition("\n\n")[0].splitlines() if line.startswith("bm25")]
     assert {name: mean for name, _k1, _b, _place, mean, *_ in listed}.items() <= means.items()
     assert len(listed) == 3
@@ -61,12 +65,7 @@ def test_the_chart_has_the_means(files, capsys):
     assert main(["sweep", *asked, "--chart", "k1.svg", "--over", "b", "--lines", ""]) == 0
     rows = list(csv.DictReader(Path("k1.csv").read_text(encoding="utf-8").splitlines()))
     assert [(float(row["k1"]), row["b"]) for row in rows] == [(k1, f"b = {b:g}") for b in B for k1 in K1]
-    assert main(["eval", *asked]) == 0
-    means = {
-        line.split()[0]: line.split()[1]
-        for line in capsys.readouterr().out.splitlines()
-        if "bm25" in line[:4]
-    }
+    means = means_of(asked, capsys)
     for row in rows:
         assert f"{float(row['MAiP']):.4f}" == means[row["run"]]
     assert Path("k1.svg").read_text(encoding="utf-8").startswith("<?xml")
@@ -121,7 +120,7 @@ def test_runs_of_one_id_have_the_parameters_of_their_files(files, capsys):
     ("given", "said"),
     [
         (["--where", "mu=3"], "'mu' is no parameter"),
-        (["--where", "b=0.5.."], "--where 'b=0.5..' fits no run; the first is 'bm25_k1_0.3_b_0.4'"),
+        (["--where", "b=0.8.."], "--where 'b=0.8..' fits no run; the first is 'bm25_k1_0.3_b_0.4'"),
         (["--baseline", "none"], "--baseline 'none' is no run"),
         (["--parameters", "qrels.txt"], "qrels.txt:1: needs different headings"),
         (["--chart", "k1.svg", "--over", "mu"], "'mu' is no parameter"),
@@ -131,3 +130,38 @@ def test_what_is_asked_wrongly_is_said(files, given, said, capsys):
     assert main(["sweep", "qrels.txt", *files, "--task", "focused", *given]) == 2
     assert said in capsys.readouterr().err
     assert not Path("k1.svg").exists()
+
+
+@pytest.mark.parametrize(
+    ("where", "listed"), [("b=0.5..", 3), ("b=..0.5 k1=1..", 2), ("k1=..", 6), ("1.2", 2)]
+)
+def test_ranges_may_have_one_end(files, where, listed, capsys):
+    assert main(["sweep", "qrels.txt", *files, "--task", "focused", "--where", where]) == 0
+    assert ("6 runs\n" if listed == 6 else f"6 runs, {listed} listed") in capsys.readouterr().out
+
+
+def test_every_table_of_runs_has_their_parameters(files, capsys):
+    """As people read it, as LaTeX, CSV, JSON and HTML, of `eval`, `compare` and `report`."""
+    asked = ["qrels.txt", *files, "--task", "focused", "-m", "MAiP"]
+    wanted = {(f"bm25_k1_{k1}_b_{b}", str(k1), str(b)) for k1 in K1 for b in B}
+    for command in ("eval", "compare"):
+        assert main([command, *asked]) == 0
+        told = capsys.readouterr().out
+        assert wanted <= {tuple(line.split()[:3]) for line in told.splitlines() if line}
+        assert main([command, *asked, "--format", "latex"]) == 0
+        paper = capsys.readouterr().out.replace(r"\_", "_")
+        assert all(" & ".join(run) in paper for run in wanted)
+    assert main(["compare", *asked, "--format", "html"]) == 0
+    pages = [capsys.readouterr().out]
+    assert main(["report", *asked, "-o", "report.html", "--no-costs"]) == 0
+    pages.append(Path("report.html").read_text(encoding="utf-8"))
+    for page in pages:
+        rows = [row.xpath("td")[:3] for row in html.fromstring(page).xpath("//tr[td]")]
+        assert wanted <= {tuple(cell.text_content() for cell in row) for row in rows}
+    capsys.readouterr()
+    assert main(["eval", *asked, "--format", "csv"]) == 0
+    rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
+    assert {(row["run"], row["k1"].removesuffix(".0"), row["b"]) for row in rows} == wanted
+    assert main(["eval", *asked, "--format", "json"]) == 0
+    runs = json.loads(capsys.readouterr().out)["runs"]
+    assert {(run["id"], f"{run['settings']['k1']:g}", str(run["settings"]["b"])) for run in runs} == wanted

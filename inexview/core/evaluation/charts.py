@@ -29,12 +29,12 @@ from inexview.core.evaluation.run_derivations import derive_orderings
 from inexview.core.evaluation.scores import (
     ALL,
     HEAD,
-    SCORE_HEAD,
     CurveKind,
     RunScores,
     curve_head,
     curve_lines,
     head_of,
+    score_head,
     score_lines,
 )
 from inexview.core.judgements.runs import Task
@@ -258,7 +258,7 @@ def values_by_topic(runs: Sequence[ChartedRun], measure: str, emphasised: Sequen
         y=Axis(measure, 0.0, top(series)),
         series=tuple(series),
         emphasised=tuple(emphasised),
-        head=SCORE_HEAD,
+        head=score_head([run.scores for run in shown]),
         lines=tuple(score_lines([run.scores for run in shown], per_topic=True, names=[measure])),
     )
 
@@ -288,7 +288,7 @@ def difference_by_topic(first: ChartedRun, second: ChartedRun, measure: str) -> 
         y=Axis(f"difference in {measure}", -reach, reach),
         series=(ChartSeries(first.name, first.style, np.arange(1.0, len(topics) + 1), y, tuple(ordered)),),
         emphasised=(first.style, second.style),
-        head=SCORE_HEAD,
+        head=score_head([first.scores, second.scores]),
         lines=tuple(score_lines([first.scores, second.scores], per_topic=True, names=[measure])),
     )
 
@@ -301,8 +301,9 @@ def runs_by_two_measures(
     x, y = (np.array([run.scores.mean_of(name) for run in shown]) for name in (across, up))
     named = [(run.name, run.style) for run in shown]
     chart = two_orderings(named, (across, x), (up, y), partial(caption, shown))
-    lines = tuple(score_lines([run.scores for run in shown], per_topic=False, names=[across, up]))
-    return replace(chart, emphasised=tuple(emphasised), head=SCORE_HEAD, lines=lines)
+    scores = [run.scores for run in shown]
+    lines = tuple(score_lines(scores, per_topic=False, names=[across, up]))
+    return replace(chart, emphasised=tuple(emphasised), head=score_head(scores), lines=lines)
 
 
 def two_orderings(

@@ -14,6 +14,7 @@ from enum import StrEnum
 import numpy as np
 
 from inexview.core.evaluation.comparison import Comparison, Pair, RunDifference, Testing, compare
+from inexview.core.evaluation.run_parameters import with_parameters
 from inexview.core.evaluation.scores import RunScores, mean_cells
 from inexview.core.evaluation.significance import LEVEL, holm, written_p
 from inexview.core.measures.chunks import recall_while_reading
@@ -212,7 +213,8 @@ def reading_table(runs: Sequence[RunScores], found: Chunkers) -> ValueTable:
         for at, name in enumerate(found.at_k.runs)
     )
     said = f"what they read at k = {reading.k}, mean of {counted(max(topics), 'topic')}"
-    return ValueTable("What they read", said, ("run", "characters", "of them twice", "intact passages"), rows)
+    head = ("run", "characters", "of them twice", "intact passages")
+    return with_parameters(ValueTable("What they read", said, head, rows), found.at_k.parameters)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from typing import Any, overload
 import numpy as np
 
 from inexview.core.errors import InexviewError
+from inexview.core.evaluation.run_parameters import RunParameters, parameters_of, with_parameters
 from inexview.core.evaluation.scores import RunScores, best_first, logarithms, mean_cells
 from inexview.core.evaluation.significance import (
     EXACT_RANKS,
@@ -393,6 +394,11 @@ class Comparison:
     @cached_property
     def _shared(self) -> Mask:
         return has_all(self.scores)
+
+    @cached_property
+    def parameters(self) -> RunParameters:
+        """The parameters that the runs' ids name."""
+        return parameters_of(self.runs)
 
     @property
     def most_topics(self) -> int:
@@ -921,7 +927,7 @@ def matrix_table(comparison: Comparison, said: str = "", scores: RunScores | Non
         for name, mean, i in zip(rows_named, means, order, strict=True)
     )
     less = "Row less column" if baseline is None else ""
-    return ValueTable(
+    table = ValueTable(
         "Every pair of runs" if baseline is None else f"Runs against {comparison.runs[baseline]}",
         said or about(comparison),
         ("run", comparison.measure, *head),
@@ -930,6 +936,7 @@ def matrix_table(comparison: Comparison, said: str = "", scores: RunScores | Non
         () if scores is None else list(pair_lines(scores, comparison)),
         notes=_notes(comparison, less),
     )
+    return with_parameters(table, comparison.parameters.of(order))
 
 
 def pairs_table(comparison: Comparison, said: str = "", scores: RunScores | None = None) -> ValueTable:

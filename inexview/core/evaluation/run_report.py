@@ -35,6 +35,7 @@ from inexview.core.evaluation.comparison import (
     pairs_table,
 )
 from inexview.core.evaluation.explain import CostKind, RunCosts
+from inexview.core.evaluation.run_parameters import with_parameters
 from inexview.core.evaluation.scores import RunScores, ScoringSettings, distinguished, mean_cells
 from inexview.core.evaluation.significance import Correction, written_p
 from inexview.core.files import digest_of_file, version
@@ -423,7 +424,8 @@ def _means(reported: Reported, comparison: Comparison) -> Section:
             " Each interval is of the mean by itself (Student’s t over topics). They overlap even where runs "
             "differ, since hard topics are hard for all; differences are below."
         )
-    return Section("Means", said, ValueTable("Means", "", head, tuple(rows)))
+    table = ValueTable("Means", "", head, tuple(rows))
+    return Section("Means", said, with_parameters(table, comparison.parameters.of(comparison.order)))
 
 
 def _measures(reported: Reported, first: RunScores) -> Sequence[str]:
@@ -560,7 +562,9 @@ def _unjudged(reported: Reported, comparison: Comparison) -> Section:
         )
     head = ("run", "documents retrieved", "unjudged", "share", "Judged@10", "relevant found")
     said = "Documents without a judgement count as not relevant."
-    return Section("Unjudged documents", said, ValueTable("Unjudged documents", "", head, tuple(rows)))
+    table = ValueTable("Unjudged documents", "", head, tuple(rows))
+    ranked = comparison.parameters.of(comparison.order)
+    return Section("Unjudged documents", said, with_parameters(table, ranked))
 
 
 def _unjudged_share(scores: RunScores) -> float:

@@ -16,6 +16,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from inexview.core.errors import DataError, InexviewError
+from inexview.core.evaluation.run_parameters import (
+    RunParameters,
+    Setting,
+    headings,
+    parameters_of,
+    varying,
+    written,
+)
 from inexview.core.evaluation.significance import interval_of_mean
 from inexview.core.judgements.elements import ElementRun
 from inexview.core.judgements.runs import Run, Task
@@ -766,28 +774,40 @@ def head_of(scores: RunScores) -> PrintedLine:
     ]
 
 
+def score_head(runs: Sequence[RunScores]) -> tuple[str, ...]:
+    """Return the headings of ``score_lines``: SCORE_HEAD, and the parameters that differ between the runs."""
+    return (*SCORE_HEAD, *headings(parameters_of_runs(runs).names, SCORE_HEAD))
+
+
 def score_lines(
-    runs: Iterable[RunScores], *, per_topic: bool, names: Sequence[str] | None = None
+    runs: Sequence[RunScores], *, per_topic: bool, names: Sequence[str] | None = None
 ) -> Iterator[PrintedLine]:
     """Yield one line per run, topic and measure; ``names`` are the measures, all where it is None.
 
-    The last value of a line is the number of topics.
+    Behind the number of topics are the parameters of the run, as ``score_head`` names them.
     """
-    for scores in runs:
-        head = head_of(scores)
+    parameters = parameters_of_runs(runs)
+    for scores, own in zip(runs, parameters.settings, strict=True):
+        head, settings = head_of(scores), [own.get(name, "") for name in parameters.names]
         shown = [at for at, name in enumerate(scores.names) if names is None or name in names]
         for topic in scores.topics if per_topic else ():
             values = scores.topic(topic)
-            yield from ([*head, topic, scores.names[at], values[scores.names[at]], 1] for at in shown)
+            for name in (scores.names[at] for at in shown):
+                yield [*head, topic, name, values[name], 1, *settings]
         means, topics = scores.mean, len(scores.topics)
         for name in (scores.mean_names[at] for at in shown):
-            yield [*head, ALL, name, means[name] if topics else "", topics]
+            yield [*head, ALL, name, means[name] if topics else "", topics, *settings]
 
 
 def distinguished(runs: Sequence[RunScores]) -> list[RunScores]:
     """Return the runs, with the file's name in ids that several runs share."""
     names = told_apart([scores.id for scores in runs], [scores.path for scores in runs])
     return [replace(scores, id=name) for scores, name in zip(runs, names, strict=True)]
+
+
+def parameters_of_runs(runs: Sequence[RunScores]) -> RunParameters:
+    """Return the parameters that the runs' ids name, or their files where several have one id."""
+    return parameters_of([scores.id for scores in distinguished(runs)])
 
 
 def curve_head(kind: CurveKind) -> tuple[str, ...]:
@@ -853,6 +873,8 @@ class RunLine:
     mark: str = ""
     shared: str = ""
     baseline: bool = False
+    settings: Mapping[str, Setting] = field(default_factory=dict)
+    """The parameters that differ between the runs, as this one sets them."""
 
     @property
     def complete(self) -> bool:
@@ -892,9 +914,12 @@ class RunColumn:
         return cell.text + cell.mark
 
 
-def run_columns(measures: Sequence[str]) -> tuple[RunColumn, ...]:
-    """Return the columns after the run's name, in order: the measures, then what is told of all of them."""
+def run_columns(measures: Sequence[str], lines: Sequence[RunLine]) -> tuple[RunColumn, ...]:
+    """Return the columns after the run's name: parameters of the runs, measures, what is told of all."""
+    parameters = varying([line.settings for line in lines])
+    named = headings(parameters.names, ("run", *measures, TOPICS, DIFFERENCE))
     return (
+        *(_parameter_column(*names, parameters) for names in zip(named, parameters.names, strict=True)),
         *map(_measure_column, measures),
         RunColumn(
             TOPICS,
@@ -909,6 +934,19 @@ def run_columns(measures: Sequence[str]) -> tuple[RunColumn, ...]:
             lambda lines: any(line.difference is not None for line in lines),
         ),
     )
+
+
+def _parameter_column(heading: str, name: str, parameters: RunParameters) -> RunColumn:
+    """Return the column of a parameter, which sorts numbers before texts."""
+    places = {value: at for at, value in enumerate(parameters.values(name))}
+
+    def cells(lines: Sequence[RunLine]) -> list[ValueCell]:
+        return [ValueCell(written(line.settings.get(name, NOTHING))) for line in lines]
+
+    def place(line: RunLine) -> float | None:
+        return places.get(line.settings[name]) if name in line.settings else None
+
+    return RunColumn(heading, cells, place)
 
 
 def _measure_column(measure: str) -> RunColumn:

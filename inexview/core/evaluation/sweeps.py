@@ -7,21 +7,25 @@ is not shown to be equal.
 
 from __future__ import annotations
 
-import csv
 import math
-import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
 from statistics import NormalDist
 
 import numpy as np
 
-from inexview.core.errors import DataError, InexviewError
+from inexview.core.errors import InexviewError
 from inexview.core.evaluation.charts import Axis, Chart, ChartSeries, Form
 from inexview.core.evaluation.comparison import Comparison, Testing, compare
+from inexview.core.evaluation.run_parameters import (
+    RunParameters,
+    Setting,
+    parameters_of,
+    with_parameters,
+    written,
+)
 from inexview.core.evaluation.scores import RunScores, logarithms
 from inexview.core.evaluation.significance import (
     LEVEL,
@@ -31,184 +35,10 @@ from inexview.core.evaluation.significance import (
     honest_differences,
     written_p,
 )
-from inexview.core.files import read_small_text
 from inexview.core.progress import Progress, unwatched
-from inexview.core.report import NOTHING, ValueCell, ValueTable, difference_text, figure_text, parameter
+from inexview.core.report import ValueCell, ValueTable, difference_text, figure_text, parameter
 from inexview.core.text.spans import Floats
 from inexview.core.wording import counted, percent
-
-# Parameters, read from the ids of runs or from a table.
-
-Setting = float | str
-_NAMED = re.compile(
-    r"(?:^|[-_,; /])([^\W\d_][^\W_]*+)="
-    r"(-?\d++(?:\.\d++)?+(?:[eE][-+]?\d++)?+|[^-_,; /=]++)(?=$|[-_,; /])"
-)
-_PARTS = re.compile(r"[-_,; /]+")
-_NUMBER = re.compile(r"\d+(?:\.\d+)?")
-_WITH_NUMBER = re.compile(r"([^\W\d]+)(\d+(?:\.\d+)?)")
-
-
-@dataclass(frozen=True, slots=True)
-class RunParameters:
-    """The parameters of R runs: their ``names``, and what each run sets; a run without one lacks its name."""
-
-    names: tuple[str, ...]
-    settings: tuple[Mapping[str, Setting], ...]
-
-    def said(self, run: int) -> str:
-        """Return what a run sets: ``k1 1.2, b 0.4``; empty where nothing is known of it."""
-        own = self.settings[run]
-        return ", ".join(f"{name} {written(own[name])}" for name in self.names if name in own)
-
-    def values(self, name: str) -> list[Setting]:
-        """Return the values that a parameter has, numbers in rising order before texts."""
-        there = {own[name] for own in self.settings if name in own}
-        return sorted(there, key=lambda value: (isinstance(value, str), value))
-
-    @property
-    def numeric(self) -> tuple[str, ...]:
-        """The parameters whose values are numbers, the one with most values first."""
-        numbers = [name for name in self.names if not any(isinstance(one, str) for one in self.values(name))]
-        return tuple(sorted(numbers, key=lambda name: -len(self.values(name))))
-
-
-def written(value: Setting) -> str:
-    """Write a value as a person would."""
-    return value if isinstance(value, str) else parameter(value)
-
-
-def parameters_of(ids: Sequence[str]) -> RunParameters:
-    """Return the parameters that ids name and that differ between runs.
-
-    Pairs such as ``k1=0.9`` are taken as they are.  Without any, ids of as many parts are held side by side:
-    a number belongs to the name before it, ``k1_0.9``, or to the letters that it follows, ``mu500``.
-
-    >>> [dict(one) for one in parameters_of(["BM25-k1=0.9-b=0.4", "BM25-k1=1.2-b=0.4"]).settings]
-    [{'k1': 0.9}, {'k1': 1.2}]
-    >>> parameters_of(["bm25_k1_0.9_b_0.4", "bm25_k1_0.9_b_0.75"]).said(1)
-    'b 0.75'
-    >>> parameters_of(["LM-passages", "BM25-sections"]).names
-    ()
-    """
-    named = [{name: _setting(value) for name, value in _NAMED.findall(id)} for id in ids]
-    return _varying(named if any(named) else _side_by_side(ids))
-
-
-def _setting(text: str) -> Setting:
-    try:
-        value = float(text)
-    except ValueError:
-        return text
-    return value if math.isfinite(value) else text
-
-
-def _varying(settings: Sequence[Mapping[str, Setting]]) -> RunParameters:
-    """Return the parameters that have two values or more."""
-    names = dict.fromkeys(name for own in settings for name in own)
-    varying = tuple(name for name in names if len({own[name] for own in settings if name in own}) > 1)
-    kept = tuple({name: own[name] for name in varying if name in own} for own in settings)
-    return RunParameters(varying, kept)
-
-
-def _side_by_side(ids: Sequence[str]) -> list[dict[str, Setting]]:
-    """Return what ids of as many parts set, if all that differs between them is numbers."""
-    parts = [[part for part in _PARTS.split(id) if part] for id in ids]
-    found: list[dict[str, Setting]] = [{} for _ in ids]
-    if len({len(own) for own in parts}) != 1:
-        return found
-    before = ""
-    for at, column in enumerate(zip(*parts, strict=True)):
-        if len({*column}) == 1:
-            before = column[0]
-            continue
-        bare = all(map(_NUMBER.fullmatch, column))
-        split = [_WITH_NUMBER.fullmatch(part) for part in column]
-        letters = {one[1] for one in split if one is not None}
-        if bare and before:
-            name, values = before, list(column)
-        elif None not in split and len(letters) == 1:
-            name, values = letters.pop(), [one[2] for one in split if one is not None]
-        else:
-            return [{} for _ in ids]
-        name = name if name not in found[0] else f"{name} {at}"
-        for own, value in zip(found, values, strict=True):
-            own[name] = float(value)
-    return found
-
-
-def read_parameters(path: Path, ids: Sequence[str]) -> RunParameters:
-    """Read a table of parameters, CSV or TSV: a line of headings, and in its first column the runs' ids.
-
-    Raises DataError for what is no such table, and for one that names none of the runs.
-    """
-    lines = read_small_text(path, "a table of parameters").splitlines()
-    if not lines:
-        raise DataError("is empty: it needs a line of headings, run first", path=path)
-    reader = csv.reader(lines, delimiter="\t" if "\t" in lines[0] else ",")
-    try:
-        rows = list(reader)
-    except csv.Error as error:
-        raise DataError(f"is no table: {error}", path=path, line=reader.line_num) from error
-    head = [name.strip() for name in rows[0]]
-    if len(head) < 2 or len({*head}) < len(head) or not all(head):
-        raise DataError("needs different headings, run first: run,k1,b", path=path, line=1)
-    settings: dict[str, dict[str, Setting]] = {}
-    for line, row in enumerate(rows[1:], 2):
-        if not any(cell.strip() for cell in row):
-            continue
-        if len(row) != len(head):
-            problem = f"has {counted(len(row), 'value')}, and the headings are {len(head)}"
-            raise DataError(problem, path=path, line=line)
-        if row[0] in settings:
-            raise DataError("is there twice", path=path, line=line, field=head[0], value=row[0])
-        cells = zip(head[1:], row[1:], strict=True)
-        settings[row[0]] = {name: _setting(cell.strip()) for name, cell in cells if cell.strip()}
-    if not settings.keys() & {*ids}:
-        raise DataError(f"names none of the runs; the first is {ids[0]!r}", path=path)
-    return _varying([settings.get(id, {}) for id in ids])
-
-
-# A part of the runs: by name, and by what they set.
-
-_CONDITION = re.compile(r"([^\s<>=]+?)(<=|>=|=|<|>)(\S+)")
-
-
-def chosen_runs(ids: Sequence[str], parameters: RunParameters, typed: str) -> list[int]:
-    """Return the places of the runs that fit all words that are typed.
-
-    ``b=0.4`` and ``b=0.4..0.75`` are a value and a range, ``k1>=1`` a bound; other words are parts of the id.
-    Raises InexviewError for a parameter that there is not.
-    """
-    tests = [_test_of(word, parameters) for word in typed.split()]
-    return [at for at, id in enumerate(ids) if all(test(id, parameters.settings[at]) for test in tests)]
-
-
-def _test_of(word: str, parameters: RunParameters) -> Callable[[str, Mapping[str, Setting]], bool]:
-    condition = _CONDITION.fullmatch(word)
-    if condition is None:
-        return lambda id, _own: word.casefold() in id.casefold()
-    name, sign, value = condition.groups()
-    if name not in parameters.names:
-        known = ", ".join(parameters.names) or "none"
-        raise InexviewError(
-            f"{word!r}: {name!r} is no parameter that differs between the runs; there is {known}"
-        )
-    low, dots, high = value.partition("..")
-    first, last = _setting(low), _setting(high) if dots else _setting(low)
-
-    def fits(_id: str, own: Mapping[str, Setting]) -> bool:
-        if name not in own:
-            return False
-        value = own[name]
-        if isinstance(value, str) or isinstance(first, str) or isinstance(last, str):
-            return sign == "=" and value == first
-        if sign == "=":
-            return first <= value <= last
-        return {"<": value < first, "<=": value <= first, ">": value > first, ">=": value >= first}[sign]
-
-    return fits
-
 
 # Which runs differ from the best.
 
@@ -463,20 +293,17 @@ def sweep_tables(
 
 
 def _runs_table(sweep: Sweep, shown: Sequence[int]) -> ValueTable:
-    comparison, parameters = sweep.comparison, sweep.parameters
+    comparison = sweep.comparison
     order, worse = comparison.order.tolist(), sweep.countings[0].worse
     best = float(comparison.means[sweep.best])
+    listed = [(place, run) for place, run in enumerate(order, 1) if run in shown]
     rows = []
-    for place, run in enumerate(order, 1):
-        if run not in shown:
-            continue
-        mean, own = float(comparison.means[run]), parameters.settings[run]
-        count = int(comparison.counts[run])
+    for place, run in listed:
+        mean, count = float(comparison.means[run]), int(comparison.counts[run])
         told = difference_text(mean - best, 4) if run != sweep.best else f"best of {len(order)}"
         rows.append(
             (
                 ValueCell(comparison.runs[run]),
-                *(ValueCell(written(own[name]) if name in own else NOTHING) for name in parameters.names),
                 ValueCell(str(place)),
                 ValueCell(
                     figure_text(mean),
@@ -486,16 +313,17 @@ def _runs_table(sweep: Sweep, shown: Sequence[int]) -> ValueTable:
                 ValueCell(told, best=run in worse, mark="†" if run in worse else ""),
             )
         )
-    listed = "" if len(rows) == len(order) else f", {len(rows)} listed"
+    part = "" if len(rows) == len(order) else f", {len(rows)} listed"
     least = "" if math.isinf(sweep.least) else f"; below {figure_text(sweep.line)}"
     note = f"† shown to be worse than the best, Tukey’s HSD over all {len(order)} runs{least}"
-    return ValueTable(
+    table = ValueTable(
         "Runs",
-        f"{comparison.measure} on {comparison.topics_said}; {counted(len(order), 'run')}{listed}",
-        ("run", *parameters.names, "#", comparison.measure, "vs best"),
+        f"{comparison.measure} on {comparison.topics_said}; {counted(len(order), 'run')}{part}",
+        ("run", "#", comparison.measure, "vs best"),
         tuple(rows),
         notes=(note,),
     )
+    return with_parameters(table, sweep.parameters.of([run for _, run in listed]))
 
 
 def _counted_table(sweep: Sweep) -> ValueTable:

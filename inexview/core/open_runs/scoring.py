@@ -40,6 +40,7 @@ from inexview.core.evaluation.evaluate import (
     score_run,
 )
 from inexview.core.evaluation.explain import ElementScoring
+from inexview.core.evaluation.run_parameters import RunParameters, parameters_of, without_settings
 from inexview.core.evaluation.scores import JUDGED_DEPTH, RunScores, ScoringSettings, TopicScores, best_first
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
@@ -260,13 +261,23 @@ def task_shown(choice: ScoringChoice, runs: Iterable[Run], current: Run | None) 
     return next((task for task in own if task is not None), None)
 
 
-def run_names(runs: Sequence[Run]) -> dict[str, str]:
-    """Return what people are told that runs are called, by their keys: no two the same.
+@dataclass(frozen=True, slots=True)
+class NamedRuns:
+    """How open runs are named, in their order, and what their names say of parameters."""
 
-    It is a run's id, or where others have the same one its file's name; of a sweep what differs.
-    """
-    names = told_apart([run.id for run in runs], [run.path for run in runs])
-    return dict(zip(map(key_of, runs), brief_names(names), strict=True))
+    full: tuple[str, ...]
+    """A run's id, or where others have the same one its file's name."""
+    brief: tuple[str, ...]
+    """The same; of a sweep only what differs."""
+    labels: tuple[str, ...]
+    """What the brief names say beside parameters, which have columns of their own."""
+    parameters: RunParameters
+
+    @classmethod
+    def of(cls, runs: Sequence[Run]) -> NamedRuns:
+        full = tuple(told_apart([run.id for run in runs], [run.path for run in runs]))
+        brief, parameters = tuple(brief_names(full)), parameters_of(full)
+        return cls(full, brief, tuple(map(without_settings, brief, parameters.settings)), parameters)
 
 
 def presets_for(task: Task) -> list[Preset]:

@@ -47,7 +47,6 @@ from inexview.core.evaluation.run_derivations import (
 from inexview.core.evaluation.scores import (
     DIFFERENCE,
     GATHERED,
-    SCORE_HEAD,
     CurveKind,
     CurvePoints,
     RunScores,
@@ -55,6 +54,7 @@ from inexview.core.evaluation.scores import (
     mean_cells,
     run_columns,
     run_rows,
+    score_head,
     score_lines,
 )
 from inexview.core.judgements.qrels import Qrels
@@ -519,13 +519,13 @@ def run_table(board: RunScoring, listed: Sequence[RunRow]) -> ValueTable:
         notes += filter(None, (marks_meaning(compared), counts_meaning(compared)))
     scores = [board.figures.scores[by_key[row.key]] for row in rows]
     heading = "difference" if baseline is None or len(rows) < 2 else f"against {board.name(baseline)}"
-    head, lines = run_rows(rows, run_columns(measures))
+    head, lines = run_rows(rows, run_columns(measures, rows))
     return ValueTable(
         "Runs",
         _said(board, ", ".join(measures)),
         tuple(heading if name == DIFFERENCE else name for name in head),
         lines,
-        SCORE_HEAD,
+        score_head(scores),
         list(score_lines(scores, per_topic=False, names=_names(board, measures))),
         notes=tuple(notes),
     )
@@ -563,7 +563,7 @@ def topics_table(board: RunScoring, page: TopicsPage, pair: PairPanel) -> ValueT
         _said(board, sheet.measure),
         ("topic", *head, *("difference",) * sheet.paired),
         ((ValueCell(over), *means, *led), *lines),
-        SCORE_HEAD,
+        score_head(scores),
         list(score_lines(scores, per_topic=True, names=_names(board, [board.figures.deciding]))),
         notes=(*named, BEST_TOPIC, *some * sheet.lacks_topics) if len(runs) > 1 else (),
         above=above,

@@ -195,7 +195,7 @@ class ChunkersTables(QWidget):
         reading = found.chunkers.reading
         self.read_heading.set_text("What they read", f"k = {reading.k}")
         self.read.show_head("mean of a topic", [board.name(run) for run in pair])
-        columns = [[cell.text for cell in row[1:]] for row in found.read.rows]
+        columns = [[cell.text for cell in row[-len(READ) :]] for row in found.read.rows]
         for row, (name, *texts) in enumerate(zip(READ, *columns, strict=True)):
             self.read.show_row(row, name, texts, ("value", "note"))
         self.measures.show_head("", (f"k = {reading.k}", f"{reading.characters:,} characters"))

@@ -72,7 +72,7 @@ class InspectController(QObject):
         self._book = book
         self.editing = editing
         self.over_topics = False
-        self._active = self._been_over_topics = self._sweeping = False
+        self._active = self._been_over_topics = self.sweeping = False
         self._unopened = False  # no document was there yet when one came over all topics
         self._deriving = self._listing_costliest = False
         self._scratch: QWidget | None = None
@@ -317,7 +317,7 @@ class InspectController(QObject):
     def take_keyboard(self) -> None:
         """Give the keyboard to what is listed here: topics, or the documents of one."""
         if self.over_topics:
-            (self.sweep if self._sweeping else self.topics).take_keyboard()
+            (self.sweep if self.sweeping else self.topics).take_keyboard()
         else:
             (self.chunks.list.view if self.chunks.active else self.ranked.view).setFocus()
 
@@ -326,15 +326,20 @@ class InspectController(QObject):
         self._been_over_topics = True
         self.show_level(over_topics=False)
 
+    def filter_runs(self) -> None:
+        """Ask which of the runs shall be listed."""
+        self.show_level(over_topics=True)
+        self.runs.filter.focus()
+
     def open_chosen_topic(self) -> None:
-        self.open_topic(self.sweep.table.chosen if self._sweeping else self.topics.chosen)
+        self.open_topic(self.sweep.table.chosen if self.sweeping else self.topics.chosen)
 
     def toggle_sweep(self) -> None:
         """Show the runs as a sweep over parameters, or as pairs."""
-        if not self._sweeping and not self.sweep_finder.offered:
+        if not self.sweeping and not self.sweep_finder.offered:
             self._messages.warn(self.sweep_finder.lacking)
             return
-        self._sweeping = not (self._sweeping and self.over_topics)
+        self.sweeping = not (self.sweeping and self.over_topics)
         self.show_level(over_topics=True)
         self._arrange()
         self.take_keyboard()
@@ -342,7 +347,7 @@ class InspectController(QObject):
     def compare_best(self) -> None:
         """Compare the best run of the sweep with the baseline, topic by topic."""
         found = self.sweep_finder.found
-        if found is not None and self._sweeping:
+        if found is not None and self.sweeping:
             self._session.select_run(self.sweep_finder.runs[found.best])
             self.toggle_sweep()
 
@@ -389,6 +394,9 @@ class InspectController(QObject):
     def let_go(self) -> bool:
         """Close what is derived, else what cost most, else the filter; False where none is there."""
         shown = self.right.shown
+        if self.over_topics and self.runs.filter.leave():
+            self.runs.table.setFocus()
+            return True
         if self.over_topics and shown is self.sweep_panel:
             self.toggle_sweep()
             return True
@@ -406,8 +414,8 @@ class InspectController(QObject):
 
     def _arrange(self) -> None:
         over, several = self.over_topics and self._active, len(self.board.runs) > 1
-        self._sweeping = self._sweeping and self.sweep_finder.offered
-        of_all: QWidget = self.sweep if self._sweeping else self.topics
+        self.sweeping = self.sweeping and self.sweep_finder.offered
+        of_all: QWidget = self.sweep if self.sweeping else self.topics
         if over or self._pages.shown in (self.topics, self.sweep):  # another room may have a page of its own
             self._pages.show_page(of_all if over else self._article)
             self._move_messages(over=over)
@@ -415,7 +423,7 @@ class InspectController(QObject):
         of_topic = self.chunk_panel if self.chunks.active else self.scores
         beside: QWidget = self.derivation if self._deriving else self._scratch or costliest or of_topic
         means = self._deriving and self.derivation.asked.level is FigureLevel.RUN
-        of_runs = self.sweep_panel if self._sweeping else self.pair
+        of_runs = self.sweep_panel if self.sweeping else self.pair
         self.right.show_page((self.derivation if means else costliest or of_runs) if over else beside)
         self.runs.setVisible(over or not several)
         if over:
@@ -437,7 +445,7 @@ class InspectController(QObject):
 
     def _show_topics(self) -> None:
         """Show all that is over all topics; none of it is made while one does not look."""
-        if self._sweeping:
+        if self.sweeping:
             self.sweep.show_all()
             self.sweep_panel.show_all()
             return

@@ -29,6 +29,7 @@ from inexview.core.open_runs.scoring import (
     LONG,
     NONE,
     AskedComparison,
+    NamedRuns,
     RunFigures,
     ScoredRuns,
     ScoringChoice,
@@ -38,7 +39,6 @@ from inexview.core.open_runs.scoring import (
     place_of,
     presets_for,
     run_figures,
-    run_names,
     scored_runs,
     task_shown,
 )
@@ -258,7 +258,7 @@ class RunScoring(QObject):
         self.arriving = False
         """Whether what is told now, of many runs, was made in the background: too much for a single turn."""
         self._numbers: dict[str, int] = {}
-        self._named: tuple[tuple[Run, ...], dict[str, str]] = (), {}
+        self._named: tuple[tuple[Run, ...], NamedRuns] = (), NamedRuns.of(())
         self._stepped, self._steps = NONE, SteppedFigures()  # of the foreground by the parameters of now
         self.qrels: Qrels | None = None
         """What is finished; None: to be read."""
@@ -356,11 +356,17 @@ class RunScoring(QObject):
         """Say why the figures are those of before, or missing."""
         return "given up" if self._given_up else "computing…"
 
+    @property
+    def named(self) -> NamedRuns:
+        """The names of the open runs, and the parameters in them."""
+        if self._named[0] is not self.runs:
+            self._named = self.runs, NamedRuns.of(self.runs)
+        return self._named[1]
+
     def name(self, run: Run) -> str:
         """Return what people are told that an open run is called."""
-        if self._named[0] is not self.runs:
-            self._named = self.runs, run_names(self.runs)
-        return self._named[1].get(key_of(run), run.id)
+        at = place_of(run, self.runs)
+        return run.id if at is None else self.named.brief[at]
 
     def number(self, run: Run) -> int:
         """Return a run's number, the lowest that is free when it is first asked for."""

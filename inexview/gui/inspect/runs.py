@@ -19,11 +19,22 @@ from PySide6.QtGui import (
     QPainter,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QHeaderView, QLabel, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QVBoxLayout,
+    QWidget,
+)
 
+from inexview.core.errors import InexviewError
 from inexview.core.evaluation.chunkers import Same, budgets_with
 from inexview.core.evaluation.comparison import RunDifference, interval_text, marks_meaning
 from inexview.core.evaluation.run_derivations import derive_means
+from inexview.core.evaluation.run_parameters import RunParameters, chosen_runs, written
 from inexview.core.evaluation.scores import (
     DIFFERENCE,
     GATHERED,
@@ -35,7 +46,7 @@ from inexview.core.evaluation.scores import (
 )
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.measure import Preset
-from inexview.core.open_runs.scoring import NO_TASK, TASK_WORDS, key_of, presets_for
+from inexview.core.open_runs.scoring import NO_TASK, TASK_WORDS, NamedRuns, key_of, presets_for
 from inexview.core.report import NOTHING, difference_text
 from inexview.core.wording import counted
 from inexview.gui.inspect.run_scoring import FigureAsked, FigureClicks, FigureLevel, FigureOf, RunScoring
@@ -158,6 +169,8 @@ class RunRow(RunLine):
 
     key: str
     style: int
+    label: str | None = None
+    """Its name beside the columns of its parameters; None if they do not name it."""
     said: str = ""
     """What is said under its name: why it has no figures, or for which task it is."""
     told: Callable[[], str] = field(default=str, compare=False)
@@ -172,6 +185,8 @@ class RunModel(RowTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.measures: tuple[str, ...] = ()
+        self.columns: tuple[RunColumn, ...] = ()
+        """The columns after the name that tell anything of these runs."""
         self.by: str | None = None
         """The heading of the column that they are sorted by; None: the first measure."""
         self.rising = False
@@ -180,7 +195,8 @@ class RunModel(RowTableModel):
 
     def set_rows(self, rows: Sequence[RunRow], measures: Sequence[str]) -> None:
         self.beginResetModel()
-        self.measures, self.rows = tuple(measures), tuple(rows)  # which decide the headings
+        self.measures, self.rows = tuple(measures), tuple(rows)
+        self.columns = tuple(column for column in run_columns(measures, rows) if column.wanted(rows))
         if self.by is not None and self.by not in self.headings:
             self.by = None
         self.rows = tuple(self._sorted(rows))
@@ -188,17 +204,19 @@ class RunModel(RowTableModel):
         self.endResetModel()
 
     @property
-    def columns(self) -> tuple[RunColumn, ...]:
-        """The columns after the name that tell anything of these runs."""
-        return tuple(column for column in run_columns(self.measures) if column.wanted(self.rows))
-
-    @property
     def headings(self) -> tuple[str, ...]:
         return ("run", *(column.heading for column in self.columns))
 
     @property
     def sorted_by(self) -> int:
-        return 1 if self.by is None and self.measures else self.headings.index(self.by or "run")
+        first = self.measures[0] if self.measures else "run"
+        return self.headings.index(self.by or first)
+
+    @property
+    def parameters(self) -> range:
+        """The places of the columns of parameters."""
+        others = {*self.measures, TOPICS, DIFFERENCE}
+        return range(1, 1 + sum(column.heading not in others for column in self.columns))
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.DescendingOrder) -> None:
         self.beginResetModel()
@@ -211,7 +229,7 @@ class RunModel(RowTableModel):
         heading = self.headings[self.sorted_by]
         if heading == "run":
             return sorted(rows, key=lambda row: row.name.casefold(), reverse=not self.rising)
-        column = next(column for column in run_columns(self.measures) if column.heading == heading)
+        column = next(column for column in self.columns if column.heading == heading)
         values = {row.key: column.number(row) for row in rows}
         has = [row for row in rows if values[row.key] is not None]
         most = max((row.covered or 0 for row in has), default=0) if self.by is None else 0
@@ -248,6 +266,7 @@ class RunCells(RowCells):
     def __init__(self, model: RunModel) -> None:
         super().__init__()
         self._model = model
+        self.whole_names = True
 
     def height(self, metrics: QFontMetrics) -> int:
         return metrics.height() * self._lines + 12
@@ -264,6 +283,10 @@ class RunCells(RowCells):
             if places.columns[column][1]:
                 self._paint_figures(painter, places, column)
 
+    def name_of(self, row: RunRow) -> str:
+        """Return a run's name as it is written: without parameters that have columns."""
+        return row.name if self.whole_names or row.label is None else row.label
+
     def _paint_names(self, painter: QPainter, places: PaintedPlaces) -> None:
         bold, small = derived(places.font, bold=True), derived(places.font, factor=0.85)
         line = QFontMetrics(places.font).height()
@@ -274,7 +297,7 @@ class RunCells(RowCells):
             shape = QRectF(rect.left() + MARGIN, top + line / 2 - 5, 10, 10)
             paint_run_shape(painter, row.style, shape, color)
             room = QRectF(shape.right() + 6, top, rect.right() - shape.right() - 6 - PADDING, line)
-            write(painter, room, row.name, bold, color, shorten=Qt.TextElideMode.ElideMiddle)
+            write(painter, room, self.name_of(row), bold, color, shorten=Qt.TextElideMode.ElideMiddle)
             if row.said:
                 below = room.translated(0, line)
                 write_whole(painter, below, row.said, small, self.theme.color("muted"))
@@ -411,8 +434,6 @@ class RunTable(PaintedTable):
         for column in range(1, len(model.headings)):  # the table may be resized meanwhile
             self.header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
             self.header.resizeSection(column, self._widths[column])
-        if model.headings:
-            self.header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self._make_room()
         self.verticalHeader().setDefaultSectionSize(self.cells.height(self.fontMetrics()))
         self.updateGeometry()
@@ -427,24 +448,47 @@ class RunTable(PaintedTable):
     def _make_room(self) -> None:
         """Leave out columns where names would be cut: the last of the measures first.
 
-        What decides, and the lead over the baseline, stay.
+        What decides, and the lead over the baseline, stay.  Columns of parameters stay if all of them fit:
+        then names are written without these.
         """
-        model = self.model()
-        metrics = QFontMetrics(derived(self.font(), bold=True))
-        longest = max((metrics.horizontalAdvance(row.name) for row in model.rows), default=0)
-        room = self.viewport().width() - min(longest, LEAST_NAME) - MARGIN - SHAPE - PADDING
-        places = range(1, len(model.headings))
-        giving_way = [
-            at for at in reversed(places) if at > 1 and model.headings[at] not in (TOPICS, DIFFERENCE)
-        ]
+        model, cells = self.model(), self.cells
+        places, parameters = range(1, len(model.headings)), model.parameters
         if not {*places} <= self._widths.keys():
             return  # there are more columns now, which are soon measured
+        further = model.measures[1:]
         needed = sum(self._widths[at] for at in places)
+        least = needed - sum(self._widths[at] for at in places if model.headings[at] in further)
+        cells.whole_names = not parameters or least > self._room_beside(whole=False)
+        room = self._room_beside(whole=cells.whole_names)
+        giving_way = [at for at in reversed(places) if model.headings[at] in further]
+        if cells.whole_names:
+            needed -= sum(self._widths[at] for at in parameters)
         for at in {*places}.difference(giving_way):  # another column may have been hidden in its place
-            self.setColumnHidden(at, False)
+            self.setColumnHidden(at, cells.whole_names and at in parameters)
         for at in giving_way:
             self.setColumnHidden(at, needed > room)
             needed -= self._widths[at] if needed > room else 0
+        self._stretch()
+
+    def _stretch(self) -> None:
+        """Give what is left to the names, or where these are parameters to the figures behind them."""
+        parameters, left = self.model().parameters, self.viewport().width()
+        wide = 0 if self.cells.whole_names or parameters.stop == self.header.count() else parameters.stop
+        for at in (0, parameters.stop):
+            if at < self.header.count():
+                mode = QHeaderView.ResizeMode.Stretch if at == wide else QHeaderView.ResizeMode.Fixed
+                self.header.setSectionResizeMode(at, mode)
+        if wide:
+            self.header.resizeSection(0, left - self._room_beside(whole=False))
+        elif 0 < parameters.stop < self.header.count():
+            self.header.resizeSection(parameters.stop, self._widths[parameters.stop])
+
+    def _room_beside(self, *, whole: bool) -> int:
+        """Return the width that names leave for figures, whole names or those beside parameters."""
+        metrics = QFontMetrics(derived(self.font(), bold=True))
+        names = {row.name if whole or row.label is None else row.label for row in self.model().rows}
+        longest = max(map(metrics.horizontalAdvance, names), default=0)
+        return self.viewport().width() - min(longest, LEAST_NAME) - MARGIN - SHAPE - PADDING
 
     def sizeHint(self) -> QSize:
         rows = self.model().rowCount() * max(self.verticalHeader().defaultSectionSize(), 1)
@@ -469,7 +513,7 @@ class RunTable(PaintedTable):
     def figure_at(self, at: QPoint) -> FigureAsked | None:
         """Return the figure at a point: a mean, the topics that it is over, or the lead over the baseline."""
         index, model = self.indexAt(at), self.model()
-        if not index.isValid() or not index.column() or index.data() == NOTHING:
+        if not index.isValid() or index.column() < model.parameters.stop or index.data() == NOTHING:
             return None
         row, heading = model.rows[index.row()], model.headings[index.column()]
         if heading == DIFFERENCE:
@@ -529,6 +573,7 @@ def _note(text: str) -> QLabel:
     return made
 
 
+FEW_RUNS = 8  # of more a filter is always there
 OWN_TASK = "Each run’s own task"
 DEPTHS = (1, 2, 3, 5, 10, 20, 50)
 MANY = 12  # measures in a menu; further ones are in one of their own
@@ -645,6 +690,67 @@ class ScoringBar(QWidget):
             self._board.choose(self._board.choice.show(self._board.task, names))
 
 
+class RunFilter(QWidget):
+    """Which runs are listed, by parts of their names and conditions on parameters, and how many these are.
+
+    A filter hides runs and changes no figure: tests count all of them.
+    """
+
+    changed = Signal()
+    left = Signal()  # Enter: to the list
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.field = QLineEdit(clearButtonEnabled=True)
+        self.field.setAccessibleName("Filter runs")
+        self.count = label("", "note")
+        self.problem = _note("")
+        self.field.textChanged.connect(lambda _typed: self.changed.emit())
+        self.field.returnPressed.connect(self.left.emit)
+        row = in_row((self.field, 1), self.count, margins=(MARGIN, 4, MARGIN, 2), spacing=8)
+        in_column(row, self.problem, on=self, margins=0, spacing=0)
+        self._asked = False  # for few runs it is only there if somebody wants it
+        self.hide()
+
+    def focus(self) -> None:
+        """Show the field, and give it the keyboard."""
+        self._asked = True
+        self.show()
+        self.field.setFocus()
+        self.field.selectAll()
+
+    def leave(self) -> bool:
+        """Empty the field; return whether there was anything in it."""
+        filtered = bool(self.field.text())
+        self.field.clear()
+        return filtered
+
+    def listed(self, named: NamedRuns) -> list[int]:
+        """Return the places of the runs that fit, all of them if a parameter is not known; say how many."""
+        typed, every = self.field.text().strip(), len(named.full)
+        problem, places = "", list(range(every))
+        try:
+            places = chosen_runs(named.full, named.parameters, typed)
+        except InexviewError as error:
+            problem = f"{error}."
+        self.count.setText(f"{len(places)} of {every}")
+        self.count.setVisible(bool(typed) and not problem)
+        self.problem.setText(problem)
+        self.problem.setVisible(bool(problem))
+        self._suggest(named.parameters)
+        self.setVisible(every > FEW_RUNS or bool(typed) or (self._asked and every > 1))
+        return places
+
+    def _suggest(self, parameters: RunParameters) -> None:
+        """Show in the empty field what can be typed, with values of these runs."""
+        kinds = ["part of a name"]
+        for name in parameters.numeric[:2]:
+            values = list(map(written, parameters.values(name)))
+            kinds.append(f"{name}={values[0]}" if len(kinds) == 1 else f"{name}={values[0]}..{values[-1]}")
+        self.field.setPlaceholderText(f"Filter: {', '.join(kinds)}")
+        self.field.setToolTip(f"{self.field.placeholderText()}. Hidden runs still count in all tests.")
+
+
 JUDGED = "Scored by {}, not by the judgements over the text; A in the chart of judgements goes back."
 
 
@@ -667,6 +773,7 @@ class RunsPanel(QWidget):
         self.add = button("+ Open…", "plain")
         self.add.setToolTip("Open another run")
         self.add.setAccessibleName("Open a run")
+        self.filter = RunFilter()
         self.table = RunTable()
         self.empty = _note("No run is open. Open one, or drop its file here.")
         self.ask = QWidget()
@@ -676,7 +783,9 @@ class RunsPanel(QWidget):
         self.lacking = _note("")
         """Which runs lack topics; of a single one a click derives its figure with these as 0."""
         self._lay_out()
-        self._listed = WhenSeen(self, self._show_list)
+        self._shown = WhenSeen(self, self._show_list)
+        self.filter.changed.connect(self._show_list)
+        self.filter.left.connect(self.table.setFocus)
         self.table.chosen.connect(lambda key: session.select_run(board.by_key(key)))
         self.table.removed.connect(self._remove)
         self.table.baselined.connect(lambda key: board.compare_with(board.by_key(key)))
@@ -702,6 +811,7 @@ class RunsPanel(QWidget):
             in_row((self.heading, 1), self.add, margins=(MARGIN, 6, MARGIN - 6, 0)),
             self.empty,
             self.ask,
+            self.filter,
             self.table,
             in_row(self.complete, margins=(MARGIN, 4, MARGIN, 0)),
             self.note,
@@ -715,7 +825,7 @@ class RunsPanel(QWidget):
 
     def show_all(self) -> None:
         self.bar.show_all()
-        self._listed.refresh()
+        self._shown.refresh()
 
     def rows_now(self) -> Sequence[RunRow]:
         """Return the rows of the table as they are now, also while it is not seen."""
@@ -725,11 +835,16 @@ class RunsPanel(QWidget):
     def _show_list(self) -> None:
         board = self._board
         compared = board.pairs.differences()
-        rows = [self._row(run, compared) for run in board.runs]
+        listed = {*self.filter.listed(board.named)}
+        rows = [
+            self._row(at, run, compared)
+            for at, run in enumerate(board.runs)
+            if at in listed or run is board.baseline
+        ]
         self.table.show_runs(rows, board.figures.measures if board.task is not None else ())
         self.table.set_current(None if board.current is None else key_of(board.current))
-        self.complete.setVisible(bool(rows))
-        self.empty.setVisible(not rows)
+        self.complete.setVisible(bool(board.runs))
+        self.empty.setVisible(not board.runs)
         several = f"{len(board.runs)} open" if len(board.runs) > 1 else ""
         stale = any(map(board.is_stale, board.runs))
         said = "Runs", several, board.why_stale if stale else ""
@@ -738,8 +853,9 @@ class RunsPanel(QWidget):
         self.ask.setVisible(bool(board.runs) and board.task is None)
         self._show_notes()
 
-    def _row(self, run: Run, compared: Mapping[Run, RunDifference]) -> RunRow:
+    def _row(self, at: int, run: Run, compared: Mapping[Run, RunDifference]) -> RunRow:
         board = self._board
+        parameters = board.named.parameters
         figures, difference = board.shown(run), compared.get(run)
         scores = figures.scores.get(run)
         is_base = run is board.baseline and len(board.scored()) > 1
@@ -747,6 +863,8 @@ class RunsPanel(QWidget):
             key=key_of(run),
             name=board.name(run),
             style=board.style(run),
+            settings=parameters.settings[at],
+            label=board.named.labels[at] if parameters.names else None,
             figures=figures.of(run),
             covered=None if scores is None else scores.counts.topics_judged - scores.counts.topics_missing,
             judged=0 if scores is None else scores.counts.topics_judged,

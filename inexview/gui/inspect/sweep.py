@@ -22,13 +22,12 @@ from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QLabel, QWidget
 
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.charts import Chart, ChartSeries
+from inexview.core.evaluation.run_parameters import RunParameters, varying
 from inexview.core.evaluation.significance import written_p
 from inexview.core.evaluation.sweeps import (
-    RunParameters,
     Sweep,
     TopicDifficulty,
     lead_said,
-    parameters_of,
     sweep_chart,
     sweep_of,
 )
@@ -102,8 +101,10 @@ class SweepFinder(QObject):
 
     @property
     def parameters(self) -> RunParameters:
-        """The parameters that the runs' ids name."""
-        return parameters_of([run.id for run in self._scored()])
+        """The parameters that the names of the scored runs say."""
+        board = self._board
+        settings = zip(board.runs, board.named.parameters.settings, strict=True)
+        return varying([own for run, own in settings if board.figures.of(run)])
 
     @property
     def offered(self) -> bool:

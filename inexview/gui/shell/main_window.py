@@ -433,6 +433,9 @@ class MainWindow(QMainWindow):
         """Ask for what the titles of the documents, or over all topics the topics, shall hold."""
         field = self.assess.pool.filter
         if self.late_inspect.active and self.inspect.over_topics:
+            if self.inspect.sweeping:
+                self.inspect.filter_runs()
+                return
             field = self.inspect.topics.filter
         else:
             if self.adjudicate.active or self.late_inspect.active or self.judges.active:
@@ -877,6 +880,9 @@ ACTIONS: tuple[Action[MainWindow], ...] = (
     Action("swap-runs", GO, "Swap run and baseline", "Exchange the two runs that are compared",
            lambda w: w.inspect.board.swap, ("X",), rooms=(Room.INSPECT,)),
     *(_run(number) for number in range(1, 10)),
+    Action("filter-runs", GO, "Filter runs",
+           "List only runs whose name or parameters fit: k1=0.9, b=0.4..0.8",
+           lambda w: w.inspect.filter_runs, ("Alt+/",), rooms=(Room.INSPECT,)),
     Action("sweep", GO, "Sweep over parameters",
            "Show runs that differ by parameters against the best of them, or pairs again",
            lambda w: w.inspect.toggle_sweep, ("V",), rooms=(Room.INSPECT,)),

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu
 
 from inexview import DataError, Document, Spans, Task
 from inexview.core.evaluation.explain import CostKind, cost_lines
-from inexview.core.evaluation.scores import SCORE_HEAD, score_lines
+from inexview.core.evaluation.scores import score_head, score_lines
 from inexview.core.files import resource
 from inexview.core.project.import_judgements import create_sample_project, sample_runs
 from inexview.core.report import ValueCell, ValueTable, difference_text, write_lines
@@ -248,7 +248,7 @@ def printed(scores, measures, *, per_topic):
     """Yield what `inexview eval --format csv` prints of some measures, without its head."""
     out = io.StringIO()
     names = [scores[0].names[scores[0].mean_names.index(name)] for name in measures]
-    write_lines(out, SCORE_HEAD, score_lines(scores, per_topic=per_topic, names=names))
+    write_lines(out, score_head(scores), score_lines(scores, per_topic=per_topic, names=names))
     yield from list(csv.reader(io.StringIO(out.getvalue())))[1:]
 
 

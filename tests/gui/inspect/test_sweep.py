@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import replace
 
 import pytest
 from lxml import html
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from inexview.cli import main
-from inexview.core.evaluation.sweeps import lead_said, parameters_of, sweep_of
+from inexview.core.evaluation.run_parameters import parameters_of
+from inexview.core.evaluation.sweeps import lead_said, sweep_of
 from inexview.core.judgements.runs import Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.open_runs.scoring import ScoringChoice
@@ -285,3 +287,58 @@ def test_every_number_on_the_page_is_printed_by_the_command(qtbot, window, tmp_p
     ]
     assert shown == [row[:7] for row in topics]
     assert [model.best_with(rows[row[0]]) for row in topics] == [row[-1] for row in topics]
+
+
+def listed(window):
+    """Return the runs of the list by what its columns of parameters say."""
+    model = window.inspect.runs.table.model()
+    return [(model.index(row, 1).data(), model.index(row, 2).data()) for row in range(model.rowCount())]
+
+
+def test_the_list_has_a_column_for_each_parameter_and_sorts_by_it(qtbot, window):
+    table = window.inspect.runs.table
+    assert table.model().headings[:4] == ("run", "k", "b", "MAgP")
+    assert not table.isColumnHidden(1)
+    assert not table.cells.whole_names, "what the columns say is not written twice"
+    assert {row.name for row in table.model().rows} == {f"k={k} b={b}" for k in K for b in B}
+    header = table.header
+    for _ in range(2):
+        place = QPoint(header.sectionViewportPosition(1) + 8, header.height() // 2)
+        qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert [k for k, _ in listed(window)] == ["0.5", "0.5", "1", "1", "2", "2"]
+    assert table.figure_at(table.visualRect(table.model().index(0, 1)).center()) is None
+    table.resize(190, table.height())
+    assert table.isColumnHidden(1)
+    assert table.cells.whole_names
+
+
+def test_slash_filters_the_runs_and_esc_empties_the_filter(qtbot, window):
+    found, runs = swept(qtbot, window), window.inspect.runs
+    QTest.keyClick(window, Qt.Key.Key_Slash)
+    field = runs.filter.field
+    qtbot.waitUntil(field.hasFocus)
+    qtbot.keyClicks(field, "b=0.5.. k>=1")
+    base = window.inspect.board.baseline.id.removeprefix("lm-")
+    assert {*listed(window)} == {("1", "0.75"), ("2", "0.75"), tuple(re.findall(r"[\d.]+", base))}
+    assert runs.filter.count.text() == "2 of 6"
+    assert window.inspect.sweep_finder.found is found, "a filter changes no test"
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert runs.table.hasFocus()
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert len(listed(window)) == 6
+    assert window.inspect.sweep.isVisible()
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    qtbot.waitUntil(window.inspect.topics.isVisible)
+
+
+def test_a_parameter_that_is_not_known_is_named_and_hides_nothing(qtbot, window):
+    window.book["filter-runs"].trigger()
+    runs = window.inspect.runs
+    qtbot.keyClicks(runs.filter.field, "mu=3")
+    assert runs.filter.problem.text().startswith("'mu=3': 'mu' is no parameter")
+    assert len(listed(window)) == 6
+    runs.filter.field.setText("nothing such")
+    assert runs.filter.count.text() == "0 of 6"
+    assert len(listed(window)) == 1, "the baseline"
+    assert runs.filter.isVisible()
+    assert runs.complete.isVisible()
