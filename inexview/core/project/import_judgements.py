@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from inexview.core.answers.answers import Answer, Answers
+from inexview.core.answers.nuggets import NuggetFile, TopicNuggets
 from inexview.core.answers.support import SupportJudgements
 from inexview.core.benchmarks.forms import find, form_named
 from inexview.core.collection.collection import Collection
@@ -39,6 +40,7 @@ from inexview.core.project.history import History, as_items, with_quotes
 from inexview.core.project.journal import MAGIC, JournalEntry, remove_file
 from inexview.core.project.journal_rows import NO_REMARKS, Remarks
 from inexview.core.project.judgement_export import judgement_of, records_of
+from inexview.core.project.nuggets import all_nuggets
 from inexview.core.project.project import Project
 from inexview.core.project.reviews import (
     Difference,
@@ -516,6 +518,8 @@ class Layer:
     warnings: tuple[str, ...] = ()
     answers: tuple[tuple[Answer, AnswerState], ...] = ()
     """Answers of which the assessor judged citations."""
+    nuggets: Mapping[str, TopicNuggets] = field(default_factory=dict)
+    """Nuggets by topic, with their places."""
 
     def support(self, answer: Answer) -> SupportJudgements | None:
         """Return what is judged here of an answer, for what is the same in both; else None."""
@@ -567,17 +571,30 @@ def read_layer(
 ) -> Layer:
     """Read another project, or judgements in any format, as a layer; qrels are counted by ``convention``.
 
-    A file of judged support is read for the project's own answers, ``answered``.  Raises DataError and
-    ProjectError for what cannot be read, and Cancelled.
+    A file of judged support is read for the project's own answers, ``answered``, and one of nuggets for its
+    topics.  Raises DataError and ProjectError for what cannot be read, and Cancelled.
     """
+    from inexview.core.formats.nugget_files import (  # here, as in what follows
+        placed_nuggets,
+        read_nugget_file,
+    )
+    from inexview.core.formats.readers import holds_nuggets
+
     if (support := _read_support(path, answered)) is not None:
         return Layer(path.stem, {}, path, (), support)
+    if not is_project(path) and holds_nuggets(path):
+        file = placed_nuggets(read_nugget_file(path), collection, progress)[0]
+        if not (nuggets := _of_topics(file, topics)):
+            raise DataError("has nuggets for no topic of this project", path=path)
+        return Layer(path.stem, {}, path, file.warnings, nuggets=nuggets)
+    nuggets = {}
     answers: tuple[tuple[Answer, AnswerState], ...] = ()
     judged: Qrels | Records
     if is_project(path):
         with Project.open(path, read_only=True) as other:
             judged, assessor = _records(other, progress), other.assessor
             answers = tuple(one for one in other.answers.states() if one[1].judged.count)
+            nuggets = _of_topics(all_nuggets(other), topics)
     else:
         judged, assessor = read_others_judgements(path, collection, progress), path.stem
     ready = make_ready(judged, topics, convention, lambda document: collection.text(document), progress)
@@ -587,7 +604,7 @@ def read_layer(
         for one in listed
     )
     answers = tuple(one for one in answers if one[0].topic in topics)
-    if not found and not answers:
+    if not found and not answers and not nuggets:
         raise DataError("judges no topic of this project", path=path)
     documents = {document for own in found.values() for document in own}
     lacking = collection.lacking(document for own in found.values() for document in own)
@@ -600,7 +617,12 @@ def read_layer(
         warnings.append(f"{counted(len(lacking), 'document')} not in the collection, such as {lacking[0]}")
     assessors = {one.assessor for one in judged} if isinstance(judged, Records) else set()
     name = assessors.pop() if len(assessors) == 1 and "" not in assessors else path.stem
-    return Layer(name if found else assessor, found, path, tuple(warnings), answers)
+    return Layer(name if found else assessor, found, path, tuple(warnings), answers, nuggets)
+
+
+def _of_topics(file: NuggetFile, topics: Container[str]) -> dict[str, TopicNuggets]:
+    """Return the nuggets of some topics, without what is assigned to answers."""
+    return {one.topic: one for one in file.topics if one.topic in topics and not one.run and one.nuggets}
 
 
 def _read_support(path: Path, answered: Answers) -> tuple[tuple[Answer, AnswerState], ...] | None:

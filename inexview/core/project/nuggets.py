@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
@@ -330,6 +330,51 @@ def all_nuggets(project: Project, topics: Sequence[str] | None = None) -> Nugget
     return NuggetFile(
         tuple(nuggets_of(project, one) for one in project.topics if one.id in have), project.path
     )
+
+
+# -- of other assessors ----------------------------------------------------------------------------------
+
+
+class OthersNugget(NamedTuple):
+    """A nugget of another assessor: it is read, and taken over, but never changed."""
+
+    key: int
+    """Below 0: a project's own are counted from 1."""
+    number: int
+    assessor: str
+    layer: int
+    """Whose it is, by the place among the layers."""
+    nugget: Nugget
+
+    def places_in(self, document: str, length: int) -> tuple[Spans, ...]:
+        """Return the places in a document, cut off at its end; that of the whole has no characters."""
+        whole = Spans([(0, length)]) if length else EMPTY
+        return tuple(place.spans & whole for place in self.nugget.places if place.document == document)
+
+
+def others_nuggets(layers: Iterable[tuple[int, str, TopicNuggets]]) -> tuple[OthersNugget, ...]:
+    """Return the nuggets of layers, given by place, name of the assessor, and what they have of a topic."""
+    listed = [
+        (number, name, at, nugget)
+        for at, name, topic in layers
+        for number, nugget in enumerate(topic.nuggets, 1)
+    ]
+    return tuple(OthersNugget(-key, *one) for key, one in enumerate(listed, 1))
+
+
+def take_nugget(
+    project: Project, topic: str, other: OthersNugget, *, document: str | None = None
+) -> NuggetsAdded:
+    """Take another assessor's nugget over, with its places in the documents that are finished here.
+
+    If the topic has a nugget with the same words, it gets the places that it lacks.  Raises what
+    ``add_nuggets`` raises.
+    """
+    places = other.nugget.places
+    judged = {name for name in {one.document for one in places} if project.state(topic, name).finished}
+    seen = replace(other.nugget, places=tuple(one for one in places if one.document in judged))
+    file = NuggetFile((TopicNuggets(topic, (seen,)),))
+    return add_nuggets(project, file, source=other.assessor, document=document)
 
 
 # -- files -----------------------------------------------------------------------------------------------

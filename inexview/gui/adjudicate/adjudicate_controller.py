@@ -143,6 +143,21 @@ class LayerComparison(QObject):
             found = layers[:MOST_LAYERS]
         return found if len(found) > 1 else ()
 
+    @property
+    def looks(self) -> tuple[tuple[int, Layer], ...]:
+        """The open layers with the number of their look: that of the comparison, else of a further one."""
+        compared = {layer.path: at for at, layer in enumerate(self.compared)}
+        last = len(LAYER_LOOKS) - 1
+        return tuple(
+            (compared.get(layer.path, min(at, last)), layer)
+            for at, layer in enumerate(named_apart(self.opened), 1)
+        )
+
+    @property
+    def own_look(self) -> int | None:
+        """The number of the look of the project's own layer; None if it is not compared."""
+        return next((at for at, layer in enumerate(self.compared) if layer.path is None), None)
+
     def choose(self, chosen: Sequence[int]) -> None:
         """Compare others, by their places among the layers; who is chosen twice changes places."""
         before, listed = self._chosen, list(chosen)

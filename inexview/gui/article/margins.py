@@ -107,6 +107,8 @@ class NuggetSign:
     vital: bool = False
     current: bool = False
     """Whether the nugget is selected."""
+    layer: int | None = None
+    """Whose it is, if it is another assessor's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +251,9 @@ class MarginSigns(Margin):
         ]
         placed: list[MarginSign] = []
         edge = min(SIGN_LEFT, max(self.width() - WIDEST, 0))
+        if self._contest is not None:  # beside the lanes
+            lanes = TEXT_TO_OTHERS[len(self._contest.layers) - 2] + WIDE + 2
+            edge = max(min(round(lanes), self.width() - RING), 0)
         free, beside = -float(SIGN), float(edge)
         for sign in sorted(listed, key=lambda one: one.span[0]):
             line = line_of(lines, sign.span[0]) if lines else None
@@ -344,7 +349,8 @@ class MarginSigns(Margin):
         font.setPixelSize(round(RING_LETTERS))  # as its ring, which text at 200 % does not make larger
         ring = QRectF(place.left(), place.top(), RING, RING)
         if about.key:
-            paint_nugget(painter, ring, about.key, font, theme, vital=about.vital, current=about.current)
+            looks = {"vital": about.vital, "current": about.current}
+            paint_nugget(painter, ring, about.key, font, theme, **looks, layer=about.layer)
             return
         paint_waiting(painter, ring, font, theme)
         room = place.adjusted(RING + GAP, 0, 0, 0)

@@ -156,6 +156,8 @@ class Beside:
     suggested: tuple[SuggestionGhost, ...] = ()
     filed: Spans = EMPTY
     """The words that state the nugget which is selected."""
+    filed_by: int | None = None
+    """The layer whose nugget that is; None: the project's own."""
     in_hand: Span | None = None
     """The mark, or the selected words, that a digit files under a nugget."""
 

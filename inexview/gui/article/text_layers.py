@@ -52,7 +52,7 @@ from inexview.gui.article.styles import (
     setting_of,
 )
 from inexview.gui.article.text_document import Builder, Line, ReadingEdit, line_of
-from inexview.gui.look.theme import Theme, mixed, run_color
+from inexview.gui.look.theme import Theme, mixed, nugget_color, run_color
 
 MOST_SEEN = 80  # words on one screen whose letters are coloured, each as costly as a line; all have the dots
 _HEADINGS = (BlockKind.TITLE, BlockKind.HEADING)  # only the line under a word is coloured there
@@ -611,9 +611,9 @@ class OverlayPainter(MarkLooks):
                 x = line.x(offset + 1, at_end=True) + 1 if at_end else line.x(offset) - 1
                 self._bracket(round(x), line, -5 if at_end else 5)
 
-    def filed(self, spans: Spans) -> None:
-        """Underline words in the accent, and put a bar at each end of them."""
-        color = self._theme.color("accent")
+    def filed(self, spans: Spans, layer: int | None) -> None:
+        """Underline words in the colour of their nugget, and put a bar at each end of them."""
+        color = self._theme.color(nugget_color(layer, current=True))
         self._each(spans, partial(self._line, color=color, thickness=3))
         self._painter.setPen(QPen(color, 2, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
         for start, end in spans:
@@ -828,7 +828,7 @@ class TextLayers:
             overlays.tick(overlay.bep, theme.color("bep"))
         if overlay.pen_on_run and self._pen_state.tool is Tool.MARK:
             overlays.handles(overlay.drawn, run_color(theme, overlay.style))
-        overlays.filed(overlay.beside.filed)
+        overlays.filed(overlay.beside.filed, overlay.beside.filed_by)
         if (held := self._ends.held) is not None:
             overlays.handle(held)
         elif (hand := overlay.beside.in_hand) is not None:

@@ -339,7 +339,8 @@ class AssessController(Controller):
         article.ends.stuck.connect(self._tell_stuck)
         self._show_unit()
         book.guard(self._is_shown)
-        book.room_changed.connect(lambda: self.panel.set_nuggets(self.nuggets.shown))
+        book.room_changed.connect(lambda: self.panel.set_nuggets(self.nuggets.listed))
+        self.nuggets.listed_changed.connect(lambda: self.panel.set_nuggets(self.nuggets.listed))
         self.nuggets.changed.connect(self._show_nuggets)
 
     def _follow(self, session: Session) -> None:
@@ -435,7 +436,7 @@ class AssessController(Controller):
 
     def _show_nuggets(self) -> None:
         """Show what was done to nuggets in the list of documents, and what undo would take back."""
-        self.panel.set_nuggets(self.nuggets.shown)
+        self.panel.set_nuggets(self.nuggets.listed)
         self.pool.show_nuggets()
         self._show_judgement()
 

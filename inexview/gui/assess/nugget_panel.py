@@ -32,7 +32,15 @@ from inexview.core.answers.nuggets import Importance
 from inexview.core.project.nuggets import IN_REACH
 from inexview.core.wording import counted
 from inexview.gui.look.panels import ChoosingView, Index, ListModel, RowRole
-from inexview.gui.look.theme import Theme, Themed, paint_importance, paint_waiting
+from inexview.gui.look.theme import (
+    LAYER_LOOKS,
+    Theme,
+    Themed,
+    nugget_color,
+    paint_importance,
+    paint_layer_sign,
+    paint_waiting,
+)
 from inexview.gui.look.widgets import (
     CUT,
     LEFT,
@@ -77,6 +85,8 @@ class NuggetRow:
     here: int
     """Places in the open document."""
     all: int
+    layer: int | None = None
+    """Whose it is, if it is another assessor's."""
 
     @property
     def vital(self) -> bool:
@@ -91,10 +101,25 @@ class NuggetRow:
         return f"{self.typed} · {self.importance.value}: {self.text[:LONGEST_SHOWN]} · {here} here, {every}"
 
 
+@dataclass(frozen=True, slots=True)
+class LayerHead:
+    """The line above the nuggets of another assessor."""
+
+    name: str
+    layer: int
+    nuggets: int
+
+    def __str__(self) -> str:
+        return f"{self.name} · {counted(self.nuggets, 'nugget')}"
+
+
 class FoldedRow(str):
     """The line in place of the okay nuggets, where there is no room for them: "6 okay"."""
 
     __slots__ = ()
+
+
+ListedRow = NuggetRow | FoldedRow | LayerHead
 
 
 def lines_of(text: str, metrics: QFontMetrics, width: int) -> list[str]:
@@ -130,7 +155,7 @@ class NuggetDelegate(Themed, QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(120, self.height_of(index.data(RowRole), option.font, self._width(option)))
 
-    def height_of(self, row: NuggetRow | FoldedRow, font: QFont, width: int) -> int:
+    def height_of(self, row: ListedRow, font: QFont, width: int) -> int:
         """Return the height of a row in a list of some width."""
         lines = len(self._lines(row, font, width)) if isinstance(row, NuggetRow) else 1
         return lines * QFontMetrics(font).height() + 2 * ABOVE
@@ -149,6 +174,12 @@ class NuggetDelegate(Themed, QStyledItemDelegate):
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         if isinstance(row, NuggetRow):
             self._paint_row(painter, option, row)
+        elif isinstance(row, LayerHead):
+            paint_layer_sign(
+                painter, QPointF(rect.left() + KEY + 5, rect.center().y() + 0.5), theme, row.layer
+            )
+            room, said = rect.adjusted(KEY + 16, 0, -EDGE, 0), derived(option.font, bold=True)
+            write(painter, room, str(row), said, theme.color(LAYER_LOOKS[row.layer].token), LEFT, CUT)
         else:
             write(painter, rect.adjusted(TEXT, 0, 0, 0), str(row), option.font, theme.color("muted"), LEFT)
         painter.setPen(QPen(theme.color("line"), 1))
@@ -162,11 +193,14 @@ class NuggetDelegate(Themed, QStyledItemDelegate):
         current = row.key == self.selected
         if current:
             painter.fillRect(rect, theme.color("selected"))
-            painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), theme.color("accent"))
+            edge = theme.color(nugget_color(row.layer, current=True))
+            painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), edge)
         small = derived(option.font, factor=0.9)
         middle = rect.center().y() + 0.5
         left = QPointF(rect.left() + KEY, middle)
-        paint_typed(painter, left, row.typed, small, theme, framed=row.number <= IN_REACH)
+        paint_typed(
+            painter, left, row.typed, small, theme, framed=row.layer is None and row.number <= IN_REACH
+        )
         paint_importance(painter, QPointF(rect.left() + SIGN + 5, middle), theme, vital=row.vital)
         font = _weighted(option.font, vital=row.vital)
         lines, high = self._lines(row, option.font, self._width(option)), QFontMetrics(font).height()
@@ -244,13 +278,13 @@ class NuggetView(RowsView):
 
     def __init__(self) -> None:
         super().__init__("Nuggets")
-        self.rows: ListModel[NuggetRow | FoldedRow] = ListModel(self)
+        self.rows: ListModel[ListedRow] = ListModel(self)
         self.setModel(self.rows)
         self.delegate = NuggetDelegate(self)
         self.setItemDelegate(self.delegate)
         self.entered.connect(self._point)
 
-    def show_rows(self, rows: Sequence[NuggetRow | FoldedRow], selected: int) -> None:
+    def show_rows(self, rows: Sequence[ListedRow], selected: int) -> None:
         """Show other rows; what is seen stays where it is, where there are as many."""
         other = selected != self.delegate.selected
         self.delegate.selected = selected
@@ -271,7 +305,7 @@ class NuggetView(RowsView):
         if other and (index := self.index_of(selected)).isValid():
             self.scrollTo(index)
 
-    def height_of(self, rows: Sequence[NuggetRow | FoldedRow]) -> int:
+    def height_of(self, rows: Sequence[ListedRow]) -> int:
         """Return the height that rows would have."""
         font, width = self.font(), self.viewport().width()
         return sum(self.delegate.height_of(row, font, width) for row in rows)
@@ -553,6 +587,7 @@ class NuggetPanel(QWidget):
         self._folded = self._full = self._unfolded = False
         self._selected = 0
         self._rows: Sequence[NuggetRow] = ()
+        self._others: Sequence[NuggetRow | LayerHead] = ()
         self._build(next_place)
         self.show_nuggets((), 0, full=False)
         self.view.chosen.connect(self._choose)
@@ -611,9 +646,16 @@ class NuggetPanel(QWidget):
         """Whether the okay nuggets are one line."""
         return self._folded
 
-    def show_nuggets(self, rows: Sequence[NuggetRow], selected: int, *, full: bool) -> None:
-        """Show the nuggets of the topic; not ``full``: only the line for a new one."""
-        self._rows, self._selected, self._full = rows, selected, full
+    def show_nuggets(
+        self,
+        rows: Sequence[NuggetRow],
+        selected: int,
+        *,
+        full: bool,
+        others: Sequence[NuggetRow | LayerHead] = (),
+    ) -> None:
+        """Show the nuggets of the topic and of other assessors; not ``full``: only the line for a new one."""
+        self._rows, self._others, self._selected, self._full = rows, others, selected, full
         for widget in (self._head, self._line, self.view, self._rest):
             widget.setVisible(full)
         vital = sum(row.vital for row in rows)
@@ -661,7 +703,8 @@ class NuggetPanel(QWidget):
         """Where there is not room for all, fold the places first, then the okay nuggets into one line."""
         if not self._full:
             return
-        rows: Sequence[NuggetRow | FoldedRow] = self._rows
+        others = self._others
+        rows: Sequence[ListedRow] = [*self._rows, *others]
         vital = [row for row in self._rows if row.vital or row.key == self._selected]
         okay = len(self._rows) - len(vital)
         self._show_folded_places(folded=False)
@@ -669,7 +712,7 @@ class NuggetPanel(QWidget):
             self._show_folded_places(folded=True)
         self._folded = self._needed(rows) > self.height() and okay > 1 and not self._unfolded
         if self._folded:
-            rows = [*vital, FoldedRow(f"{okay:,} okay")]
+            rows = [*vital, FoldedRow(f"{okay:,} okay"), *others]
             self._show_folded_places(folded=False)  # as far as there is room for them again
             self._show_folded_places(folded=self._needed(rows) > self.height())
         self.view.show_rows(rows, self._selected)
@@ -677,7 +720,7 @@ class NuggetPanel(QWidget):
     def _show_folded_places(self, *, folded: bool) -> None:
         self.places_view.setVisible(not folded and bool(self.places.rows))
 
-    def _needed(self, rows: Sequence[NuggetRow | FoldedRow]) -> int:
+    def _needed(self, rows: Sequence[ListedRow]) -> int:
         """Return the height in which no part has to scroll."""
         parts = (self._head, self._line, self.new_line, self._rest)
         return sum(part.sizeHint().height() for part in parts) + self.view.height_of(rows)
@@ -686,7 +729,7 @@ class NuggetPanel(QWidget):
         row = index.data(RowRole)
         if isinstance(row, NuggetRow):
             self.chosen.emit(row.key)
-        else:
+        elif not isinstance(row, LayerHead):
             self._unfolded = True
             self._fit()
             self.unfolded.emit()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,11 @@ from inexview.core.article.granularity import Granularity
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.project.document_state import DocumentState
+from inexview.core.project.import_judgements import Layer
 from inexview.core.project.nugget_record import NuggetStep, ProjectNugget
 from inexview.core.project.nuggets import (
     NuggetsAdded,
+    OthersNugget,
     PlaceInDocument,
     TopicCoverage,
     add_nuggets,
@@ -26,9 +29,11 @@ from inexview.core.project.nuggets import (
     key_of,
     make_nugget,
     new_nuggets,
+    others_nuggets,
     redo_nuggets,
     reword_nugget,
     same_words,
+    take_nugget,
     turn_words,
     undo_nuggets,
     weigh_nugget,
@@ -40,7 +45,7 @@ from inexview.core.wording import counted, some_named
 from inexview.gui.article.article_view import Context, Controller
 from inexview.gui.article.margins import NuggetSign
 from inexview.gui.article.overlays import Stroke, Tool
-from inexview.gui.assess.nugget_panel import NuggetPanel, NuggetRow, PlaceRow
+from inexview.gui.assess.nugget_panel import LayerHead, NuggetPanel, NuggetRow, PlaceRow
 from inexview.gui.assess.topic_panel import row_at
 from inexview.gui.look.widgets import ARROWS, WhenSeen
 from inexview.gui.services.actions import ASSESSING, FILE, GO, JUDGE, VIEW, Action, Room
@@ -70,6 +75,7 @@ class NuggetController(Controller):
     place_wanted = Signal(object, object)  # id of a document, span
     changed = Signal()  # nuggets or their places are others
     undo_changed = Signal()
+    listed_changed = Signal()  # whether there is something to list
 
     def __init__(self, context: Context, panel: NuggetPanel) -> None:
         super().__init__(context)
@@ -77,7 +83,11 @@ class NuggetController(Controller):
         self.files = NuggetFiles(context, self)
         self.coverage: TopicCoverage | None = None
         self.selected = 0
-        """The key of the selected nugget; 0: none is."""
+        """The key of the selected nugget; 0: none is, below it is another assessor's."""
+        self._layers: Sequence[tuple[int, Layer]] = ()
+        self._own_look: int | None = None
+        self._others: tuple[OthersNugget, ...] = ()
+        self._listed = False, False  # whether the list is shown, and has nuggets of others
         self._on = True  # somebody wants to see them
         self._pointed: int | None = None
         self._made: Span | None = None  # the mark that was made last, as long as nothing else is at hand
@@ -127,6 +137,11 @@ class NuggetController(Controller):
         return self._on and bool(self.nuggets)
 
     @property
+    def listed(self) -> bool:
+        """Whether the list takes the room beside the text, be it for nuggets of others alone."""
+        return self.shown or (self._on and bool(self.others))
+
+    @property
     def room(self) -> Room:
         """The room of Assess that one is in."""
         return Room.NUGGETS if self.shown else Room.ASSESS
@@ -141,6 +156,76 @@ class NuggetController(Controller):
 
     def _nugget(self, key: int) -> ProjectNugget | None:
         return next((one for one in self.nuggets if one.key == key), None)
+
+    # -- of other assessors --------------------------------------------------------------------------
+
+    def compare(self, layers: Sequence[tuple[int, Layer]], own: int | None) -> None:
+        """Show the nuggets of layers too, over finished documents; with their looks, and that of the own."""
+        self._layers, self._own_look = layers, own
+        topic, before, chosen = self._session.topic, self._others, self._other(self.selected)
+        self._others = others_nuggets(
+            (look, layer.name, layer.nuggets[topic.id])
+            for look, layer in layers
+            if topic is not None and topic.id in layer.nuggets
+        )
+        if before or self._others:
+            same = self._other(self.selected)
+            if chosen is not None and (same is None or same[:-1] != chosen[:-1]):
+                self.selected = 0
+            self._show()
+
+    def _revealed(self, document: str) -> bool:
+        """Tell whether nuggets of others may be seen: the assessor is done, or judges nothing here."""
+        topic, judges = self._session.topic, not self._adjudicates or self._own_look is not None
+        return topic is not None and (not judges or self._session.project.state(topic.id, document).finished)
+
+    @property
+    def others(self) -> tuple[OthersNugget, ...]:
+        """The nuggets of others that may be seen beside the open document."""
+        document = self._document
+        return self._others if self._others and document is not None and self._revealed(document) else ()
+
+    @property
+    def _adjudicates(self) -> bool:
+        return self._book.room is Room.ADJUDICATE
+
+    def _other(self, key: int) -> OthersNugget | None:
+        return next((one for one in self.others if one.key == key), None)
+
+    def _others_here(self, other: OthersNugget) -> tuple[Spans, ...]:
+        document = self._session.document
+        return () if document is None else other.places_in(document.id, document.length)
+
+    def _others_rows(self) -> list[NuggetRow | LayerHead]:
+        rows: list[NuggetRow | LayerHead] = []
+        for name, listed in groupby(self.others, key=lambda one: (one.assessor, one.layer)):
+            own = list(listed)
+            rows.append(LayerHead(*name, len(own)))
+            rows += [
+                NuggetRow(
+                    one.key, one.number, str(one.number), one.nugget.text, one.nugget.importance,
+                    len(self._others_here(one)),
+                    sum(self._revealed(place.document) for place in one.nugget.places),
+                    one.layer,
+                )
+                for one in own
+            ]  # fmt: skip
+        return rows
+
+    def take_over(self) -> None:
+        """Take the selected nugget of another assessor over, with its places in finished documents."""
+        other, done = self._other(self.selected), list[NuggetsAdded]()
+        if other is None:
+            self._messages.info("Select a nugget of another assessor first.", self._session.while_here())
+        elif not self._refused() and self._write(
+            lambda project, topic: done.append(take_nugget(project, topic, other, document=self._document))
+        ):
+            added, places = done[0], counted(done[0].places, "place")
+            said = f"taken over from {other.assessor} with {places}" if added.nuggets else f"{places} added"
+            if not (added.nuggets or added.places):
+                said = "in your list already, with all its places"
+            self.refresh()
+            self._messages.info(f"Nugget {other.number}: {said}.", self._session.while_here())
 
     def found_in(self, document: str) -> int:
         """Return how many nuggets a document states; −1 where the topic has none."""
@@ -160,6 +245,7 @@ class NuggetController(Controller):
         topic = self._session.topic
         self.coverage = None if topic is None else TopicCoverage(self._session.project, topic.id)
         self.selected, self._brought = 0, None
+        self.compare(self._layers, self._own_look)
         self._leave_document()
         self._follow_room()
         self._show()
@@ -191,8 +277,8 @@ class NuggetController(Controller):
         if self._book.room in ASSESSING and self._book.room is not self.room:
             self._book.set_room(self.room)
         action = self._book["nugget-panel"]
-        action.setEnabled(bool(self.nuggets))
-        action.setChecked(self.shown)
+        action.setEnabled(bool(self.nuggets or self.others))
+        action.setChecked(self.listed)
 
     def toggle(self) -> None:
         """Show the nuggets beside the text, or what is judged of the document."""
@@ -207,7 +293,7 @@ class NuggetController(Controller):
         return waiting
 
     def _on_judged(self, change: StateChanged) -> None:
-        if self.coverage is not None and self.nuggets:
+        if self.coverage is not None and (self.nuggets or self._others):
             self._brought = None
             if change.document_id == self._document or self._document in change.documents:
                 self._show()
@@ -286,10 +372,7 @@ class NuggetController(Controller):
 
     def file_under_selected(self) -> None:
         """File what is in hand under the selected nugget, whatever its number."""
-        nugget = self._nugget(self.selected)
-        if nugget is None:
-            self._messages.info("No nugget is selected.", self._session.while_here())
-        else:
+        if (nugget := self._selected_one()) is not None:
             self._turn(nugget)
 
     def _turn(self, nugget: ProjectNugget) -> None:
@@ -325,10 +408,8 @@ class NuggetController(Controller):
 
     def begin_rewording(self) -> None:
         """Open the field with the words of the selected nugget."""
-        nugget = self._nugget(self.selected)
-        if nugget is None:
-            self._messages.info("No nugget is selected.", self._session.while_here())
-        elif not self._refused():
+        nugget = self._selected_one()
+        if nugget is not None and not self._refused():
             self._draft = _Draft(nugget.key, self._document)
             self.panel.new_line.begin(nugget.text, typed=key_of(nugget.number), select=False)
 
@@ -390,8 +471,14 @@ class NuggetController(Controller):
                 )
 
     def _selected_one(self) -> ProjectNugget | None:
-        nugget = self._nugget(self.selected)
-        if nugget is None:
+        nugget, other = self._nugget(self.selected), self._other(self.selected)
+        if other is not None:
+            key = self._book.key_text("take-nugget")
+            self._messages.info(
+                f"This nugget is from {other.assessor}: it can be read, and taken over ({key}).",
+                self._session.while_here(),
+            )
+        elif nugget is None:
             self._messages.info("No nugget is selected.", self._session.while_here())
         return nugget
 
@@ -441,7 +528,7 @@ class NuggetController(Controller):
         self._show()
 
     def step(self, step: int) -> None:
-        keys = [one.key for one in self.nuggets]
+        keys = [*(one.key for one in self.nuggets), *(one.key for one in self.others)]
         if keys:
             at = keys.index(self.selected) + step if self.selected in keys else (0 if step > 0 else -1)
             self.select(keys[at % len(keys)])
@@ -460,7 +547,7 @@ class NuggetController(Controller):
     def step_place(self, step: int) -> None:
         """Go to the next place of the selected nugget (1) or the one before (-1), round the pool."""
         places = [one for one in self._places() if one.start is not None]
-        if self._selected_one() is None:
+        if self._other(self.selected) is None and self._selected_one() is None:
             return
         if not places:
             self._messages.info("No place states this nugget yet.", self._session.while_here())
@@ -492,7 +579,7 @@ class NuggetController(Controller):
             return
         self._version = self.coverage.topic, self.coverage.history.version
         self._brought = None
-        if self._nugget(self.selected) is None:
+        if self._nugget(self.selected) is None and self._other(self.selected) is None:
             self.selected = 0
         self._follow_room()
         self._show()
@@ -501,6 +588,10 @@ class NuggetController(Controller):
     def _show(self) -> None:
         if self.coverage is not None:
             self._version = self.coverage.topic, self.coverage.history.version
+        if (listed := (self.listed, bool(self.others))) != self._listed:
+            self._listed = listed
+            self._follow_room()
+            self.listed_changed.emit()
         self._seen.refresh()
         self._show_hand()
         self._lay()
@@ -516,19 +607,23 @@ class NuggetController(Controller):
             )
             for one in self.nuggets
         ]  # fmt: skip
-        self.panel.show_nuggets(rows, self.selected, full=self.shown)
+        self.panel.show_nuggets(rows, self.selected, full=self.listed, others=self._others_rows())
         unfiled = [] if self.coverage is None or document is None else self.coverage.unfiled(document)
         self.panel.unfiled.show_count(len(unfiled))
         self._show_places()
 
     def _places(self) -> list[PlaceInDocument]:
+        if (other := self._other(self.selected)) is not None:
+            seen = (place for place in other.nugget.places if self._revealed(place.document))
+            return [PlaceInDocument(place.document, place.spans) for place in seen]
         return [] if self.coverage is None or not self.selected else self.coverage.places_of(self.selected)
 
     def _show_places(self) -> None:
         """Show where the selected nugget is stated: this document first, then as the pool has them."""
-        if not self.shown or not self.panel.isVisible():
+        if not self.listed or not self.panel.isVisible():
             return
-        nugget, here, row = self._nugget(self.selected), self._document, self._session.pool.row
+        nugget, other = self._nugget(self.selected), self._other(self.selected)
+        here, row = self._document, self._session.pool.row
         places = sorted(
             self._places(), key=lambda one: (one.document != here, row(one.document), one.start or -1)
         )
@@ -544,7 +639,8 @@ class NuggetController(Controller):
             )
             for one in places
         ]
-        self.panel.show_places("" if nugget is None else key_of(nugget.number), listed)
+        named = "" if nugget is None else key_of(nugget.number)
+        self.panel.show_places(named if other is None else f"{other.assessor} {other.number}", listed)
         same = self._words.same
         self.panel.same.setVisible(same is not None and nugget is not None)
         if same is not None:
@@ -563,41 +659,70 @@ class NuggetController(Controller):
         signs: list[NuggetSign] = []
         marks = self._session.state.marks
         marked = hand is not None and not Spans([hand]) - marks
-        if self._active and self.coverage is not None and document is not None:
+        if self._seen_here and self.coverage is not None and document is not None:
             for key, places in self.coverage.in_document(document.id).items():
                 nugget = self._nugget(key)
                 signs += [
-                    _sign(nugget, place, self.selected) for place in places if place and nugget is not None
+                    _sign(nugget, place, self.selected, self._own_layer)
+                    for place in places
+                    if place and nugget is not None
                 ]
-            if hand is not None and marked and hand in self.coverage.unfiled(document.id):
+            if self._active and hand is not None and marked and hand in self.coverage.unfiled(document.id):
                 told = f"1–9 or {self._book.key_text('new-nugget')}"
                 signs.append(NuggetSign(hand, told))
-        signs.sort(key=lambda sign: (sign.span[0], sign.key))
+        signs += self._others_signs()
+        signs.sort(key=lambda sign: (sign.span[0], sign.layer or 0, sign.key))
         self._article.margin.set_nuggets(signs)
         shown = hand if self._active and marked and self._article.pen_state.live else None
         before = self._article.overlay.beside
         if shown != before.in_hand:
             self._article.lay_beside(replace(before, in_hand=shown))
 
+    @property
+    def _seen_here(self) -> bool:
+        """Whether the project's own nuggets are seen in the text: while one judges, or adjudicates."""
+        return self._active or (self._adjudicates and self._on)
+
+    @property
+    def _own_layer(self) -> int | None:
+        """Which of the layers is the assessor's own, while one adjudicates."""
+        return self._own_look if self._adjudicates else None
+
+    def _others_signs(self) -> Iterator[NuggetSign]:
+        if self._on and (self._adjudicates or self._book.room in ASSESSING):
+            for one in self.others:
+                weight = one.nugget.importance
+                told = f"{one.assessor} · {one.number} · {weight.value}: {one.nugget.text[:300]}"
+                vital, current = weight is Importance.VITAL, one.key == self.selected
+                for place in self._others_here(one):
+                    if place:
+                        yield NuggetSign(
+                            _ends(place), told, str(one.number), one.key, vital, current, one.layer
+                        )
+
     def _lay(self) -> None:
         """Underline the words of the nugget at the mouse, else of the selected one."""
-        key, filed = self._pointed or self.selected, EMPTY
-        if self._active and self.coverage is not None and self._document is not None:
+        key, filed, layer = self._pointed or self.selected, EMPTY, self._own_layer
+        places: Sequence[Spans] = ()
+        if (other := self._other(key)) is not None and self._on:
+            places, layer = self._others_here(other), other.layer
+        elif self._seen_here and self.coverage is not None and self._document is not None:
             places = self.coverage.in_document(self._document).get(key, ())
+        if places and (self._adjudicates or self._book.room in ASSESSING):
             filed = Spans(span for place in places for span in place)
         before = self._article.overlay.beside
-        if filed != before.filed:
-            self._article.lay_beside(replace(before, filed=filed))
+        if filed != before.filed or (filed and layer != before.filed_by):
+            self._article.lay_beside(replace(before, filed=filed, filed_by=layer))
 
 
 def _ends(spans: Spans) -> Span:
     return (int(spans.starts[0]), int(spans.ends[-1])) if spans else (0, 0)
 
 
-def _sign(nugget: ProjectNugget, place: Spans, selected: int) -> NuggetSign:
+def _sign(nugget: ProjectNugget, place: Spans, selected: int, layer: int | None) -> NuggetSign:
     told = f"{key_of(nugget.number)} · {nugget.importance.value}: {nugget.text[:300]}"
     return NuggetSign(
-        _ends(place), told, key_of(nugget.number), nugget.key, nugget.vital, nugget.key == selected
+        _ends(place), told, key_of(nugget.number), nugget.key, nugget.vital, nugget.key == selected, layer
     )
 
 
@@ -779,6 +904,8 @@ NUGGET_ACTIONS: tuple[Action[Any], ...] = (
     *(_digit(digit) for digit in (*range(1, 10), 0)),
     Action("file-selected", JUDGE, "File under the selected nugget", "Again: remove it from that nugget",
            lambda w: w.assess.nuggets.file_under_selected, ("L",), rooms=_BESIDE, judges=True),
+    Action("take-nugget", JUDGE, "Take nugget over", "Copy another assessor’s nugget, with its places",
+           lambda w: w.assess.nuggets.take_over, ("Shift+L",), rooms=ASSESSING, judges=True),
     Action("new-nugget", JUDGE, "New nugget…",
            "From the marked or selected words; Enter: okay, Shift+Enter: vital",
            lambda w: w.assess.nuggets.begin_new, ("+",), rooms=ASSESSING, judges=True),

@@ -419,18 +419,38 @@ def paint_number(
 
 
 def paint_nugget(
-    painter: QPainter, rect: QRectF, key: str, font: QFont, theme: Theme, *, vital: bool, current: bool
+    painter: QPainter,
+    rect: QRectF,
+    key: str,
+    font: QFont,
+    theme: Theme,
+    *,
+    vital: bool,
+    current: bool,
+    layer: int | None = None,
 ) -> None:
-    """Draw the key of a nugget in a ring, thick if it is vital; that of the selected one in a full disc."""
+    """Draw the key of a nugget in a ring, thick if it is vital; that of the selected one in a full disc.
+
+    Of another assessor's ``layer`` the ring has colour and dashes.
+    """
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(theme.color("accent" if current else "mark_edge"), 1.8 if vital else 1))
-    painter.setBrush(theme.color("accent") if current else Qt.BrushStyle.NoBrush)
+    color = theme.color(nugget_color(layer, current=current))
+    ring = QPen(color, 1.8 if vital else 1)
+    if layer:
+        ring.setDashPattern([part / ring.widthF() for part in LAYER_LOOKS[layer].dashes])
+    painter.setPen(ring)
+    painter.setBrush(color if current else Qt.BrushStyle.NoBrush)
     painter.drawEllipse(rect.adjusted(1, 1, -1, -1))
     painter.setPen(theme.color("on_accent" if current else "text"))
     painter.setFont(font)
     painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, key)
     painter.restore()
+
+
+def nugget_color(layer: int | None, *, current: bool) -> str:
+    """Return the colour of a nugget's ring and of its words: of another assessor's, that of the layer."""
+    return ("accent" if current else "mark_edge") if layer is None else LAYER_LOOKS[layer].token
 
 
 def paint_waiting(painter: QPainter, rect: QRectF, font: QFont, theme: Theme) -> None:

@@ -242,6 +242,8 @@ class MainWindow(QMainWindow):
         self.answer.names_changed.connect(self._tell_blind)
         comparison = self.adjudicate.comparison
         comparison.layers_changed.connect(lambda: self.answer.compare(comparison.opened))
+        show_nuggets = self.assess.nuggets.compare
+        comparison.changed.connect(lambda: show_nuggets(comparison.looks, comparison.own_look))
         self.adjudicate.wanted.connect(lambda on: self.set_mode(Mode.ADJUDICATE if on else Mode.ASSESS))
         self.judges.wanted.connect(self._show_judges)
         self.judges.room_wanted.connect(self.rooms.enter)

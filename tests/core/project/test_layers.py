@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from inexview import cli
+from inexview.core.answers.nuggets import Importance, Nugget, NuggetPlace, TopicNuggets
 from inexview.core.errors import DataError
 from inexview.core.evaluation.agreement import agree
 from inexview.core.formats.jsonl import read_jsonl, write_jsonl
@@ -24,10 +25,11 @@ from inexview.core.project.judgement_export import (
     records_of,
     tallies,
 )
+from inexview.core.project.nuggets import make_nugget, others_nuggets, take_nugget
 from inexview.core.project.project import Project
 from inexview.core.project.reviews import decisions, finishing, settling, settling_entry
 from inexview.core.text.counting import CODE_POINTS, UTF16_UNITS
-from inexview.core.text.spans import Spans
+from inexview.core.text.spans import EMPTY, Spans
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project
 
 
@@ -239,3 +241,47 @@ def test_no_two_layers_have_one_name(ada: Project, bob: Path) -> None:
     layer = layer_of(bob, ada)
     names = [one.name for one in named_apart([layer, layer, replace(layer, path=None)])]
     assert names == ["bob", "bob (test)", "bob (2)"]
+
+
+def test_a_layer_has_the_nuggets_of_its_project_and_of_a_file(
+    ada: Project, bob: Path, tmp_path: Path
+) -> None:
+    with Project.open(bob, assessor="bob") as project:
+        make_nugget(project, TOPIC, "a fact", document="d1", spans=Spans([(10, 20)]))
+        make_nugget(project, OTHER_TOPIC, "another")
+    bank = tmp_path / "bank.jsonl"
+    assert cli.main(["export", str(bob), "--nuggets", "-o", str(bank)]) == 0
+    for path in (bob, bank):
+        layer = layer_of(path, ada)
+        facts = {topic: [one.text for one in own.nuggets] for topic, own in layer.nuggets.items()}
+        assert facts == {TOPIC: ["a fact"], OTHER_TOPIC: ["another"]}
+        (place,) = layer.nuggets[TOPIC].nuggets[0].places
+        assert (place.document, list(place.spans)) == ("d1", [(10, 20)])
+    assert (layer.name, layer.judged) == ("bank", {})
+
+
+def test_a_file_of_nuggets_for_other_topics_is_no_layer(ada: Project, tmp_path: Path) -> None:
+    bank = tmp_path / "bank.jsonl"
+    bank.write_text(json.dumps({"qid": "elsewhere", "nuggets": [{"text": "a fact"}]}), encoding="utf-8")
+    with pytest.raises(DataError, match="has nuggets for no topic of this project"):
+        layer_of(bank, ada)
+
+
+def test_places_of_others_end_where_the_document_does_and_need_a_finished_one(ada: Project) -> None:
+    nugget = Nugget(
+        "a fact",
+        Importance.OKAY,
+        (
+            NuggetPlace("d1", Spans([(2, 6), (10, 10**6)])),
+            NuggetPlace("d4", Spans([(0, 3)])),
+            NuggetPlace("d2", EMPTY),
+        ),
+    )
+    (other,) = others_nuggets([(1, "bob", TopicNuggets(TOPIC, (nugget,)))])
+    assert [list(place) for place in other.places_in("d1", 12)] == [[(2, 6), (10, 12)]]
+    assert [list(place) for place in other.places_in("d2", 12)] == [[]]
+    done = take_nugget(ada, TOPIC, other, document="d1")
+    assert (done.nuggets, done.places) == (1, 2)  # d4 is not finished
+    assert {*ada.nuggets.of(TOPIC).places} == {"d1", "d2"}
+    again = take_nugget(ada, TOPIC, other)
+    assert (again.nuggets, again.places) == (0, 0)
