@@ -678,7 +678,6 @@ TOGETHER = (
     ("Next, previous entry point", "next-entry", "previous-entry"),
     ("Next, previous difference", "next-place", "previous-place"),
     ("File under a nugget", *(f"nugget-{number}" for number in (*range(1, 10), 0))),
-    ("New nugget, from a layer", "new-nugget", "take-nugget"),  # in the room without nuggets
     ("File, take over the selected", "file-selected", "take-nugget"),
     ("New nugget, vital or okay", "new-nugget", "weigh-nugget"),
     ("Reword, delete nugget", "reword-nugget", "delete-nugget"),
