@@ -19,6 +19,7 @@ from inexview.cli.scoring import (
     Judged,
     add_groups_argument,
     add_scoring_arguments,
+    add_variations_argument,
     joined_judgements,
     positive,
     read_all_judged,
@@ -368,6 +369,7 @@ def compare_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "compared) or no run has a judged document, 2 bad input (which is named on stderr)",
     )
     add_scoring_arguments(parser)
+    add_variations_argument(parser)
     add_groups_argument(parser)
     add = parser.add_argument
     _add_ways_to_compare(parser)

@@ -23,6 +23,7 @@ from inexview.cli.common import (
 from inexview.cli.scoring import (
     add_groups_argument,
     add_scoring_arguments,
+    add_variations_argument,
     read_all_judged,
     scored_runs,
     settings_of,
@@ -59,6 +60,7 @@ def eval_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "scored) or no run has a judged document, 2 no run could be scored",
     )
     add_scoring_arguments(parser)
+    add_variations_argument(parser)
     add_groups_argument(parser)
     add = parser.add_argument
     add("--per-topic", action="store_true", help="show every topic too")

@@ -23,6 +23,7 @@ from inexview.cli.compare import add_test_arguments, measures_compared, of_one_t
 from inexview.cli.scoring import (
     RunReader,
     add_scoring_arguments,
+    add_variations_argument,
     judgements_of,
     locator,
     scored_runs,
@@ -57,6 +58,7 @@ def report_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         epilog="exit status as of eval",
     )
     add_scoring_arguments(parser)
+    add_variations_argument(parser)
     add_test_arguments(parser)
     add = parser.add_argument
     add_output_argument(parser, "FILE", f"the report, as {', '.join(REPORT_SUFFIXES)}", required=True)
@@ -90,7 +92,7 @@ def _run_report(arguments: Namespace) -> int:
         testing=testing_of(arguments),
         title_of=lambda topic: titles.get(topic, ""),
     )
-    if not arguments.no_costs and isinstance(qrels, Qrels):
+    if not arguments.no_costs and isinstance(qrels, Qrels) and arguments.variations is None:
         reported = replace(reported, places_of=partial(_places, qrels, settings, reported, arguments))
     save_report(report_of(reported), out)
     print(out)

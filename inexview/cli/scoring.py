@@ -59,6 +59,7 @@ from inexview.core.wording import condensed, counted, some_named
 if TYPE_CHECKING:
     from inexview.core.answers.nuggets import NuggetQrels
     from inexview.core.collection.collection import Collection
+    from inexview.core.evaluation.variations import Variations
     from inexview.core.judgements.elements import Locator
 
 
@@ -267,6 +268,15 @@ def add_scoring_arguments(parser: ArgumentParser) -> None:
     )
 
 
+def add_variations_argument(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--variations",
+        metavar="TABLE",
+        help="several queries ask for a topic and share its judgements: average them first, so that a topic "
+        "counts once; a CSV or TSV of query and topic, or 'ids' for ids such as 101-1, 101.a",
+    )
+
+
 def add_nugget_share_argument(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--nugget-share",
@@ -459,6 +469,16 @@ def _are_nuggets(arguments: Namespace) -> bool:
     return arguments.qrels_format is None and holds_nuggets(arguments.qrels)
 
 
+def variations_of(arguments: Namespace) -> Variations | None:
+    """Return which queries ask for the same topic; None where none is asked for."""
+    asked = getattr(arguments, "variations", None)
+    if asked is None:
+        return None
+    from inexview.core.evaluation.variations import Variations
+
+    return Variations() if asked == "ids" else Variations.read(Path(asked))
+
+
 def settings_of(arguments: Namespace) -> ScoringSettings:
     return ScoringSettings(
         preset=arguments.preset or (NUGGETS if _are_nuggets(arguments) else None),
@@ -565,6 +585,9 @@ def _scorer(
     subset = subset_of(arguments)
     judged_topics = (qrels.together if isinstance(qrels, JudgementGroups) else qrels).topics
     tell_unjudged(arguments.qrels, subset, judged_topics)
+    variations = variations_of(arguments)
+    if variations is not None and not isinstance(qrels, Qrels):
+        raise InexviewError("--variations needs judgements of documents or passages, by one judge")
     if isinstance(qrels, ElementQrels):
         from inexview.core.evaluation.evaluate import score_element_run
         from inexview.core.formats.submission_xml import read_element_run
@@ -583,6 +606,10 @@ def _scorer(
 
         groups = qrels.part(subset)
         judged, score_part = groups.together, partial(score_by_groups, groups)
+    elif variations is not None:
+        from inexview.core.evaluation.variations import score_by_topic
+
+        judged, score_part = qrels, partial(score_by_topic, subset.of_qrels(qrels), variations)
     else:
         judged, score_part = qrels, partial(score_run, subset.of_qrels(qrels))
     reader = RunReader(arguments, subset, judged, locate, progress)

@@ -7,7 +7,14 @@ from pathlib import Path
 
 from inexview.cli.common import BAD_INPUT, FINE, PROBLEMS, add_overwrite_argument, check_outputs
 from inexview.cli.compare import measures_compared, of_one_task, place_of
-from inexview.cli.scoring import add_scoring_arguments, judgements_of, scored_runs, settings_of, whole
+from inexview.cli.scoring import (
+    add_scoring_arguments,
+    add_variations_argument,
+    judgements_of,
+    scored_runs,
+    settings_of,
+    whole,
+)
 from inexview.cli.tables import chart_file, draw_chart
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.run_parameters import chosen_runs, parameters_of, read_parameters
@@ -27,6 +34,7 @@ def sweep_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "(k1=0.9-b=0.4, bm25_k1_0.9_b_0.4) or from a table.",
     )
     add_scoring_arguments(parser)
+    add_variations_argument(parser)
     add = parser.add_argument
     add("--parameters", type=Path, metavar="TABLE", help="CSV or TSV with a line of headings, run first")
     add("--baseline", metavar="RUN", help="what the best run is held against (its id or file)")

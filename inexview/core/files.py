@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 import io
 import os
 import re
@@ -243,6 +244,31 @@ def read_small_text(path: Path, what: str) -> str:
     except UnicodeDecodeError:
         problem = "it is not UTF-8"
     raise DataError(f"cannot be read as {what} ({problem})", path=path)
+
+
+def read_small_table(path: Path, what: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
+    """Return the headings of a table, CSV or TSV of 1 MB at most, and its rows with their lines.
+
+    Lines without a value are left out.  Raises DataError for what is no such table.
+    """
+    lines = read_small_text(path, what).splitlines()
+    if not lines:
+        raise DataError("is empty: it needs a line of headings", path=path)
+    reader = csv.reader(lines, delimiter="\t" if "\t" in lines[0] else ",")
+    try:
+        head, *rows = reader
+    except csv.Error as error:
+        raise DataError(f"is no table: {error}", path=path, line=reader.line_num) from error
+    head = [name.strip() for name in head]
+    if len(head) < 2 or len({*head}) < len(head) or not all(head):
+        raise DataError("needs a line of different headings, two or more", path=path, line=1)
+    for line, row in enumerate(rows, 2):
+        if any(cell.strip() for cell in row) and len(row) != len(head):
+            problem = (
+                f"has {len(row)} {'value' if len(row) == 1 else 'values'}, and the headings are {len(head)}"
+            )
+            raise DataError(problem, path=path, line=line)
+    return head, [(line, row) for line, row in enumerate(rows, 2) if any(cell.strip() for cell in row)]
 
 
 # Files that appear under their names when they are complete and on the disk, and not before.

@@ -122,7 +122,7 @@ def test_runs_of_one_id_have_the_parameters_of_their_files(files, capsys):
         (["--where", "mu=3"], "'mu' is no parameter"),
         (["--where", "b=0.8.."], "--where 'b=0.8..' fits no run; the first is 'bm25_k1_0.3_b_0.4'"),
         (["--baseline", "none"], "--baseline 'none' is no run"),
-        (["--parameters", "qrels.txt"], "qrels.txt:1: needs different headings"),
+        (["--parameters", "qrels.txt"], "qrels.txt:1: needs a line of different headings"),
         (["--chart", "k1.svg", "--over", "mu"], "'mu' is no parameter"),
     ],
 )
@@ -165,3 +165,28 @@ def test_every_table_of_runs_has_their_parameters(files, capsys):
     assert main(["eval", *asked, "--format", "json"]) == 0
     runs = json.loads(capsys.readouterr().out)["runs"]
     assert {(run["id"], f"{run['settings']['k1']:g}", str(run["settings"]["b"])) for run in runs} == wanted
+
+
+def test_queries_of_one_topic_count_as_one(files, capsys):
+    """Two queries for each of the judged topics."""
+    for name in files:
+        text = Path(name).read_text(encoding="utf-8")
+        lines = [f"{line.replace(' ', f'-{n} ', 1)}\n" for line in text.splitlines() for n in (1, 2)]
+        Path(name).write_text("".join(lines), encoding="utf-8")
+    asked = ["qrels.txt", *files, "--task", "focused", "-m", "MAiP"]
+    assert main(["eval", *asked]) == 1, "no topic is judged"
+    capsys.readouterr()
+    assert main(["sweep", *asked, "--variations", "ids"]) == 0
+    told = capsys.readouterr().out
+    assert "MAiP on 12 topics" in told
+    assert "s.d. inside: between the queries of a topic" in told
+    Path("queries.csv").write_text(
+        "query,topic\n" + "".join(f"{topic}-{n},{topic}\n" for topic in range(TOPICS) for n in (1, 2))
+    )
+    assert main(["sweep", *asked, "--variations", "queries.csv"]) == 0
+    assert capsys.readouterr().out == told
+    for command in (["eval", "--per-topic"], ["compare"], ["report", "-o", "report.html"]):
+        assert main([command[0], *asked, *command[1:], "--variations", "ids"]) == 0
+    assert "the mean over its queries (24 queries)" in capsys.readouterr().out
+    assert main(["eval", *asked, "--variations", "none.csv"]) == 2
+    assert "none.csv" in capsys.readouterr().err

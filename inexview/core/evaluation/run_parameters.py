@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import math
 import re
 from collections import Counter
@@ -12,9 +11,8 @@ from itertools import pairwise
 from pathlib import Path
 
 from inexview.core.errors import DataError, InexviewError
-from inexview.core.files import read_small_text
+from inexview.core.files import read_small_table
 from inexview.core.report import NOTHING, ValueCell, ValueTable, parameter
-from inexview.core.wording import counted
 
 Setting = float | str
 _NAMED = re.compile(
@@ -147,28 +145,13 @@ def read_parameters(path: Path, ids: Sequence[str]) -> RunParameters:
 
     Raises DataError for what is no such table, and for one that names none of the runs.
     """
-    lines = read_small_text(path, "a table of parameters").splitlines()
-    if not lines:
-        raise DataError("is empty: it needs a line of headings, run first", path=path)
-    reader = csv.reader(lines, delimiter="\t" if "\t" in lines[0] else ",")
-    try:
-        rows = list(reader)
-    except csv.Error as error:
-        raise DataError(f"is no table: {error}", path=path, line=reader.line_num) from error
-    head = [name.strip() for name in rows[0]]
-    if len(head) < 2 or len({*head}) < len(head) or not all(head):
-        raise DataError("needs different headings, run first: run,k1,b", path=path, line=1)
+    head, rows = read_small_table(path, "a table of parameters")
     settings: dict[str, dict[str, Setting]] = {}
-    for line, row in enumerate(rows[1:], 2):
-        if not any(cell.strip() for cell in row):
-            continue
-        if len(row) != len(head):
-            problem = f"has {counted(len(row), 'value')}, and the headings are {len(head)}"
-            raise DataError(problem, path=path, line=line)
-        if row[0] in settings:
-            raise DataError("is there twice", path=path, line=line, field=head[0], value=row[0])
-        cells = zip(head[1:], row[1:], strict=True)
-        settings[row[0]] = {name: _setting(cell.strip()) for name, cell in cells if cell.strip()}
+    for line, (id, *cells) in rows:
+        if id in settings:
+            raise DataError("is there twice", path=path, line=line, field=head[0], value=id)
+        named = zip(head[1:], cells, strict=True)
+        settings[id] = {name: _setting(cell.strip()) for name, cell in named if cell.strip()}
     if not settings.keys() & {*ids}:
         raise DataError(f"names none of the runs; the first is {ids[0]!r}", path=path)
     return varying([settings.get(id, {}) for id in ids])

@@ -602,6 +602,10 @@ class RunScores(TopicScores):
     """The points of each topic's curve, if it is not the interpolated one."""
     kind: CurveKind = CurveKind.INTERPOLATED
     """The kind of curve."""
+    queries: tuple[int, ...] = ()
+    """How many queries the score of each topic is the mean of, where topics have several."""
+    inside: Floats | None = None
+    """Their standard deviation inside each topic, shape (M, T)."""
     bounds: Mapping[str, Bounds] = field(default_factory=dict)
     """The bounds of measures by their names for a topic, if they were asked for."""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import NormalDist
 
@@ -35,9 +35,10 @@ from inexview.core.evaluation.significance import (
     honest_differences,
     written_p,
 )
+from inexview.core.evaluation.variations import spread
 from inexview.core.progress import Progress, unwatched
 from inexview.core.report import ValueCell, ValueTable, difference_text, figure_text, parameter
-from inexview.core.text.spans import Floats
+from inexview.core.text.spans import Floats, Ints
 from inexview.core.wording import counted, percent
 
 # Which runs differ from the best.
@@ -86,6 +87,10 @@ class TopicDifficulty:
     """The place of the run that is best on it."""
     of_best: float
     """The score of the run that is best over all topics; NaN where it lacks the topic."""
+    queries: int = 1
+    """How many queries the scores are means of."""
+    inside: float = 0.0
+    """The standard deviation between these queries, the mean over the runs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,7 +189,7 @@ def sweep_of(
         honest.least,
         countings,
         _picked(plain, baseline, seed),
-        tuple(_difficulty(plain, best)),
+        _difficulty(plain, best, *_inside(runs, plain)),
     )
 
 
@@ -217,11 +222,39 @@ def _picked(comparison: Comparison, baseline: int | None, seed: int) -> Picked:
     return Picked(HALVES, tuple(counts), lead, elsewhere)
 
 
-def _difficulty(comparison: Comparison, best: int) -> list[TopicDifficulty]:
+def _inside(runs: Sequence[RunScores], comparison: Comparison) -> tuple[Ints, Floats]:
+    """Return how many queries each topic has at most, and their deviation, a mean over runs, (T,) both."""
+    places = {topic: at for at, topic in enumerate(comparison.topics)}
+    queries = np.ones(len(places), np.int64)
+    inside = np.full((len(runs), len(places)), math.nan)
+    for row, run in zip(inside, runs, strict=True):
+        own = [places[topic] for topic in run.topics]
+        names = run.names if comparison.measure in run.names else run.mean_names
+        row[own] = 0.0 if run.inside is None else run.inside[names.index(comparison.measure)]
+        if run.queries:
+            queries[own] = np.maximum(queries[own], run.queries)
+    return queries, np.nanmean(inside, axis=0)
+
+
+def difficulty_by_topic(sweep: Sweep, groups: Mapping[str, Sequence[int]]) -> tuple[TopicDifficulty, ...]:
+    """Return the difficulty of topics over their queries, ``groups`` of places of the sweep's topics."""
+    comparison = sweep.comparison
+    columns = [comparison.scores[:, own] for own in groups.values()]
+    scores = np.stack([own.mean(axis=1) for own in columns], axis=1)
+    inside = np.nanmean(np.stack([spread(own) for own in columns], axis=1), axis=0)
+    queries = np.array([len(own) for own in groups.values()])
+    return _difficulty(replace(comparison, topics=tuple(groups), scores=scores), sweep.best, queries, inside)
+
+
+def _difficulty(
+    comparison: Comparison, best: int, queries: Ints, inside: Floats
+) -> tuple[TopicDifficulty, ...]:
     found = []
     for at, topic in enumerate(comparison.topics):
         column = comparison.scores[:, at]
         own = column[~np.isnan(column)]
+        if not len(own):
+            continue
         lower, upper = np.quantile(own, [0.25, 0.75]).tolist()
         found.append(
             TopicDifficulty(
@@ -234,9 +267,11 @@ def _difficulty(comparison: Comparison, best: int) -> list[TopicDifficulty]:
                 float(own.max()),
                 int(np.nanargmax(column)),
                 float(column[best]),
+                int(queries[at]),
+                float(inside[at]),
             )
         )
-    return sorted(found, key=lambda one: one.mean)
+    return tuple(sorted(found, key=lambda one: one.mean))
 
 
 # How many topics a difference would need.
@@ -367,10 +402,12 @@ def _picked_table(sweep: Sweep) -> list[ValueTable]:
 
 def _topics_table(sweep: Sweep, titles: Mapping[str, str]) -> ValueTable:
     comparison, parameters = sweep.comparison, sweep.parameters
+    asked = any(one.queries > 1 for one in sweep.difficulty)
     rows = tuple(
         (
             ValueCell(one.topic),
             *([ValueCell(titles.get(one.topic, ""))] if titles else []),
+            *([ValueCell(str(one.queries)), ValueCell(figure_text(one.inside))] if asked else []),
             *(
                 ValueCell(figure_text(value))
                 for value in (
@@ -390,6 +427,7 @@ def _topics_table(sweep: Sweep, titles: Mapping[str, str]) -> ValueTable:
     head = (
         "topic",
         *(["title"] if titles else []),
+        *(["queries", "s.d. inside"] if asked else []),
         "mean",
         "s.d.",
         "least",
@@ -400,7 +438,11 @@ def _topics_table(sweep: Sweep, titles: Mapping[str, str]) -> ValueTable:
         "best with",
     )
     said = f"{comparison.measure} of {counted(len(comparison.runs), 'run')}, hardest first"
-    return ValueTable("Topics by difficulty", said, head, rows, names=1 + bool(titles))
+    notes = (INSIDE,) if asked else ()
+    return ValueTable("Topics by difficulty", said, head, rows, names=1 + bool(titles), notes=notes)
+
+
+INSIDE = "s.d. inside: between the queries of a topic, the mean over the runs; s.d.: between the runs"
 
 
 def sweep_chart(sweep: Sweep, across: str = "", apart: str | None = None) -> Chart:

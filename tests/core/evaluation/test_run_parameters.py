@@ -83,8 +83,8 @@ def test_a_table_gives_parameters_and_what_is_none_is_refused(tmp_path):
     ]
     for text, said in [
         ("", "is empty"),
-        ("run\na\n", "needs different headings"),
-        ("run,k,k\na,1,2\n", "needs different headings"),
+        ("run\na\n", "needs a line of different headings"),
+        ("run,k,k\na,1,2\n", "needs a line of different headings"),
         ("run,k\na\n", ":2: has 1 value, and the headings are 2"),
         ("run,k\na,1\na,2\n", ":3: field 'run' = 'a': is there twice"),
         ("run,k\nz,1\n", "names none of the runs; the first is 'b'"),
