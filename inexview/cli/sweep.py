@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace, _SubParsersAction
+from dataclasses import replace
 from pathlib import Path
 
 from inexview.cli.common import BAD_INPUT, FINE, PROBLEMS, add_overwrite_argument, check_outputs
@@ -20,7 +21,7 @@ from inexview.core.errors import InexviewError
 from inexview.core.evaluation.run_parameters import chosen_runs, parameters_of, read_parameters
 from inexview.core.evaluation.scores import distinguished
 from inexview.core.evaluation.significance import SEED
-from inexview.core.evaluation.sweeps import sweep_chart, sweep_of, sweep_tables
+from inexview.core.evaluation.sweeps import WAYS, sweep_chart, sweep_of, sweep_tables
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.report import html_page
 from inexview.core.wording import visible
@@ -37,6 +38,13 @@ def sweep_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add_variations_argument(parser)
     add = parser.add_argument
     add("--parameters", type=Path, metavar="TABLE", help="CSV or TSV with a line of headings, run first")
+    add(
+        "--counted",
+        choices=WAYS,
+        default=WAYS[0],
+        help="what † is by: Tukey's HSD over all runs (hsd; default), Holm over all pairs (holm) or over the "
+        "pairs with the best (best), or each pair for itself (each)",
+    )
     add("--baseline", metavar="RUN", help="what the best run is held against (its id or file)")
     add(
         "--where",
@@ -84,6 +92,7 @@ def _run_sweep(arguments: Namespace) -> int:
     baseline = None if arguments.baseline is None else place_of(arguments.baseline, runs)
     measure = measures_compared(runs[0], asked=bool(settings.measures))[0]
     sweep = sweep_of(runs, measure, parameters=parameters, baseline=baseline, seed=arguments.seed)
+    sweep = replace(sweep, way=WAYS.index(arguments.counted))
     if arguments.chart is not None:
         draw_chart(sweep_chart(sweep, arguments.over, arguments.lines), arguments.chart)
     tables = sweep_tables(sweep, shown, titles)

@@ -190,3 +190,18 @@ def test_queries_of_one_topic_count_as_one(files, capsys):
     assert "the mean over its queries (24 queries)" in capsys.readouterr().out
     assert main(["eval", *asked, "--variations", "none.csv"]) == 2
     assert "none.csv" in capsys.readouterr().err
+
+
+def test_marks_are_by_the_way_of_counting_that_is_asked_for(files, capsys):
+    asked = ["sweep", "qrels.txt", *files, "--task", "focused", "-m", "MAiP"]
+    worse = {}
+    for way in ("hsd", "holm", "best", "each"):
+        assert main([*asked, "--counted", way]) == 0
+        told = capsys.readouterr().out
+        worse[way] = told.partition("\n\n")[0].count("†") - 1  # the note has one
+    rows = [line.split() for line in told.splitlines()]
+    ways = ["Tukey’s", "HSD,"], ["Holm,", "all"], ["Holm,", "5"], ["each", "for"]
+    counted = [int(row[-1]) for row in rows if row[:2] in ways]
+    assert [*worse.values()] == counted
+    assert main([*asked[:4], "--task", "focused"]) == 2
+    assert "a sweep has three runs or more" in capsys.readouterr().err

@@ -43,6 +43,11 @@ from inexview.core.wording import counted, percent
 
 # Which runs differ from the best.
 
+FEWEST = 3  # runs; two are compared as a pair
+TOO_FEW = "a sweep has three runs or more"
+WAYS = ("hsd", "holm", "best", "each")
+"""The ways of counting by name, in the order of ``Sweep.countings``."""
+
 
 @dataclass(frozen=True, slots=True)
 class Counting:
@@ -108,10 +113,26 @@ class Sweep:
     picked: Picked
     difficulty: tuple[TopicDifficulty, ...]
     """Hardest first."""
+    way: int = 0
+    """By which of the countings runs are shown to be worse."""
+
+    @property
+    def counting(self) -> Counting:
+        return self.countings[self.way]
+
+    @property
+    def named_worse(self) -> set[str]:
+        """The runs that are shown to be worse."""
+        return {self.comparison.runs[run] for run in self.counting.worse}
 
     @property
     def line(self) -> float:
-        """The mean below which a run with all topics is shown to be worse than the best, by Tukey's HSD."""
+        """The mean below which a run with all topics is shown to be worse than the best.
+
+        −∞ if none could be, and for ways other than Tukey's HSD, which have no one line.
+        """
+        if WAYS[self.way] != "hsd":
+            return -math.inf
         mean = float(self.comparison.means[self.best])
         return mean * math.exp(-self.least) if self.comparison.geometric else mean - self.least
 
@@ -119,7 +140,7 @@ class Sweep:
     def said(self) -> str:
         """The answer: how many runs are shown to be worse than the best, and how many are not."""
         others = len(self.comparison.runs) - 1
-        worse = self.countings[0].worse
+        worse = self.counting.worse
         best = self.comparison.runs[self.best]
         rest = others - len(worse)
         answer = f"{len(worse)} of {counted(others, 'other run')} are shown to be worse than {best}."
@@ -150,8 +171,8 @@ def sweep_of(
     measure where they are tested already; else they are tested by paired randomisation.  Raises InexviewError
     if runs cannot be compared, and Cancelled.
     """
-    if len(runs) < 2:
-        raise InexviewError("a sweep has two runs or more")
+    if len(runs) < FEWEST:
+        raise InexviewError(f"{TOO_FEW}: compare two as a pair")
     plain = compared or compare(
         runs, measure, Testing(correction=Correction.NONE, seed=seed), progress=progress
     )
@@ -329,7 +350,7 @@ def sweep_tables(
 
 def _runs_table(sweep: Sweep, shown: Sequence[int]) -> ValueTable:
     comparison = sweep.comparison
-    order, worse = comparison.order.tolist(), sweep.countings[0].worse
+    order, worse = comparison.order.tolist(), sweep.counting.worse
     best = float(comparison.means[sweep.best])
     listed = [(place, run) for place, run in enumerate(order, 1) if run in shown]
     rows = []
@@ -349,8 +370,8 @@ def _runs_table(sweep: Sweep, shown: Sequence[int]) -> ValueTable:
             )
         )
     part = "" if len(rows) == len(order) else f", {len(rows)} listed"
-    least = "" if math.isinf(sweep.least) else f"; below {figure_text(sweep.line)}"
-    note = f"† shown to be worse than the best, Tukey’s HSD over all {len(order)} runs{least}"
+    least = "" if math.isinf(sweep.line) else f"; below {figure_text(sweep.line)}"
+    note = f"† shown to be worse than the best: {sweep.counting.name}{least}"
     table = ValueTable(
         "Runs",
         f"{comparison.measure} on {comparison.topics_said}; {counted(len(order), 'run')}{part}",
@@ -365,7 +386,7 @@ def _counted_table(sweep: Sweep) -> ValueTable:
     based = sweep.baseline is not None and sweep.baseline != sweep.best
     rows = tuple(
         (
-            ValueCell(way.name),
+            ValueCell(way.name, best=way is sweep.counting),
             ValueCell(way.allows),
             ValueCell(str(len(way.worse))),
             *([ValueCell(written_p(float(way.p[sweep.baseline or 0])))] if based else []),
@@ -479,7 +500,7 @@ def sweep_chart(sweep: Sweep, across: str = "", apart: str | None = None) -> Cha
     reach = (max(values) - min(values)) * 0.06 or 0.01
     best = next((one.style for one in series if comparison.runs[sweep.best] in one.names), series[0].style)
     said = f"{counted(len(comparison.runs), 'run')} · {comparison.topics_said}"
-    if not math.isinf(sweep.least):
+    if not math.isinf(sweep.line):
         said += f" · below {figure_text(sweep.line)}: shown to be worse than the best (HSD)"
     head = ("run", across, *([apart] if apart else []), comparison.measure)
     saved = [

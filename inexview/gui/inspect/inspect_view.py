@@ -205,6 +205,7 @@ class InspectController(QObject):
         self.topics.table.opened.connect(self.open_topic)
         self.topics.table.went_to.connect(self.pair.show_topic)
         self.sweep.table.opened.connect(self.open_topic)
+        runs.filtered.connect(lambda: self.sweep.chart.show_listed(runs.hidden))
         self.sweep.chart.chosen.connect(lambda run: session.select_run(self.sweep_finder.runs[run]))
         self.sweep.chart.baselined.connect(lambda run: board.compare_with(self.sweep_finder.runs[run]))
         self.picker.chosen.connect(session.select_run)

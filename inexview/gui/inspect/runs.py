@@ -761,6 +761,7 @@ class RunsPanel(QWidget):
     """
 
     task_chosen = Signal()
+    filtered = Signal()  # other runs are listed
 
     def __init__(self, session: Session, board: RunScoring, editing: EditMode) -> None:
         super().__init__()
@@ -774,6 +775,8 @@ class RunsPanel(QWidget):
         self.add.setToolTip("Open another run")
         self.add.setAccessibleName("Open a run")
         self.filter = RunFilter()
+        self.hidden = frozenset[str]()
+        """The names of the runs that the filter hides."""
         self.table = RunTable()
         self.empty = _note("No run is open. Open one, or drop its file here.")
         self.ask = QWidget()
@@ -841,6 +844,10 @@ class RunsPanel(QWidget):
             for at, run in enumerate(board.runs)
             if at in listed or run is board.baseline
         ]
+        hidden = frozenset(name for at, name in enumerate(board.named.full) if at not in listed)
+        if hidden != self.hidden:
+            self.hidden = hidden
+            self.filtered.emit()
         self.table.show_runs(rows, board.figures.measures if board.task is not None else ())
         self.table.set_current(None if board.current is None else key_of(board.current))
         self.complete.setVisible(bool(board.runs))

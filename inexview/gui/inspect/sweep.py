@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, Signal
@@ -18,19 +19,24 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QLabel, QRadioButton, QWidget
 
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.charts import Chart, ChartSeries
 from inexview.core.evaluation.run_parameters import RunParameters, varying
 from inexview.core.evaluation.significance import written_p
 from inexview.core.evaluation.sweeps import (
+    FEWEST,
+    TOO_FEW,
+    WAYS,
     Sweep,
     TopicDifficulty,
+    difficulty_by_topic,
     lead_said,
     sweep_chart,
     sweep_of,
 )
+from inexview.core.evaluation.variations import in_topics
 from inexview.core.judgements.runs import Run
 from inexview.core.open_runs.scoring import are_same
 from inexview.core.progress import Progress
@@ -71,11 +77,10 @@ from inexview.gui.look.widgets import (
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import LongTask, Tasks
 
-FEWEST = 3  # runs; two are compared as a pair
 NO_PARAMETERS = (
     "No two ids of the runs differ by a number alone, such as k1=0.9 and k1=1.2: there is no sweep."
 )
-TOO_FEW = "A sweep has three runs or more: open further ones, or compare these as a pair."
+OPEN_MORE = f"{TOO_FEW[0].upper()}{TOO_FEW[1:]}: open further ones, or compare these as a pair."
 NOT_SCORED = "The runs are still being scored: press V again when their figures are there."
 COMPUTING = "computing…"
 SIDE = 20
@@ -98,6 +103,7 @@ class SweepFinder(QObject):
         """The runs of the sweep by their places."""
         self.found: Sweep | None = None
         self.problem = ""
+        self._way = 0
 
     @property
     def parameters(self) -> RunParameters:
@@ -118,7 +124,7 @@ class SweepFinder(QObject):
         if len(scored) >= FEWEST and self.parameters.numeric:
             return ""
         if len(runs) < FEWEST:
-            return TOO_FEW
+            return OPEN_MORE
         return NOT_SCORED if len(scored) < len(runs) and self._board.stale else NO_PARAMETERS
 
     def _scored(self) -> tuple[Run, ...]:
@@ -164,8 +170,15 @@ class SweepFinder(QObject):
             self._task.cancel()
             self._task = None
 
+    def count_by(self, way: int) -> None:
+        """Say by which way of counting runs are shown to be worse, in chart, sentence and what is saved."""
+        self._way = way
+        if self.found is not None and self.found.way != way:
+            self.found = replace(self.found, way=way)
+            self.changed.emit()
+
     def _take(self, found: Sweep) -> None:
-        self._task, self.found = None, found
+        self._task, self.found = None, replace(found, way=self._way)
         self.changed.emit()
 
     def _fail(self, error: Exception) -> None:
@@ -185,6 +198,7 @@ class SweepChart(PaintedChart):
         self.chart: Chart | None = None
         self._sweep: Sweep | None = None
         self._pointed: tuple[int, int] | None = None  # a series, and a value of it
+        self._hidden = frozenset[str]()
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(320, 200)
@@ -202,6 +216,12 @@ class SweepChart(PaintedChart):
         self.setAccessibleName("" if chart is None else chart.title)
         self.setAccessibleDescription("" if chart is None else chart.caption)
         self.update()
+
+    def show_listed(self, hidden: frozenset[str]) -> None:
+        """Paint the points of runs that the list does not have in grey: the shape stays whole."""
+        if hidden != self._hidden:
+            self._hidden = hidden
+            self.update()
 
     def _painter_of(self, chart: Chart) -> ChartPainter:
         return ChartPainter(chart, QRectF(self.rect()), self.theme, self.font(), titled=False)
@@ -318,6 +338,12 @@ class SweepChart(PaintedChart):
     def _paint_worse(self, painter: QPainter, laid: ChartPainter, sweep: Sweep) -> None:
         """Shade where runs are shown to be worse than the best."""
         plot, line = laid.plot, sweep.line
+        font = derived(self.font(), factor=0.88, bold=True)
+        high = QFontMetricsF(font).height()
+        room = QRectF(plot.left() + 8, plot.bottom() - high - 4, plot.width() - 16, high)
+        if sweep.way:
+            said = f"hollow: shown to be worse ({sweep.counting.name})"
+            write(painter, room, said, font, self.theme.color("text"), LEFT, shorten=CUT)
         if not math.isfinite(line) or line <= laid.chart.y.low:
             return
         top = laid.at(laid.chart.x.low, min(line, laid.chart.y.high)).y()
@@ -328,17 +354,19 @@ class SweepChart(PaintedChart):
         painter.setPen(QPen(self.theme.color("text"), 1, Qt.PenStyle.DotLine))
         painter.drawLine(QPointF(plot.left(), top), QPointF(plot.right(), top))
         said = f"below {figure_text(line)}: shown to be worse ({figure_text(sweep.least)} lower, HSD)"
-        font = derived(self.font(), factor=0.88, bold=True)
-        high = QFontMetricsF(font).height()
         if below.height() > high + 4:
-            room = QRectF(plot.left() + 8, plot.bottom() - high - 4, plot.width() - 16, high)
             write(painter, room, said, font, self.theme.color("text"), LEFT, shorten=CUT)
 
     def _paint_points(self, painter: QPainter, laid: ChartPainter, series: ChartSeries) -> None:
-        color = laid.color(series)
-        for point in laid.points(series):
+        color, grey, page = laid.color(series), self.theme.color("rest"), self.theme.color("page")
+        worse = set[str]() if self._sweep is None or self._sweep.way == 0 else self._sweep.named_worse
+        for point, name in zip(laid.points(series), series.names, strict=True):
             square = QRectF(point.x() - POINT / 2, point.y() - POINT / 2, POINT, POINT)
-            paint_run_shape(painter, series.style, square, color)
+            shade = grey if name in self._hidden else color
+            hollow = name in worse
+            paint_run_shape(painter, series.style, square, page if hollow else shade)
+            if hollow:
+                paint_run_shape(painter, series.style, square, shade, hollow=True)
 
     def _paint_rings(self, painter: QPainter, laid: ChartPainter, sweep: Sweep) -> None:
         """Ring the best run, and the baseline with a dashed ring, and write their means beside them."""
@@ -370,16 +398,17 @@ def point_said(sweep: Sweep, run: int) -> str:
     said = f"{parameters.said(run) or comparison.runs[run]}: {comparison.measure} {figure_text(mean)}"
     if run == sweep.best:
         return f"{said}, the best"
-    way = sweep.countings[0]
+    way = sweep.counting
     less = difference_text(mean - float(comparison.means[sweep.best]), 4)
     shown = "shown to be worse" if run in way.worse else "not shown to be worse"
-    return f"{said}, {less} from the best, {shown} (p {written_p(float(way.p[run]))}, HSD)"
+    return f"{said}, {less} from the best, {shown} (p {written_p(float(way.p[run]))}, {way.name})"
 
 
 # Topics by difficulty: a table with the spread of all runs on one scale.
 
-TOPIC, MEAN, DEVIATION, SPREAD, BEST = range(5)
-HEADINGS = ("topic", "mean", "s.d.", "all runs", "best with")
+TOPIC, MEAN, DEVIATION, INSIDE, SPREAD, BEST = range(6)
+HEADINGS = ("topic", "mean", "s.d.", "inside", "all runs", "best with")
+SPREADS = DEVIATION, INSIDE, SPREAD  # which sort the largest first
 FIGURE = 62  # pixels of a column of figures
 
 
@@ -392,6 +421,8 @@ class SweepTopicModel(RowTableModel):
         self.titles: dict[str, str] = {}
         self._rows: list[TopicDifficulty] = []
         self._by, self._falling = MEAN, False
+        self.groups: dict[str, list[int]] = {}
+        """The places of the queries of each topic, where topics are shown and have several."""
 
     @property
     def rows(self) -> Sequence[TopicDifficulty]:
@@ -401,17 +432,20 @@ class SweepTopicModel(RowTableModel):
     def headings(self) -> Sequence[str]:
         return HEADINGS
 
-    def show(self, sweep: Sweep | None, titles: dict[str, str]) -> None:
+    def show(
+        self, sweep: Sweep | None, titles: dict[str, str], groups: dict[str, list[int]] | None = None
+    ) -> None:
         self.beginResetModel()
-        self.sweep, self.titles = sweep, titles
-        self._rows = [] if sweep is None else list(sweep.difficulty)
+        self.sweep, self.titles, self.groups = sweep, titles, groups or {}
+        difficulty = () if sweep is None else sweep.difficulty
+        self._rows = list(difficulty_by_topic(sweep, groups) if sweep is not None and groups else difficulty)
         self._sort()
         self.endResetModel()
 
     def sort_by(self, column: int) -> None:
         """Sort by a column, the other way round where it sorts already."""
         self.beginResetModel()
-        self._falling = not self._falling if column == self._by else column in (DEVIATION, SPREAD)
+        self._falling = not self._falling if column == self._by else column in SPREADS
         self._by = column
         self._sort()
         self.endResetModel()
@@ -421,6 +455,7 @@ class SweepTopicModel(RowTableModel):
             TOPIC: lambda one: one.topic,
             MEAN: lambda one: one.mean,
             DEVIATION: lambda one: one.deviation,
+            INSIDE: lambda one: one.inside,
             SPREAD: lambda one: one.largest - one.least,
             BEST: self.best_with,
         }
@@ -431,7 +466,14 @@ class SweepTopicModel(RowTableModel):
         return "" if self.sweep is None else self.sweep.parameters.said(one.best)
 
     def named(self, one: TopicDifficulty) -> str:
-        return self.titles.get(one.topic) or one.topic
+        several = f" · {one.queries} queries" if one.queries > 1 else ""
+        return f"{self.titles.get(one.topic) or one.topic}{several}"
+
+    def query_of(self, row: int) -> str:
+        """Return the topic of a row as it is opened: of several queries the first."""
+        topic = self._rows[row].topic
+        queries = self.groups.get(topic)
+        return topic if queries is None or self.sweep is None else self.sweep.comparison.topics[queries[0]]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid() or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
@@ -442,9 +484,12 @@ class SweepTopicModel(RowTableModel):
             self.named(one),
             figure_text(one.mean),
             figure_text(one.deviation),
+            figure_text(one.inside),
             spread,
             self.best_with(one),
         )
+        if role == Qt.ItemDataRole.ToolTipRole and index.column() == INSIDE:
+            return "Standard deviation between the queries of the topic, the mean over the runs"
         if role == Qt.ItemDataRole.ToolTipRole and index.column() == SPREAD:
             half = f"{figure_text(one.lower)} to {figure_text(one.upper)}"
             return f"all runs {spread}, the middle half {half}, the best run {figure_text(one.of_best)}"
@@ -474,6 +519,8 @@ class SweepTopicCells(RowCells):
             write(painter, cells[TOPIC], model.named(one), font, text, LEFT, shorten=CUT)
             write(painter, cells[MEAN], figure_text(one.mean), bold, text, RIGHT)
             write(painter, cells[DEVIATION], figure_text(one.deviation), plain, muted, RIGHT)
+            if model.groups:
+                write(painter, cells[INSIDE], figure_text(one.inside), plain, muted, RIGHT)
             write(painter, cells[BEST], model.best_with(one), plain, muted, LEFT, shorten=CUT)
             self._paint_spread(painter, cells[SPREAD], one, highest)
 
@@ -511,23 +558,26 @@ class SweepTopics(PaintedTable):
         self.setHorizontalHeader(self.header)
         self.setModel(model)
         self.header.sectionClicked.connect(model.sort_by)
-        self.doubleClicked.connect(lambda index: self.opened.emit(model.rows[index.row()].topic))
+        self.doubleClicked.connect(lambda index: self.opened.emit(model.query_of(index.row())))
         model.modelReset.connect(self.fit)
 
     @property
     def chosen(self) -> str | None:
         """The topic that the keyboard is at."""
         index = self.currentIndex()
-        return self._model.rows[index.row()].topic if index.isValid() else None
+        return self._model.query_of(index.row()) if index.isValid() else None
 
     def fit(self) -> None:
         """Give each column its width."""
         width = self.viewport().width()
         best = min(max(round(width * 0.2), 90), 170)
-        spread = max(round((width - best - 2 * FIGURE) * 0.45), 90)
-        for column, wide in ((MEAN, FIGURE), (DEVIATION, FIGURE), (SPREAD, spread), (BEST, best)):
+        self.setColumnHidden(INSIDE, not self._model.groups)
+        figures = (MEAN, DEVIATION, INSIDE)[: 3 if self._model.groups else 2]
+        rest = width - best - len(figures) * FIGURE
+        spread = max(round(rest * 0.45), 90)
+        for column, wide in (*((one, FIGURE) for one in figures), (SPREAD, spread), (BEST, best)):
             self.setColumnWidth(column, wide)
-        self.setColumnWidth(TOPIC, max(width - best - spread - 2 * FIGURE, 90))
+        self.setColumnWidth(TOPIC, max(rest - spread, 90))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -563,6 +613,9 @@ class SweepPage(QWidget):
             made.clicked.connect(action.trigger)
         self.chart = SweepChart()
         self.heading = Caption("Topics by difficulty")
+        self.grouping = button("", "plain")
+        self.grouping.clicked.connect(self._turn_grouping)
+        self._grouped = True  # where topics have several queries
         self.model = SweepTopicModel(self)
         self.table = SweepTopics(self.model)
         self.nothing = label("", "muted", wrap=True)
@@ -573,7 +626,7 @@ class SweepPage(QWidget):
             self.nothing,
             (self.chart, 3),
             self.told,
-            self.heading,
+            in_row((self.heading, 1), self.grouping, margins=0),
             (self.table, 4),
             on=self,
             margins=(SIDE, 12, SIDE, 0),
@@ -595,6 +648,7 @@ class SweepPage(QWidget):
         self.nothing.setVisible(sweep is None)
         for part in (self.chart, self.told, self.heading, self.table, self.over, self.apart, self.swap):
             part.setVisible(sweep is not None)
+        self.grouping.hide()
         if sweep is None:
             self.title.set_text("Sweep")
             self.about.set_text("")
@@ -602,11 +656,25 @@ class SweepPage(QWidget):
             self.model.show(None, {})
             return
         self._show_chart(sweep)
-        self.model.show(sweep, {topic.id: topic.title for topic in self._session.project.topics})
-        self.heading.set_text(
-            f"{counted(len(sweep.difficulty), 'topic')} over all {len(sweep.comparison.runs)} runs"
-        )
+        self._show_topics(sweep)
         self._tell(self.chart.said)
+
+    def _show_topics(self, sweep: Sweep) -> None:
+        """Show the topics; those that several queries ask for once, or each query by itself."""
+        topics = in_topics(sweep.comparison.topics)
+        titles = {topic.id: topic.title for topic in self._session.project.topics}
+        self.model.show(sweep, titles, topics if self._grouped else None)
+        of = f" of {len(sweep.difficulty)} queries" if self.model.groups else ""
+        rows = counted(len(self.model.rows), "topic")
+        self.heading.set_text(f"{rows}{of} over all {len(sweep.comparison.runs)} runs")
+        self.grouping.setText("single queries" if self._grouped else "group by topic")
+        self.grouping.setToolTip(f"{len(sweep.difficulty)} queries ask for {counted(len(topics), 'topic')}")
+        self.grouping.setVisible(bool(topics))
+
+    def _turn_grouping(self) -> None:
+        self._grouped = not self._grouped
+        if self._finder.found is not None:
+            self._show_topics(self._finder.found)
 
     def _show_chart(self, sweep: Sweep) -> None:
         try:
@@ -667,7 +735,7 @@ class SweepPage(QWidget):
             self.table.selectRow(0)
 
 
-WAYS = 4
+UNDER = 24  # pixels: under the words of a choice, beside its sign
 PICKED = 4  # runs that halves pick, the others together
 
 
@@ -680,10 +748,11 @@ class SweepPanel(QWidget):
         self.setProperty("role", "chrome")
         self.answer = label("", "verdict", wrap=True)
         self._ways = QGridLayout()
-        self._way_cells = [
-            (label("", "value", wrap=True), label("", "value"), label("")) for _ in range(WAYS)
-        ]
-        self._allows = [label("", "note", wrap=True) for _ in range(WAYS)]
+        self._way_cells = [(QRadioButton(), label("", "value"), label("")) for _ in WAYS]
+        self._allows = [label("", "note", wrap=True) for _ in WAYS]
+        self._heads = [label("counted how", "note"), label("worse", "note")]
+        for way, (choice, *_) in enumerate(self._way_cells):
+            choice.toggled.connect(partial(self._choose, way))
         self._of_baseline = label("p, baseline", "note")
         self.lead_heading, self.lead = Caption("Best against baseline"), label("", wrap=True)
         self.interval = IntervalBar()
@@ -703,14 +772,13 @@ class SweepPanel(QWidget):
         ways.setHorizontalSpacing(12)
         ways.setVerticalSpacing(4)
         ways.setColumnStretch(0, 1)
-        for column, head in enumerate(
-            (label("counted how", "note"), label("worse", "note"), self._of_baseline)
-        ):
+        for column, head in enumerate((*self._heads, self._of_baseline)):
             ways.addWidget(head, 0, column, LEFT if column == 0 else RIGHT)
         for row, (cells, allows) in enumerate(zip(self._way_cells, self._allows, strict=True)):
             ways.addWidget(cells[0], 2 * row + 1, 0)
             for at, cell in enumerate(cells[1:], 1):
                 ways.addWidget(cell, 2 * row + 1, at, RIGHT)
+            allows.setContentsMargins(UNDER, 0, 0, 0)
             ways.addWidget(allows, 2 * row + 2, 0)
         picked = QGridLayout()
         picked.setContentsMargins(0, 0, 0, 0)
@@ -736,10 +804,18 @@ class SweepPanel(QWidget):
         below = in_column(self.compare, margins=(MARGIN, 0, MARGIN, MARGIN), spacing=8)
         in_column((ScrollingPanel(inside), 1), below, on=self, margins=0, spacing=8)
 
+    def _choose(self, way: int, on: bool) -> None:
+        if on:
+            self._finder.count_by(way)
+
     def show_all(self) -> None:
         """Show what is found; nothing but that it is being computed before."""
         sweep = self._finder.found
         self.answer.setText((self._finder.problem or COMPUTING) if sweep is None else sweep.said)
+        self.answer.setProperty("role", "muted" if sweep is None else "verdict")
+        self.answer.style().polish(self.answer)
+        for head in self._heads:
+            head.setVisible(sweep is not None)
         based = sweep is not None and sweep.baseline is not None and sweep.baseline != sweep.best
         parts = [self.lead_heading, self.lead, self._of_baseline, self.compare]
         for part in parts:
@@ -763,10 +839,12 @@ class SweepPanel(QWidget):
                 part.setVisible(sweep is not None)
             if sweep is None:
                 continue
-            way = sweep.countings[at]
+            way, chosen = sweep.countings[at], at == sweep.way
+            cells[0].setChecked(chosen)
             p = written_p(float(way.p[sweep.baseline])) if based and sweep.baseline is not None else ""
-            for cell, text in zip(cells, (way.name, str(len(way.worse)), p), strict=True):
-                cell.setText(text)
+            cells[0].setText(way.name)
+            cells[1].setText(str(len(way.worse)))
+            cells[2].setText(p)
             allows.setText(way.allows)
 
     def _show_picked(self, sweep: Sweep | None) -> None:

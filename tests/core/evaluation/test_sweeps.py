@@ -158,8 +158,8 @@ def test_runs_without_all_topics_are_not_the_best_and_one_run_is_no_sweep():
     sweep = sweep_of(runs, MEASURE)
     assert sweep.best != 2
     assert "(30)" in {row[4].count for row in sweep_tables(sweep)[0].rows}
-    with pytest.raises(InexviewError, match="two runs or more"):
-        sweep_of(runs[:1], MEASURE)
+    with pytest.raises(InexviewError, match="three runs or more: compare two as a pair"):
+        sweep_of(runs[:2], MEASURE)
 
 
 def test_corrections_of_the_ways_are_of_their_families():
@@ -167,3 +167,19 @@ def test_corrections_of_the_ways_are_of_their_families():
     p = sweep.comparison.pairs.columns["p"]
     assert sweep.countings[1].p[4] in set(holm(p).tolist())
     assert len(sweep.countings[3].worse) >= len(sweep.countings[2].worse) >= len(sweep.countings[1].worse)
+
+
+def test_what_is_said_follows_the_way_of_counting():
+    sweep = sweep_of(grid(), MEASURE, baseline=4)
+    assert not math.isinf(sweep.line)
+    for way, counting in enumerate(sweep.countings):
+        other = replace(sweep, way=way)
+        table, ways, *_ = sweep_tables(other)
+        assert table.notes[0].startswith(f"† shown to be worse than the best: {counting.name}")
+        assert {row[0].text for row in table.rows if row[-1].mark} == other.named_worse
+        assert other.named_worse == {GRID[run] for run in counting.worse}
+        assert [row[0].best for row in ways.rows] == [at == way for at in range(4)]
+        assert math.isinf(other.line) is (way > 0)
+        assert ("shown to be worse" in sweep_chart(other).caption) is (way == 0)
+        if len(counting.worse) > 1:
+            assert other.said.startswith(f"{len(counting.worse)} of 5 other runs")

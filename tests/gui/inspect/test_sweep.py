@@ -19,7 +19,7 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.open_runs.scoring import ScoringChoice
 from inexview.core.project.project import Project
 from inexview.core.report import figure_text
-from inexview.gui.inspect.sweep import BEST, DEVIATION, MEAN, NOT_SCORED, SPREAD, TOPIC
+from inexview.gui.inspect.sweep import BEST, DEVIATION, INSIDE, MEAN, NOT_SCORED, SPREAD, TOPIC
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import shown_window
 
@@ -342,3 +342,75 @@ def test_a_parameter_that_is_not_known_is_named_and_hides_nothing(qtbot, window)
     assert len(listed(window)) == 1, "the baseline"
     assert runs.filter.isVisible()
     assert runs.complete.isVisible()
+
+
+def test_another_way_of_counting_changes_sentence_chart_and_evidence(qtbot, window, tmp_path, monkeypatch):
+    found, inspect = swept(qtbot, window), window.inspect
+    panel, chart = inspect.sweep_panel, inspect.sweep.chart
+    before = chart.grab().toImage()
+    qtbot.mouseClick(panel._way_cells[3][0], Qt.MouseButton.LeftButton, pos=QPoint(10, 8))
+    now = inspect.sweep_finder.found
+    assert (found.way, now.way) == (0, 3)
+    assert panel.answer.text() == replace(brute(window), way=3).said
+    assert chart.grab().toImage() != before
+    qtbot.keyClick(panel._way_cells[3][0], Qt.Key.Key_Up)
+    assert inspect.sweep_finder.found.way == 2
+    inspect.board.compare_with(inspect.board.runs[5])
+    qtbot.waitUntil(lambda: inspect.sweep_finder.found.baseline == 5)
+    assert inspect.sweep_finder.found.way == 2, "it stays"
+    path = tmp_path / "sweep.html"
+    monkeypatch.setattr("inexview.gui.commands.saving.choose_new_file", lambda *_asked: path)
+    window.book["save-evidence"].trigger()
+    assert f"worse than the best: {found.countings[2].name}" in path.read_text(encoding="utf-8")
+
+
+def test_nothing_of_the_panel_is_there_before_its_figures(qtbot, window):
+    window.inspect.sweep_panel.show_all()
+    QTest.keyClick(window, Qt.Key.Key_V)
+    panel = window.inspect.sweep_panel
+    assert panel.answer.text() == "computing…"
+    shown = [head for head in (*panel._heads, panel._of_baseline, panel.interval) if head.isVisible()]
+    assert shown == []
+    qtbot.waitUntil(lambda: window.inspect.sweep_finder.found is not None)
+    assert panel._heads[0].isVisible()
+
+
+def test_runs_that_the_list_hides_are_grey_in_the_chart(qtbot, window):
+    swept(qtbot, window)
+    chart, field = window.inspect.sweep.chart, window.inspect.runs.filter.field
+    place = chart.place_of(0).toPoint()
+    before = chart.grab().toImage().pixelColor(place)
+    field.setText("k>=1")
+    assert chart.grab().toImage().pixelColor(place) == chart.theme.color("rest") != before
+    field.clear()
+    assert chart.grab().toImage().pixelColor(place) == before
+
+
+def test_queries_of_one_topic_are_one_row_and_single_queries_on_asking(qtbot, qapp, window):
+    """Six topics of two queries each but the last, by the ids of the queries."""
+    found, page = swept(qtbot, window), window.inspect.sweep
+    assert not page.grouping.isVisible()
+    topics = tuple(f"{at // 2}-{at % 2}" for at in range(TOPICS))
+    named = replace(found, comparison=replace(found.comparison, topics=topics), difficulty=tuple(
+        replace(one, topic=topics[int(one.topic)]) for one in found.difficulty
+    ))  # fmt: skip
+    window.inspect.sweep_finder.found = named
+    page.show_all()
+    assert "6 topics of 11 queries over all 6 runs" in page.heading.full_text
+    rows = {one.topic: one for one in page.model.rows}
+    scores = named.comparison.scores
+    assert rows["1"].mean == pytest.approx(scores[:, 2:4].mean())
+    assert rows["1"].inside == pytest.approx(scores[:, 2:4].std(axis=1, ddof=1).mean())
+    assert rows["5"].inside == 0
+    assert not page.table.isColumnHidden(INSIDE)
+    opened = []
+    page.table.opened.disconnect(window.inspect.open_topic)
+    page.table.opened.connect(opened.append)
+    row = next(at for at, one in enumerate(page.model.rows) if one.topic == "3")
+    page.table.selectRow(row)
+    qtbot.keyClick(page.table, Qt.Key.Key_Return)
+    assert opened == ["3-0"]
+    assert page.model.index(row, TOPIC).data() == "question 3 · 2 queries"
+    qtbot.mouseClick(page.grouping, Qt.MouseButton.LeftButton)
+    assert len(page.model.rows) == TOPICS
+    assert page.table.isColumnHidden(INSIDE)
