@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
     QComboBox,
-    QDialog,
     QHBoxLayout,
     QHeaderView,
     QPushButton,
@@ -69,12 +68,12 @@ from inexview.gui.look.theme import set_role
 from inexview.gui.look.widgets import (
     LEFT,
     RIGHT,
+    Dialog,
     Drops,
     ElidedLabel,
     Filler,
     Recolored,
     ThinBar,
-    fit_to_screen,
     in_column,
     in_row,
     label,
@@ -531,7 +530,7 @@ SIZE = (1060, 730)
 _HINT, _WORK, _RESULT = range(3)
 
 
-class DoctorWindow(QDialog):
+class DoctorWindow(Dialog):
     """Examines a run or qrels against the project's collection, and writes a corrected copy."""
 
     opened = Signal(object)  # Path: a corrected copy, to be opened in the main window
@@ -549,7 +548,6 @@ class DoctorWindow(QDialog):
         self.setWindowTitle("Check offsets")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(*SIZE)
-        fit_to_screen(self)
         self._session = session
         self._project = session.project
         self._collection = session.project.collection

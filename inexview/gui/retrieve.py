@@ -12,7 +12,6 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPalette, QTextOption
 from PySide6.QtWidgets import (
     QComboBox,
-    QDialog,
     QGridLayout,
     QLineEdit,
     QListView,
@@ -55,6 +54,7 @@ from inexview.gui.look.widgets import (
     MARGIN,
     RIGHT,
     Caption,
+    Dialog,
     Filler,
     derived,
     in_column,
@@ -176,7 +176,7 @@ class WantedSearch:
     settings: RetrievalSettings
 
 
-class SearchDialog(QDialog):
+class SearchDialog(Dialog):
     """Asks, and shows what was found; the work is done elsewhere."""
 
     wanted = Signal(object)  # WantedSearch

@@ -10,7 +10,7 @@ from functools import cached_property, partial
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QHeaderView, QPushButton, QTableView, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QPushButton, QTableView, QWidget
 
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.progress import Progress
@@ -32,7 +32,7 @@ from inexview.core.wording import counted
 from inexview.gui.article.article_view import Context, Controller
 from inexview.gui.article.bars import Align
 from inexview.gui.look.panels import Index, RowTableModel, set_up_rows
-from inexview.gui.look.widgets import explain, fit_to_screen, in_column, label, timer
+from inexview.gui.look.widgets import Dialog, explain, in_column, label, timer
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.document_record import OpenDocument, StateChanged
 from inexview.gui.services.messages import Message, MessageKind
@@ -154,7 +154,7 @@ SHARE = 0.45  # of the window's height, at most
 SETTLES = 150  # milliseconds until what is selected is shown: who holds an arrow key is not there yet
 
 
-class DriftWindow(QDialog):
+class DriftWindow(Dialog):
     """Stays open beside the article while the assessor decides, passage by passage or several at once."""
 
     show_wanted = Signal(object)  # Drift
@@ -165,7 +165,6 @@ class DriftWindow(QDialog):
         self.setObjectName("drift-window")
         self.setWindowTitle("Marks that read differently now")
         self.resize(*SIZE)
-        fit_to_screen(self)
         self.model = DriftModel(self)
         self._heading = label("", "heading", wrap=True)
         self._note = label("", "muted", wrap=True)

@@ -21,7 +21,6 @@ from PySide6.QtGui import (
     QTextOption,
 )
 from PySide6.QtWidgets import (
-    QDialog,
     QDialogButtonBox,
     QDoubleSpinBox,
     QFormLayout,
@@ -52,6 +51,7 @@ from inexview.gui.look.widgets import (
     LEFT,
     RIGHT,
     Caption,
+    Dialog,
     ElidedLabel,
     Filler,
     FlowLayout,
@@ -572,7 +572,7 @@ class ComparedPanel(QWidget):
         self.unseen.setVisible(bool(problem or unseen))
 
 
-class AskedDialog(QDialog):
+class AskedDialog(Dialog):
     """Asks what a model must reach in this project, and by which measure runs are ordered."""
 
     def __init__(self, asked: AskedOfModels, parent: QWidget) -> None:

@@ -8,7 +8,7 @@ from html import escape
 
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent, QTextDocument
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QGridLayout, QLabel, QLineEdit, QSizePolicy, QWidget
 
 from inexview.core.article.document import Document
 from inexview.core.errors import JudgementError
@@ -27,6 +27,7 @@ from inexview.gui.look.panels import FittingArea, FullWidth
 from inexview.gui.look.theme import Themed, set_role
 from inexview.gui.look.widgets import (
     Caption,
+    Dialog,
     ElidedLabel,
     Filler,
     KeyButton,
@@ -681,7 +682,7 @@ ABOUT = "For documents and passages, lowest first. Those given before stay as th
 KNOWN = ("okay, vital", "0–3")  # scales of TREC tracks, to be taken by a click
 
 
-class GradeScaleDialog(QDialog):
+class GradeScaleDialog(Dialog):
     """One line to write in; below it what it means."""
 
     chosen = Signal(object)  # tuple[str, ...]: the grades

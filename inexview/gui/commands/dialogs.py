@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
     QComboBox,
-    QDialog,
     QDialogButtonBox,
     QFileDialog,
     QFormLayout,
@@ -50,9 +49,9 @@ from inexview.gui.look.panels import FittingArea
 from inexview.gui.look.theme import set_look
 from inexview.gui.look.widgets import (
     Caption,
+    Dialog,
     ElidedLabel,
     Filler,
-    fit_to_screen,
     in_column,
     in_row,
     label,
@@ -276,7 +275,7 @@ class PathField(QWidget):
         return Path(os.path.expanduser(text)) if text else None  # noqa: PTH111 - Path raises for ~unknown
 
 
-class NewProjectDialog(QDialog):
+class NewProjectDialog(Dialog):
     """Asks for the parts of a project; says at once, beside the button, what is still missing."""
 
     def __init__(
@@ -434,7 +433,7 @@ NONE = (
 )
 
 
-class RestoreDialog(QDialog):
+class RestoreDialog(Dialog):
     """Lists copies, newest first; nothing that is there is changed."""
 
     chosen = Signal(object)  # Callable[[Path], object]: writes what was chosen to a new file
@@ -517,7 +516,7 @@ class Choice:
     """Whether the assessor's own judgements are written where a third layer settles a document."""
 
 
-class ExportDialog(QDialog):
+class ExportDialog(Dialog):
     """Asks for a format and for topics; what a format cannot carry is below its name."""
 
     def __init__(
@@ -565,7 +564,6 @@ class ExportDialog(QDialog):
         self._export.setDefault(True)  # in the dialog now, which gives it back what another button took
         self._show()
         self.resize(self.sizeHint())
-        fit_to_screen(self)  # the formats scroll where it is low
         self._formats.button(self._formats.checkedId()).setFocus()
 
     def _build(self) -> None:
@@ -693,7 +691,7 @@ APPEARANCES = {"system": "Follow the desktop", "light": "Light", "dark": "Dark"}
 TYPEFACES = {"serif": "With serifs", "sans": "Without serifs"}
 
 
-class Preferences(QDialog):
+class Preferences(Dialog):
     """Appearance, size of the text, the assessor's name, and what finishing does."""
 
     def __init__(self, settings: Settings, parent: QWidget) -> None:

@@ -23,7 +23,6 @@ from PySide6.QtGui import (
     QTextTable,
 )
 from PySide6.QtWidgets import (
-    QDialog,
     QDialogButtonBox,
     QFileDialog,
     QFrame,
@@ -50,6 +49,7 @@ from inexview.core.wording import counted
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import (
     Caption,
+    Dialog,
     Filler,
     KeySign,
     Recolored,
@@ -498,7 +498,7 @@ class KeyClash(QFrame):
         self.take.setFocus()
 
 
-class KeySheet(QDialog):
+class KeySheet(Dialog):
     """Type to narrow, click a key to change it; one of another action is taken only if one says so."""
 
     def __init__(self, book: ActionBook, parent: QWidget) -> None:
@@ -506,7 +506,6 @@ class KeySheet(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Change keys")
         self.resize(900, 640)  # so that what actions do is not cut
-        fit_to_screen(self)
         self._book = book
         self.field = QLineEdit(placeholderText="Narrow: an action, a key…", clearButtonEnabled=True)
         self.field.textChanged.connect(self._narrow)
@@ -712,7 +711,7 @@ FRAME = 1  # pixels around the keys, as the style sheet says
 BESIDE = 2 * 16  # pixels of the card beside them
 
 
-class KeyCard(QDialog):
+class KeyCard(Dialog):
     """One key of each action that makes sense in a room; the same key, or Esc, puts the card away."""
 
     def __init__(self, book: ActionBook, room: Room, parent: QWidget) -> None:
@@ -729,7 +728,6 @@ class KeyCard(QDialog):
         area = self._area(room)
         in_column(area, foot, on=self, margins=(BESIDE // 2, 12, BESIDE // 2, 12), spacing=8)
         self.resize(self.sizeHint())
-        fit_to_screen(self)
 
     def _area(self, room: Room) -> _Area:
         """Return the keys in as many columns as the screen is wide."""

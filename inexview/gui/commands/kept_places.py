@@ -10,12 +10,12 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QGridLayout, QLabel, QPushButton, QWidget
 
 from inexview.core.collection.collection_index import cache_folder
 from inexview.core.project.journal import places_folder
 from inexview.core.project.recovery import copies_folder
-from inexview.gui.look.widgets import LEFT, RIGHT, ElidedLabel, in_column, label
+from inexview.gui.look.widgets import LEFT, RIGHT, Dialog, ElidedLabel, in_column, label
 from inexview.gui.services.messages import ask, sentence
 from inexview.gui.services.settings import log_folder, sample_path, settings_path
 from inexview.gui.services.tasks import Tasks
@@ -65,7 +65,7 @@ def kept_places() -> tuple[KeptPlace, ...]:
     )
 
 
-class KeptPlaces(QDialog):
+class KeptPlaces(Dialog):
     """The places, one in a row."""
 
     def __init__(
@@ -89,6 +89,8 @@ class KeptPlaces(QDialog):
             where.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             grid.addWidget(label(place.name, "value"), row, 0, LEFT)
             grid.addWidget(where, row, 1)
+            room = self.sizes[row].fontMetrics().horizontalAdvance("99,999.9 MB")
+            self.sizes[row].setMinimumWidth(room)  # they are not known yet
             grid.addWidget(self.sizes[row], row, 2, RIGHT)
             for column, (button, does) in enumerate(
                 ((self.shows[row], self._show), (self.deletes[row], self._ask)), 3

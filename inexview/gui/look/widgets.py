@@ -27,12 +27,14 @@ from PySide6.QtGui import (
     QPalette,
     QPen,
     QResizeEvent,
+    QShowEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QAccessibleWidget,
     QApplication,
     QBoxLayout,
+    QDialog,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -40,6 +42,7 @@ from PySide6.QtWidgets import (
     QLayoutItem,
     QMainWindow,
     QPushButton,
+    QScrollArea,
     QSizePolicy,
     QStackedWidget,
     QStyle,
@@ -732,6 +735,38 @@ class SideWindow(QMainWindow):
             self.close()
         else:
             super().keyPressEvent(event)
+
+
+class Dialog(QDialog):
+    """A dialog that is never larger than its screen: what has no room there is scrolled to."""
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Fit before it is seen; its contents scroll only where even the least of them does not fit."""
+        room = self.screen().availableGeometry().size()
+        room.setHeight(room.height() - self.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight))
+        least = self.minimumSizeHint().expandedTo(self.minimumSize())
+        if least != least.boundedTo(room):
+            self._scroll()
+            least.setWidth(least.width() + self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent))
+            self.resize(least.expandedTo(self.size()))
+        fit_to_screen(self)
+        super().showEvent(event)
+
+    def _scroll(self) -> None:
+        """Have all scroll but the last line, which has the buttons."""
+        contents = self.layout()
+        if not isinstance(contents, QVBoxLayout):
+            return
+        body, area = QWidget(), QScrollArea(widgetResizable=True)
+        body.setLayout(contents)  # which takes it, and all that is in it, from the dialog
+        area.setWidget(body)
+        around, last = contents.contentsMargins(), contents.takeAt(contents.count() - 1)
+        foot = None if last is None else last.widget() or last.layout()
+        assert foot is not None
+        foot.setParent(None)  # a layout that has a parent joins no other
+        beside = around.left(), 6, around.right(), around.bottom()
+        in_column((area, 1), in_row((foot, 1), margins=beside), on=self, margins=(0, 0, 0, 0), spacing=0)
+        self.setMinimumSize(0, 0)
 
 
 class Drops(QObject):

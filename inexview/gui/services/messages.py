@@ -39,7 +39,7 @@ from PySide6.QtWidgets import (
 from inexview.core.errors import InexviewError, JudgementError
 from inexview.core.wording import counted
 from inexview.gui.look.theme import set_look
-from inexview.gui.look.widgets import ElidedLabel, ThinBar, button, in_column, in_row, timer
+from inexview.gui.look.widgets import Dialog, ElidedLabel, ThinBar, button, in_column, in_row, timer
 from inexview.gui.services.tasks import LongTask, News, Tasks
 
 if TYPE_CHECKING:
@@ -388,7 +388,7 @@ class Messages(QFrame):
 
 def show_lines(heading: str, lines: Sequence[str], parent: QWidget | None = None) -> QDialog:
     """Show a long list in a window of its own, to read, to search and to copy."""
-    dialog = QDialog(parent or QApplication.activeWindow())
+    dialog = Dialog(parent or QApplication.activeWindow())
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle("inexview")
     dialog.resize(620, 460)

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMainWindow, Q
 
 from inexview.core.files import ARCHIVES, is_archive, is_there
 from inexview.gui.look.theme import DARK, LIGHT, Theme, palette, style_sheet
+from inexview.gui.look.widgets import fit_to_screen
 from inexview.gui.services.messages import ask
 
 T = TypeVar("T")
@@ -325,6 +326,7 @@ class AnyDialog(QFileDialog):
         super().__init__(parent, title, folder)
         self.setOption(QFileDialog.Option.DontUseNativeDialog)  # the desktop's own takes one or the other
         self.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        fit_to_screen(self)
 
     def accept(self) -> None:
         chosen = [Path(name) for name in self.selectedFiles()]

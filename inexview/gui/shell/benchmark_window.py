@@ -14,7 +14,6 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
-    QDialog,
     QFrame,
     QLabel,
     QMenu,
@@ -34,6 +33,7 @@ from inexview.core.wording import counted, some_named
 from inexview.gui.look.theme import READING_FAMILIES, set_look
 from inexview.gui.look.widgets import (
     Caption,
+    Dialog,
     ElidedLabel,
     Filler,
     KeyButton,
@@ -41,7 +41,6 @@ from inexview.gui.look.widgets import (
     Recolored,
     ThinBar,
     button,
-    fit_to_screen,
     in_column,
     in_row,
     key_label,
@@ -236,7 +235,7 @@ def _found(look: BenchmarkLook) -> str:
     return f"{check.elsewhere:,} of the {check.misread:,} are found once{where}; the others stay."
 
 
-class BenchmarkWindow(Recolored, QDialog):
+class BenchmarkWindow(Recolored, Dialog):
     """Says in a sentence what was found and whether its passages read as quoted, and offers two ways on.
 
     Nothing is written before one of them is taken.
@@ -273,7 +272,6 @@ class BenchmarkWindow(Recolored, QDialog):
         self._build()
         self.book.bind(self)
         self.resize(*SIZE)
-        fit_to_screen(self)
         self.take(bundle, reading)
         self.wear()
         self.look_at.setFocus()

@@ -6,7 +6,7 @@ import re
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QRect, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QKeySequence, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from inexview.core.errors import DataError
 from inexview.core.files import resource
 from inexview.core.judgements.topics import Topic
-from inexview.gui.commands.dialogs import ExportDialog, Preferences
+from inexview.gui.commands.dialogs import ExportDialog, NewProjectDialog, Preferences
 from inexview.gui.commands.help import (
     SIGNS,
     TOGETHER,
@@ -486,24 +486,35 @@ def test_the_links_of_the_guide_follow_the_theme(guide, settings):
 # -- all of them -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", [KeySheet, GuideWindow, ExportDialog], ids=lambda kind: kind.__name__)
-def test_it_fits_a_small_screen_and_has_no_place_before_it_is_shown(
-    kind, window, book, settings, monkeypatch
-):
-    small = SimpleNamespace(availableGeometry=lambda: QRect(0, 24, 960, 516))  # 1920 × 1080 at 200 %
-    monkeypatch.setattr(kind, "screen", lambda _self: small)
-    made = {
-        KeySheet: lambda: KeySheet(book, window),
-        GuideWindow: lambda: GuideWindow(book, window),
-        ExportDialog: lambda: ExportDialog([Topic("7", "oils")], "7", settings, window),
-    }[kind]()
-    assert made.width() <= 960
-    assert made.height() < 516
+MADE = {
+    KeySheet: lambda book, settings, window: KeySheet(book, window),
+    GuideWindow: lambda book, settings, window: GuideWindow(book, window),
+    ExportDialog: lambda book, settings, window: ExportDialog([Topic("7", "oils")], "7", settings, window),
+    NewProjectDialog: lambda book, settings, window: NewProjectDialog(settings, window),
+    Preferences: lambda book, settings, window: Preferences(settings, window),
+}
+
+
+@pytest.mark.parametrize("kind", MADE, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize(
+    "room", [QRect(0, 24, 960, 516), QRect(0, 0, 640, 336)], ids=["1080 at 200 %", "720 at 200 %"]
+)
+def test_it_fits_a_small_screen_with_its_buttons(qtbot, kind, room, window, book, settings, monkeypatch):
+    monkeypatch.setattr(kind, "screen", lambda _self: SimpleNamespace(availableGeometry=lambda: room))
+    made = MADE[kind](book, settings, window)
     assert not made.testAttribute(Qt.WidgetAttribute.WA_Moved), "it opens over the middle of its window"
-    made.grab()
+    made.show()
+    assert made.width() <= room.width()
+    assert made.height() < room.height()
     buttons = made.findChild(QDialogButtonBox)
-    assert buttons is None or made.rect().contains(buttons.geometry())
-    made.deleteLater()
+    if buttons is not None:
+        qtbot.waitUntil(lambda: made.rect().contains(QRect(buttons.mapTo(made, QPoint()), buttons.size())))
+    with qtbot.waitActive(made):
+        made.activateWindow()
+    for _ in range(12):
+        qtbot.keyClick(made.focusWidget() or made, Qt.Key.Key_Tab)
+        qtbot.waitUntil(lambda: not made.focusWidget().visibleRegion().isEmpty())
+    made.close()
 
 
 def test_each_setting_is_named_at_the_height_of_its_field(qtbot, settings, window):
