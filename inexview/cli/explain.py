@@ -26,12 +26,9 @@ from inexview.cli.scoring import (
     add_qrels_format_argument,
     add_run_format_arguments,
     add_scoring_arguments,
-    joined_judgements,
     judgements_of,
     locator,
     positive,
-    preset_said,
-    read_judgements,
     read_runs,
     run_options,
     scored_runs,
@@ -42,6 +39,7 @@ from inexview.cli.scoring import (
 )
 from inexview.cli.tables import FORMATS, Table, json_text, json_value
 from inexview.cli.window import leave, open_window, require_window
+from inexview.core.answers.nuggets import NuggetQrels
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.derivations import Derivation
 from inexview.core.evaluation.evaluate import (
@@ -76,8 +74,7 @@ from inexview.core.evaluation.explain import (
     share_of,
 )
 from inexview.core.evaluation.scores import HEAD, RunScores, ScoringSettings, head_of
-from inexview.core.formats.format import FileKind, bundle_format
-from inexview.core.formats.readers import format_to_read
+from inexview.core.formats.format import NUGGETS, FileKind, bundle_format
 from inexview.core.formats.submission_xml import read_element_run
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.elements import ElementQrels, ElementRun
@@ -435,7 +432,7 @@ def inspect_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add_gather_argument(parser)
     add_join_argument(parser)
     add_keys_argument(parser)
-    parser.set_defaults(run=_run_inspect, benchmark=None)
+    parser.set_defaults(run=_run_inspect, benchmark=None, nugget_share=1.0)
 
 
 def _run_inspect(arguments: Namespace) -> int:
@@ -504,7 +501,7 @@ def _inspection(arguments: Namespace, folder: Path) -> Inspection:
 
 
 def _qrels(arguments: Namespace) -> Qrels | ElementQrels:
-    path, named = arguments.qrels, arguments.qrels_format
-    found = format_to_read(path, FileKind.QRELS, named, arguments.preset)
-    arguments.preset = preset_said(found, arguments)
-    return joined_judgements(read_judgements(path, arguments.collection, found), arguments)
+    judged = judgements_of(arguments)
+    if isinstance(judged, NuggetQrels):
+        arguments.preset = arguments.preset or NUGGETS
+    return judged

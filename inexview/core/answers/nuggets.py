@@ -197,6 +197,13 @@ class NuggetQrels(AspectQrels):
     share: float = 1.0
     """How much of a place must be retrieved for its nugget to count."""
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, NuggetQrels):
+            return False if isinstance(other, Qrels) else NotImplemented
+        return (self.share, self.nuggets) == (other.share, other.nuggets) and super().__eq__(other) is True
+
+    __hash__ = object.__hash__
+
     @classmethod
     def of_nuggets(cls, file: NuggetFile, share: float = 1.0) -> NuggetQrels:
         """Make qrels of nuggets with their places in code points; aspects are their numbers in the topic.

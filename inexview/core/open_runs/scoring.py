@@ -6,13 +6,14 @@ import math
 import operator
 import re
 from bisect import bisect_left, insort
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
 import numpy as np
 
+from inexview.core.answers.nuggets import NuggetQrels
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.agreement import JUDGED_BY, judged_by, means_by_judgements
 from inexview.core.evaluation.chunkers import (
@@ -42,6 +43,7 @@ from inexview.core.evaluation.evaluate import (
 from inexview.core.evaluation.explain import ElementScoring
 from inexview.core.evaluation.run_parameters import RunParameters, parameters_of, without_settings
 from inexview.core.evaluation.scores import JUDGED_DEPTH, RunScores, ScoringSettings, TopicScores, best_first
+from inexview.core.formats.format import DIVERSITY, NUGGETS
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.joined import BrokenRule, totals
@@ -123,6 +125,16 @@ class ScoringChoice:
         if chosen is not None and task in chosen.tasks:
             return chosen
         return preset_for(task, ELEMENTS if self.graded is not None and task in TASKS else None)
+
+    def by_nuggets(self, task: Task | None) -> bool:
+        """Tell whether runs are scored for a task by nuggets with places, and not by marks."""
+        return task is not None and self.preset_of(task).name == NUGGETS
+
+    def with_preset(self, name: str, task: Task) -> ScoringChoice:
+        """Score by another preset as it is; one with other measures shows its usual ones."""
+        alike = PRESETS[name].tasks[task].families == self.preset_of(task).tasks[task].families
+        shown = {key: names for key, names in self.measures.items() if alike or key != task.value}
+        return replace(self, preset=name, changes={}, measures=shown)
 
     def reported(self, task: Task) -> Reported:
         """Return the measures of a task, of those that the judgements allow."""
@@ -280,10 +292,10 @@ class NamedRuns:
         return cls(full, brief, tuple(map(without_settings, brief, parameters.settings)), parameters)
 
 
-def presets_for(task: Task) -> list[Preset]:
-    """Return the presets of a task, without those whose judgements only the command line reads."""
-    others = ("diversity", "nuggets")
-    return [preset for preset in PRESETS.values() if task in preset.tasks and preset.name not in others]
+def presets_for(task: Task, further: Container[str] = ()) -> list[Preset]:
+    """Return the presets of a task; of those that need judgements of their own only the ``further`` ones."""
+    left_out = [name for name in (DIVERSITY, NUGGETS) if name not in further]
+    return [preset for preset in PRESETS.values() if task in preset.tasks and preset.name not in left_out]
 
 
 def usual(reported: Reported) -> tuple[str, ...]:
@@ -305,7 +317,7 @@ def _usual(families: Iterable[str]) -> list[WantedMeasure]:
     return [(record, wanted.cutoff) for record in asked for wanted in record.usual()]
 
 
-NOTHING_FINISHED = "no document is finished yet"
+NOTHING_FINISHED, NO_NUGGET = "no document is finished yet", "no nugget has a place yet"
 
 
 NO_TASK = "task not said"
@@ -401,7 +413,8 @@ def run_figures(
     measures = choice.shown(task)
     qrels = judged.qrels if isinstance(judged, ElementScoring) else judged
     if not qrels.topics:
-        return RunFigures(task, measures, nothing=NOTHING_FINISHED)
+        nothing = NO_NUGGET if isinstance(qrels, NuggetQrels) else NOTHING_FINISHED
+        return RunFigures(task, measures, nothing=nothing)
     settings = choice.settings(task)
     scores: dict[Run, RunScores] = {}
     problems: dict[Run, InexviewError] = {}

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from inexview.core.answers.nuggets import NuggetQrels
 from inexview.core.collection.collection import Collection
 from inexview.core.collection.listing import PLACEHOLDERS, write_placeholders
 from inexview.core.collection.record_keys import USUAL_KEYS, RecordKeys
 from inexview.core.errors import DataError, ProjectError
 from inexview.core.formats.format import AS_SEEN, FileKind, RunOptions
-from inexview.core.formats.readers import read_judgements, read_run, reader_for
+from inexview.core.formats.readers import format_to_read, holds_nuggets, read_judgements, read_run, reader_for
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.elements import ElementQrels
 from inexview.core.judgements.qrels import Judgement, Pool, PooledDocument, Qrels
@@ -252,7 +253,11 @@ def read_again(
     """Read the judgements that are inspected as their file has them now; raises DataError, Cancelled."""
     path = inspection.qrels_path
     assert path is not None
-    format = reader_for(path, FileKind.QRELS, inspection.qrels_format)
+    if inspection.qrels_format is None and holds_nuggets(path):
+        from inexview.core.formats.nugget_files import placed_nuggets, read_nugget_file
+
+        return NuggetQrels.of_nuggets(placed_nuggets(read_nugget_file(path), collection, progress)[0])
+    format = format_to_read(path, FileKind.QRELS, inspection.qrels_format, inspection.preset)
     if (reading := inspection.reading) is not None:
         from inexview.core.formats.bundle_files import read_bundle_qrels
 

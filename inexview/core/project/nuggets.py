@@ -6,10 +6,19 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import heapify, heappop, heappush
+from pathlib import Path
 from typing import NamedTuple
 
-from inexview.core.answers.nuggets import Importance, Nugget, NuggetFile, NuggetPlace, TopicNuggets
+from inexview.core.answers.nuggets import (
+    Importance,
+    Nugget,
+    NuggetFile,
+    NuggetPlace,
+    NuggetQrels,
+    TopicNuggets,
+)
 from inexview.core.answers.support import NONE, SUPPORT
+from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, JudgementError
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.document_state import MarkEdges
@@ -330,6 +339,12 @@ def all_nuggets(project: Project, topics: Sequence[str] | None = None) -> Nugget
     return NuggetFile(
         tuple(nuggets_of(project, one) for one in project.topics if one.id in have), project.path
     )
+
+
+def nugget_judgements(path: Path, collection: Collection) -> NuggetQrels:
+    """Read the nuggets of a project that is open as judgements of rankings; for a worker thread."""
+    with Project.beside(path, collection) as project:
+        return NuggetQrels.of_nuggets(all_nuggets(project))
 
 
 # -- of other assessors ----------------------------------------------------------------------------------

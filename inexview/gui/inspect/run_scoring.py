@@ -12,6 +12,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtWidgets import QFileDialog, QLabel, QMenu, QWidget
 
+from inexview.core.answers.nuggets import NuggetQrels
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.agreement import JUDGED_BY, judged_by
@@ -21,8 +22,9 @@ from inexview.core.evaluation.derivations import Derivations
 from inexview.core.evaluation.explain import Cost, ElementScoring
 from inexview.core.evaluation.scores import CurveKind, RunScores, ScoringSettings
 from inexview.core.evaluation.variants import RankingFault
+from inexview.core.formats.format import DIVERSITY, NUGGETS
 from inexview.core.judgements.elements import ElementQrels
-from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.judgements.qrels import AspectQrels, Judgement, Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.measure import INEX_2007, Parameters, parse
 from inexview.core.open_runs.scoring import (
@@ -47,6 +49,7 @@ from inexview.core.project.document_state import DocumentState
 from inexview.core.project.import_judgements import read_others_judgements
 from inexview.core.project.inspection import Inspection, judge_again, read_again
 from inexview.core.project.judgement_export import finished_judgements, judgement_of
+from inexview.core.project.nuggets import nugget_judgements
 from inexview.core.wording import counted
 from inexview.gui.look.theme import alike, recolored
 from inexview.gui.look.widgets import timer
@@ -438,12 +441,23 @@ class RunScoring(QObject):
         task = self.task
         if task is None:
             return
-        alike = (preset for preset in presets_for(task) if preset.parameters == parameters)
-        preset = next(alike, None)
+        own = self.choice.preset_of(task)
+        listed = [own, *presets_for(task, self.further_presets)]
+        preset = next((preset for preset in listed if preset.parameters == parameters), None)
         if preset is not None:
             self.choose(replace(self.choice, preset=preset.name, changes={}))
         else:
             self.choose(self.choice.changed(parameters, task))
+
+    @property
+    def further_presets(self) -> tuple[str, ...]:
+        """The presets that need judgements of their own, and have them."""
+        if self.given is not None:
+            kinds = {NuggetQrels: NUGGETS, AspectQrels: DIVERSITY}
+            return tuple(name for kind, name in kinds.items() if isinstance(self.given, kind))[:1]
+        nuggets = self._session.project.nuggets
+        stated = self.elements is None and any(nuggets.of(topic).places for topic in nuggets.topics)
+        return (NUGGETS,) if stated or self.choice.preset == NUGGETS else ()
 
     def compare_with(self, run: Run | None) -> None:
         """Make a run the baseline; where it is in the foreground, what was the baseline comes there."""
@@ -546,7 +560,9 @@ class RunScoring(QObject):
         runs, current = session.runs, session.run
         if self.elements is not None:
             self.elements.keep(runs)
-        given = self.qrels if self.elements is None else self.elements
+        by_nuggets = self._scored_by is None and choice.by_nuggets(task)
+        fits = self._scored_by is not None or isinstance(self.qrels, NuggetQrels) is by_nuggets
+        given = self.elements or (self.qrels if fits else None)
         known = self.figures if self._fits and self.figures.topics else None
         holds = fitting is not None and task is not None and fitting[1] == choice.settings(task)
         before = (fitting[0], self.figures) if fitting is not None and holds else None
@@ -556,7 +572,7 @@ class RunScoring(QObject):
             """Return the judgements, None where elements are judged, and what the runs score by them."""
             judged, scores = given, known
             if judged is None:
-                judged = finished_judgements(path, collection)
+                judged = (nugget_judgements if by_nuggets else finished_judgements)(path, collection)
                 if before is not None and judged == before[0]:  # the scores hold
                     judged, scores = before
             figures = run_figures(judged, runs, choice, current, known=scores, progress=progress)

@@ -605,7 +605,8 @@ class ScoringBar(QWidget):
         if task is not None:
             preset, measures = choice.preset_of(task), (choice.shown(task), choice.available(task))
             changed = choice.parameters(task) != preset.parameters
-        shown = choice.task, task, declared, bool(board.runs), preset, changed, measures, choice.reading
+        there = bool(board.runs), board.further_presets
+        shown = choice.task, task, declared, there, preset, changed, measures, choice.reading
         if shown == self._shown:
             return
         self._shown = shown
@@ -650,11 +651,12 @@ class ScoringBar(QWidget):
     def _show_presets(self, task: Task, chosen: Preset, *, changed: bool) -> None:
         """Offer the presets of a task; ``changed``: other parameters than its own are in use."""
         group, menu = self.preset.begin(), self.preset.choices
-        for preset in presets_for(task):
+        presets = presets_for(task, self._board.further_presets)
+        for preset in presets:
             text = f"{preset.name}   {preset.parameters.said_for(task)}".rstrip()
             choose = partial(self._choose_preset, preset.name)
             add_choice(menu, text, choose, on=preset is chosen and not changed, group=group)
-        self.preset.setVisible(changed or len(presets_for(task)) > 1)
+        self.preset.setVisible(changed or len(presets) > 1)
         self.preset.show_choice(f"{chosen.name}{' changed' if changed else ''}")
         self.preset.setToolTip("Other parameters than the preset’s: choose it to go back" if changed else "")
 
@@ -683,7 +685,8 @@ class ScoringBar(QWidget):
             self.measure.show_choice(named)
 
     def _choose_preset(self, name: str) -> None:
-        self._board.choose(replace(self._board.choice, preset=name, changes={}))
+        if self._board.task is not None:
+            self._board.choose(self._board.choice.with_preset(name, self._board.task))
 
     def _choose_measures(self, names: tuple[str, ...]) -> None:
         if self._board.task is not None:
