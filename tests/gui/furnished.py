@@ -56,8 +56,8 @@ def furnished(markup: str) -> Document:
 
 
 def wide_table() -> Document:
-    """Return a table whose columns find no room beside each other."""
-    words = "many words that take a good deal of room in this cell"
+    """Return a table whose cells are too long to be beside each other."""
+    words = "many words that take a good deal of room in this cell, more of them than half a line has"
     rows = "".join(
         f"<row><col>{town}</col><col>{words} one</col><col>{words} two</col><col>{words} three</col></row>"
         for town in ("Delft", "Ulm")

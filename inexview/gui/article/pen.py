@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, auto
+from math import copysign
 
 from PySide6.QtCore import QElapsedTimer, QObject, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QMouseEvent
@@ -450,7 +451,7 @@ class Pen(QObject):
             self._surface.place_caret(self._surface.boundary_at(self.point), select=True)
         self._follow(event.modifiers())
         dragging = self._doing in (_Doing.STROKING, _Doing.SELECTING, _Doing.CARRYING)
-        wanted = dragging and self._beyond_edge() != 0
+        wanted = dragging and not self._beyond_edge().isNull()
         if wanted and not self._scroller.isActive():
             self._scroller.start()
         elif not wanted:
@@ -582,15 +583,18 @@ class Pen(QObject):
 
     # -- scrolling at the edge -----------------------------------------------------------------------
 
-    def _beyond_edge(self) -> float:
-        y = self.point.y()
-        bottom = self._surface.visible_height() - EDGE
-        return y - EDGE if y < EDGE else max(0.0, y - bottom)
+    def _beyond_edge(self) -> QPointF:
+        """Return how far the mouse is beyond what is seen, above and below a little earlier."""
+        x, y, seen = self.point.x(), self.point.y(), self._surface.viewport().size()
+        return QPointF(
+            min(x, 0.0) or max(0.0, x - seen.width()),
+            min(y - EDGE, 0.0) or max(0.0, y + EDGE - seen.height()),
+        )
 
     def _scroll(self) -> None:
         beyond = self._beyond_edge()
-        step = min(FASTEST, 2 + abs(beyond) / 3)
-        self._surface.scroll_by(round(step if beyond > 0 else -step))
+        steps = (copysign(min(FASTEST, 2 + abs(by) / 3), by) if by else 0 for by in (beyond.x(), beyond.y()))
+        self._surface.scroll_by(*map(round, steps))
         if self._doing is _Doing.SELECTING:
             self._surface.place_caret(self._surface.boundary_at(self.point), select=True)
         self._follow(QGuiApplication.keyboardModifiers())

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 from typing import TypeVar
+from unicodedata import bidirectional
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QTextBlockFormat, QTextCharFormat, QTextOption
@@ -43,7 +44,8 @@ def stepwise(things: Iterable[T], step: int) -> Iterator[T | None]:
 # between the cells. A row is instead one paragraph whose cells are parted by one tab each, with tab stops
 # where the columns begin; the last cell of a row may wrap, and hangs under its own beginning. A cell that
 # reaches over several columns keeps their stops free; below one that reaches down the rows begin further
-# right.
+# right. Where the columns have no room the table is scrolled sideways, if its cells are short; with long
+# ones each cell gets a line of its own, after what its column is called.
 #
 # All cells of a table have to be measured before its first row can be placed, which is done in steps.
 
@@ -54,6 +56,8 @@ GAP = "mm"  # between two columns
 BETWEEN_HEADINGS = "\u2003"  # em space: where columns do not fit, what they are called is on one line
 DENSE = 0.85  # the letters of a table that has no room otherwise
 LAST_COLUMN_AT_LEAST = 0.35  # of the width, where it has to wrap
+SEEN_OF_A_TABLE = 2_000  # characters, to find out how it is written
+WIDEST, WIDEST_COLUMN = 4.0, 0.6  # of the width: what is scrolled sideways
 LONGEST_MEASURED = 300  # characters; a longer cell wraps whatever its width
 LABEL_SHARE = 0.3  # of the width, for what a column is called where each cell has a line of its own
 MOST_REACHING = 64  # cells that reach down into one row and are still minded
@@ -66,7 +70,8 @@ class Cell:
 
     ``join`` is what Qt shows between it and the piece before, "" where it begins a line.  For the first of
     a line ``tabs`` are the tab stops of that line, ``left`` where it begins, ``hanging`` where lines go on.
-    ``label``: what its column is called, where it has a line of its own.  ``rules``: the stretches of the
+    ``wide``: the line goes on beyond the column, and does not wrap.  ``label``: what its column is called,
+    where it has a line of its own.  ``rules``: the stretches of the
     line above its row, for the first of a row; ``opening`` tells that it is the line above the table.
     ``closing``: the line below the table, for the last.
     """
@@ -76,6 +81,7 @@ class Cell:
     hanging: int = 0
     tabs: tuple[int, ...] = ()
     dense: bool = False
+    wide: bool = False
     label: str = ""
     rules: tuple[Stretch, ...] = ()
     opening: bool = False
@@ -123,6 +129,8 @@ class _Table:
         self._columns = sorted({cell.column for cell in cells})
         self._starts: dict[int, int] = {}
         self._dense = False
+        self._right = inset + width  # where the lines between rows end
+        self._alone = _alone_in_row(cells)
         self._labels: dict[int, str] = {}
         self._above = _stretches_above(cells, self._columns)
         self._free = next(self._above)  # of the row that was asked about last
@@ -135,9 +143,17 @@ class _Table:
             self._starts = yield from self._fit(widths, scale)
             if self._starts:
                 self._dense = scale < 1
-                break
-        else:
+                return
+        if not small and not self._leftward():
+            self._starts = yield from self._fit(widths, DENSE, sideways=True)
+            self._dense = bool(self._starts)
+        if not self._starts:
             self._labels = _labels(self._cells, self._text)
+
+    def _leftward(self) -> bool:
+        """Tell whether something is written from right to left, which begins at the right of what is seen."""
+        words = self._text[self._first.start : self._cells[-1].end][:SEEN_OF_A_TABLE]
+        return any(bidirectional(character) in ("R", "AL") for character in words)
 
     def set(self, cells: Sequence[Block], *, closes: bool) -> Iterator[Cell]:
         """Yield how each block lies of a part of the table that nothing interrupts."""
@@ -163,7 +179,8 @@ class _Table:
         if self._starts:
             left, *tabs = (self._starts[column] for column in sorted({each.column for each in row}))
             hanging = tabs[-1] if tabs else left
-            return Cell("", left, hanging, tuple(tabs), self._dense, rules=rules, opening=opening)
+            wide = self._right > self._inset + self._width and cell.row not in self._alone
+            return Cell("", left, hanging, tuple(tabs), self._dense, wide, rules=rules, opening=opening)
         label = "" if cell.header or cell.column == self._columns[0] else self._labels.get(cell.column, "")
         left = self._inset
         if label:
@@ -191,19 +208,20 @@ class _Table:
 
     def _extent(self, index: int) -> Stretch:
         begins = [self._starts[column] for column in self._columns]
-        end = begins[index + 1] if index + 1 < len(begins) else self._inset + self._width
+        end = begins[index + 1] if index + 1 < len(begins) else self._right
         return begins[index], end
 
     @property
     def _across(self) -> Stretch:
-        return self._inset, self._inset + self._width
+        return self._inset, self._right
 
     # -- columns -------------------------------------------------------------------------------------
 
-    def _fit(self, widths: dict[tuple[int, int], float], scale: float) -> Steps[dict[int, int]]:
+    def _fit(
+        self, widths: dict[tuple[int, int], float], scale: float, *, sideways: bool = False
+    ) -> Steps[dict[int, int]]:
         """Return where each column begins, in pixels, or nothing where they do not fit."""
         index_of = {column: index for index, column in enumerate(self._columns)}
-        alone = _alone_in_row(self._cells)
         columns = [0.0] * len(self._columns)
         wide: list[tuple[int, int, float]] = []  # cells over several columns: first, behind the last, width
         for cell in stepwise(self._cells, SEEN):
@@ -214,9 +232,11 @@ class _Table:
             while behind < len(columns) and self._columns[behind] < cell.column + cell.column_span:
                 behind += 1
             needs = scale * widths[cell.row, cell.column]
-            if behind - first == 1 and cell.row not in alone:
+            if behind - first == 1 and cell.row not in self._alone:
                 columns[first] = max(columns[first], needs)
-            elif behind < len(columns) and cell.row not in alone:  # else it may wrap at the right edge
+            elif (
+                behind < len(columns) or sideways
+            ) and cell.row not in self._alone:  # else it may wrap at the right edge
                 wide.append((first, behind, needs))
         gap = scale * self._measure(GAP, False)
         for first, behind, needs in sorted(wide, key=lambda each: each[1] - each[0]):
@@ -226,7 +246,12 @@ class _Table:
         for column_width in columns[:-1]:
             starts.append(starts[-1] + column_width + gap)
         room = self._inset + self._width - starts[-1]
-        if columns[-1] > room and room < LAST_COLUMN_AT_LEAST * self._width:
+        if sideways:
+            end = starts[-1] + columns[-1]
+            if max(columns) > WIDEST_COLUMN * self._width or end > self._inset + WIDEST * self._width:
+                return {}
+            self._right = max(self._right, round(end))
+        elif columns[-1] > room and room < LAST_COLUMN_AT_LEAST * self._width:
             return {}
         return {column: round(start) for column, start in zip(self._columns, starts, strict=True)}
 
@@ -715,7 +740,7 @@ class Styles:
             piece.box >= 0, piece.opens_box, piece.closes_box, len(piece.pictures), len(piece.pictures_after),
             piece.has_icons,
             piece.behind, piece.behind_box,
-            None if cell is None else (cell.left, cell.hanging, cell.tabs, cell.dense),
+            None if cell is None else (cell.left, cell.hanging, cell.tabs, cell.dense, cell.wide),
             leftward,
         )  # fmt: skip
         cached = self._blocks.get(key)
@@ -814,6 +839,7 @@ class Styles:
             stops = [
                 stop - piece.cell.left for stop in piece.cell.tabs
             ]  # Qt counts from where the line begins
+            made.setNonBreakableLines(piece.cell.wide)
             made.setLeftMargin(piece.cell.hanging)
             made.setTextIndent(piece.cell.left - piece.cell.hanging)
             made.setTabPositions([QTextOption.Tab(stop, QTextOption.TabType.LeftTab) for stop in stops])

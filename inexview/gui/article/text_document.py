@@ -626,7 +626,8 @@ class ReadingEdit(QTextEdit):
         )
         self.setUndoRedoEnabled(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # Sideways, as only a wide table needs it, some of what is drawn stands still.
+        self.horizontalScrollBar().valueChanged.connect(lambda _: self.viewport().update())
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
         self.setCursorWidth(2)
@@ -648,7 +649,8 @@ class ReadingEdit(QTextEdit):
             self._emptying.start()  # mostly the next one comes before: then Qt need not lay out an empty page
         elif builder is not None:
             self._hold(builder)
-        self.verticalScrollBar().setValue(0)
+        for bar in (self.horizontalScrollBar(), self.verticalScrollBar()):
+            bar.setValue(0)
         self.viewport().update()
 
     def _hold(self, builder: Builder | None) -> None:
@@ -867,8 +869,15 @@ class ReadingEdit(QTextEdit):
 
     # -- scrolling -----------------------------------------------------------------------------------
 
-    def scroll_by(self, pixels: int) -> None:
-        self.verticalScrollBar().setValue(self.verticalScrollBar().value() + pixels)
+    @property
+    def left_edge(self) -> int:
+        """Where the text begins, in pixels of the viewport: left of it where one has scrolled sideways."""
+        return PADDING - self.horizontalScrollBar().value()
+
+    def scroll_by(self, across: int, down: int) -> None:
+        """Scroll by pixels; sideways only as far as a wide table reaches."""
+        for bar, pixels in ((self.horizontalScrollBar(), across), (self.verticalScrollBar(), down)):
+            bar.setValue(bar.value() + pixels)
 
     def visible_height(self) -> int:
         return self.viewport().height()

@@ -229,7 +229,7 @@ def _pictures(
     wide = min(wide, (page.column_width - 2 * inset - (beside - 1) * gap) / beside)
     for number, picture in enumerate(pictures):
         row, column = divmod(number, in_row)
-        left = PADDING + inset + column * (wide + gap)
+        left = page.left_edge + inset + column * (wide + gap)
         _frame(painter, styles, QRectF(left, top + row * (high + gap), wide, high), picture.name)
 
 
@@ -309,7 +309,7 @@ def _closing_rule(painter: QPainter, page: ReadingEdit, builder: Builder, line: 
 
 def _draw_rules(painter: QPainter, page: ReadingEdit, rules: Sequence[Stretch], y: float) -> None:
     for left, right in rules:
-        painter.drawLine(QPointF(PADDING + left, y), QPointF(PADDING + min(right, page.column_width), y))
+        painter.drawLine(QPointF(page.left_edge + left, y), QPointF(page.left_edge + right, y))
 
 
 # What is drawn beside the text but is no text: list markers, the names of facts, the subtitle.
@@ -357,7 +357,7 @@ class Subtitle:
         metrics, width = QFontMetricsF(self._font()), self._page.column_width
         shown = metrics.elidedText(self.text, Qt.TextElideMode.ElideRight, width)
         free = width - metrics.horizontalAdvance(shown) if title.leftward else 0
-        return PADDING + free, shown
+        return self._page.left_edge + free, shown
 
     def part_at(self, at: QPoint) -> str:
         """Return the part that is at a point, of those between the dots; empty where there is none."""
@@ -421,7 +421,7 @@ def _last_title(builder: Builder) -> int:
 def _label(painter: QPainter, page: ReadingEdit, line: Line, piece: Piece) -> None:
     """Write what a fact is called in a column left of it."""
     styles = page.styles
-    left = PADDING + (styles.box_inset if piece.box >= 0 else 0)
+    left = page.left_edge + (styles.box_inset if piece.box >= 0 else 0)
     font = styles.font(setting_of(BlockKind.FIELD, 0, boxed=piece.box >= 0))
     metrics = QFontMetricsF(font)
     room = line.left - left - LABEL_GAP_EM * styles.size

@@ -5,7 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from PySide6.QtGui import QColor, QFontMetricsF, QImage
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QMouseEvent
+from PySide6.QtWidgets import QApplication
 
 from inexview.core.article.blocks import BlockKind
 from inexview.core.article.document import Document
@@ -196,7 +198,7 @@ def test_the_frame_of_a_picture_scrolls_with_the_text_also_while_its_caption_is_
     x = round(line_with(view, "A lamp that").left) + 40
     before = rows_of(picture(view), x, frame)
     assert before
-    area.scroll_by(10)
+    area.scroll_by(0, 10)
     assert {y - 10 for y in before if y >= 10} <= rows_of(picture(view), x, frame)
 
 
@@ -281,20 +283,77 @@ def test_cells_that_find_no_room_beside_each_other_are_called_like_their_columns
     assert "\t" not in builder.text_document.toRawText()
 
 
-def test_a_table_that_nearly_fits_is_set_in_smaller_letters(qapp):
+def test_a_table_that_nearly_fits_is_set_in_smaller_letters_and_a_wider_one_beyond_the_column(qapp):
     def measure(text: str, bold: bool) -> float:
         return 8.0 * len(text)
 
-    def dense(words: int) -> list[bool]:
+    def dense_and_wide(words: int) -> set[tuple[bool, bool]]:
         cells = "".join(f"<col>{'x' * words}</col>" for _ in range(4))
         document = Document.from_bytes(
             f"<article><table><row>{cells}</row><row>{cells}</row></table></article>".encode()
         )
-        return [piece.cell.dense for piece in pieces(document, 600, measure)]
+        cells = [piece.cell for piece in pieces(document, 600, measure)]
+        return {(cell.dense, cell.wide) for cell in cells if not cell.join}
 
-    assert set(dense(12)) == {False}
-    assert set(dense(18)) == {True}
-    assert set(dense(40)) == {False}
+    assert dense_and_wide(12) == {(False, False)}
+    assert dense_and_wide(18) == {(True, False)}
+    assert dense_and_wide(40) == {(True, True)}
+    assert dense_and_wide(60) == {(False, False)}
+
+
+@pytest.fixture
+def sideways(view):
+    """Show a table of six columns, twice as wide as the column of text, under a paragraph."""
+    names = ("Observatory", "Telescope", "Kind", "Maker", "Diameter", "Remarks")
+    rows = "".join(
+        f"<row>{''.join(f'<col>{name} number {row} here</col>' for name in names)}</row>" for row in range(60)
+    )
+    text = f"<article><bdy><p>{'Lamps were lit. ' * 30}</p><table>{rows}</table></bdy></article>"
+    show(view, Document.from_bytes(text.encode()))
+    return text_area(view)
+
+
+def test_a_wide_table_keeps_its_grid_and_is_scrolled_sideways(qtbot, view, sideways):
+    line = line_with(view, "Remarks number 7")
+    assert view.document.text[line.start : line.end].startswith("Observatory number 7")
+    x = x_of(view, "Remarks number 7")
+    assert x > sideways.viewport().width()
+    paragraph = line_with(view, "Lamps")
+    assert paragraph.right <= sideways.viewport().width()
+    view.place_caret(view.document.text.index("Remarks number 7"))
+    qtbot.keyClick(sideways, Qt.Key.Key_Right)
+    assert 0 < x_of(view, "Remarks number 7") < sideways.viewport().width()
+    assert x_of(view, "Remarks number 7") == pytest.approx(x - sideways.horizontalScrollBar().value())
+    image, row = picture(view), round(line_with(view, "Kind number 8").top)
+    line_above = QColor(LIGHT.line)
+    assert any(image.pixelColor(image.width() - 2, y) == line_above for y in range(row - 12, row + 4))
+    show(view, Document.from_bytes(b"<article><p>oil</p></article>"))
+    assert sideways.horizontalScrollBar().value() == 0
+    assert x_of(view, "oil") > 0
+
+
+def test_a_stroke_beyond_the_side_scrolls_a_wide_table(qtbot, view, sideways):
+    line = line_with(view, "Kind number 3")
+    y = round((line.top + line.bottom) / 2)
+    page = sideways.viewport()
+    qtbot.mousePress(page, Qt.MouseButton.LeftButton, pos=QPoint(round(x_of(view, "Kind number 3")), y))
+    outside = QPoint(page.width() + 30, y)
+    move = QMouseEvent(
+        QEvent.Type.MouseMove,
+        outside.toPointF(),
+        page.mapToGlobal(outside).toPointF(),
+        Qt.MouseButton.NoButton,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    QApplication.sendEvent(page, move)
+    bar = sideways.horizontalScrollBar()
+    qtbot.waitUntil(lambda: bar.value() == bar.maximum())
+    assert sideways.verticalScrollBar().value() == 0
+    with qtbot.waitSignal(sideways.pen.finished) as finished:
+        qtbot.mouseRelease(page, Qt.MouseButton.LeftButton, pos=outside)
+    stroke = finished.args[0]
+    assert "Remarks number 3" in view.document.text[stroke.start : stroke.end]
 
 
 # -- words in a line -----------------------------------------------------------------------------------------
