@@ -7,7 +7,6 @@ from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -31,7 +30,7 @@ from inexview.cli.scoring import (
 from inexview.cli.tables import FORMATS, Table, TableCell, json_fields, json_value, print_json
 from inexview.core.answers.answers import Answer, Answers, Reference
 from inexview.core.answers.figures import AnswerFigure, Judged, figures_of, means_of
-from inexview.core.answers.nuggets import WHOLE, NuggetFile
+from inexview.core.answers.nuggets import FIRST_RESULTS, NuggetFile, text_of_results
 from inexview.core.answers.support import SupportJudgements
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
@@ -41,7 +40,7 @@ from inexview.core.formats.format import FileKind
 from inexview.core.formats.nugget_files import placed_nuggets, read_nugget_file, read_support, write_support
 from inexview.core.formats.readers import format_to_read
 from inexview.core.judgements.qrels import Qrels
-from inexview.core.text.spans import EMPTY, Spans
+from inexview.core.text.spans import Spans
 from inexview.core.wording import counted
 
 if TYPE_CHECKING:
@@ -82,9 +81,9 @@ def answers_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add(
         "--first",
         type=positive,
-        default=20,
+        default=FIRST_RESULTS,
         metavar="K",
-        help="results of --ranking that count (20)",
+        help=f"results of --ranking that count ({FIRST_RESULTS})",
     )
     add(
         "--support-out", type=Path, metavar="FILE", help="write what a project's assessor judged of citations"
@@ -156,13 +155,7 @@ def _retrieved(arguments: Namespace) -> dict[str, dict[str, Spans]] | None:
     ) as articles:
         run = read_run(arguments.ranking, collection=articles)
     warn(run.warnings)
-    read: dict[str, dict[str, Spans]] = {}
-    for topic in run.topics:
-        own = read.setdefault(topic, {})
-        for result in islice(run.results(topic), arguments.first):
-            held = Spans([(result.start, result.end)]) if 0 <= result.start < result.end else WHOLE
-            own[result.document] = own.get(result.document, EMPTY) | held
-    return read
+    return {topic: text_of_results(run, topic, arguments.first) for topic in run.topics}
 
 
 class _Read(NamedTuple):

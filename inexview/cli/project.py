@@ -170,7 +170,7 @@ _IMPORT = (
     "assessment XML, or JSON lines with their quotes and documents not finished. What the assessor "
     "judged differently stays, unless --replace; each document is one step that can be undone. What is left "
     "out is listed on stderr. Nuggets with their places, and answers that cite, are brought in too; one that "
-    "differs from an answer of the same run and topic is left out, unless --replace."
+    "differs from an answer of the same run and topic is left out, unless --replace or --second."
 )
 
 
@@ -191,10 +191,16 @@ def import_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         metavar="FORMAT",
         help=f"what the files are, where that is not seen: {named_in_words(*JUDGEMENTS)}",
     )
-    add(
+    others = parser.add_mutually_exclusive_group()
+    others.add_argument(
         "--replace",
         action="store_true",
         help="also replace what the assessor judged differently, and answers",
+    )
+    others.add_argument(
+        "--second",
+        action="store_true",
+        help="add answers that differ beside those of the same run, as `run (2)`",
     )
     add(
         "--models",
@@ -225,7 +231,7 @@ def _run_import(arguments: Namespace) -> int:
         for file, judged in zip(files, read, strict=True):
             status = max(status, _take(project, file, judged, arguments.replace))
         for given in listed:
-            status = max(status, _take_answers(project, given, arguments.replace))
+            status = max(status, _take_answers(project, given, arguments))
         for labelled in labels:
             status = max(status, _take_labels(project, labelled))
         for bank in banks:
@@ -276,16 +282,18 @@ def _take_nuggets(project: Project, nuggets: NuggetFile) -> int:
     return PROBLEMS if done.topics or nuggets.warnings else FINE
 
 
-def _take_answers(project: Project, answers: Answers, replace: bool) -> int:
+def _take_answers(project: Project, answers: Answers, arguments: Namespace) -> int:
     """Import answers, to be judged, and report what became of them."""
     warn(answers.warnings)
-    done = add_answers(project, answers.answers, replace=replace)
+    replace = arguments.replace
+    done = add_answers(project, answers.answers, replace=replace, second=arguments.second)
     replaced = len(done.others) - len(done.left_out)
     also = f", {replaced:,} replaced" if replaced else ""
     print(f"{answers.path}: {counted(done.added, 'answer')} added{also}, {done.known:,} known already")
     for other in done.left_out:
         judged = f" ({counted(other.judged, 'judgement')})" if other.judged else ""
-        stays = "left out" if replace else f"the one in the project stays{judged}; --replace takes this one"
+        stays = f"the one in the project stays{judged}; --replace takes this one, --second both"
+        stays = "left out" if replace else stays
         complain(f"warning: {answers.path}:{other.answer.line}: topic {other}; {stays}")
     if done.topics:
         topics = counted(len(done.topics), "topic")

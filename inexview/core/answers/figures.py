@@ -43,6 +43,8 @@ NUGGET_TITLES = {
     OFFICIAL: "vital nuggets said",
     CITED + OFFICIAL: "vital nuggets cited",
     LOST_IN_WRITING: "lost in writing",
+    RETRIEVED + OFFICIAL: "vital nuggets retrieved",
+    LOST_IN_CITING: "lost in citing",
 }
 """The figures of nuggets that are shown beside those of support."""
 
@@ -70,7 +72,7 @@ class Judged:
     share: float = 1.0
     """How much of a place must be read for its nugget to count."""
     retrieved: Mapping[str, Mapping[str, Spans]] | None = None
-    """What the first results of a ranking hold of each document, by topic."""
+    """What the first results of a ranking hold of each document, by topic: see ``text_of_results``."""
 
 
 def figures_of(

@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 from inexview.core.answers.support import FULL, NONE, PARTIAL
 from inexview.core.judgements.qrels import AspectQrels, GoldPassage, Judgement, Qrels
+from inexview.core.judgements.runs import Run
 from inexview.core.text.counting import Convention
 from inexview.core.text.spans import EMPTY, Spans
 
@@ -183,6 +185,19 @@ def text_read(passages: Iterable[tuple[str, int, int]]) -> dict[str, Spans]:
     for document, start, end in passages:
         listed.setdefault(document, []).extend([(start, end)] if 0 <= start < end else ())
     return {document: Spans(own) if own else EMPTY for document, own in listed.items()}
+
+
+FIRST_RESULTS = 20
+"""The results of a ranking that count as retrieved, where nothing else is asked for."""
+
+
+def text_of_results(run: Run, topic: str, first: int = FIRST_RESULTS) -> dict[str, Spans]:
+    """Return the characters of each document that the first results of a topic hold; all of a whole one."""
+    read: dict[str, Spans] = {}
+    for result in islice(run.results(topic), first):
+        held = Spans([(result.start, result.end)]) if 0 <= result.start < result.end else WHOLE
+        read[result.document] = read.get(result.document, EMPTY) | held
+    return read
 
 
 # Rankings: the places of nuggets as judgements, of documents and of characters.

@@ -677,6 +677,10 @@ def note_suggested(project: Project, topic: str, document: str, source: str, pas
 # Answers: brought in, and judged.
 
 
+MOST_SECOND = 100
+"""Answers that a run may have to a topic, each under a number behind its name."""
+
+
 class OtherAnswer(NamedTuple):
     """An answer of a file that is not the one that its run gave to the topic before."""
 
@@ -707,11 +711,14 @@ class AnswersAdded(NamedTuple):
         return tuple(other for other in self.others if not other.replaced)
 
 
-def add_answers(project: Project, answers: Iterable[Answer], *, replace: bool = False) -> AnswersAdded:
-    """Import answersto a project, those to its topics; raises ProjectError.
+def add_answers(
+    project: Project, answers: Iterable[Answer], *, replace: bool = False, second: bool = False
+) -> AnswersAdded:
+    """Import answers to a project, those to its topics; raises ProjectError.
 
     A topic may be named by its text.  A run has one answer to a topic.  One that differs from the project's
-    is left out, unless ``replace``: then it takes its place, with the judgements that hold for it too.
+    is left out, unless ``replace``: then it takes its place, with the judgements that hold for it too.  With
+    ``second`` it is added as the answer of a run with a number behind its name: ``rag (2)``.
     """
     topics = {topic.id for topic in project.topics}
     by_text = {" ".join(topic.title.split()).lower(): topic.id for topic in project.topics if topic.title}
@@ -722,6 +729,9 @@ def add_answers(project: Project, answers: Iterable[Answer], *, replace: bool = 
         named = by_text.get(" ".join(given.topic.split()).lower(), given.topic)
         answer = given if given.topic in topics else dataclasses.replace(given, topic=named)
         place = answer.topic, answer.run
+        if second:
+            answer = _numbered(project, answer, added)
+            place = answer.topic, answer.run
         before = project.answers.find(*place)
         taken = added.get(place, before)
         if answer.topic not in topics:
@@ -741,6 +751,17 @@ def add_answers(project: Project, answers: Iterable[Answer], *, replace: bool = 
     project.append(listed)
     new = len(added) - sum(other.replaced for other in others)
     return AnswersAdded(new, known, tuple(unknown), tuple(others))
+
+
+def _numbered(project: Project, given: Answer, added: Mapping[tuple[str, str], Answer]) -> Answer:
+    """Return an answer with the first name of its run that is free, or is that of the same answer."""
+    names = (given.run, *(f"{given.run} ({number})" for number in range(2, len(added) + MOST_SECOND)))
+    for name in names:
+        answer = dataclasses.replace(given, run=name)
+        taken = added.get((given.topic, name)) or project.answers.find(given.topic, name)
+        if taken is None or not difference(taken, answer):
+            return answer
+    return given
 
 
 def _in_its_place(kept: Answer, state: AnswerState, given: Answer) -> Iterator[JournalEntry]:

@@ -13,9 +13,10 @@ from PySide6.QtCore import Signal
 
 from inexview.core.answers.answers import Answer, Answers, Reference
 from inexview.core.answers.figures import AnswerFigure, Judged, figures_of
-from inexview.core.answers.nuggets import NuggetFile
+from inexview.core.answers.nuggets import NuggetFile, text_of_results
 from inexview.core.answers.support import SupportJudgements, asks_together, to_judge
 from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.judgements.runs import Run
 from inexview.core.project.answer_record import AnswerState, SupportAction
 from inexview.core.project.import_judgements import Layer, named_apart
 from inexview.core.project.nuggets import TopicCoverage, assigned_nuggets, nuggets_of
@@ -68,6 +69,8 @@ class AnswerController(Controller):
         self._session.topic_changed.connect(lambda _topic: self._begin_topic())
         self._session.document_opened.connect(self._show_passage)
         self._session.document_failed.connect(lambda _problem: self.show())
+        self._session.runs_changed.connect(lambda _runs: self.show())
+        self._session.run_selected.connect(lambda _run: self.show())
 
     # Imported here: most projects have no answers.
 
@@ -157,10 +160,11 @@ class AnswerController(Controller):
 
         self._tasks.run(lambda: read_answers(path), partial(self._take, path))
 
-    def _take(self, path: Path, read: Answers, *, replaces: bool = False) -> None:
+    def _take(self, path: Path, read: Answers, *, replaces: bool = False, second: bool = False) -> None:
         project, done = self._session.project, list[AnswersAdded]()
         if not self._session.saving.write(
-            lambda: done.append(add_answers(project, read.answers, replace=replaces)), "answers"
+            lambda: done.append(add_answers(project, read.answers, replace=replaces, second=second)),
+            "answers",
         ):
             return
         added = done[0]
@@ -177,8 +181,11 @@ class AnswerController(Controller):
         if left_out:
             lines = [f"{path.name}:{other.answer.line}: {other}" for other in left_out]
             message = Message.listing(MessageKind.WARNING, text, lines)
-            offer = Offer("Replace", partial(self._replace, path, read, left_out))
-            self._messages.say(replace(message, more=() if replaces else (offer,)))
+            offers = (
+                Offer("Replace", partial(self._replace, path, read, left_out)),
+                Offer("Take as second answers", partial(self._take, path, read, second=True)),
+            )
+            self._messages.say(replace(message, more=() if replaces or second else offers))
         else:
             (self._messages.warn if added.topics or read.warnings else self._messages.info)(text)
         for other in added.others:
@@ -552,7 +559,29 @@ class AnswerController(Controller):
             ]
         )
         support = {(answer.run, answer.topic): self._state_of(answer).judged}
-        return figures_of(answer, Judged(support, qrels, self._nuggets()), references)
+        nuggets, ranking = self._nuggets(), self.ranking
+        retrieved = None
+        if nuggets is not None and ranking is not None:
+            retrieved = {answer.topic: text_of_results(ranking, answer.topic)}
+        return figures_of(answer, Judged(support, qrels, nuggets, retrieved=retrieved), references)
+
+    @property
+    def ranking(self) -> Run | None:
+        """The open run that says what was retrieved for the answer: its own, else the one in front.
+
+        Answers are open as runs too; these say what was cited.
+        """
+        answer, session = self.answer, self._session
+        if answer is None:
+            return None
+        cited = [answer.references[at].document for at in answer.cited]
+        for run in session.runs:
+            if run.id == answer.run:
+                results = islice(run.results(answer.topic), len(cited) + 1)
+                if [result.document for result in results] != cited:
+                    return run
+        writers = {one.run for one in self.answers}
+        return None if session.run is None or session.run.id in writers else session.run
 
     def _nuggets(self) -> NuggetFile | None:
         """Return the nuggets of the topic with their places, and which of them answers have."""

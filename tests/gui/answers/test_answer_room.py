@@ -17,16 +17,17 @@ from inexview.cli import main
 from inexview.cli.tables import json_fields, json_value
 from inexview.core.answers.answers import Answer, Reference, Sentence
 from inexview.core.answers.figures import NUGGET_TITLES
+from inexview.core.answers.nuggets import Importance
 from inexview.core.answers.support import FIGURES, SupportJudgements
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.answer_record import AnswerState, SupportAction
-from inexview.core.project.nuggets import file_words
+from inexview.core.project.nuggets import file_words, make_nugget
 from inexview.core.project.project import Project
 from inexview.core.project.reviews import add_answers, judge_answer
 from inexview.core.text.spans import Spans
 from inexview.gui.shell.main_window import Mode
 from tests.core.answers.test_support import alce, trec
-from tests.gui.driving import shown_window, told
+from tests.gui.driving import drop, shown_window, told
 
 TEXTS = {
     "oil": "Oil is pressed from olives. It is kept dark and cool. Light turns it rancid in a few weeks.",
@@ -149,7 +150,8 @@ def test_nuggets_of_the_topic_say_what_was_lost_in_writing(room, qtbot, tmp_path
     pressed = project.nuggets.of("q1").nuggets[0]
     file_words(project, "q1", pressed.key, "oil", Spans([(0, 26)]))
     press(room, qtbot, Qt.Key.Key_Right)
-    assert [rows[name][2].text() for name in NUGGET_TITLES] == ["0.500", "0.500", "0.500"]
+    assert [rows[name][2].text() for name in [*NUGGET_TITLES][:3]] == ["0.500", "0.500", "0.500"]
+    assert not rows["lost_in_citing"][0].isVisible(), "without a ranking there is nothing to say"
     panel = room.answer.right
     for size in ((1440, 900), (1280, 720)):
         room.resize(*size)
@@ -160,6 +162,39 @@ def test_nuggets_of_the_topic_say_what_was_lost_in_writing(room, qtbot, tmp_path
     press(room, qtbot, Qt.Key.Key_J)  # the other answer was assigned nothing, and cites no such words
     assert [rows[name][2].text() for name in NUGGET_TITLES][1] == "0.000"
     assert not rows["lost_in_writing"][0].isVisible()
+
+
+def test_an_open_ranking_says_what_was_lost_in_citing(room, qtbot, tmp_path, capsys):
+    project, rows = room.session.project, room.answer.right.figures.rows
+    for text, document, span in (("oil is dark", "oil", (27, 52)), ("lamps burn", "lamp", (0, 36))):
+        project.mark("q1", document, *span)
+        nugget = make_nugget(project, "q1", text, importance=Importance.VITAL)
+        file_words(project, "q1", nugget.key, document, Spans([span]))
+    room.assess.nuggets.refresh()
+    ranking, cited = tmp_path / "found.run", tmp_path / "cited.run"
+    ranking.write_text("q1 Q0 lamp 1 2.0 found\n", encoding="utf-8")
+    cited.write_text("q1 Q0 oil 1 9.0 a\nq1 Q0 oil 2 8.0 a\nq1 Q0 lamp 3 7.0 a\n", encoding="utf-8")
+    for path in (cited, ranking):  # the first is the answer itself, as a run
+        with qtbot.waitSignal(room.session.runs_changed):
+            drop(room, path)
+    qtbot.waitUntil(lambda: rows["lost_in_citing"][0].isVisible())
+    assert room.answer.ranking.id == "found"
+    room.session.select_run(next(run for run in room.session.runs if run.id == "a"))
+    assert room.answer.ranking is None
+    assert not rows["lost_in_citing"][0].isVisible()
+    room.session.select_run(next(run for run in room.session.runs if run.id == "found"))
+    shown = {name: rows[name][2].text() for name in rows if rows[name][0].isVisible()}
+    assert (shown["retrieved_nugget_vital_strict"], shown["lost_in_citing"]) == ("0.500", "0.500")
+    QTest.mouseClick(rows["lost_in_citing"][0], Qt.MouseButton.LeftButton)
+    assert room.answer.right.figures.derivation.text().endswith(": lamps burn")
+    given = ["answers", str(project.path), "--ranking", str(ranking), "--per-topic", "--format", "json"]
+    main(given)
+    (a, _b) = json.loads(capsys.readouterr().out)["runs"]
+    for name in {*NUGGET_TITLES} & {*shown}:
+        assert f"{a['topics']['q1'][name]['value']:.3f}" == shown[name]
+    room.resize(1280, 720)
+    panel = room.answer.right
+    qtbot.waitUntil(lambda: panel.rect().contains(panel.figures.geometry()))
 
 
 def test_together_is_asked_where_it_decides(room, qtbot):

@@ -186,6 +186,41 @@ def test_another_answer_of_a_run_stays_out_until_it_is_to_replace_the_first(
     assert answers_of(path)["1"] == (before,)
 
 
+def sentence(text):
+    return {"text": text, "citations": [0]}
+
+
+def test_another_answer_of_a_run_is_taken_as_a_second_one(qapp, qtbot, tmp_path, made, capsys, monkeypatch):
+    source, changed = tmp_path / "answers.jsonl", tmp_path / "changed.jsonl"
+    source.write_text(json.dumps(ANSWER), encoding="utf-8")
+    changed.write_text(json.dumps(ANSWER | {"answer": [sentence("More.")]}), encoding="utf-8")
+    path = made("window.inexview")
+    with shown_window(qapp, path) as window:
+        qtbot.waitUntil(lambda: window.session.topic is not None)
+        bring_in(window, source)
+        told(qtbot, window.messages, "1 answer brought in")
+        before = judge_all(window, qtbot, "1")
+        judged = window.answer.state.judged
+        bring_in(window, changed)
+        replaces, takes = told(qtbot, window.messages, "left out, as the run has another one").offers
+        assert (replaces.button, takes.button) == ("Replace", "Take as second answers")
+        takes.action()
+        told(qtbot, window.messages, "changed.jsonl: 1 answer brought in")
+        assert [answer.run for answer in window.answer.answers] == ["r", "r (2)"]
+        assert window.session.project.answers.state("1", "r").judged == judged
+        bring_in(window, changed)  # it is still not the first one
+        told(qtbot, window.messages, "left out, as the run has another one").offers[1].action()
+        told(qtbot, window.messages, "1 there already")
+        assert len(window.answer.answers) == 2
+    assert main(["import", str(path), str(changed), str(source), "--second"]) == 1
+    assert capsys.readouterr().out.count("0 answers added, 1 known already") == 2
+    third = tmp_path / "third.jsonl"
+    third.write_text(json.dumps(ANSWER | {"answer": [sentence("Third.")]}), encoding="utf-8")
+    main(["import", str(path), str(third), "--second"])
+    assert [answer.run for answer in answers_of(path)["1"]] == ["r", "r (2)", "r (3)"]
+    assert answers_of(path)["1"][0] == before
+
+
 @pytest.mark.parametrize("text", ["", "no JSON", '{"run_id": "r", "answer": "prose"}', '{"answer": ['])
 def test_what_is_no_file_of_answers_is_said(qapp, qtbot, tmp_path, made, text):
     source = tmp_path / "answers.jsonl"
