@@ -35,6 +35,17 @@ class NuggetPlace(NamedTuple):
     document: str
     spans: Spans
     quote: str | None = None
+    quotes: tuple[str | None, ...] = ()
+    """The words of each part, of characters that lie apart, where a file has them."""
+
+    @property
+    def parts(self) -> list[tuple[int, int, str | None]]:
+        """The parts with their words; without characters the place is where its words are."""
+        if len(self.spans) < 2:
+            start, end = next(iter(self.spans), (-1, -1))
+            return [(start, end, self.quote)]
+        quotes = self.quotes or (None,) * len(self.spans)
+        return [(start, end, quote) for (start, end), quote in zip(self.spans, quotes, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from inexview.core.formats.trec import json_line
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.counting import UTF8_BYTES
 from inexview.core.text.json_values import json_values, text_of_file
+from inexview.core.text.search import Span
 from inexview.core.text.spans import EMPTY, Spans
 
 _ASSIGNED = {"support": FULL, "partial_support": PARTIAL, "not_support": NONE}
@@ -184,17 +185,33 @@ def _places(references: Any, line: _Line) -> tuple[NuggetPlace, ...]:
     """Return the places of a nugget, as the file counts.
 
     A reference to a document alone is a place without characters: somewhere the document states the nugget.
+    References with the same ``place`` are parts of one: together they state it.
     """
-    places = []
-    for one in references if isinstance(references, list) else ():
+    listed: dict[tuple[object, ...], list[tuple[Span | None, str | None]]] = {}
+    for at, one in enumerate(references if isinstance(references, list) else ()):
         held = one if isinstance(one, dict) else {"doc_id": one}
         document, quote = _name(held.get("doc_id")), held.get("text")
         if not document:
             line.refuse("is missing", "doc_id", held.get("doc_id"))
         offsets = held.get("offsets")
-        spans = Spans() if offsets is None else Spans([_offsets(offsets, line)])
-        places.append(NuggetPlace(document, spans, quote if isinstance(quote, str) else None))
-    return tuple(places)
+        span = None if offsets is None else _offsets(offsets, line)
+        name = "" if span is None else _name(held.get(_PLACE))
+        words = quote if isinstance(quote, str) else None
+        listed.setdefault((document, name) if name else (document, name, at), []).append((span, words))
+    return tuple(_joined(str(document), parts) for (document, *_), parts in listed.items())
+
+
+_PLACE = "place"  # our own field of a reference, which NuggetBanks do not have
+
+
+def _joined(document: str, parts: Sequence[tuple[Span | None, str | None]]) -> NuggetPlace:
+    """Return one place of parts that lie apart; of those that touch the words are not known."""
+    held = sorted(((span, quote) for span, quote in parts if span is not None), key=lambda part: part[0])
+    spans = Spans(span for span, _ in held)
+    if len(parts) == 1:
+        return NuggetPlace(document, spans, parts[0][1])
+    quotes = tuple(quote for _, quote in held)
+    return NuggetPlace(document, spans, None, quotes if len(quotes) == len(spans) > 1 else ())
 
 
 def _offsets(offsets: Any, line: _Line) -> tuple[int, int]:
@@ -216,11 +233,12 @@ def placed_nuggets(
     Raises Cancelled.
     """
     passages = [
-        QuotedPassage(f"{at}", place.document, *_edges(place), place.quote, f"{number} {nth}")
+        QuotedPassage(f"{at}", place.document, *part, f"{number} {nth} {count}")
         for at, topic in enumerate(file.topics)
         for number, nugget in enumerate(topic.nuggets)
         for nth, place in enumerate(nugget.places)
         if place.spans or place.quote
+        for count, part in enumerate(place.parts)
     ]
     questions = tuple(Question(f"{at}", one.question) for at, one in enumerate(file.topics))
     bundle = Bundle("NuggetBank", file.path or Path(), questions, tuple(passages))
@@ -233,9 +251,11 @@ def placed_nuggets(
 
     def placed(at: int, number: int, nugget: Nugget) -> Iterator[NuggetPlace]:
         for nth, place in enumerate(nugget.places):
-            one = places.get((f"{at}", f"{number} {nth}"))
-            if one is not None:
-                yield NuggetPlace(place.document, Spans([(one.start, one.end)]), one.quote)
+            parts = [places.get((f"{at}", f"{number} {nth} {count}")) for count in range(len(place.parts))]
+            there = [part for part in parts if part is not None]
+            if len(there) == len(parts):
+                spans = Spans((part.start, part.end) for part in there)
+                yield NuggetPlace(place.document, spans, there[0].quote if len(parts) == 1 else None)
             elif not place.spans and not place.quote:
                 yield place
 
@@ -253,10 +273,6 @@ def placed_nuggets(
     doubts = () if as_said else check.warnings()
     warnings = (*file.warnings, *(f"{file.path}: {said}" for said in doubts))
     return replace(file, topics=tuple(topics), warnings=warnings, way=None), check
-
-
-def _edges(place: NuggetPlace) -> tuple[int, int]:
-    return next(iter(place.spans)) if place.spans else (-1, -1)
 
 
 def write_nugget_bank(
@@ -285,7 +301,10 @@ def _bank(topic: TopicNuggets, collection: Collection | None) -> dict[str, Any]:
         answer = held["answers"].setdefault(
             nugget.text, {"answer": nugget.text, "importance": nugget.importance.value, "references": []}
         )
-        answer["references"] += [one for place in nugget.places for one in _referred(place, collection)]
+        for number, place in enumerate(nugget.places, 1):
+            parts = list(_referred(place, collection))
+            together = {_PLACE: number} if len(parts) > 1 else {}
+            answer["references"] += [{**part, **together} for part in parts]
     return {
         "query_id": topic.topic,
         "title_query": topic.question,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import closing
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -289,3 +290,43 @@ def test_nuggets_assigned_to_documents_have_these_as_places(tmp_path):
     assert (topic.topic, topic.run, topic.assigned) == ("1", "", ())
     places = {one.text: [place.document for place in one.places] for one in topic.nuggets}
     assert places == {"a": ["d1", "d2"], "b": ["d3"]}
+
+
+def test_references_with_one_place_state_a_nugget_together(tmp_path):
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "d1.txt").write_text(TEXT, encoding="utf-8")
+
+    def reference(words, place=None, said=None):
+        start = len(TEXT[: TEXT.index(words)].encode())
+        offsets = {"start_offset": start, "end_offset": start + len(words.encode()), "encoding": "utf-8"}
+        given = {"doc_id": "d1", "text": said or words, "offsets": offsets}
+        return given if place is None else given | {"place": place}
+
+    references = [
+        reference("pressed 😀", 2),
+        reference("Light", 1),
+        reference("kept dark", 2),
+        reference("rancid"),
+        reference("Oil", 3),
+        reference("gepresst", 3, "not there"),
+        reference("wird ", 4),
+        reference("gepresst", 4),  # beside the one before: one part
+    ]
+    answers = [{"answer": "a", "references": references}]
+    path = tmp_path / "bank.json"
+    path.write_text(json.dumps({"query_id": "1", "nugget_bank": [{"question": "q", "answers": answers}]}))
+    with closing(Collection.open(tmp_path / "texts")) as collection:
+        file, check = placed_nuggets(read_nugget_file(path), collection)
+        write_nugget_bank(file.topics, tmp_path / "again.jsonl", collection)
+        again, _ = placed_nuggets(read_nugget_file(tmp_path / "again.jsonl"), collection)
+    (nugget,), (same,) = file.topics[0].nuggets, again.topics[0].nuggets
+    places = [[TEXT[slice(*span)] for span in place.spans] for place in nugget.places]
+    apart = [["pressed 😀", "kept dark"], ["gepresst", "Oil"]]
+    assert places == [apart[0], ["Light"], ["rancid"], apart[1], ["wird gepresst"]]
+    assert check.misread == 1
+    assert [place.spans for place in same.places] == [place.spans for place in nugget.places]
+    held = text_read([("d1", TEXT.index("pressed"), TEXT.index("Light"))])
+    assert list(read_nuggets((nugget,), held, 1.0)) == [1]
+    assert not any(
+        read_nuggets((replace(nugget, places=nugget.places[:1]),), text_read([("d1", 0, 40)]), 1.0)
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
-from itertools import permutations
+from itertools import accumulate, permutations
 
 import pytest
 from hypothesis import example, given, settings
@@ -312,7 +312,20 @@ PLACES = st.one_of(
         st.integers(1, 30),
     ),
     st.builds(lambda document: NuggetPlace(document, Spans()), st.sampled_from("ab")),
+    st.builds(
+        lambda document, start, *sizes: NuggetPlace(document, apart(start, sizes)),
+        st.sampled_from("ab"),
+        *[st.integers(1, 9)] * 6,
+    ),
 )
+
+
+def apart(start, sizes):
+    """Return characters that lie apart: gaps and parts of these sizes in turn."""
+    edges = list(accumulate(sizes[:-1], initial=start))
+    return Spans((low, min(high, len(TEXT))) for low, high in zip(edges[::2], edges[1::2], strict=False))
+
+
 NUGGETS = st.builds(
     Nugget,
     st.text(st.characters(codec="utf-8"), min_size=1).filter(str.strip),
@@ -323,6 +336,7 @@ NUGGETS = st.builds(
 )
 
 
+@example([Nugget("0", places=tuple(NuggetPlace("a", Spans(own)) for own in ([(2, 6), (9, 12)], [(9, 12)])))])
 @example([Nugget("0", Importance.VITAL, (NuggetPlace("a", Spans([(28, 29)])),))])  # reads so one byte on, too
 @given(st.lists(NUGGETS, max_size=5, unique_by=lambda one: (one.question, one.text)))
 @settings(max_examples=40)
