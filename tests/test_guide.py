@@ -14,7 +14,7 @@ from inexview.cli import COMMANDS as COMMANDS_THERE_ARE
 from inexview.cli import explain, main
 from inexview.core.formats.format import names_of
 from inexview.core.formats.readers import format_of
-from inexview.core.judgements.runs import Task
+from inexview.core.judgements.runs import TASK_MEANINGS, Task
 from inexview.core.measures.measure import PRESETS
 from inexview.core.project.import_judgements import create_sample_project
 from inexview.gui.commands.help import KEYS_PAGE, ORDER
@@ -175,7 +175,9 @@ def test_the_glossary_has_every_task_and_preset():
     tasks, presets = (
         said.partition(f"## {name}\n")[2].partition("\n## ")[0] for name in ("Tasks", "Presets")
     )
-    assert set(re.findall(r"^- `([^`]+)`:", tasks, re.MULTILINE)) == {task.value for task in Task}
+    meant = {task.value: f"{meaning}." for task, meaning in TASK_MEANINGS.items()}
+    assert dict(re.findall(r"^- `([^`]+)`: (.*)$", tasks, re.MULTILINE)) == meant
+    assert [*TASK_MEANINGS] == [*Task]
     named = re.findall(r"`([^`]+)`", "".join(re.findall(r"^- (.*?):", presets, re.MULTILINE)))
     assert set(named) == set(PRESETS)
 

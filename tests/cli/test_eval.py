@@ -188,7 +188,8 @@ def test_a_text_run_without_a_task_is_asked_for_one(files, capsys):
     status, out, err = run_eval(capsys, "qrels.txt", "run.txt")
     assert (status, out) == (2, "")
     assert err.startswith(
-        "inexview: run.txt: the file does not say for which task this run is: give --task, one of focused, "
+        "inexview: run.txt: the file does not say for which task this run is: give --task: it looks like "
+        "relevant-in-context or focused or best-in-context; there are also restricted-focused, "
     )
     assert err.count("\n") == 1
 

@@ -30,6 +30,8 @@ def things(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("topics.xml", "pool.xml"):
         later = (folder / name).read_text(encoding="utf-8").replace("2026", "2027")
         (folder / f"more-{name}").write_text(later, encoding="utf-8")
+    third = (folder / "runs" / "LM-passages.txt").read_text(encoding="utf-8").replace("LM-passages", "third")
+    (folder / "runs" / "third.txt").write_text(third, encoding="utf-8")
     sizes = [f"{path.stem},{100 + n}" for n, path in enumerate(sorted((folder / "runs").glob("*.txt")))]
     (folder / "table.csv").write_text("\n".join(["run,size", *sizes]), encoding="utf-8")
     (folder / "answers.jsonl").write_text(ANSWER, encoding="utf-8")

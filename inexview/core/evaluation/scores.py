@@ -26,7 +26,7 @@ from inexview.core.evaluation.run_parameters import (
 )
 from inexview.core.evaluation.significance import interval_of_mean
 from inexview.core.judgements.elements import ElementRun
-from inexview.core.judgements.runs import Run, Task
+from inexview.core.judgements.runs import Run, Task, likely_tasks
 from inexview.core.judgements.tables import Coded, Column, axes_of, frame_of, html_of
 from inexview.core.judgements.topics import asks_strictly
 from inexview.core.measures.characters import CharacterRanking
@@ -569,7 +569,10 @@ def task_of(run: Run | ElementRun, settings: ScoringSettings, usual: Task | None
         raise TaskError(f"{strict}: give the topics with --strict-targets", path=run.path)
     if task is None:
         problem = f"the task {run.unknown_task!r} is not known" if run.unknown_task else _NO_TASK
-        raise TaskError(f"{problem}: give --task, one of {', '.join(Task)}", path=run.path)
+        likely = likely_tasks(run) if isinstance(run, Run) and not run.unknown_task else ()
+        looks = f": it looks like {' or '.join(likely)}; there are also " if likely else ", one of "
+        others = ", ".join(task for task in Task if task not in likely)
+        raise TaskError(f"{problem}: give --task{looks}{others}", path=run.path)
     return task
 
 

@@ -56,6 +56,23 @@ class Task(StrEnum):
             raise InexviewError(f"there is no task {name!r}; there are {', '.join(cls)}") from None
 
 
+TASK_MEANINGS = {
+    Task.FOCUSED: "passages or elements that do not overlap, best first",
+    Task.RELEVANT_IN_CONTEXT: "the relevant documents, with their passages side by side",
+    Task.BEST_IN_CONTEXT: "one entry point for each document",
+    Task.RESTRICTED_FOCUSED: "at most 1,000 characters for each topic",
+    Task.RESTRICTED_RELEVANT_IN_CONTEXT: "at most 500 characters of each document",
+    Task.THOROUGH: "all relevant elements, however they overlap",
+    Task.EFFICIENCY: "as thorough, for systems whose speed is measured (INEX 2010)",
+    Task.FETCH_BROWSE: "documents first, then the elements of each",
+    Task.PASSAGES: "passages of any length (HARD track)",
+    Task.CHUNKS: "chunks for the context of a language model",
+    Task.ASPECTS: "passages that cover the aspects of a question (Genomics track)",
+    Task.DOCUMENTS: "whole documents",
+}
+"""What a run of a task returns."""
+
+
 IN_CONTEXT = (
     Task.RELEVANT_IN_CONTEXT,
     Task.RESTRICTED_RELEVANT_IN_CONTEXT,
@@ -549,3 +566,38 @@ def found_in_words(ranks: Mapping[str, int]) -> str:
     named = ", ".join(f"{run} at {rank}" for run, rank in ordered[:_NAMED])
     more = f" and {len(ordered) - _NAMED} more" if len(ordered) > _NAMED else ""
     return f"found by {named}{more}"
+
+
+# Which task a run may be for that does not say so.
+
+LOOKED_AT = 20, 50  # topics, and results of each
+
+
+def likely_tasks(run: Run) -> tuple[Task, ...]:
+    """Return the tasks that fit how the results of a run look, the likeliest first: to ask, not to decide."""
+    topics, results = LOOKED_AT
+    grouped = alone = True
+    overlapping = False
+    for first, end in zip(run.ptr[:topics].tolist(), run.ptr[1 : topics + 1].tolist(), strict=False):
+        places: dict[str, list[tuple[int, int]]] = {}
+        before = ""
+        for row in range(first, min(end, first + results)):
+            document, start, size = run.document[row], int(run.start[row]), int(run.size[row])
+            grouped &= document == before or document not in places
+            others = places.setdefault(document, [])
+            alone &= not others
+            overlapping |= any(start < ends and begins < start + size for begins, ends in others)
+            others.append((start, start + size))
+            before = document
+    if np.all(run.size == NO_LENGTH):
+        pointed = bool(np.any(run.start > 0))
+        return (
+            (Task.BEST_IN_CONTEXT, Task.FETCH_BROWSE) if pointed else (Task.DOCUMENTS, Task.BEST_IN_CONTEXT)
+        )
+    if overlapping:
+        return Task.CHUNKS, Task.THOROUGH, Task.PASSAGES
+    if alone:
+        return Task.RELEVANT_IN_CONTEXT, Task.FOCUSED, Task.BEST_IN_CONTEXT
+    if grouped:
+        return Task.RELEVANT_IN_CONTEXT, Task.RESTRICTED_RELEVANT_IN_CONTEXT, Task.FOCUSED
+    return Task.FOCUSED, Task.CHUNKS, Task.PASSAGES

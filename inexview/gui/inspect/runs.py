@@ -26,12 +26,10 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QMenu,
-    QVBoxLayout,
     QWidget,
 )
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.chunkers import Same, budgets_with
 from inexview.core.evaluation.comparison import RunDifference, interval_text, marks_meaning
 from inexview.core.evaluation.run_derivations import derive_means
 from inexview.core.evaluation.run_parameters import RunParameters, chosen_runs, written
@@ -45,20 +43,18 @@ from inexview.core.evaluation.scores import (
     run_columns,
 )
 from inexview.core.judgements.runs import Run, Task
-from inexview.core.measures.measure import Preset
-from inexview.core.open_runs.scoring import NO_TASK, TASK_WORDS, NamedRuns, key_of, presets_for
+from inexview.core.open_runs.scoring import NO_TASK, TASK_WORDS, NamedRuns, key_of
 from inexview.core.report import NOTHING, difference_text
 from inexview.core.wording import counted
 from inexview.gui.inspect.run_scoring import FigureAsked, FigureClicks, FigureLevel, FigureOf, RunScoring
+from inexview.gui.inspect.scoring_bar import ScoringBar, TaskQuestion
 from inexview.gui.look.panels import (
     Index,
-    MenuButton,
     PaintedPlaces,
     PaintedTable,
     RowCells,
     RowHeader,
     RowTableModel,
-    add_choice,
 )
 from inexview.gui.look.theme import SHAPE_NAMES, dot_under, paint_run_shape, run_color
 from inexview.gui.look.widgets import (
@@ -67,7 +63,6 @@ from inexview.gui.look.widgets import (
     MARGIN,
     RIGHT,
     Caption,
-    FlowLayout,
     WhenSeen,
     button,
     derived,
@@ -563,7 +558,7 @@ class RunTable(PaintedTable):
         model.sort(column, order)
 
 
-ASK = "These runs do not say for which task they are. Score them for:"
+ASKED_SHARE = 0.55  # of the window, for the question which task it is
 COMPLETE = "Count missing topics as 0"
 
 
@@ -574,123 +569,6 @@ def _note(text: str) -> QLabel:
 
 
 FEW_RUNS = 8  # of more a filter is always there
-OWN_TASK = "Each run’s own task"
-DEPTHS = (1, 2, 3, 5, 10, 20, 50)
-MANY = 12  # measures in a menu; further ones are in one of their own
-
-
-class ScoringBar(QWidget):
-    """The three choosers."""
-
-    def __init__(self, board: RunScoring) -> None:
-        super().__init__()
-        self._board = board
-        self._shown: tuple[object, ...] = ()
-        self.task, self.measure, self.preset = map(MenuButton, ("Task", "Measure", "Preset"))
-        self.chunks = MenuButton("Chunks that count")
-        choosers = FlowLayout()
-        for chooser in (self.task, self.measure, self.chunks, self.preset):
-            choosers.addWidget(chooser)
-        in_column(choosers, on=self, margins=(MARGIN, 8, MARGIN, 2))
-
-    def choose_task(self, task: Task | None) -> None:
-        """Score for a task; None: for each run's own."""
-        self._board.choose(replace(self._board.choice, task=task))
-
-    def show_all(self) -> None:
-        board, task, choice = self._board, self._board.task, self._board.choice
-        declared = [task for task in map(choice.own_task, board.runs) if task is not None]
-        preset, changed = None, False
-        measures: tuple[tuple[str, ...], tuple[str, ...]] = (), ()
-        if task is not None:
-            preset, measures = choice.preset_of(task), (choice.shown(task), choice.available(task))
-            changed = choice.parameters(task) != preset.parameters
-        there = bool(board.runs), board.further_presets
-        shown = choice.task, task, declared, there, preset, changed, measures, choice.reading
-        if shown == self._shown:
-            return
-        self._shown = shown
-        self.setVisible(bool(board.runs))
-        self._show_tasks(choice.task, task, declared)
-        if task is None or preset is None:
-            self.preset.hide()
-        else:
-            self._show_presets(task, preset, changed=changed)
-        self._show_measures(*measures)
-        self._show_depths(task)
-
-    def _show_depths(self, task: Task | None) -> None:
-        """Offer how far the chunks of a topic are read: so many chunks, or so many characters."""
-        group, menu, reading = self.chunks.begin(), self.chunks.choices, self._board.choice.reading
-        for same, most in ((Same.K, sorted({*DEPTHS, reading.k})), (Same.CHARACTERS, budgets_with(reading))):
-            for number in most:
-                named = f"k = {number}" if same is Same.K else f"{number:,} characters"
-                far = {"k": number} if same is Same.K else {"characters": number}
-                chosen = reading.same is same and number in (reading.k, reading.characters)
-                choose = partial(self._board.read_as_far, **far, by=same)
-                add_choice(menu, named, choose, on=chosen, group=group)
-                if chosen:
-                    self.chunks.show_choice(named)
-            menu.addSeparator()
-        self.chunks.setVisible(task is Task.CHUNKS)
-
-    def _show_tasks(self, chosen: Task | None, shown: Task | None, declared: Sequence[Task]) -> None:
-        """Offer every task; ``declared`` are those that runs say they are for."""
-        group, menu = self.task.begin(), self.task.choices
-        if declared:
-            own = partial(self.choose_task, None)
-            add_choice(menu, OWN_TASK, own, on=chosen is None, group=group)
-            menu.addSeparator()
-        for task in Task:
-            runs = sum(one is task for one in declared)
-            said = f"   declared by {runs}" if runs else ""
-            choose = partial(self.choose_task, task)
-            add_choice(menu, f"{TASK_WORDS[task]}{said}", choose, on=chosen is task, group=group)
-        self.task.show_choice("Task…" if shown is None else TASK_WORDS[shown])
-
-    def _show_presets(self, task: Task, chosen: Preset, *, changed: bool) -> None:
-        """Offer the presets of a task; ``changed``: other parameters than its own are in use."""
-        group, menu = self.preset.begin(), self.preset.choices
-        presets = presets_for(task, self._board.further_presets)
-        for preset in presets:
-            text = f"{preset.name}   {preset.parameters.said_for(task)}".rstrip()
-            choose = partial(self._choose_preset, preset.name)
-            add_choice(menu, text, choose, on=preset is chosen and not changed, group=group)
-        self.preset.setVisible(changed or len(presets) > 1)
-        self.preset.show_choice(f"{chosen.name}{' changed' if changed else ''}")
-        self.preset.setToolTip("Other parameters than the preset’s: choose it to go back" if changed else "")
-
-    def _show_measures(self, shown: Sequence[str], every: Sequence[str]) -> None:
-        """Offer the measures: which decides, and which are beside it."""
-        group, menu = self.measure.begin(), self.measure.choices
-        first = list(dict.fromkeys([*shown, *every]))
-        further = menu if len(first) <= MANY else menu.addMenu("Further measures")
-        for at, name in enumerate(first):
-            choose = partial(self._choose_measures, (name, *(other for other in shown if other != name)))
-            add_choice(menu if at < MANY else further, name, choose, on=name == shown[0], group=group)
-        columns = menu.addMenu("Columns")
-        for name in every:
-            action = columns.addAction(name)
-            action.setCheckable(True)
-            action.setChecked(name in shown)
-            action.setEnabled(name != shown[0])
-            others = tuple(other for other in shown if other != name)
-            action.toggled.connect(
-                lambda on, name=name, others=others: self._choose_measures((*others, name) if on else others)
-            )
-        self.measure.setVisible(bool(shown))
-        if shown:
-            of_chunks = self._board.task is Task.CHUNKS  # how far they are read is said beside it
-            named = self._board.choice.reading.plain(shown[0]) if of_chunks else shown[0]
-            self.measure.show_choice(named)
-
-    def _choose_preset(self, name: str) -> None:
-        if self._board.task is not None:
-            self._board.choose(self._board.choice.with_preset(name, self._board.task))
-
-    def _choose_measures(self, names: tuple[str, ...]) -> None:
-        if self._board.task is not None:
-            self._board.choose(self._board.choice.show(self._board.task, names))
 
 
 class RunFilter(QWidget):
@@ -782,7 +660,7 @@ class RunsPanel(QWidget):
         """The names of the runs that the filter hides."""
         self.table = RunTable()
         self.empty = _note("No run is open. Open one, or drop its file here.")
-        self.ask = QWidget()
+        self.ask = TaskQuestion()
         self.complete = QCheckBox(COMPLETE)
         self.complete.setToolTip("Average over every judged topic, as eval --complete does")
         self.note = _note("")
@@ -795,6 +673,7 @@ class RunsPanel(QWidget):
         self.table.chosen.connect(lambda key: session.select_run(board.by_key(key)))
         self.table.removed.connect(self._remove)
         self.table.baselined.connect(lambda key: board.compare_with(board.by_key(key)))
+        self.ask.chosen.connect(self._choose_task)
         self.complete.clicked.connect(lambda on: board.choose(replace(board.choice, complete=on)))
         board.figured.connect(self.show_all)
         editing.changed.connect(self._show_notes)
@@ -802,17 +681,6 @@ class RunsPanel(QWidget):
         self.show_all()
 
     def _lay_out(self) -> None:
-        question = _note(ASK)
-        question.setContentsMargins(0, 0, 0, 2)
-        tasks = FlowLayout()
-        for task in Task:
-            offer = button(TASK_WORDS[task], "small")
-            offer.clicked.connect(partial(self._choose_task, task))
-            tasks.addWidget(offer)
-        asked = QVBoxLayout(self.ask)
-        asked.setContentsMargins(MARGIN, 2, MARGIN, 8)
-        asked.addWidget(question)
-        asked.addLayout(tasks)
         in_column(
             in_row((self.heading, 1), self.add, margins=(MARGIN, 6, MARGIN - 6, 0)),
             self.empty,
@@ -826,6 +694,11 @@ class RunsPanel(QWidget):
             margins=0,
             spacing=2,
         )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave room for the runs where their task is asked for."""
+        super().resizeEvent(event)
+        self.ask.setMaximumHeight(round(ASKED_SHARE * self.window().height()))
 
     # -- showing -------------------------------------------------------------------------------------
 
@@ -860,7 +733,7 @@ class RunsPanel(QWidget):
         said = "Runs", several, board.why_stale if stale else ""
         self.heading.set_text(" · ".join(filter(None, said)))
         self.table.set_stale(stale)
-        self.ask.setVisible(bool(board.runs) and board.task is None)
+        self.ask.ask_about(board.runs if board.task is None else ())
         self._show_notes()
 
     def _row(self, at: int, run: Run, compared: Mapping[Run, RunDifference]) -> RunRow:
@@ -962,7 +835,7 @@ class RunsPanel(QWidget):
 
     # -- choosing ------------------------------------------------------------------------------------
 
-    def _choose_task(self, task: Task, _checked: bool = False) -> None:
+    def _choose_task(self, task: Task) -> None:
         self.bar.choose_task(task)
         self.task_chosen.emit()
 

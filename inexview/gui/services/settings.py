@@ -89,6 +89,9 @@ LAYERS: Setting[dict[str, list[str]]] = Setting(
 SCORING: Setting[dict[str, dict[str, Any]]] = Setting(
     "scoring", {}, "How runs are scored in each project", _all_are(dict)
 )
+INSPECTED: Setting[dict[str, str]] = Setting(
+    "inspected", {}, "For which task runs were scored by a file of judgements", _all_are(str)
+)
 WORDS: Setting[dict[str, dict[str, list[list[str]]]]] = Setting(
     "words",
     {},
@@ -110,6 +113,7 @@ PANELS: Setting[dict[str, list[int]]] = Setting(
 )
 
 MOST_RECENT = 12
+MOST_LEARNT = 100  # files of judgements
 
 
 def settings_path() -> Path:
@@ -168,6 +172,15 @@ class Settings(QObject):
         recent = {*self.get(RECENT)}
         others = {name: kept for name, kept in self.get(setting).items() if name in recent}
         self.set(setting, {**others, str(project): value})
+
+    def learn_task(self, judgements: Path, task: str) -> None:
+        """Keep for which task runs were scored that do not say it, for when they are opened again."""
+        kept = {name: of for name, of in self.get(INSPECTED).items() if name != str(judgements)}
+        self.set(INSPECTED, dict([*kept.items(), (str(judgements), str(task))][-MOST_LEARNT:]))
+
+    def learnt_task(self, judgements: Path) -> str:
+        """Return for which task runs were scored last by these judgements; empty: that is to be asked."""
+        return self.get(INSPECTED).get(str(judgements), "")
 
     def forget_project(self, path: Path) -> None:
         self.set(RECENT, [kept for kept in self.get(RECENT) if kept != str(path)])

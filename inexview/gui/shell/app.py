@@ -445,6 +445,7 @@ class Application(QObject):
     @uncollected()
     def open_inspection(self, inspection: Inspection) -> MainWindow:
         """Show qrels and runs in Inspect, to be read only; nothing of it is remembered."""
+        from inexview.core.judgements.runs import Task
         from inexview.core.project.inspection import ONLY_READ
         from inexview.core.project.project import Project
         from inexview.gui.inspect.run_scoring import InspectedQrels
@@ -453,7 +454,12 @@ class Application(QObject):
         window = self._show(Project.open(inspection.project, read_only=ONLY_READ), inspection)
         board = window.inspect.board
         InspectedQrels(inspection, window.session, board, window.messages, window.tasks)
-        board.choose(replace(board.choice, task=inspection.task, preset=inspection.preset))
+        task, judgements = inspection.task, inspection.qrels_path
+        if judgements is not None:
+            if task is None and not any(run.task for run in inspection.runs):
+                task = next((one for one in Task if one == self.settings.learnt_task(judgements)), None)
+            window.inspect.runs.ask.chosen.connect(partial(self.settings.learn_task, judgements))
+        board.choose(replace(board.choice, task=task, preset=inspection.preset))
         inspect = partial(window.set_mode, Mode.INSPECT)
         inspect()
         window.files.lay(inspection.runs, inspection.lacking, inspection.run_options, inspect)

@@ -31,7 +31,7 @@ from inexview.core.project.project import Project
 from inexview.core.text.counting import UTF8_BYTES
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.inspect import run_scoring
-from inexview.gui.inspect.runs import OWN_TASK
+from inexview.gui.inspect.scoring_bar import OWN_TASK
 from inexview.gui.services.actions import Room
 from inexview.gui.services.settings import SCORING, Appearance, Settings
 from inexview.gui.shell.main_window import MainWindow, Mode

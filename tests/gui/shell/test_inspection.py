@@ -5,7 +5,8 @@ import threading
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QPushButton
 
 from inexview.cli.scoring import read_runs
 from inexview.core.collection.collection import Collection
@@ -83,6 +84,34 @@ def judged_elements(*, graded):
     # 3342 is judged, not relevant, and no run holds it
     judged = [(topic, "2041", own) for topic in "123"]
     return ElementQrels([*judged, ("1", "3342", []), ("3", "2077", [])])
+
+
+def offered_first(qtbot, question):
+    """Return the likeliest task's button, which is above all others."""
+    offers = question.findChildren(QPushButton)
+    qtbot.waitUntil(lambda: len({one.mapTo(question, QPoint()).y() for one in offers}) == len(offers))
+    return min(offers, key=lambda one: one.mapTo(question, QPoint()).y())
+
+
+def test_the_task_is_asked_once_for_a_file_of_judgements(application, qtbot, tmp_path):
+    judged = SAMPLE / "judgements.txt"
+    runs = [read_run(SAMPLE / "runs" / "LM-passages.txt")]
+    asked = []
+    for turn in ("first", "second"):
+        made = create_inspection(
+            tmp_path / f"{turn}.inexview", collection=SAMPLE / "articles", qrels=read_qrels(judged), runs=runs
+        )
+        window = application.open_inspection(replace(made, qrels_path=judged))
+        qtbot.waitUntil(lambda window=window: len(window.session.runs) == 1)
+        question, board = window.inspect.runs.ask, window.inspect.board
+        asked.append(question.isVisibleTo(window))
+        if asked[-1]:
+            offer = offered_first(qtbot, question)
+            assert offer.text() == "Relevant in context"
+            qtbot.mouseClick(offer, Qt.MouseButton.LeftButton)
+        assert board.task is Task.RELEVANT_IN_CONTEXT
+        window.close()
+    assert asked == [True, False]
 
 
 def element_runs(folder):
