@@ -86,11 +86,15 @@ def judged_elements(*, graded):
     return ElementQrels([*judged, ("1", "3342", []), ("3", "2077", [])])
 
 
-def offered_first(qtbot, question):
-    """Return the likeliest task's button, which is above all others."""
-    offers = question.findChildren(QPushButton)
-    qtbot.waitUntil(lambda: len({one.mapTo(question, QPoint()).y() for one in offers}) == len(offers))
-    return min(offers, key=lambda one: one.mapTo(question, QPoint()).y())
+def choose_first(qtbot, question, text):
+    """Click the button that is above all others, once it is the one with this text."""
+    offers = {one: one.text() for one in question.findChildren(QPushButton)}
+
+    def first():
+        return min(offers, key=lambda one: one.mapTo(question, QPoint()).y())
+
+    qtbot.waitUntil(lambda: offers[first()] == text)
+    qtbot.mouseClick(first(), Qt.MouseButton.LeftButton)
 
 
 def test_the_task_is_asked_once_for_a_file_of_judgements(application, qtbot, tmp_path):
@@ -106,9 +110,7 @@ def test_the_task_is_asked_once_for_a_file_of_judgements(application, qtbot, tmp
         question, board = window.inspect.runs.ask, window.inspect.board
         asked.append(question.isVisibleTo(window))
         if asked[-1]:
-            offer = offered_first(qtbot, question)
-            assert offer.text() == "Relevant in context"
-            qtbot.mouseClick(offer, Qt.MouseButton.LeftButton)
+            choose_first(qtbot, question, "Relevant in context")
         assert board.task is Task.RELEVANT_IN_CONTEXT
         window.close()
     assert asked == [True, False]
