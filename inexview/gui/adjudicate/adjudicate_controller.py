@@ -317,9 +317,12 @@ class LayerComparison(QObject):
 
     def _follow(self, change: StateChanged) -> None:
         """Take note of what the project's own assessor judged meanwhile."""
-        if self.opened and not all(self.begun(document) for document in change.documents):
+        rules = self._session.judging is self
+        if not rules:
+            self._own = None
+        if self.opened and not (rules and all(self.begun(document) for document in change.documents)):
             self._forget()
-        if self._session.judging is self:
+        if rules:
             self.ruled.emit(change)
 
 

@@ -481,3 +481,32 @@ def test_other_layers_begin_with_what_these_agree_on(qapp, qtbot, paths, tmp_pat
             QTest.keyClick(box, Qt.Key.Key_Down)
         assert len(window.adjudicate.comparison.compared) == 2
         assert window.article.overlay.marks == window.session.state.marks == Spans([(20, 46)])
+
+
+def test_ones_own_layer_is_that_of_now_before_and_after_rulings(qapp, qtbot, paths):
+    ada, bob = paths
+    with shown_window(qapp, ada) as window:
+        comparison, session = window.adjudicate.comparison, window.session
+        qtbot.waitUntil(lambda: session.document is not None)
+
+        def own():
+            return list(comparison.layers[0].judged["7"]["11"].judgement.passages)
+
+        assert own() == ADA["11"]
+        session.open_document("11")
+        qtbot.waitUntil(lambda: at(window, "11"))
+        session.mark(200, 220)
+        key(window.article, Qt.Key.Key_F)
+        assert own() == [*ADA["11"], (200, 220)], "without another layer too"
+        open_layer(qtbot, window, bob)
+        qtbot.waitUntil(lambda: comparison.difference is not None)
+        session.open_document("11")
+        qtbot.waitUntil(lambda: at(window, "11"))
+        key(window.article, Qt.Key.Key_1)
+        assert comparison.begun("11")
+        key(window, Qt.Key.Key_1, CTRL)
+        session.open_document("11")
+        qtbot.waitUntil(lambda: at(window, "11") and not window.adjudicate.active)
+        session.mark(300, 310)
+        key(window.article, Qt.Key.Key_F)
+        assert own() == [*ADA["11"], (200, 220), (300, 310)], "also where rulings have begun"
