@@ -17,6 +17,8 @@ _CONTROLS = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 
+_TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
+
 
 def visible(text: str) -> str:
     """Return a text in which all that commands a terminal, or turns text around, is spelt out.
@@ -24,6 +26,14 @@ def visible(text: str) -> str:
     Names of files and documents may hold anything; line ends and tabs stay.
     """
     return _CONTROLS.sub(lambda found: repr(found[0])[1:-1], text)
+
+
+def unturned(text: str) -> str:
+    """Return a text in which characters that turn round what follows are spelt out, as ``\\u202e``.
+
+    Names of runs, topics, documents and files may hold them; the rest of the sentence must not follow them.
+    """
+    return _TURNS.sub(lambda found: repr(found[0])[1:-1], text)
 
 
 def percent(share: float, decimals: int = 0) -> str:

@@ -530,7 +530,8 @@ class AnswerController(Controller):
         self.left.show_judged(state, self._chosen, theme_now(), others)
         note = "" if self._chosen[1] is None else state.notes.get((self._chosen[0], self._chosen[1]), "")
         self.right.show_passage(self._facts(answer, state, others), note)
-        self.right.figures.show_figures(self.figures(answer))
+        folded = not (state.finished or self._book["answer-figures"].isChecked())
+        self.right.show_figures(self.figures(answer), folded=folded)
         self.right.show_question(answer, state, self._chosen, together=self._together)
 
     def _row(self, at: int, answer: Answer, *, named: bool) -> AnswerRow:
@@ -672,6 +673,9 @@ ACTIONS: tuple[Action[Any], ...] = (
            lambda w: partial(w.answer.step_sentence, -1), ("Up",), rooms=_ANSWERING),
     Action("answer-names", VIEW, "Names of runs", "Show which run wrote each answer: no longer judge blind",
            lambda w: w.answer.show, checkable=True, rooms=_ANSWERING),
+    Action("answer-figures", VIEW, "Figures before finishing",
+           "Show the figures of an answer while you judge it", lambda w: w.answer.show, ("V",),
+           checkable=True, rooms=_ANSWERING),
     Action("back-to-passage", GO, "Back to the passage", "Bring the cited passage into sight again",
            lambda w: w.answer.back_to_passage, ("P",), rooms=_ANSWERING),
 )  # fmt: skip

@@ -14,13 +14,13 @@ from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QLabel, QLineEdit,
 
 from inexview.core.answers.answers import Answer
 from inexview.core.answers.figures import NUGGET_TITLES, AnswerFigure
-from inexview.core.answers.support import FULL, NONE, PARTIAL, TITLES, SupportJudgements, to_judge
+from inexview.core.answers.support import FULL, NONE, PARTIAL, SUPPORT, TITLES, SupportJudgements, to_judge
 from inexview.core.project.answer_record import AnswerState
 from inexview.core.report import NOTHING, figure_text
-from inexview.core.wording import counted
+from inexview.core.wording import counted, unturned
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.look.panels import ScrollingPanel
-from inexview.gui.look.theme import Theme, theme_now
+from inexview.gui.look.theme import Theme, set_look, theme_now
 from inexview.gui.look.widgets import (
     MARGIN,
     RIGHT,
@@ -33,7 +33,9 @@ from inexview.gui.look.widgets import (
     button,
     in_column,
     in_row,
+    key_text,
     label,
+    set_tip,
     still,
 )
 from inexview.gui.services.actions import ActionBook
@@ -72,7 +74,7 @@ class CitationChip(QPushButton):
         self.setProperty("role", "citation")
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setToolTip(said)
+        set_tip(self, said)
         self.support: Fraction | None = None
         self.theme: Theme | None = None
 
@@ -298,7 +300,7 @@ class AnswersPanel(QWidget):
         self._answers.setVisible(few)
         self.chooser.setVisible(not few)
         self.chooser.clear()
-        self.chooser.addItems([row.text for row in rows])
+        self.chooser.addItems([unturned(row.text) for row in rows])
         self.chooser.setCurrentIndex(current)
         while few and len(self.buttons) < len(rows):
             made = button("", "chip")
@@ -407,9 +409,11 @@ class Whisker(PaintedWidget):
 class FigureRows(QWidget):
     """The figures of the answer; a click on one takes it apart."""
 
+    wanted = Signal()  # while they are folded
+
     def __init__(self) -> None:
         super().__init__()
-        self.asked = ""
+        self.asked, self._folded = "", False
         self._figures: Mapping[str, AnswerFigure] = {}
         grid = QGridLayout()
         grid.setContentsMargins(0, 0, 0, 0)
@@ -430,18 +434,22 @@ class FigureRows(QWidget):
         in_column(grid, self.derivation, on=self, margins=0, spacing=6)
 
     def ask(self, name: str) -> None:
-        """Take a figure apart, or close that again."""
-        self.asked = "" if self.asked == name else name
-        self.show_figures(self._figures)
+        """Take a figure apart, or close that again; where they are folded, they are wanted first."""
+        self.asked = "" if self.asked == name and not self._folded else name
+        if self._folded:
+            self.wanted.emit()
+        else:
+            self.show_figures(self._figures, folded=False)
 
     def let_go(self) -> bool:
         """Close what is taken apart; False where nothing is."""
         was, self.asked = self.asked, ""
-        self.show_figures(self._figures)
-        return bool(was)
+        self.show_figures(self._figures, folded=self._folded)
+        return bool(was) and not self._folded
 
-    def show_figures(self, figures: Mapping[str, AnswerFigure]) -> None:
-        self._figures = figures
+    def show_figures(self, figures: Mapping[str, AnswerFigure], *, folded: bool) -> None:
+        """Show the figures; ``folded``, only their names, and nothing is taken apart."""
+        self._figures, self._folded = figures, folded
         for name, (opened, whisker, value, left) in self.rows.items():
             figure = figures.get(name)
             whisker.show_figure(figure)
@@ -449,9 +457,11 @@ class FigureRows(QWidget):
             left.setText("" if figure is None or not figure.unjudged else str(figure.unjudged))
             left.setToolTip("" if figure is None else f"{figure.unjudged} not judged")
             opened.setEnabled(figure is not None)
-            for cell in (opened, whisker, value, left):
-                cell.setVisible(figure is not None or name in TITLES)
-        asked = figures.get(self.asked)
+            there = figure is not None or name in TITLES
+            opened.setVisible(there)
+            for cell in (whisker, value, left):
+                cell.setVisible(there and not folded)
+        asked = None if folded else figures.get(self.asked)
         self.derivation.setVisible(asked is not None)
         if asked is not None:
             said = f"{({**TITLES, **NUGGET_TITLES})[self.asked]} = {asked.derivation}"
@@ -494,15 +504,21 @@ class JudgePanel(QWidget):
         self.facts = label("", "note", wrap=True)
         self.problem = label("", "warning", wrap=True)
         self.so_far = Caption("This answer so far")
-        self.so_far.set_text("This answer so far", "and what is not judged")
+        self._figures_key = book["answer-figures"]
         self.figures = FigureRows()
+        self.figures.wanted.connect(book["answer-figures"].trigger)
         self.note = NoteLine(placeholderText="a word for the record")
         self.note.setAccessibleName("Note on this citation")
         self.note.left.connect(lambda: noted(self.note.text()))
         self.note.returnPressed.connect(self.note.clearFocus)
         self.question = label("", "check", wrap=True)
         self.support = {
-            name: KeyButton(book[f"support-{name}"].text(), book[f"support-{name}"])
+            name: KeyButton(
+                book[f"support-{name}"].text(),
+                book[f"support-{name}"],
+                sign=SupportSign(SUPPORT[name]),
+                briefer=(name.title(),),
+            )
             for name in ("full", "partial", "none")
         }
         self.no_need = KeyButton(book["no-citation"].text(), book["no-citation"])
@@ -539,6 +555,12 @@ class JudgePanel(QWidget):
             spacing=6,
         )
         in_column((ScrollingPanel(inside), 1), below, on=self, margins=0, spacing=6)
+
+    def show_figures(self, figures: Mapping[str, AnswerFigure], *, folded: bool) -> None:
+        """Show the figures of the answer; ``folded``, only their names: they could sway a judgement."""
+        said = f"{key_text(self._figures_key)} shows it" if folded else "and what is not judged"
+        self.so_far.set_text("This answer so far", said, briefer=("This answer so far",))
+        self.figures.show_figures(figures, folded=folded)
 
     def show_passage(self, facts: PassageFacts | None, note: str) -> None:
         """Show what is known of the passage; None where a sentence cites none."""
@@ -577,6 +599,8 @@ class JudgePanel(QWidget):
         said = f"{counted(left, 'citation')} still to judge"
         self.left_over.setText(said if left else "All citations are judged")
         self.finish.setEnabled(left == 0 or not state.finished)
+        look = "primary" if left == 0 else ""
+        set_look(self.finish, "role", look, *self.finish.findChildren(QLabel))
 
 
 def foot() -> QWidget:

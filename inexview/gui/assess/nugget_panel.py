@@ -569,6 +569,7 @@ class NuggetPanel(QWidget):
         super().__init__()
         self._new = new
         self._caption = Caption("Nuggets")
+        self._caption.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         self._counts = ImportanceCounts()
         self._columns = label("here    all", "note")
         self._line = rule()

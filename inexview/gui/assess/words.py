@@ -41,6 +41,7 @@ from inexview.gui.look.widgets import (
     in_column,
     in_row,
     label,
+    set_tip,
     timer,
 )
 from inexview.gui.services.settings import WORDS
@@ -355,7 +356,7 @@ class WordChip(Themed, QPushButton):
         self._text = self.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideRight, room)
         way = f"{counted.word.match.value}; right click to change it"
         left = "\nShown because its phrase is rare in this document" if counted.word.left else ""
-        self.setToolTip(counted.problem or f"{whole}\n{way}{left}")
+        set_tip(self, counted.problem or f"{whole}\n{way}{left}")
         self.setAccessibleName(told(counted))
         self.updateGeometry()
         self.update()

@@ -51,7 +51,7 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.core.files import PROJECT_SUFFIX
-from inexview.core.wording import with_whole_numbers
+from inexview.core.wording import unturned, with_whole_numbers
 from inexview.gui.look.theme import Theme, Themed, paint_run_shape, run_color
 
 # Layouts, pages, timers, and widgets that are made or filled only when they are shown.
@@ -372,6 +372,7 @@ def write(
     """Write a line in a rectangle; with ``shorten`` where there is no room for all of it."""
     painter.setFont(font)
     painter.setPen(color)
+    text = unturned(text)
     shown = QFontMetricsF(font).elidedText(text, shorten, room.width())
     painter.drawText(QRectF(room), side, with_whole_numbers(text, shown))
 
@@ -401,8 +402,16 @@ def breakable(text: str) -> str:
     return _LONG_WORD.sub("\\1\u200b", text)
 
 
+class PlainLabel(QLabel):
+    """A label in whose sentences no name turns the words around it."""
+
+    def setText(self, text: str) -> None:
+        super().setText(unturned(text))
+
+
 def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:
-    made = QLabel(text)
+    made = PlainLabel()
+    made.setText(text)
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setWordWrap(wrap)
     if role:
@@ -497,12 +506,12 @@ class ElidedLabel(QLabel):
 
     def _elide(self) -> None:
         metrics, self._elided_in = self.fontMetrics(), self.font()
-        room, texts = self.contentsRect().width(), (self._full, *self._briefer)
+        room, texts = self.contentsRect().width(), [*map(unturned, (self._full, *self._briefer))]
         fitting = (text for text in texts if metrics.horizontalAdvance(text) <= room)
         shown = next(fitting, None)
         if shown is None:
             shown = with_whole_numbers(texts[-1], metrics.elidedText(texts[-1], self._shorten, room))
-        whole = self._full if shown != self._full else ""
+        whole = texts[0] if shown != texts[0] else ""
         set_tip(self, "\n".join(filter(None, (whole, self.tip))))
         if shown != self.text():
             self.setText(shown)
@@ -572,8 +581,8 @@ def key_label(text: str) -> QLabel:
 
 def set_tip(widget: QWidget, text: str) -> None:
     """Give a widget a tooltip, without the events of one that it has."""
-    if text != widget.toolTip():
-        widget.setToolTip(text)
+    if (shown := unturned(text)) != widget.toolTip():
+        widget.setToolTip(shown)
 
 
 def explain(widget: QWidget, action: QAction) -> None:
@@ -585,24 +594,38 @@ def explain(widget: QWidget, action: QAction) -> None:
 class KeyButton(QPushButton):
     """A button for an action that shows its key at the right end, as in ``Finish, next      F``.
 
-    It is as wide as there is room, a ``small`` one as its text.
+    It is as wide as there is room, a ``small`` one as its text.  Below a ``sign`` and the key is the text.
     """
 
     def __init__(
-        self, text: str, action: QAction, *, primary: bool = False, small: bool = False, key: str = ""
+        self,
+        text: str,
+        action: QAction,
+        *,
+        primary: bool = False,
+        small: bool = False,
+        key: str = "",
+        sign: QWidget | None = None,
+        briefer: Sequence[str] = (),
     ) -> None:
         super().__init__()
         if primary or small:
             self.setProperty("role", "primary" if primary else "small")
         wide = QSizePolicy.Policy.Fixed if small else QSizePolicy.Policy.Expanding
         self.setSizePolicy(wide, QSizePolicy.Policy.Fixed)
-        self._least = QSize(0, 24 if small else 36)
+        self._least = QSize(0, 24 if small else 36 if sign is None else 50)
         self.setMinimumHeight(self._least.height())
-        self._text = ElidedLabel(text, role="value")
+        self._text = ElidedLabel(role="value")
+        self._text.set_text(text, briefer=briefer)
         self._key = KeySign(action, key)
-        self._row = in_row(
-            (self._text, 1), (self._key, 0, Qt.AlignmentFlag.AlignVCenter), on=self, margins=(11, 0, 8, 0)
-        )
+        middle = Qt.AlignmentFlag.AlignVCenter
+        self._row: QLayout
+        if sign is None:
+            self._row = in_row((self._text, 1), (self._key, 0, middle), on=self, margins=(11, 0, 8, 0))
+        else:
+            above = in_row((sign, 0, middle), Filler(1), self._key)
+            self._row = in_column(above, self._text, on=self, margins=(9, 5, 7, 5), spacing=1)
+            sign.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._text.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.clicked.connect(action.trigger)
         action.changed.connect(self._name)  # after the sign
@@ -649,8 +672,16 @@ def bring_forward(window: QWidget) -> None:
     QApplication.alert(window)
 
 
+class PlainButton(QPushButton):
+    """A button in whose words no name turns the others."""
+
+    def setText(self, text: str) -> None:
+        super().setText(unturned(text))
+
+
 def button(text: str, role: str) -> QPushButton:
-    made = QPushButton(text)
+    made = PlainButton()
+    made.setText(text)
     made.setProperty("role", role)
     return made
 

@@ -37,9 +37,19 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.core.errors import InexviewError, JudgementError
-from inexview.core.wording import counted
+from inexview.core.wording import counted, unturned
 from inexview.gui.look.theme import set_look
-from inexview.gui.look.widgets import Dialog, ElidedLabel, ThinBar, button, in_column, in_row, timer
+from inexview.gui.look.widgets import (
+    Dialog,
+    ElidedLabel,
+    PlainLabel,
+    ThinBar,
+    button,
+    in_column,
+    in_row,
+    label,
+    timer,
+)
 from inexview.gui.services.tasks import LongTask, News, Tasks
 
 if TYPE_CHECKING:
@@ -216,7 +226,9 @@ class Messages(QFrame):
         self._said: deque[tuple[datetime, Message]] = deque(maxlen=KEPT)
         self._symbol = QLabel()
         self._symbol.setObjectName("symbol")
-        self._text = QLabel(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._text = PlainLabel(
+            wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse
+        )
         self._text.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._choices = in_row(spacing=8)
         self._buttons: list[QPushButton] = []
@@ -392,8 +404,8 @@ def show_lines(heading: str, lines: Sequence[str], parent: QWidget | None = None
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle("inexview")
     dialog.resize(620, 460)
-    told = QLabel(heading, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
-    text = QPlainTextEdit("\n".join(lines), readOnly=True)
+    told = label(heading, wrap=True)
+    text = QPlainTextEdit(unturned("\n".join(lines)), readOnly=True)
     text.setAccessibleName(heading)
     close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     close.rejected.connect(dialog.reject)

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inexview.core.wording import unturned
 from inexview.gui.look.theme import Theme, set_look
 from inexview.gui.look.widgets import (
     ElidedLabel,
@@ -73,7 +74,7 @@ class Crumb(QPushButton):
         self.set_text("No topic")
 
     def set_text(self, text: str) -> None:
-        self._full = text
+        self._full = unturned(text)
         self.setAccessibleName(f"Topic {text}")
         self._elide()
         self.updateGeometry()

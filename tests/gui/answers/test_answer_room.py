@@ -25,6 +25,7 @@ from inexview.core.project.nuggets import file_words, make_nugget
 from inexview.core.project.project import Project
 from inexview.core.project.reviews import add_answers, judge_answer
 from inexview.core.text.spans import Spans
+from inexview.gui.look.widgets import ElidedLabel
 from inexview.gui.shell.main_window import Mode
 from tests.core.answers.test_support import alce, trec
 from tests.gui.driving import drop, shown_window, told
@@ -69,7 +70,7 @@ def make_project(folder, answers):
 def room(qapp, qtbot, tmp_path, request):
     answers = getattr(request, "param", (answer_of("a", (0, 1), (), (2, 0)), answer_of("b", (1,))))
     with shown_window(qapp, make_project(tmp_path, answers)) as window:
-        qtbot.waitUntil(lambda: window.session.topic is not None and window.session.document is not None)
+        qtbot.waitUntil(lambda: window.session.document is not None and window.book["answer"].isEnabled())
         QTest.keyClick(window, Qt.Key.Key_4, Qt.KeyboardModifier.ControlModifier)
         assert window.mode is Mode.ANSWER
         settled(window, qtbot)
@@ -107,7 +108,44 @@ def test_an_answer_without_a_sentence_takes_every_key(room, qtbot):
     assert room.answer.right.question.text() == "This answer has no sentence."
 
 
+def test_figures_are_folded_to_their_names_until_the_answer_is_finished(room, qtbot):
+    panel = room.answer.right
+    name, *others = panel.figures.rows["support_prec"]
+    assert name.isVisible()
+    assert not any(cell.isVisible() for cell in others)
+    assert panel.so_far.full_text == "This answer so far · V shows it"
+    QTest.mouseClick(name, Qt.MouseButton.LeftButton)
+    assert all(cell.isVisible() for cell in others)
+    assert panel.figures.derivation.isVisible()
+    press(room, qtbot, Qt.Key.Key_V)
+    assert not any(cell.isVisible() for cell in others)
+    assert not panel.figures.derivation.isVisible()
+    press(room, qtbot, Qt.Key.Key_J)
+    press(room, qtbot, Qt.Key.Key_1)
+    press(room, qtbot, Qt.Key.Key_F)
+    press(room, qtbot, Qt.Key.Key_K)
+    assert room.answer.state.finished
+    assert all(cell.isVisible() for cell in others)
+    press(room, qtbot, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)  # it is open again
+    assert not any(cell.isVisible() for cell in others)
+
+
+def test_the_buttons_say_their_words_in_a_small_window(room, qtbot):
+    room.resize(900, 600)
+    labels = [one.findChild(ElidedLabel) for one in room.answer.right.support.values()]
+    qtbot.waitUntil(lambda: not any("…" in one.text() for one in labels))
+    assert [one.text() for one in labels] in (
+        ["Full", "Partial, ½", "None"],
+        ["Full", "Partial", "None"],
+    )
+    assert room.answer.right.finish.property("role") == ""
+    for _ in range(4):
+        press(room, qtbot, Qt.Key.Key_1)
+    assert room.answer.right.finish.property("role") == "primary"
+
+
 def test_in_a_small_window_figures_and_their_names_are_whole(room, qtbot):
+    press(room, qtbot, Qt.Key.Key_V)
     room.resize(900, 600)
     panel = room.answer.right
     qtbot.waitUntil(lambda: panel.width() < 290)
@@ -387,7 +425,7 @@ def test_sentence_and_passage_share_a_line_and_a_wire_joins_them(qapp, qtbot, tm
     sentences = (*(Sentence(f"Sentence {at}.", (0,)) for at in range(6)), Sentence("The last.", (1,)))
     path = make_project(tmp_path, [Answer("q1", "a", (cited, last), sentences)])
     with shown_window(qapp, path) as window:
-        qtbot.waitUntil(lambda: window.session.topic is not None and window.session.document is not None)
+        qtbot.waitUntil(lambda: window.session.document is not None and window.book["answer"].isEnabled())
         QTest.keyClick(window, Qt.Key.Key_4, Qt.KeyboardModifier.ControlModifier)
         wire = window.answer.wire
         for at in range(6):
