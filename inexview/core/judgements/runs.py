@@ -252,7 +252,8 @@ class Run:
         results are whole documents, ``start`` and ``end`` (code points; −1: not known).  ``library`` is
         ``"pandas"`` or ``"polars"``; by default the first that is installed.  ``Run.of`` reads it back.
         """
-        rank = np.arange(len(self)) - self.ptr[self.topic] + 1
+        rank = np.arange(1, len(self) + 1)
+        rank -= np.repeat(self.ptr[:-1], np.diff(self.ptr))
         columns: dict[str, Column] = {
             "query_id": Coded(self.topics, self.topic),
             "doc_id": self.document,
@@ -261,7 +262,10 @@ class Run:
         }
         if np.any(self.size != NO_LENGTH) or np.any(self.start):
             columns["start"] = self.start
-            columns["end"] = np.where(self.start == UNKNOWN, UNKNOWN, self.start + np.maximum(self.size, 0))
+            end = np.maximum(self.size, 0)
+            end += self.start
+            end[self.start == UNKNOWN] = UNKNOWN
+            columns["end"] = end
         return frame_of(columns, library)
 
     def plot(self, topic: str = "", ax: Any = None) -> Any:

@@ -342,9 +342,10 @@ def _of_one_length(words: Words) -> Bytes | None:
         return None
     last, within = divmod(length, 8)
     cut: Bytes = words.view(f"S{8 * words.shape[1]}").ravel().astype(f"S{length}").view(np.uint8)
-    beyond = words[:, last:]
-    longer = np.any(beyond[:, :1] >> np.uint64(8 * within)) or np.any(beyond[:, 1:])
-    return None if longer or not cut.all() else cut
+    beyond = [int(np.bitwise_or.reduce(column)) for column in words[:, last:].T]
+    longer = any(beyond[1:]) or any(bits >> 8 * within for bits in beyond[:1])
+    shorter = not cut[length - 1 :: length].all()  # no id holds a character 0
+    return None if longer or shorter else cut
 
 
 # Frames.
