@@ -96,7 +96,7 @@ class RunPairs(QObject):
         self._tasks = tasks
         self._scored = scored
         self._testing = testing
-        self._answered: dict[AskedComparison, Comparison] = {}
+        self._answered: dict[AskedComparison, Comparison | None] = {}
         self._wanted: list[AskedComparison] = []
         self._cancelled: list[AskedComparison] = []
         self._asked: tuple[str, Testing] | None = None
@@ -123,15 +123,19 @@ class RunPairs(QObject):
         """Whether something that is asked for is not tested, because somebody cancelled that."""
         return bool(self._cancelled)
 
-    def _answer(self, asked: AskedComparison) -> Comparison:
-        """Compare runs, tested if that is known by now; raises what ``compare`` raises."""
+    def _answer(self, asked: AskedComparison) -> Comparison | None:
+        """Compare runs, tested if that is known by now; raises what ``compare`` raises.
+
+        None if there are too many pairs for a turn of the window's thread, until they are tested.
+        """
         if (asked.measure, asked.testing) != self._asked:
             self._asked = asked.measure, asked.testing
             self._stop()
         if asked not in self._answered:
-            self._answered[asked] = side_by_side(
+            many = asked.pairs > MOST_AT_ONCE
+            self._answered[asked] = None if many else side_by_side(
                 asked.runs, asked.measure, asked.testing, topics=asked.topics, baseline=asked.baseline
-            )
+            )  # fmt: skip
             self._wanted.append(asked)
             if self._task is None and not self._soon.isActive():
                 self._soon.start()  # once the asking is over
@@ -215,13 +219,13 @@ class RunPairs(QObject):
         }
         return {run: difference for run, difference in found.items() if difference.pair.topics}
 
-    def of_all(self) -> dict[tuple[int, int], RunDifference]:
-        """Return how the runs differ from one another, by their places among the best first."""
+    def of_best(self, most: int) -> dict[tuple[int, int], RunDifference]:
+        """Return how the best runs differ from one another, by their places among the best first."""
         scored, comparison = self._scored(), self.comparison()
         if comparison is None:
             return {}
         places = {run: at for at, run in enumerate(scored.opened)}
-        ranked = [places[run] for run in scored.best_first]
+        ranked = [places[run] for run in scored.best_first[:most]]
         return {
             (i, j): comparison.difference(first, second)
             for i, first in enumerate(ranked)
@@ -237,6 +241,7 @@ class RunPairs(QObject):
         return None if comparison is None else comparison.difference(0, 1)
 
 
+MOST_AT_ONCE = 5_000  # pairs that are compared, and not tested, in a turn: those of 100 runs
 AFTER, NOTED_AFTER = 150, 1_000  # milliseconds without another change
 MANY = 30  # runs; what fewer show is there in half a turn
 NEEDS_CHARACTERS = "This needs judgements of characters; these are of elements."

@@ -521,8 +521,7 @@ class PairMatrix(PaintedWidget):
         board = self._board
         self._best = board.scored()[:MOST]
         self._fit()
-        every = board.pairs.of_all() if len(self._runs) > 2 else {}
-        self._pairs = {pair: found for pair, found in every.items() if pair[1] < len(self._best)}
+        self._pairs = board.pairs.of_best(MOST) if len(self._runs) > 2 else {}
         self.setAccessibleName(f"Every pair, {board.figures.deciding}: row minus column")
         self.setAccessibleDescription("; ".join(self._told(*pair) for pair in self._pairs))
         self.updateGeometry()

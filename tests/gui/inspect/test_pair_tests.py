@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from inexview.cli import main
 from inexview.core.evaluation import comparison
-from inexview.core.evaluation.comparison import compare, interval_text
+from inexview.core.evaluation.comparison import compare, interval_text, side_by_side
 from inexview.core.evaluation.significance import Correction, written_p
 from inexview.core.formats.passage_lines import write_fol_qrels
 from inexview.core.judgements.runs import Task
@@ -90,9 +90,9 @@ def test_p_interval_and_mark_are_those_that_compare_prints(
         assert main(asked) == 0
         printed = json.loads(capsys.readouterr().out)["measures"][measure]["pairs"]
         assert len(printed) == len(opened) * (len(opened) - 1) / 2
-        places, all_pairs = {run: at for at, run in enumerate(board.runs)}, board.pairs.of_all()
-        qtbot.waitUntil(lambda: all(one.tested for one in board.pairs.of_all().values()))
-        for found in board.pairs.of_all().values():
+        places, all_pairs = {run: at for at, run in enumerate(board.runs)}, board.pairs.of_best(9)
+        qtbot.waitUntil(lambda: all(one.tested for one in board.pairs.of_best(9).values()))
+        for found in board.pairs.of_best(9).values():
             (pair,) = [one for one in printed if {one["better"], one["worse"]} == {found.first, found.second}]
             assert (found.pair.p, found.pair.p_corrected) == (pair["p"], pair["p_corrected"])
         assert len(all_pairs) == len(printed)
@@ -138,8 +138,8 @@ def test_some_of_the_made_runs_differ_and_some_do_not(qapp, qtbot: QtBot, tmp_pa
     with shown_window(qapp, path) as window:
         board = inspected(window, qtbot, runs, Task.FOCUSED)
         qtbot.waitUntil(lambda: all(one.tested for one in board.pairs.differences().values()))
-        qtbot.waitUntil(lambda: all(one.tested for one in board.pairs.of_all().values()))
-        assert {one.mark for one in board.pairs.of_all().values()} >= {"†", ""}
+        qtbot.waitUntil(lambda: all(one.tested for one in board.pairs.of_best(9).values()))
+        assert {one.mark for one in board.pairs.of_best(9).values()} >= {"†", ""}
         panel = window.inspect.pair
         comparison = board.pairs.with_baseline()
         assert comparison.family == f"the 3 comparisons with {board.name(board.baseline)}"
@@ -261,8 +261,8 @@ def test_the_window_and_the_command_line_print_the_same_table_in_every_form(
     runs[2].write_text("".join(lines[:15]))  # "far" lacks topics
     with shown_window(qapp, path) as window:
         board = inspected(window, qtbot, runs, Task.FOCUSED)
-        qtbot.waitUntil(lambda: len(board.pairs.of_all()) == 6)
-        qtbot.waitUntil(lambda: all(one.tested for one in board.pairs.of_all().values()))
+        qtbot.waitUntil(lambda: len(board.pairs.of_best(9)) == 6)
+        qtbot.waitUntil(lambda: all(one.tested for one in board.pairs.of_best(9).values()))
         assert board.pairs.comparison().counts.tolist().count(15) == 1
         rows = [row.name for row in window.inspect.runs.table.model().rows]
         assert rows[-1] == "far", "fewer topics, whatever the mean"
@@ -301,3 +301,25 @@ def test_the_window_and_the_command_line_print_the_same_table_in_every_form(
                     row.compared.text + row.compared.mark
                     == f"{difference_text(sign * float(line['difference']), 4)}{mark}"
                 )
+
+
+def test_too_many_pairs_for_a_turn_are_there_once_they_are_tested(qapp, qtbot: QtBot, tmp_path, monkeypatch):
+    """Those with the baseline are compared at once; the triangle of pairs comes with the tests."""
+    at_once = []
+
+    def watched(*given, **more):
+        if more["baseline"] is None:
+            at_once.append(len(given[0]))
+        return side_by_side(*given, **more)
+
+    monkeypatch.setattr("inexview.gui.inspect.run_scoring.MOST_AT_ONCE", 2)
+    monkeypatch.setattr("inexview.gui.inspect.run_scoring.side_by_side", watched)
+    path, runs = made_campaign(tmp_path)
+    with shown_window(qapp, path) as window:
+        board = inspected(window, qtbot, runs, Task.FOCUSED)
+        qtbot.waitUntil(lambda: board.pairs.comparison() is not None)
+        qtbot.waitUntil(window.inspect.matrix.isVisible)
+        assert all(one.tested for one in board.pairs.of_best(9).values())
+        assert len(board.pairs.of_best(2)) == 1
+        assert len(board.pairs.differences()) == len(runs) - 1
+    assert max(at_once, default=0) < 3, "two runs without a topic, and never all runs"
