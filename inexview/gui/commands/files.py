@@ -136,9 +136,9 @@ class LayerOpener(FileCommand):
         if not layer.judged:
             answers = counted(len(layer.answers), "answer")
             self._messages.info(f"{layer.name} is open: {answers} judged. The Answer room compares them.")
-        elif not comparison.compared:
+        elif enter and not comparison.compared:
             self._messages.info(
-                f"{layer.name} is open. Nothing is finished in this project yet to compare it with: "
+                f"{layer.name} is open. Nothing is finished in this topic yet to compare it with: "
                 "judge, or open a further layer."
             )
         elif enter:
