@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from functools import partial
 from html import escape
+from itertools import accumulate
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSize, Qt, Signal
@@ -513,6 +514,7 @@ class PairMatrix(PaintedWidget):
         self._runs: list[Run] = []  # those of the best that there is room for
         self._pairs: dict[tuple[int, int], RunDifference] = {}
         self._names = 0.0  # pixels for the names
+        self._figures: list[float] = []  # pixels that the differences of each column need
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -520,8 +522,8 @@ class PairMatrix(PaintedWidget):
         """Compare the best runs that have figures."""
         board = self._board
         self._best = board.scored()[:MOST]
+        self._pairs = board.pairs.of_best(MOST) if len(self._best) > 2 else {}
         self._fit()
-        self._pairs = board.pairs.of_best(MOST) if len(self._runs) > 2 else {}
         self.setAccessibleName(f"Every pair, {board.figures.deciding}: row minus column")
         self.setAccessibleDescription("; ".join(self._told(*pair) for pair in self._pairs))
         self.updateGeometry()
@@ -555,15 +557,20 @@ class PairMatrix(PaintedWidget):
 
     def _fit(self) -> None:
         """Show as many runs as there is room for beside their names, which are cut last."""
-        figure = QFontMetrics(derived(self.font(), factor=0.85, bold=True)).horizontalAdvance("+0.000†") + 4
+        written = QFontMetrics(derived(self.font(), factor=0.85, bold=True)).horizontalAdvance
+        self._figures = [written("+0.000†") + 4.0] * max(len(self._best) - 1, FEWEST)
+        for (_, column), found in self._pairs.items():
+            self._figures[column - 1] = max(self._figures[column - 1], written(_short(found)) + 4.0)
+        fewest = sum(self._figures[:FEWEST])
         name = QFontMetrics(derived(self.font(), factor=0.9))
         named = self._best[: self._most()]
         widest = max((name.horizontalAdvance(self._board.name(run)) for run in named), default=0) + SHAPE
         room, least = self.width() - 2 * MARGIN, NAME * self.width()
-        self._names = min(max(widest, least), max(least, NAMES * self.width(), room - FEWEST * figure))
-        if room - self._names < FEWEST * figure:
+        self._names = min(max(widest, least), max(least, NAMES * self.width(), room - fewest))
+        if room - self._names < fewest:
             self._names = least
-        self._runs = self._best[: min(max(int((room - self._names) / figure), 1) + 1, self._most())]
+        columns = sum(needed <= room - self._names for needed in accumulate(self._figures))
+        self._runs = self._best[: min(max(columns, 1) + 1, self._most())]
 
     def _most(self) -> int:
         """Return for how many runs there is room in the height of the panel."""
@@ -580,14 +587,18 @@ class PairMatrix(PaintedWidget):
         return QSize(300, ABOVE + ROW * (len(self._runs) + 1) + FOOT)
 
     def cell(self, row: int, column: int) -> QRectF:
-        left, right, columns = self._left(), self.width() - MARGIN, max(len(self._runs) - 1, 1)
-        wide = (right - left) / columns
-        return QRectF(left + (column - 1) * wide, ABOVE + ROW * (row + 2), wide, ROW)
+        left, right, figures = self._left(), self.width() - MARGIN, self._columns()
+        more = (right - left - sum(figures)) / len(figures)
+        at = left + sum(figures[: column - 1]) + (column - 1) * more
+        return QRectF(at, ABOVE + ROW * (row + 2), figures[column - 1] + more, ROW)
 
     def _left(self) -> float:
         """Return where the differences begin; names have the room that these leave."""
-        widest = WIDEST * max(len(self._runs) - 1, 1)
+        widest = sum(max(figure, WIDEST) for figure in self._columns())
         return max(MARGIN + self._names, self.width() - MARGIN - widest)
+
+    def _columns(self) -> list[float]:
+        return self._figures[: max(len(self._runs) - 1, 1)]
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         for row, column in self._pairs:
