@@ -66,6 +66,13 @@ def pytest_report_header() -> str:
     return f"inexview: {lines:,} lines in {len(sources)} modules"
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Offer to rewrite what README and guide show."""
+    parser.addoption(
+        "--rewrite-shown", action="store_true", help="write what is printed into README and guide"
+    )
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Time nothing unless asked: each benchmark then runs once, as a test that it still works."""

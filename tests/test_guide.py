@@ -16,7 +16,7 @@ from inexview.core.formats.format import names_of
 from inexview.core.formats.readers import format_of
 from inexview.core.judgements.runs import TASK_MEANINGS, Task
 from inexview.core.measures.measure import PRESETS
-from inexview.core.project.import_judgements import create_sample_project
+from inexview.core.project.sample import create_sample_project
 from inexview.gui.commands.help import KEYS_PAGE, ORDER
 from inexview.gui.services.actions import menu_path
 from inexview.gui.shell.main_window import ACTIONS
@@ -26,12 +26,12 @@ PAGES = {path.name: path.read_text(encoding="utf-8") for path in sorted(GUIDE.gl
 ALL = "\n".join(PAGES.values())
 COMMANDS = [
     line.strip()
-    for line in PAGES["command-line.md"].partition("## Projects")[2].splitlines()
+    for text in (PAGES["command-line.md"].partition("## Projects")[2], PAGES["answer.md"], PAGES["report.md"])
+    for line in text.splitlines()
     if line.startswith("    inexview ")
 ]
 KEY = re.compile(r"`((?:(?:Ctrl|Shift|Alt)\+)*(?:[A-Z]|F\d+|Del|[][?\d]))`")
 OF_A_LIST = {"Ctrl+A"}  # Qt's own, in every list
-RUN = "runs/LM-passages.txt"
 
 
 def examples(page: str) -> list[str]:
@@ -43,39 +43,14 @@ def examples(page: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def things(tmp_path_factory, checkout) -> Path:
-    """Make whatever the commands name, from the sample."""
+    """Copy the sample, with the project and the folders that commands of the guide make of it."""
     folder = tmp_path_factory.mktemp("guide")
     shutil.copytree(checkout / "resources" / "sample", folder, dirs_exist_ok=True)
-    for name in ("qrels.txt", "anna.txt", "ben.txt"):
-        shutil.copy(folder / "judgements.txt", folder / name)
-    for name in ("run-a.txt", "run-b.txt"):
-        shutil.copy(folder / RUN, folder / name)
-    results = (folder / RUN).read_text(encoding="utf-8").splitlines()
-    one_each = [next(of_one) for _, of_one in groupby(results, key=lambda line: line.split()[:3])]
-    (folder / "run.txt").write_text("\n".join(one_each) + "\n", encoding="utf-8")
-    (folder / "topics-2007").mkdir()
-    shutil.copy(folder / "topics.xml", folder / "topics-2007")
-    shutil.make_archive(str(folder / "wikipedia"), "bztar", folder, "articles")
-    (folder / "elements.xml").write_text(
-        '<inex-submission run-id="R" task="Focused" result-type="element"><topic topic-id="2026001">'
-        "<result><file>2041</file><path>/article[1]</path><rank>1</rank></result></topic></inex-submission>",
-        encoding="utf-8",
-    )
-    (folder / "answers.jsonl").write_text(
-        '{"run_id": "rag", "topic_id": "2026001", "references": ["2041"],'
-        ' "answer": [{"text": "Oil is pressed.", "citations": [0]}]}',
-        encoding="utf-8",
-    )
-    (folder / "support.jsonl").write_text(
-        '{"run_id": "rag", "topic_id": "2026001", "sentence": 1, "citation": "2041", "support": 0.5}',
-        encoding="utf-8",
-    )
-    articles = ["--collection", str(folder / "articles")]
-    passages = ["--result-type", "passage"]
-    judged = [str(folder / "judgements.txt"), f"{folder}/assessments/", "--to", "assessments-2007"]
-    assert main(["convert", str(folder / RUN), str(folder / "run.xml"), *passages, *articles]) == 0
-    assert main(["convert", *judged, *articles]) == 0
     create_sample_project(folder / "topic-3.inexview")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.chdir(folder)
+        made = [words for words in map(shlex.split, COMMANDS) if words[1] == "convert" and "--to" in words]
+        assert [main(words[1:]) for words in made] == [0, 0]
     return folder
 
 
@@ -97,7 +72,9 @@ def test_a_command_of_the_guide_can_be_run(command, things, tmp_path, monkeypatc
     monkeypatch.setattr(explain, "open_window", lambda **_: 0)  # it would wait to be closed
     words = shlex.split(command)[1:]
     made = written(words)
-    if made is not None:
+    if made is not None and made.is_dir():
+        shutil.rmtree(made)
+    elif made is not None:
         made.unlink(missing_ok=True)
     status, told = main(words), capsys.readouterr().err
     if status == 2:  # the page says that nothing is lost unasked

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import re
 import shlex
 import shutil
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from inexview.cli import main
+from tests.shown import ShownPage
 
 GUIDE = Path(__file__).resolve().parent.parent / "resources" / "guide"
 PAGES = {path.name: path for path in [GUIDE / "python.md", *sorted(GUIDE.glob("from-*.md"))]}
@@ -47,26 +47,26 @@ def console(text: str) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_what_a_page_shows_runs_in_order_and_gives_that(name, tmp_path, monkeypatch, capsys, checkout):
+def test_what_a_page_shows_runs_in_order_and_gives_that(
+    name, tmp_path, monkeypatch, capsys, checkout, pytestconfig
+):
+    page = ShownPage(PAGES[name], "    ", rewrites=pytestconfig.getoption("rewrite_shown"))
     for library in NEEDS.get(name, ()):
         pytest.importorskip(library)
     shutil.copytree(checkout / "resources" / "sample", tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
-    runner, count = doctest.DocTestRunner(), 0
+    count = 0
     for text, file in blocks(PAGES[name].read_text(encoding="utf-8")):
         count += 1
         if text.startswith(">>> "):
-            test = doctest.DocTestParser().get_doctest(text, names, name, name, 0)
-            runner.run(test, clear_globs=False)
-            names = test.globs
-            assert runner.failures == 0, capsys.readouterr().out
+            names = page.runs(text, names)
         elif text.startswith("$ inexview "):
             for command, output in console(text):
                 capsys.readouterr()
                 assert main(shlex.split(command)[1:]) in (0, 1)
-                printed = "\n".join(line.rstrip() for line in capsys.readouterr().out.splitlines())
-                assert printed.strip() == output, command
+                printed = capsys.readouterr()
+                page.shows(command, output, printed.err + printed.out)
         elif text.startswith("inexview "):
             assert main(shlex.split(text)[1:]) in (0, 1), capsys.readouterr().err
         elif file:

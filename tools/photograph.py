@@ -22,7 +22,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from inexview.cli import main as command_line
-from inexview.core.answers.answers import Answer, Reference, Sentence
 from inexview.core.answers.judges import ModelLabel, ModelLabels
 from inexview.core.answers.nuggets import Importance
 from inexview.core.article.document import Document
@@ -30,18 +29,16 @@ from inexview.core.benchmarks.forms import open_bundle
 from inexview.core.collection.collection import Collection
 from inexview.core.collection.collection_index import ELSEWHERE
 from inexview.core.files import resource
-from inexview.core.formats.passage_lines import read_fol_qrels, write_fol_qrels
+from inexview.core.formats.passage_lines import read_fol_qrels
 from inexview.core.formats.topic_files import read_topics
-from inexview.core.judgements.qrels import Judgement, Pool, PooledDocument
+from inexview.core.judgements.qrels import Pool, PooledDocument
 from inexview.core.judgements.runs import Task
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.import_judgements import create_sample_project, sample_runs
-from inexview.core.project.judgement_export import judgements_of
 from inexview.core.project.model_labels import add_labels
 from inexview.core.project.nuggets import file_words, make_nugget
 from inexview.core.project.project import Project
-from inexview.core.project.reviews import add_answers, set_grade, set_scale
-from inexview.core.text.counting import UTF8_BYTES, Scale
+from inexview.core.project.reviews import set_grade, set_scale
+from inexview.core.project.sample import create_sample_project, sample_layers, sample_runs
 from inexview.core.text.spans import Spans
 from inexview.gui.article.bars import Align
 from inexview.gui.article.text_area import TextArea
@@ -76,12 +73,12 @@ def main() -> None:
             wait(SETTLED)
             take_assess(window, theme)
             take_inspect(window, project, theme)
-            take_adjudicate(window, second_assessor(window.session.project, Path(folder) / "ben.txt"), theme)
+            take_adjudicate(window, sample_layers(project)[0], theme)
             if theme == "light":
                 take_questions(window)
                 take_furniture(window)
                 take_outline(window)
-                take_doctor(window, counted_in_bytes(Path(folder) / "judgements-in-bytes.txt"))
+                take_doctor(window, resource("sample") / "judgements-bytes.txt")
             window.close()
             take_start(application, theme)
         settings.set(APPEARANCE, "light")
@@ -152,21 +149,9 @@ def take_inspect(window: MainWindow, project: Path, theme: str) -> None:
     save(window, f"inspect-{theme}")
 
 
-def second_assessor(project: Project, path: Path) -> Path:
-    """Write what another might have judged: passages that begin later, reach further, or are missing."""
-    judged = []
-    for one in judgements_of(project).judgements:
-        spans = [(start + 60, end + 45) for start, end in one.passages][: max(len(one.passages) - 1, 1)]
-        passages = Spans(spans).clip(0, one.length)
-        bep = int(passages.starts[0]) if passages else None
-        judged.append(Judgement(one.topic, one.document, passages.size, one.length, bep, passages))
-    write_fol_qrels(judged, path)
-    return path
-
-
 def take_adjudicate(window: MainWindow, layer: Path, theme: str) -> None:
     """Two assessors side by side, the largest place settled."""
-    window.session.open_topic(window.session.project.topics[0].id)
+    window.session.open_topic("2026002")
     window.layers.open(layer)
     wait(2 * SETTLED)
     QTest.keyClick(window.article.findChild(TextArea, "article-text"), Qt.Key.Key_3)
@@ -233,45 +218,12 @@ def take_doctor(window: MainWindow, qrels: Path) -> None:
     doctor.close()
 
 
-def counted_in_bytes(path: Path) -> Path:
-    """Write the sample's judgements as a tool would that counts bytes."""
-    judged = []
-    for one in read_fol_qrels(resource("sample") / "judgements.txt"):
-        (article,) = resource("sample").glob(f"articles/**/{one.document}.xml")
-        text = Document.from_file(article).text
-        scale = Scale(text, UTF8_BYTES)
-        starts = scale.from_code_points(one.passages.starts)
-        ends = scale.from_code_points(one.passages.ends)
-        passages = Spans.from_arrays(starts, ends)
-        bep = None if one.bep is None else int(scale.from_code_points(one.bep))
-        judged.append(Judgement(one.topic, one.document, passages.size, scale.length, bep, passages))
-    write_fol_qrels(judged, path)
-    return path
-
-
-ANSWER = (
-    ("Olive oil has been pressed around the Mediterranean since antiquity.", (0, 1)),
-    ("It keeps longest in the dark, since light turns it rancid.", (1, 2)),
-    ("What it does for the heart is less certain.", ()),
-    ("Its fats lower cholesterol, and doctors noticed it in the 1950s.", (3, 4, 0)),
-)
-PASSAGE = 420  # characters that each of them cites
-
-
 def take_answer(application: Application, project: Path) -> None:
     """An answer of which some citations are judged."""
-    with Project.open(project) as opened:
-        topic = opened.topics[0].id
-        lengths = {name: len(opened.documents.text(name)) for name in opened.pool(topic)}
-        documents = [name for name, length in lengths.items() if length > 3 * PASSAGE][:5]
-        starts = {name: lengths[name] // 3 for name in documents}
-        references = tuple(Reference(name, name, at, at + PASSAGE) for name, at in starts.items())
-        sentences = tuple(Sentence(text, cited) for text, cited in ANSWER)
-        add_answers(opened, [Answer(topic, "rag", references, sentences)])
     window = application.open_project(project)
     assert window is not None
     window.resize(*SIZE)
-    window.session.open_topic(topic)
+    window.session.open_topic("2026009")
     wait(SETTLED)
     window.set_mode(Mode.ANSWER)
     wait(SETTLED)

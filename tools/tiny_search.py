@@ -82,6 +82,11 @@ def sections(document: Document) -> Iterator[Unit]:
             yield Unit(document.id, element.start, element.end, Counter(words(text)))
 
 
+def articles(document: Document) -> Iterator[Unit]:
+    """Return the whole document."""
+    yield Unit(document.id, 0, document.length, Counter(stemmed(document.text)))
+
+
 def windows(document: Document, size: int = 100, step: int = 50) -> Iterator[Unit]:
     """Return passages of ``size`` words, a new one every ``step`` words."""
     found = list(WORD.finditer(document.text))

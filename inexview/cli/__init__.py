@@ -60,7 +60,7 @@ inexview convert runs/BM25-sections.txt run.xml --result-type passage --collecti
     "index": "inexview index articles/",
     "import": "inexview import mine.inexview judgements.txt",
     "export": """\
-inexview export mine.inexview --topic 2026001 -o qrels.txt
+inexview export mine.inexview --topic 2026001 -o judged.jsonl
 inexview export mine.inexview --check""",
     "note": 'inexview note mine.inexview 2026001 2041 "read the end again" --flag',
     "log": "inexview log mine.inexview --topic 2026001",
@@ -82,8 +82,8 @@ inexview explain judgements.txt runs/BM25-sections.txt --task relevant-in-contex
 inexview sweep judgements.txt runs/*.txt --task relevant-in-context
 inexview sweep judgements.txt runs/*.txt --task relevant-in-context --parameters table.csv --chart k1.svg""",
     "report": "inexview report judgements.txt runs/*.txt --task relevant-in-context -o report.html",
-    "answers": "inexview answers answers.jsonl --qrels judgements.txt",
-    "agree": "inexview agree anna.txt ben.txt",
+    "answers": "inexview answers answers.jsonl --support support.jsonl --qrels judgements.txt",
+    "agree": "inexview agree judgements.txt layers/second-assessor.txt",
     "describe": "inexview describe judgements.txt",
     "check": "inexview check judgements.txt --collection articles/",
 }

@@ -21,8 +21,8 @@ from inexview.core.collection.collection import Collection
 from inexview.core.judgements.runs import Result, Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.document_state import ActionKind, JudgingAction
-from inexview.core.project.import_judgements import create_sample_project
 from inexview.core.project.project import Project
+from inexview.core.project.sample import create_sample_project
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.look.theme import load_fonts
 from inexview.gui.services.settings import Appearance, Settings

@@ -10,13 +10,9 @@ import pytest
 
 from inexview.cli import COMMANDS, EXAMPLES, explain, main
 from inexview.core.files import resource
-from inexview.core.project.import_judgements import create_sample_project
+from inexview.core.project.sample import create_sample_project
 
 LINES = [line for examples in EXAMPLES.values() for line in examples.splitlines()]
-ANSWER = (
-    '{"run_id": "rag", "topic_id": "2026001", "references": ["2041"],'
-    ' "answer": [{"text": "Oil is pressed.", "citations": [0]}]}\n'
-)
 
 
 @pytest.fixture(scope="module")
@@ -25,8 +21,6 @@ def things(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("examples") / "sample"
     shutil.copytree(resource("sample"), folder)
     create_sample_project(folder / "mine.inexview")
-    for name in ("anna.txt", "ben.txt"):
-        shutil.copy(folder / "judgements.txt", folder / name)
     for name in ("topics.xml", "pool.xml"):
         later = (folder / name).read_text(encoding="utf-8").replace("2026", "2027")
         (folder / f"more-{name}").write_text(later, encoding="utf-8")
@@ -34,7 +28,6 @@ def things(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "runs" / "third.txt").write_text(third, encoding="utf-8")
     sizes = [f"{path.stem},{100 + n}" for n, path in enumerate(sorted((folder / "runs").glob("*.txt")))]
     (folder / "table.csv").write_text("\n".join(["run,size", *sizes]), encoding="utf-8")
-    (folder / "answers.jsonl").write_text(ANSWER, encoding="utf-8")
     return folder
 
 

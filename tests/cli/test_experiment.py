@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from pathlib import Path
 
 import pytest
 
 from inexview.cli import main
-from inexview.core.files import resource
 from inexview.core.formats.readers import read_run
+from tests.few_topics import few_topics
 
 
 @pytest.fixture
 def sample(tmp_path: Path, qapp: object) -> Path:
-    return Path(shutil.copytree(resource("sample"), tmp_path / "sample"))
+    return few_topics(tmp_path / "sample")
 
 
 def test_seven_models_on_the_sample(sample: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,6 +14,7 @@ from inexview.cli import main
 from inexview.core.files import resource
 from inexview.core.formats.readers import read_run
 from inexview.core.judgements.runs import Task
+from tests.few_topics import few_topics
 
 TOPICS = """<inex-topic-file>
 <topic id="1"><title>olive oil</title><castitle>//p[about(., oil)]</castitle></topic>
@@ -180,7 +181,7 @@ def test_a_device_is_not_replaced(articles: Path, capsys: pytest.CaptureFixture[
 def test_a_model_that_learns_says_from_which_topics(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sample, out = resource("sample"), tmp_path / "svm.txt"
+    sample, out = few_topics(tmp_path / "sample", 4), tmp_path / "svm.txt"
     given = [
         "retrieve",
         str(sample / "articles"),
@@ -196,8 +197,9 @@ def test_a_model_that_learns_says_from_which_topics(
     assert "give judgements (--qrels)" in capsys.readouterr().err
     assert main([*given, "--qrels", str(sample / "judgements.txt"), "--depth", "20"]) == 0
     learned = json.loads((tmp_path / "svm.txt.json").read_text())["learned from"]
-    assert learned == {"judgements": str(sample / "judgements.txt"), "topics": ["2026001", "2026002"]}
-    assert read_run(out).topics == ("2026001", "2026002", "2026003")
+    judged = ["2026001", "2026002", "2026004"]
+    assert learned == {"judgements": str(sample / "judgements.txt"), "topics": judged}
+    assert read_run(out).topics == ("2026001", "2026002", "2026003", "2026004")
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from inexview.core.formats.readers import read_qrels, read_run
 from inexview.core.formats.topic_files import read_pool, read_topics
 from inexview.core.judgements.runs import Task
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.import_judgements import create_sample_project
+from inexview.core.project.sample import create_sample_project
 from inexview.core.retrieval.engines import LocalEngine
 from inexview.core.retrieval.models import RetrievalSettings
 from inexview.core.retrieval.retrieve import TrainingSet, retrieve, run_of

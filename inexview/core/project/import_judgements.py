@@ -1,9 +1,8 @@
-"""Judgements of files in a project: imported, each as a step, or read as layers; and the sample."""
+"""Judgements of files in a project: imported, each as a step, or read as layers."""
 
 from __future__ import annotations
 
 import dataclasses
-import shutil
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -15,7 +14,7 @@ from inexview.core.answers.support import SupportJudgements
 from inexview.core.benchmarks.forms import find, form_named
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, ProjectError
-from inexview.core.files import is_there, put_in_place, resource
+from inexview.core.files import is_there
 from inexview.core.formats.bundle_files import (
     AS_FOUND,
     BenchmarkReading,
@@ -23,7 +22,6 @@ from inexview.core.formats.bundle_files import (
     read_bundle_records,
     read_bundle_topics,
 )
-from inexview.core.formats.passage_lines import read_fol_qrels
 from inexview.core.judgements.qrels import Judgement, JudgementRecord, Pool, PooledDocument, Qrels, Records
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.answer_record import UNJUDGED, AnswerState, carried
@@ -37,7 +35,7 @@ from inexview.core.project.document_state import (
     apply,
 )
 from inexview.core.project.history import History, as_items, with_quotes
-from inexview.core.project.journal import MAGIC, JournalEntry, remove_file
+from inexview.core.project.journal import MAGIC, JournalEntry
 from inexview.core.project.journal_rows import NO_REMARKS, Remarks
 from inexview.core.project.judgement_export import judgement_of, records_of
 from inexview.core.project.nuggets import all_nuggets
@@ -454,51 +452,6 @@ def _with_quotes(one: Taken, action: JudgingAction, text: str | None) -> Judging
     given = {span: quote for span, quote in one.quotes.items() if span in there}
     action = action._replace(quotes=as_items(given))
     return action if text is None else with_quotes(UNTOUCHED, action, text)
-
-
-# The sample project: three topics over articles of our own, two judged, one left to the user.
-
-_BESIDE = ("articles", "runs")
-
-
-def create_sample_project(path: Path) -> Path:
-    """Make the sample project at ``path`` and return where it is.
-
-    Articles and runs are copied beside it, into ``NAME-articles`` and ``NAME-runs``: the project then
-    outlives the installation that it came from.  Raises ProjectError where the project exists already or
-    the folder cannot be written to.
-    """
-    path = Path(path)
-    sample = resource("sample")
-    beside = {name: path.with_name(f"{path.stem}-{name}") for name in _BESIDE}
-    if path.exists():
-        raise ProjectError(f"{path} exists already; choose another name for the sample project")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        for name, copy in beside.items():
-            shutil.copytree(sample / name, copy, dirs_exist_ok=True)
-    except (OSError, shutil.Error) as error:
-        why = getattr(error, "strerror", None) or error
-        raise ProjectError(f"{path.parent}: the sample cannot be copied here: {why}") from error
-    part = path.with_name(f".{path.name}")  # where it is until all is judged: who is killed begins again
-    try:
-        remove_file(part)
-        with Project.create(
-            part,
-            collection=beside["articles"],
-            topics=sample / "topics.xml",
-            pool=sample / "pool.xml",
-        ) as project:
-            import_judgements(project, read_fol_qrels(sample / "judgements.txt"))
-        put_in_place(part, path)
-    finally:
-        remove_file(part)
-    return path
-
-
-def sample_runs(path: Path) -> list[Path]:
-    """Return the runs that lie beside the sample project at ``path``, by name."""
-    return sorted(path.with_name(f"{path.stem}-runs").glob("*.txt"))
 
 
 # Judgements of other assessors of the same topics, laid beside those of a project: read, never written.

@@ -45,8 +45,10 @@ from inexview.gui.look.theme import load_fonts
 from inexview.gui.look.widgets import bring_forward, name_charts, timer
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, sentence
 from inexview.gui.services.settings import (
+    LAYERS,
     PACKED,
     PROJECTS,
+    RUNS,
     SCALE,
     SCORING,
     Appearance,
@@ -767,13 +769,16 @@ class Application(QObject):
     def open_sample(self) -> MainWindow | None:
         """Open the sample project, made in the user's own folder the first time."""
         from inexview.core.judgements.runs import Task
-        from inexview.core.project.import_judgements import create_sample_project, sample_runs
+        from inexview.core.project.sample import create_sample_project, sample_layers, sample_runs
 
         path = sample_path()
         made = not is_there(path)
         try:
             if made:
                 create_sample_project(path)
+                layers = [str(layer.resolve()) for layer in sample_layers(path)]
+                self.settings.remember(LAYERS, path.resolve(), layers)
+                self.settings.remember(RUNS, path.resolve(), [])
         except (InexviewError, OSError) as error:
             self.front_messages().error(error)
             return None

@@ -108,7 +108,7 @@ WAYS = (
     (SEE, "See what it is and whether it fits, before anything is made."),
 )
 ABOUT = "Judge what is relevant. See, character by character,\nwhy a system scores what it scores."
-OF_SAMPLE = "The sample: 3 topics, 2 of them judged, 20 articles, 2 runs. Change what you like."
+OF_SAMPLE = "The sample: 11 topics, 10 of them judged, 56 articles, 5 runs. Change what you like."
 PROJECT_WAY = "project"
 
 SIZE = (1160, 780)

@@ -16,28 +16,47 @@ from inexview.core.article.document import Document
 from inexview.core.article.granularity import Granularity, Snapper
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import ProjectError
+from inexview.core.evaluation.comparison import compare
 from inexview.core.evaluation.evaluate import evaluate
 from inexview.core.files import resource
+from inexview.core.formats.answer_files import read_answers
+from inexview.core.formats.jsonl import read_jsonl
+from inexview.core.formats.judge_files import read_model_labels
+from inexview.core.formats.nugget_files import read_nugget_file, read_support
 from inexview.core.formats.passage_lines import read_fol_qrels, read_fol_run
 from inexview.core.formats.topic_files import read_pool, read_topics
 from inexview.core.judgements.qrels import Pool, Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.import_judgements import create_sample_project
 from inexview.core.project.judgement_export import judgements_of
 from inexview.core.project.project import Project
+from inexview.core.project.sample import (
+    GRADES,
+    create_sample_project,
+    sample_layers,
+    sample_runs,
+)
 from inexview.core.text.spans import Spans
 
 SAMPLE = resource("sample")
-JUDGED = ("2026001", "2026002")
 OPEN = "2026003"
+JUDGED = tuple(f"2026{number:03}" for number in range(1, 12) if number != 3)
+RUNS = ("BM25-sections", "LM-passages", "Phrases", "QL-articles", "RRF-merged")
+NO_PHRASE = {"2026004"}
+"""Topics of which no article has a phrase."""
 MADE = (
+    "judgements-bytes.txt",
+    "judgements.jsonl",
     "judgements.txt",
+    "layers/second-assessor.txt",
+    "model-labels.jsonl",
     "pool.xml",
-    "runs/BM25-sections.txt",
-    "runs/LM-passages.txt",
+    *(f"runs/{run}.txt" for run in RUNS),
+    "runs/chunks/QL-chunks.jsonl",
+    "runs/elements/BM25-elements.xml",
     "runs/focused/LM-focused.txt",
 )
+MOST_BYTES = 400_000
 
 
 @pytest.fixture(scope="module")
@@ -69,10 +88,14 @@ def runs() -> dict[str, Run]:
 # -- articles ----------------------------------------------------------------------------------------
 
 
+def test_the_sample_is_light() -> None:
+    assert sum(path.stat().st_size for path in SAMPLE.rglob("*") if path.is_file()) < MOST_BYTES
+
+
 def test_there_are_many_articles_short_and_long(articles: dict[str, Document]) -> None:
     lengths = sorted(document.length for document in articles.values())
-    assert len(lengths) >= 12
-    assert 1_500 <= lengths[0] < 2_500
+    assert 40 <= len(lengths) <= 60
+    assert 1_400 <= lengths[0] < 2_500
     assert 14_000 < lengths[-2] <= lengths[-1] <= 20_000
     assert sum(4_000 <= length <= 9_000 for length in lengths) >= 5
 
@@ -83,7 +106,7 @@ def test_each_markup_has_several_articles(articles: dict[str, Document]) -> None
         for id, document in articles.items()
     }
     for markup in ({"name", "body"}, {"header", "bdy"}, {"fno", "fm", "bdy"}):
-        assert sum(markup <= tags for tags in root_children.values()) >= 4
+        assert sum(markup <= tags for tags in root_children.values()) >= 8
 
 
 def test_articles_are_read_without_a_warning_and_have_titles(articles: dict[str, Document]) -> None:
@@ -125,8 +148,7 @@ def test_links_between_articles_lead_to_articles(articles: dict[str, Document]) 
 # -- topics, pool, judgements ------------------------------------------------------------------------
 
 
-def test_three_topics_say_what_is_relevant_and_what_is_not(topics: tuple[Topic, ...]) -> None:
-    assert len(topics) == 3
+def test_every_topic_says_what_is_relevant_and_what_is_not(topics: tuple[Topic, ...]) -> None:
     for topic in topics:
         assert topic.title
         assert topic.castitle
@@ -139,21 +161,21 @@ def test_three_topics_say_what_is_relevant_and_what_is_not(topics: tuple[Topic, 
 def test_pooled_documents_exist(articles: dict[str, Document], topics: tuple[Topic, ...], pool: Pool) -> None:
     for topic in topics:
         pooled = pool.documents(topic.id)
-        assert 8 <= len(pooled) <= 12
+        assert 7 <= len(pooled) <= 12
         assert set(pooled) <= set(articles)
 
 
-def test_two_topics_are_judged_completely_and_the_third_is_open(
+def test_all_topics_but_one_are_judged_completely(
     topics: tuple[Topic, ...], pool: Pool, qrels: Qrels
 ) -> None:
     assert qrels.warnings == ()
-    assert [topic.id for topic in topics] == [*JUDGED, OPEN]
-    assert set(qrels.topics) == set(JUDGED)
+    assert sorted(topic.id for topic in topics) == sorted([*JUDGED, OPEN])
+    assert qrels.topics == JUDGED
     for topic in JUDGED:
         judgements = qrels.judgements(topic)
         assert [judgement.document for judgement in judgements] == list(pool.documents(topic))
         relevant = [judgement for judgement in judgements if judgement.relevant]
-        assert 4 <= len(relevant) < len(judgements)
+        assert 3 <= len(relevant) < len(judgements)
 
 
 def test_passages_are_parts_of_documents_as_the_pen_would_mark_them(
@@ -177,10 +199,11 @@ def test_passages_are_parts_of_documents_as_the_pen_would_mark_them(
 def test_runs_cover_all_topics_with_passages_inside_documents(
     articles: dict[str, Document], topics: tuple[Topic, ...], runs: dict[str, Run]
 ) -> None:
-    assert len(runs) == 2
+    assert sorted(runs) == list(RUNS)
     for run in runs.values():
         assert run.warnings == ()
-        assert run.topics == tuple(topic.id for topic in topics)
+        lacking = NO_PHRASE if run.id == "Phrases" else set()
+        assert run.topics == tuple(topic.id for topic in topics if topic.id not in lacking)
         for topic in run.topics:
             for result in run.results(topic):
                 assert 0 <= result.start < result.end <= articles[result.document].length
@@ -190,7 +213,34 @@ def test_runs_are_of_clearly_different_quality(qrels: Qrels, runs: dict[str, Run
     table = evaluate(qrels, runs.values(), task="relevant-in-context")
     magp = {scores.id: scores.mean["MAgP"] for scores in table.runs}
     assert magp["LM-passages"] > magp["BM25-sections"] + 0.1
-    assert magp["BM25-sections"] > 0.2
+    assert magp["BM25-sections"] > magp["Phrases"] + 0.1
+
+
+def test_some_pairs_of_runs_differ_significantly_and_others_do_not(
+    qrels: Qrels, runs: dict[str, Run]
+) -> None:
+    table = evaluate(qrels, runs.values(), task="relevant-in-context")
+    assert {pair.mark for pair in compare(table.runs, "MAgP").pairs} == {"†", "(†)", ""}
+
+
+def test_the_runs_return_what_their_names_say(
+    articles: dict[str, Document], topics: tuple[Topic, ...], runs: dict[str, Run]
+) -> None:
+    for topic in topics:
+        phrases = [phrase.lower() for phrase in re.findall(r'"([^"]*)"', topic.phrasetitle)]
+        for result in runs["QL-articles"].results(topic.id):
+            assert (result.start, result.end) == (0, articles[result.document].length)
+        for result in runs["Phrases"].results(topic.id):
+            passage = articles[result.document].text[result.start : result.end].lower()
+            assert any(phrase in passage for phrase in phrases)
+        parts = {
+            (result.document, at)
+            for run in ("BM25-sections", "LM-passages")
+            for result in runs[run].results(topic.id)
+            for at in range(result.start, result.end)
+        }
+        merged = runs["RRF-merged"].results(topic.id)
+        assert all((one.document, at) in parts for one in merged for at in range(one.start, one.end))
 
 
 def test_the_better_run_shows_hits_misses_and_false_alarms(qrels: Qrels, runs: dict[str, Run]) -> None:
@@ -209,6 +259,67 @@ def test_the_focused_run_is_scored_as_one(qrels: Qrels) -> None:
     assert scores.mean["iP[0.01]"] > 0.5
 
 
+# -- what lies beside them ---------------------------------------------------------------------------
+
+
+def test_judgements_in_bytes_and_with_grades_are_the_same(
+    articles: dict[str, Document], qrels: Qrels
+) -> None:
+    counted = read_fol_qrels(SAMPLE / "judgements-bytes.txt")
+    recorded = read_jsonl(SAMPLE / "judgements.jsonl").records
+    for one, in_bytes, record in zip(qrels, counted, recorded, strict=True):
+        encoded = articles[one.document].text.encode()
+        quoted = [articles[one.document].text[start:end] for start, end in one.passages]
+        assert [encoded[start:end].decode() for start, end in in_bytes.passages] == quoted
+        assert in_bytes.length == len(encoded)
+        assert record.judgement == one
+        assert bool(record.grade) <= one.relevant
+    assert {record.grade for record in recorded} == {"", *GRADES}
+    assert sum(bool(record.note) for record in recorded) >= 4
+
+
+def test_a_second_assessor_agrees_on_much_and_not_on_all(qrels: Qrels) -> None:
+    second = read_fol_qrels(SAMPLE / "layers" / "second-assessor.txt")
+    assert len(second.topics) == 4
+    for topic in second.topics:
+        first = {one.document: one for one in qrels.judgements(topic)}
+        pairs = [(first[one.document], one) for one in second.judgements(topic)]
+        both, either = (
+            sum(spans.size for spans in merged)
+            for merged in zip(
+                *((a.passages & b.passages, a.passages | b.passages) for a, b in pairs), strict=True
+            )
+        )
+        assert 0.5 < both / either < 0.95
+        assert any(a.relevant != b.relevant for a, b in pairs)
+
+
+def test_a_model_labels_all_that_is_judged_and_two_of_its_quotes_are_in_no_text(
+    articles: dict[str, Document], qrels: Qrels
+) -> None:
+    labels = read_model_labels(SAMPLE / "model-labels.jsonl").labels
+    assert [(one.topic, one.document) for one in labels] == [(row.topic, row.document) for row in qrels]
+    quotes = [(one.document, quote) for one in labels for quote in one.quotes]
+    assert len(quotes) > 30
+    assert sum(quote not in articles[document].text for document, quote in quotes) == 2
+    same = sum(row.relevant == bool(one.grade) for row, one in zip(qrels, labels, strict=True))
+    assert 0.6 < same / len(labels) < 0.95
+
+
+def test_answers_cite_words_of_articles_and_what_is_judged_of_them_fits(
+    articles: dict[str, Document],
+) -> None:
+    answers = read_answers(SAMPLE / "answers.jsonl")
+    assert len(answers.runs) == 2
+    for answer in answers.answers:
+        assert answer.topic in JUDGED
+        for reference in answer.references:
+            assert reference.quote in articles[reference.document].text
+    support = read_support(SAMPLE / "support.jsonl", answers)
+    assert set(support) == {(one.run, one.topic) for one in answers.answers}
+    assert {one.topic for one in read_nugget_file(SAMPLE / "nuggets.jsonl").topics} <= set(JUDGED)
+
+
 # -- making ------------------------------------------------------------------------------------------
 
 
@@ -224,9 +335,7 @@ def test_the_files_with_offsets_are_what_their_sources_make(checkout: Path, tmp_
 # -- the project -------------------------------------------------------------------------------------
 
 
-def test_the_sample_project_has_two_topics_judged_and_one_to_judge(
-    tmp_path: Path, pool: Pool, qrels: Qrels
-) -> None:
+def test_the_sample_project_has_all_topics_judged_but_one(tmp_path: Path, pool: Pool, qrels: Qrels) -> None:
     path = create_sample_project(tmp_path / "new folder" / "sample.inexview")
     with Project.open(path) as project:
         assert project.documents.warnings() == []
@@ -235,6 +344,12 @@ def test_the_sample_project_has_two_topics_judged_and_one_to_judge(
             assert all(states[document].finished for document in pool.documents(topic))
         assert project.touched(OPEN) == ()
         assert judgements_of(project).judgements == list(qrels)
+        assert project.contents.scale == GRADES
+        assert project.histories.log("2026010", "1650").remarks.grade == "highly relevant"
+        assert project.histories.log("2026010", "1664").remarks.note.startswith("These dances")
+        assert len(project.answers.of_topic("2026009")) == 2
+        assert project.answers.of_topic(OPEN) == ()
+        assert tuple(project.judges.models) == ("word-counter",)
 
 
 def test_the_sample_project_stands_on_its_own_copies(tmp_path: Path) -> None:
@@ -242,7 +357,8 @@ def test_the_sample_project_stands_on_its_own_copies(tmp_path: Path) -> None:
     with Project.open(path) as project:
         assert project.contents.collection_path == tmp_path / "sample-articles"
         assert project.collection.load("co/2000/r7108").title == "Scanning Newspapers Before They Crumble"
-    assert len(list((tmp_path / "sample-runs").glob("*.txt"))) == 2
+    assert [run.stem for run in sample_runs(path)] == list(RUNS)
+    assert [layer.name for layer in sample_layers(path)] == ["second-assessor.txt"]
 
 
 def test_a_sample_project_is_never_written_over(tmp_path: Path) -> None:
@@ -258,7 +374,7 @@ def test_a_sample_whose_making_is_interrupted_is_made_anew(tmp_path: Path) -> No
     path = tmp_path / "sample.inexview"
     killed = (
         "import os; from pathlib import Path; "
-        "from inexview.core.project import import_judgements as sample;"
+        "from inexview.core.project import sample;"
         "sample.import_judgements = lambda *_given: os._exit(9);"
         f"sample.create_sample_project(Path({str(path)!r}))"
     )

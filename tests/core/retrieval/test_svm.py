@@ -98,7 +98,7 @@ def sample(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("INEXVIEW_CACHE", str(tmp_path_factory.mktemp("cache")))
         collection = Collection.open(resource("sample") / "articles")
-        topics = list(read_topics(resource("sample") / "topics.xml"))
+        topics = list(read_topics(resource("sample") / "topics.xml"))[:3]
         yield (
             LocalEngine(word_index(collection)),
             topics,

@@ -8,8 +8,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.import_judgements import create_sample_project
 from inexview.core.project.project import Project
+from inexview.core.project.sample import create_sample_project
 from inexview.gui.commands.reading import SECOND_CLICK
 from inexview.gui.services.settings import Appearance, Settings
 from inexview.gui.shell.main_window import MainWindow

@@ -30,7 +30,7 @@ from inexview.core.evaluation.charts import (
 from inexview.core.evaluation.evaluate import entry_distances, score_run
 from inexview.core.evaluation.scores import CurveKind, ScoringSettings
 from inexview.core.files import resource
-from inexview.core.project.import_judgements import create_sample_project, sample_runs
+from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.gui.charts.chart_painter import ChartPainter
 from inexview.gui.charts.chart_window import ChartWindow, save_chart
 from inexview.gui.look.theme import LIGHT
@@ -38,6 +38,7 @@ from tests.gui.driving import see_runs, shown_window
 
 SAMPLE = resource("sample")
 FILES = [SAMPLE / "runs" / f"{name}.txt" for name in ("LM-passages", "BM25-sections")]
+JUDGED = len(read_qrels(SAMPLE / "judgements.txt").topics)
 TASK = "relevant-in-context"
 FOUND = np.linspace(0, 1, 11), np.arange(1.0, 12.0)
 
@@ -117,7 +118,9 @@ def test_every_other_curve_is_saved_as_eval_writes_it(tmp_path, capsys, kind):
         head, *lines = (tmp_path / "curve.csv").read_text().splitlines()
         wanted = [line for line in lines if f",{topic or 'all'}," in line]
         assert (tmp_path / "chart.csv").read_text().splitlines() == [head, *wanted]
-        assert chart.caption.endswith(f"topic {topic} · inex2007" if topic else "· 2 topics · inex2007")
+        assert chart.caption.endswith(
+            f"topic {topic} · inex2007" if topic else f"· {JUDGED} topics · inex2007"
+        )
 
 
 def test_a_saw_tooth_has_the_interpolated_curve_beside_it():
@@ -159,7 +162,7 @@ def test_the_mean_of_a_geometric_measure_is_geometric_in_a_chart():
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_chart_says_measure_topics_and_preset(runs, kind):
     chart = chart_of(kind, runs)
-    assert re.search(r"· 2 topics · inex2007$", chart.caption)
+    assert chart.caption.endswith(f"· {JUDGED} topics · inex2007")
     assert chart.title
 
 
@@ -273,7 +276,7 @@ def test_a_latex_table_has_the_best_in_bold_and_a_caption(runs, tmp_path):
     best = np.maximum(*(run.scores.per_topic("AgP") for run in runs))
     for value in best:
         assert rf"\textbf{{{value:.4f}}}" in text
-    assert r"\caption{AgP of every topic: AgP $\cdot$ 2 topics $\cdot$ inex2007. The best" in text
+    assert rf"\caption{{AgP of every topic: AgP $\cdot$ {JUDGED} topics $\cdot$ inex2007. The best" in text
     assert r"\toprule" in text
 
 
@@ -294,12 +297,13 @@ def test_runs_of_one_name_stay_two_in_a_latex_table(runs, tmp_path):
 
 def test_stars_are_explained_where_they_are(runs, tmp_path):
     (starred_run,) = (run.scores for run in runs if run.name == "LM-passages")
+    mean = f"{starred_run.mean['MAgP']:.4f}"
     by_run = {(starred_run.id, str(starred_run.path)): "(†)"}
     marks = ChartMarks("MAgP", by_run, "(†) differs from BM25-sections")
     for kind, starred in (("topics", True), ("curves", False)):
         save_chart(replace(chart_of(kind, runs), marks=marks), tmp_path / "chart.tex", QFont())
         text = (tmp_path / "chart.tex").read_text()
-        assert (r"\textbf{0.6226}$^{(\dagger)}$" in text) is starred
+        assert (rf"\textbf{{{mean}}}$^{{(\dagger)}}$" in text) is starred
         assert (r"($\dagger$) differs from BM25-sections." in text) is starred
 
 
@@ -403,7 +407,7 @@ def saved_as_printed(qtbot, window, path, capsys):
 def test_a_value_that_is_clicked_leads_to_its_topic_run_or_entry_point(qapp, qtbot, tmp_path):
     project = create_sample_project(tmp_path / "sample.inexview")
     with shown_window(qapp, project) as window:
-        window.files.open_runs(sample_runs(project))
+        window.files.open_runs(sample_runs(project)[:2])
         qtbot.waitUntil(lambda: len(window.session.runs) == 2)
         see_runs(window)
         board, stage = window.inspect.board, window.inspect
@@ -454,7 +458,7 @@ def test_a_value_that_is_clicked_leads_to_its_topic_run_or_entry_point(qapp, qtb
 def test_why_a_mean_is_what_it_is_stays_open_over_tasks_of_other_levels_and_of_none(qapp, qtbot, tmp_path):
     project = create_sample_project(tmp_path / "sample.inexview")
     with shown_window(qapp, project) as window:
-        window.files.open_runs(sample_runs(project))
+        window.files.open_runs(sample_runs(project)[:2])
         qtbot.waitUntil(lambda: len(window.session.runs) == 2)
         see_runs(window)
         board, panel = window.inspect.board, window.inspect.derivation
@@ -489,7 +493,7 @@ def test_why_a_mean_is_what_it_is_stays_open_over_tasks_of_other_levels_and_of_n
 def test_the_charts_of_the_open_runs_follow_the_table(qapp, qtbot, tmp_path, capsys):
     project = create_sample_project(tmp_path / "sample.inexview")
     with shown_window(qapp, project) as window:
-        window.files.open_runs(sample_runs(project))
+        window.files.open_runs(sample_runs(project)[:2])
         qtbot.waitUntil(lambda: len(window.session.runs) == 2)
         see_runs(window)
         board = window.inspect.board

@@ -14,7 +14,7 @@ from inexview import DataError, Document, Spans, Task
 from inexview.core.evaluation.explain import CostKind, cost_lines
 from inexview.core.evaluation.scores import score_head, score_lines
 from inexview.core.files import resource
-from inexview.core.project.import_judgements import create_sample_project, sample_runs
+from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.core.report import ValueCell, ValueTable, difference_text, write_lines
 from inexview.gui.article.overlays import Channels, Overlay, legend, overlaid_text, style_sheet
 from inexview.gui.charts.chart_window import SCALE, HtmlPage, _laid_out, save_page, save_table
@@ -124,7 +124,7 @@ def test_a_table_names_all_that_it_can_be_saved_as(qapp, tmp_path):
 def test_a_document_a_passage_and_the_topics_are_saved_from_one_entry(qapp, qtbot, tmp_path, monkeypatch):
     project = create_sample_project(tmp_path / "sample.inexview")
     with shown_window(qapp, project) as window:
-        window.files.open_runs(sample_runs(project))
+        window.files.open_runs(sample_runs(project)[:2])
         qtbot.waitUntil(lambda: len(window.session.runs) == 2)
         window.session.open_topic("2026001", "2041")
         qtbot.waitUntil(lambda: window.session.document_id == "2041")
@@ -187,7 +187,7 @@ def test_each_table_of_inspect_is_saved_by_itself(qapp, qtbot, tmp_path, monkeyp
         assert "two runs with figures are needed" in window.messages.current.text
         evidence.ask_table(TableKind.TOPICS)
         assert "no run has figures yet" in window.messages.current.text
-        window.files.open_runs(sample_runs(project))
+        window.files.open_runs(sample_runs(project)[:2])
         qtbot.waitUntil(lambda: len(window.session.runs) == 2)
         board.choose(replace(board.choice, task=Task.RELEVANT_IN_CONTEXT))
         window.session.open_topic("2026001", "2041")

@@ -120,7 +120,7 @@ def test_doubles_and_an_empty_folder_are_told(dialog, qtbot, articles, tmp_path)
 
 def test_topics_and_pool_are_counted_and_held_against_each_other(dialog, qtbot, articles, topics, tmp_path):
     dialog.topics.line.setText(str(topics))
-    says(qtbot, dialog.topics, "3 topics")
+    says(qtbot, dialog.topics, "11 topics")
     dialog.pool.line.setText(str(pool_of(tmp_path, "2026001 1", "2026001 2", "2026002 12")))
     says(qtbot, dialog.pool, "3 documents for 2 topics")
     dialog.collection.line.setText(str(articles))
@@ -169,7 +169,7 @@ def test_what_cannot_be_used_keeps_a_project_from_being_made_and_says_why(
     assert not dialog._create.isEnabled()
     assert dialog._missing.text() == "These topics cannot be read."
     dialog.topics.line.setText(str(topics))
-    says(qtbot, dialog.topics, "3 topics")
+    says(qtbot, dialog.topics, "11 topics")
     assert dialog._create.isEnabled()
     (tmp_path / "empty").mkdir()
     dialog.collection.line.setText(str(tmp_path / "empty"))
@@ -240,7 +240,7 @@ def test_parts_that_were_brought_stand_in_the_dialog(qtbot, tmp_path, topics):
     parts = Parts(topics=tmp_path / "topics.xml")
     dialog = NewProjectDialog(Settings(tmp_path / "settings.ini"), None, parts)
     qtbot.addWidget(dialog)
-    says(qtbot, dialog.topics, "3 topics")
+    says(qtbot, dialog.topics, "11 topics")
     assert dialog.collection.path is None
     dialog.reject()
 

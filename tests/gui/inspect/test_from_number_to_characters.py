@@ -17,7 +17,7 @@ from inexview.core.evaluation.scores import CurveKind
 from inexview.core.evaluation.variants import Fault, RankingFault, effects_of_faults, ranking_of
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.measure import parse
-from inexview.core.project.import_judgements import create_sample_project, sample_runs
+from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.core.text.spans import Spans
 from inexview.gui.article.margins import NumberedPlace
 from inexview.gui.article.overlays import Stroke, Tool
@@ -39,7 +39,7 @@ def window(qapp, qtbot, tmp_path):
         made.resize(1440, 900)
         board = made.inspect.board
         board.choose(replace(board.choice, task=Task.RELEVANT_IN_CONTEXT))
-        made.files.open_runs(sample_runs(path))
+        made.files.open_runs(sample_runs(path)[:2])
         qtbot.waitUntil(lambda: len(made.session.runs) == 2)
         made.set_mode(Mode.INSPECT)
         qtbot.waitUntil(lambda: len(board.figures.scores) == 2 and not board.stale)
@@ -215,7 +215,8 @@ def test_what_is_said_of_the_pair_is_derived_by_a_click_y_and_the_menu(window, q
     qtbot.mouseClick(pair.facts["95 % CI"], LEFT)
     derived("95 % from", low)
     qtbot.mouseClick(stage.topics.outcome, LEFT)
-    derived("better", 1)
+    one, other = (board.scores(run) for run in (board.current, board.baseline))
+    derived("better", sum(one.topic(topic)["AgP"] > other.topic(topic)["AgP"] for topic in found.topics))
     middle = QPoint(pair.chart.width() // 3, pair.chart.height() // 2)
     qtbot.mouseMove(pair.chart, middle)
     scores = board.scores(board.current)
@@ -254,7 +255,7 @@ def test_what_is_said_of_the_pair_is_derived_by_a_click_y_and_the_menu(window, q
     derived("p (corrected)", found.pair.p_corrected)
     heading = QPoint(table.header.sectionViewportPosition(0) + 20, table.header.height() - 8)
     qtbot.mouseClick(table.header.viewport(), LEFT, pos=heading)
-    derived("topics", 2)
+    derived("topics", len(found.topics))
 
     # the menu of a difference in the table, then its documents
     at = table.visualRect(table.model().index(table.model().row_of(TOPIC), 3)).center()
@@ -556,6 +557,16 @@ def test_counts_sizes_ranks_and_prices_are_derived(window, qtbot):
     derived("F(d)", window.inspect.scores.rows.rows[2].reading.value)
 
     # a document that nobody judged has a size
+    def unjudged_in(topic):
+        return [
+            result.document
+            for result in session.run.results(topic)
+            if board.qrels.judgement(topic, result.document) is None
+        ]
+
+    stage.open_topic(next(topic for topic in board.qrels.topics if unjudged_in(topic)))
+    there = partial(ranked.model.index_of, unjudged_in(session.topic.id)[0])
+    qtbot.waitUntil(lambda: there().isValid() and ranked.model.at(there()).retrieved is not None)
     place = next(
         at for at in range(ranked.model.rowCount())
         if ranked.model.at(ranked.model.index(at)).state is RelevanceState.UNJUDGED

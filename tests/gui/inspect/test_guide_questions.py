@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
 
 from inexview.core.evaluation.variants import Fault
-from inexview.core.project.import_judgements import create_sample_project, sample_runs
+from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.gui.inspect.ranked_table import RankedKey
 from inexview.gui.look.widgets import ElidedLabel
 from inexview.gui.services.actions import Room
@@ -50,7 +50,7 @@ def window(qapp, qtbot, tmp_path):
     with shown_window(qapp, path) as shown:
         shown.resize(1440, 900)
         shown.activateWindow()
-        shown.files.open_runs(sample_runs(path))
+        shown.files.open_runs(sample_runs(path)[:2])
         qtbot.waitUntil(lambda: len(shown.session.runs) == 2 and shown.article.document is not None)
         yield shown
 
@@ -79,7 +79,8 @@ def test_each_question_takes_the_gestures_that_the_guide_counts(
     qtbot.mouseClick(next(one for one in choices if one.text() == "Relevant in context"), LEFT)
     qtbot.waitUntil(lambda: len(board.figures.scores) == 2 and not board.stale)
 
-    qtbot.waitUntil(lambda: "Only 2 topics" in stage.pair.verdict.text())
+    qtbot.waitUntil(lambda: board.pairs.differences()[board.current].tested)
+    qtbot.waitUntil(lambda: "significant" in stage.pair.verdict.text())
     assert inspect.runs.table.model().rows[0].name == board.scored()[0].id
     asked["Which run is best, and is that real?"] = hands.so_far()
 

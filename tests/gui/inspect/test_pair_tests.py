@@ -22,8 +22,8 @@ from inexview.core.formats.passage_lines import write_fol_qrels
 from inexview.core.judgements.runs import Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.open_runs.scoring import ScoringChoice
-from inexview.core.project.import_judgements import create_sample_project, sample_runs
 from inexview.core.project.project import Project
+from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.core.report import difference_text, separated
 from inexview.gui.inspect.charts import pairs_table
 from inexview.gui.inspect.topics import GIVEN_UP, NO_TOPIC
@@ -60,7 +60,7 @@ def made_campaign(folder):
 def sample_campaign(folder):
     """Copy the sample and its runs."""
     path = create_sample_project(folder / "sample.inexview")
-    return path, sample_runs(path)
+    return path, sample_runs(path)[:2]
 
 
 def inspected(window, qtbot, runs, task):

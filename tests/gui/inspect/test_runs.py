@@ -14,8 +14,8 @@ from inexview.core.judgements.runs import Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.measures.measure import PRESETS, parse, resolve
 from inexview.core.open_runs.scoring import ScoringChoice, usual
-from inexview.core.project.import_judgements import create_sample_project
 from inexview.core.project.project import Project
+from inexview.core.project.sample import create_sample_project
 from inexview.gui.inspect.runs import RunRow, RunTable, write_whole
 from inexview.gui.look.theme import DARK, LIGHT
 from inexview.gui.look.widgets import derived

@@ -11,7 +11,7 @@ from inexview.cli import main
 from inexview.core.evaluation.agreement import kendall_tau
 from inexview.core.evaluation.charts import CHOICES, Asked
 from inexview.core.files import resource
-from inexview.core.project.import_judgements import create_sample_project, sample_runs
+from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.gui.charts.chart_window import save_chart, save_table
 from inexview.gui.commands.saving import TableKind
 from inexview.gui.look.theme import LIGHT
@@ -39,7 +39,7 @@ def test_the_chart_and_the_views_are_scored_by_whom_one_chooses(qapp, qtbot, tmp
         assert main(["agree", *map(str, (files["A"], second)), f"--{how}", str(files[how])]) == 0
     capsys.readouterr()
     project = create_sample_project(tmp_path / "sample.inexview")
-    paths = sample_runs(project)
+    paths = sample_runs(project)[:2]
     with shown_window(qapp, project) as window:
         window.files.open_runs(paths)
         qtbot.waitUntil(lambda: len(window.session.runs) == 2)
@@ -61,6 +61,7 @@ def test_the_chart_and_the_views_are_scored_by_whom_one_chooses(qapp, qtbot, tmp
             ]
             for name, path in files.items()
         }
+        judged = len(read_qrels(files["A"]).topics)
         chart = chart_opener.window.view.chart
         shown = {
             series.name: dict(zip(series.names, series.y.tolist(), strict=True)) for series in chart.series
@@ -68,7 +69,7 @@ def test_the_chart_and_the_views_are_scored_by_whom_one_chooses(qapp, qtbot, tmp
         for at, run in enumerate(runs):
             assert shown[run.id] == {name: values[at] for name, values in expected.items()}
         assert f"τ(A, B) = {kendall_tau(expected['A'], expected['B']):.3f}" in chart.caption
-        assert chart.caption.endswith("2 topics that both judged · inex2007")
+        assert chart.caption.endswith(f"{judged} topics that both judged · inex2007")
 
         view, panel = chart_opener.window.view, window.inspect.derivation
         qtbot.mouseClick(view, LEFT, pos=QPoint(80, 12))  # the line that says τ

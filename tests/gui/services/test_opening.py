@@ -16,7 +16,7 @@ from inexview.core.collection.collection import Collection
 from inexview.core.collection.listing import FolderSource
 from inexview.core.errors import DataError
 from inexview.core.project.document_list import Order
-from inexview.core.project.import_judgements import create_sample_project
+from inexview.core.project.sample import create_sample_project
 from inexview.gui.assess.pool_model import RowRole
 from inexview.gui.services.tasks import reads_on
 from inexview.gui.shell.main_window import MainWindow

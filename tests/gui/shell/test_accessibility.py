@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from inexview.core.files import resource
 from inexview.core.formats.passage_lines import read_fol_qrels, write_fol_qrels
-from inexview.core.project.import_judgements import create_sample_project
+from inexview.core.project.sample import create_sample_project
 from inexview.core.text.spans import Spans
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.commands.help import KeyCard

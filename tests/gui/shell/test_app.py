@@ -15,18 +15,21 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
 
 from inexview.core.collection.collection import Collection
+from inexview.core.evaluation.evaluate import evaluate
+from inexview.core.files import resource
+from inexview.core.judgements.runs import Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.project import recovery
-from inexview.core.project.import_judgements import create_sample_project
 from inexview.core.project.project import NewProject, Project
 from inexview.core.project.recovery import copies_of
+from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.core.text.search import text_digest
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.commands.dialogs import RestoreDialog
 from inexview.gui.commands.help import GuideWindow
 from inexview.gui.look.theme import DARK, LIGHT
 from inexview.gui.services.messages import MessageKind
-from inexview.gui.services.settings import APPEARANCE, ASSESSOR, RECENT, Settings
+from inexview.gui.services.settings import APPEARANCE, ASSESSOR, RECENT, Settings, sample_path
 from inexview.gui.shell.app import Application
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import drop, text_area, told
@@ -55,21 +58,28 @@ def test_without_a_project_there_is_the_start_window_and_a_click_opens_the_sampl
     (window,) = application.windows
     ready(qtbot, window)
     assert not start.isVisible()
-    qtbot.waitUntil(lambda: len(window.session.runs) == 2)
-    assert [run.id for run in window.session.runs] == ["BM25-sections", "LM-passages"]
+    qtbot.waitUntil(lambda: len(window.session.runs) == 5)
+    assert [run.id for run in window.session.runs] == [path.stem for path in sample_runs(sample_path())]
     assert window.session.run is window.session.runs[0]
-    assert len(window.session.project.topics) == 3
+    assert len(window.session.project.topics) == 11
 
 
 def test_the_sample_shows_figures_in_inspect_at_once(application, qtbot):
     window = application.open_sample()
     ready(qtbot, window)
-    qtbot.waitUntil(lambda: len(window.session.runs) == 2)
+    qtbot.waitUntil(lambda: len(window.session.runs) == 5)
     window.activateWindow()
     qtbot.keyClick(window, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: window.mode is Mode.INSPECT)
     shown = window.late_inspect().runs.table.model()
-    qtbot.waitUntil(lambda: "0.6226" in [shown.index(0, at).data() for at in range(shown.columnCount())])
+    sample = resource("sample")
+    runs = [sample / "runs" / path.name for path in sample_runs(sample_path())]
+    best = max(
+        one.mean["MAgP"]
+        for one in evaluate(sample / "judgements.txt", runs, task=Task.RELEVANT_IN_CONTEXT).runs
+    )
+    figure = f"{best:.4f}"
+    qtbot.waitUntil(lambda: figure in [shown.index(0, at).data() for at in range(shown.columnCount())])
 
 
 def test_return_presses_the_button_with_the_focus_and_f1_opens_the_guide(application, qtbot):
@@ -266,7 +276,7 @@ def test_a_project_is_made_from_what_the_dialog_was_told(application, qtbot, tmp
     application.create_project(wanted)
     window = the_window(qtbot, application)
     assert window.session.project.assessor == "Ada"
-    assert len(window.session.pool) == 20
+    assert len(window.session.pool) == len(list(articles.rglob("*.xml")))
 
 
 def test_the_texts_of_a_new_pool_are_noted_in_the_background(application, qtbot, tmp_path, sample):
@@ -294,7 +304,8 @@ def test_a_project_of_an_archive_is_made_before_that_is_listed(
     monkeypatch.setattr(Collection, "prepare", prepare)
     application.create_project(NewProject(tmp_path / "new.inexview", Path(archive), topics, None, "Ada"))
     window = the_window(qtbot, application)
-    qtbot.waitUntil(lambda: len(window.session.pool) == 20)
+    articles = list(sample.with_name("sample-articles").rglob("*.xml"))
+    qtbot.waitUntil(lambda: len(window.session.pool) == len(articles))
     assert listed_in
     assert threading.main_thread() not in listed_in
 
@@ -405,7 +416,7 @@ def test_a_run_that_cannot_be_read_is_told_and_nothing_changes(application, qtbo
 
 def test_figures_of_the_runs_appear_and_name_their_task(application, qtbot, sample):
     window = ready(qtbot, application.open_project(sample))
-    window.files.open_runs(sorted(sample.with_name("sample-runs").glob("*.txt")))
+    window.files.open_runs(sample_runs(sample)[:2])
     qtbot.waitUntil(lambda: len(window.session.runs) == 2)
     window.set_mode(Mode.INSPECT)
     runs = window.inspect.runs

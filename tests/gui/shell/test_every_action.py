@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QDialog, QMenu
 
-from inexview.core.project.import_judgements import create_sample_project, sample_runs
+from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.gui.services.actions import Room
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.app import Application

@@ -12,7 +12,7 @@ from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from PySide6.QtWidgets import QApplication
 
 from inexview.core.files import LinkedPlace
-from inexview.core.project.import_judgements import create_sample_project, sample_runs
+from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.gui.services.settings import RUNS
 from inexview.gui.shell import app
 from inexview.gui.shell.app import Handover, hand_over
@@ -68,7 +68,7 @@ def test_a_place_is_shown_first_when_the_program_starts_with_several_runs(applic
     application.open_place(LinkedPlace(project, "2026001", "2041", str(run), 3000))
     (window,) = application.windows
     session = window.session
-    qtbot.waitUntil(lambda: len(session.runs) == 2 and session.document is not None)
+    qtbot.waitUntil(lambda: len(session.runs) == len(sample_runs(project)) and session.document is not None)
     qtbot.waitUntil(lambda: session.run.id == "LM-passages" and session.document_id == "2041")
     qtbot.waitUntil(lambda: at_the_top(window, 3000))
     assert not window.inspect.over_topics

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QToolButton
 
-from inexview.core.project.import_judgements import create_sample_project
+from inexview.core.project.sample import create_sample_project
 from inexview.gui.article.overlays import Tool
 from inexview.gui.commands.help import KeyCard
 from inexview.gui.shell.main_window import ACTIONS, Mode

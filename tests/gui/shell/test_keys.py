@@ -5,8 +5,8 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 
-from inexview.core.project.import_judgements import create_sample_project
 from inexview.core.project.project import Project
+from inexview.core.project.sample import create_sample_project
 from inexview.gui.assess.topic_panel import TopicPanel
 from inexview.gui.look.widgets import KeyButton
 from inexview.gui.services.settings import Appearance, Settings

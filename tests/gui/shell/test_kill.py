@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 
 from inexview.core.project.history import DocumentLog
-from inexview.core.project.import_judgements import create_sample_project
 from inexview.core.project.journal import Journal
 from inexview.core.project.journal_rows import Row
 from inexview.core.project.project import Project
+from inexview.core.project.sample import create_sample_project
 
 KILLS = 5
 

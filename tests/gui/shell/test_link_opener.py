@@ -3,7 +3,7 @@
 import pytest
 
 from inexview.core.files import LinkedPlace
-from inexview.core.project.import_judgements import create_sample_project, sample_runs
+from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.gui.shell.app import LinkOpener
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import shown_window, text_area

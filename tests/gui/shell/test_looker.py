@@ -12,10 +12,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
+from inexview.core.evaluation.evaluate import evaluate
 from inexview.core.files import resource
 from inexview.core.judgements.runs import Task
-from inexview.core.project.import_judgements import create_sample_project
 from inexview.core.project.inspection import NOT_HERE
+from inexview.core.project.project import Project
+from inexview.core.project.sample import create_sample_project
 from inexview.gui.commands.dialogs import NewProjectDialog
 from inexview.gui.services.settings import RECENT, STATES
 from inexview.gui.shell.benchmark_window import BenchmarkWindow
@@ -34,7 +36,10 @@ def files(tmp_path) -> Path:
     return folder
 
 
-def shown(application, qtbot, runs: int = 2):
+RUNS = sorted(path.name for path in (resource("sample") / "runs").glob("*.txt"))
+
+
+def shown(application, qtbot, runs: int = len(RUNS)):
     qtbot.waitUntil(lambda: bool(application.windows))
     (window,) = application.windows
     qtbot.waitUntil(lambda: len(window.session.runs) == runs)
@@ -72,7 +77,9 @@ def test_their_figures_are_those_of_eval(application, qtbot, files):
     board = window.inspect.board
     board.choose(replace(board.choice, task=Task.RELEVANT_IN_CONTEXT))
     table = window.inspect.runs.table.model()
-    qtbot.waitUntil(lambda: "0.6226" in [table.index(0, at).data() for at in range(table.columnCount())])
+    scored = evaluate(files / "judgements.txt", [files / "runs" / name for name in RUNS], task=board.task)
+    figure = f"{scored['LM-passages'].mean['MAgP']:.4f}"
+    qtbot.waitUntil(lambda: figure in [table.index(0, at).data() for at in range(table.columnCount())])
 
 
 @pytest.mark.parametrize("near", [True, False], ids=["beside", "brought"])
@@ -179,5 +186,9 @@ def test_how_far_a_project_is_is_kept_for_the_list(application, qtbot, tmp_path)
     qtbot.waitUntil(lambda: window.session.document is not None)
     window.close()
     start = application.show_start()
-    assert start.recent.item(0).text() == "mine\nJudging · 3 topics · 17 of 26 documents finished"
+    with Project.open(project, read_only=True) as made:
+        pooled = sum(len(made.pool(topic.id)) for topic in made.topics)
+        done = pooled - len(made.pool("2026003"))
+    said = f"mine\nJudging · 11 topics · {done} of {pooled} documents finished"
+    assert start.recent.item(0).text() == said
     assert QApplication.activeModalWidget() is None

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QWidget
 
 from inexview.core.evaluation.agreement import Contingency, TopicAgreement
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.import_judgements import create_sample_project, sample_runs
 from inexview.core.project.project import Project
+from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.gui.adjudicate.disputes import AgreementView, DisputePanel, PlaceList, RulingPanel
 from inexview.gui.assess.topic_panel import TopicText
 from inexview.gui.collection_search import SearchPage
@@ -227,7 +227,7 @@ def test_in_a_narrow_window_the_list_gives_way_to_the_text_until_one_goes_there(
 
 
 def test_in_a_narrow_inspect_the_list_gives_way_to_the_text_but_not_to_all_topics(window, qtbot):
-    window.files.open_runs(sample_runs(window.session.project.path))
+    window.files.open_runs(sample_runs(window.session.project.path)[:2])
     qtbot.waitUntil(lambda: len(window.session.runs) == 2)
     window.set_mode(Mode.INSPECT)
     window.activateWindow()

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from inexview.core.files import resource
-from inexview.core.project.import_judgements import create_sample_project, sample_runs
+from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.gui.services.settings import LAYERS, Settings
 from tests.gui.screen_reader import CHECKED, FOCUSABLE
 
