@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shutil
+from itertools import count
 from pathlib import Path
 
 from inexview.core.errors import ProjectError
 from inexview.core.files import put_in_place, resource
 from inexview.core.formats.answer_files import read_answers
 from inexview.core.formats.jsonl import read_jsonl
+from inexview.core.project.access import ProjectInUseError
 from inexview.core.project.import_judgements import import_judgements
 from inexview.core.project.journal import remove_file
 from inexview.core.project.model_labels import add_labels, looked_in, read_labels
@@ -67,3 +69,23 @@ def sample_runs(path: Path) -> list[Path]:
 def sample_layers(path: Path) -> list[Path]:
     """Return the judgements of other assessors that lie beside the sample project at ``path``, by name."""
     return sorted(path.with_name(f"{path.stem}-layers").glob("*.txt"))
+
+
+def aside(path: Path) -> Path:
+    """Return a free name for the sample project at ``path``, in its folder."""
+    names = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(1))
+    return next(name for name in names if not name.exists())
+
+
+def set_aside(path: Path, name: Path) -> None:
+    """Give the sample project at ``path`` another name; its articles stay.
+
+    Raises ProjectInUseError where it is open elsewhere, and OSError.
+    """
+    try:
+        Project.open(path).close()
+    except ProjectInUseError:
+        raise
+    except ProjectError:
+        pass  # damaged: it is kept all the same
+    path.rename(name)

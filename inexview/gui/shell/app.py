@@ -43,7 +43,7 @@ from inexview.core.progress import Progress, look_seldom, uncollected
 from inexview.core.wording import counted
 from inexview.gui.look.theme import load_fonts
 from inexview.gui.look.widgets import bring_forward, name_charts, timer
-from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, sentence
+from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, ask, sentence
 from inexview.gui.services.settings import (
     LAYERS,
     PACKED,
@@ -572,6 +572,7 @@ class Application(QObject):
             "add-topics": lambda: self.add_topics(window),
             "about": self._about,
             "kept-places": self._show_places,
+            "fresh-sample": self.start_sample_afresh,
         }[action_id]()
 
     def ask_project(self) -> None:
@@ -790,6 +791,26 @@ class Application(QObject):
                 window.files.open_runs(sample_runs(path))
 
         return self.open_project(path, then=open_runs)
+
+    def start_sample_afresh(self) -> None:
+        """Open the sample as it came; what is there is set aside, once the user agrees."""
+        from inexview.core.project.sample import aside, set_aside
+
+        path = sample_path()
+        if is_there(path):
+            kept = aside(path)
+            detail = f"The sample opens as it came. Your work in it stays in {kept.name}, in {path.parent}."
+            if not ask(self.front(), "Start the sample afresh?", detail, "Start afresh"):
+                return
+            for window in [one for one in self.windows if is_same_file(one.session.project.path, path)]:
+                if not window.close():
+                    return
+            try:
+                set_aside(path, kept)
+            except (InexviewError, OSError) as error:
+                self.front_messages().error(error)
+                return
+        self.open_sample()
 
     def _open_guide(self, page: str = "index.md") -> None:
         from inexview.gui.commands.help import open_guide

@@ -988,11 +988,11 @@ ACTIONS: tuple[Action[MainWindow], ...] = (
            ("Ctrl+F1",)),
     Action("messages", HELP, "Messages…", "Read again what was said in this window",
            lambda w: w.messages.show_said),
-    Action("kept-places", HELP, "Where things are…",
-           "Settings, copies, lists of collections, log and sample: show or delete them",
+    Action("kept-places", HELP, "Where things are…", "Show or delete settings, copies, lists, log and sample",
            lambda w: partial(w.asked.emit, "kept-places")),
-    Action("about", HELP, "About inexview", "Version and licence",
-           lambda w: partial(w.asked.emit, "about")),
+    Action("fresh-sample", HELP, "Start the sample afresh…", "Open the sample as it came, and keep your work",
+           lambda w: partial(w.asked.emit, "fresh-sample")),
+    Action("about", HELP, "About inexview", "Version and licence", lambda w: partial(w.asked.emit, "about")),
 )  # fmt: skip
 """The rows of all menus, in order.
 

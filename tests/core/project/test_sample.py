@@ -28,13 +28,16 @@ from inexview.core.formats.topic_files import read_pool, read_topics
 from inexview.core.judgements.qrels import Pool, Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
+from inexview.core.project.access import ProjectInUseError
 from inexview.core.project.judgement_export import judgements_of
 from inexview.core.project.project import Project
 from inexview.core.project.sample import (
     GRADES,
+    aside,
     create_sample_project,
     sample_layers,
     sample_runs,
+    set_aside,
 )
 from inexview.core.text.spans import Spans
 
@@ -359,6 +362,27 @@ def test_the_sample_project_stands_on_its_own_copies(tmp_path: Path) -> None:
         assert project.collection.load("co/2000/r7108").title == "Scanning Newspapers Before They Crumble"
     assert [run.stem for run in sample_runs(path)] == list(RUNS)
     assert [layer.name for layer in sample_layers(path)] == ["second-assessor.txt"]
+
+
+def test_a_sample_that_is_set_aside_keeps_its_articles_and_leaves_its_name_free(tmp_path: Path) -> None:
+    path = create_sample_project(tmp_path / "sample.inexview")
+    kept = aside(path)
+    set_aside(path, kept)
+    assert (kept.name, path.exists()) == ("sample-1.inexview", False)
+    create_sample_project(path)
+    assert aside(path).name == "sample-2.inexview"
+    for one in (path, kept):
+        with Project.open(one, read_only=True) as project:
+            assert len(project.collection.ids()) == 56
+
+
+def test_a_sample_that_is_open_elsewhere_is_not_set_aside_and_a_damaged_one_is(tmp_path: Path) -> None:
+    path = create_sample_project(tmp_path / "sample.inexview")
+    with Project.open(path), pytest.raises(ProjectInUseError):
+        set_aside(path, aside(path))
+    path.write_bytes(b"no project")
+    set_aside(path, tmp_path / "kept.inexview")
+    assert (tmp_path / "kept.inexview").read_bytes() == b"no project"
 
 
 def test_a_sample_project_is_never_written_over(tmp_path: Path) -> None:

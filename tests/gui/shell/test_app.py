@@ -82,6 +82,57 @@ def test_the_sample_shows_figures_in_inspect_at_once(application, qtbot):
     qtbot.waitUntil(lambda: figure in [shown.index(0, at).data() for at in range(shown.columnCount())])
 
 
+@pytest.fixture
+def answered(monkeypatch):
+    """Answer questions as a test wishes, and note them."""
+
+    def answering(yes: bool) -> list[str]:
+        asked: list[str] = []
+        monkeypatch.setattr(
+            "inexview.gui.shell.app.ask", lambda _parent, *said: bool(asked.append(" ".join(said)) or yes)
+        )
+        return asked
+
+    return answering
+
+
+def test_the_sample_starts_afresh_and_what_was_judged_stays_beside_it(application, qtbot, answered):
+    window = application.open_sample()
+    ready(qtbot, window)
+    qtbot.waitUntil(lambda: len(window.session.runs) == 5)
+    document = window.session.pool[0]
+    window.session.project.not_relevant("2026003", document)
+    (asked,) = (answered(True), window.book["fresh-sample"].trigger())[:1]
+    qtbot.waitUntil(lambda: application.windows != [window] and bool(application.windows))
+    (again,) = application.windows
+    ready(qtbot, again)
+    assert "sample-1.inexview" in asked[0]
+    assert not again.session.project.state("2026003", document).finished
+    qtbot.waitUntil(lambda: len(again.session.runs) == 5)
+    with Project.open(sample_path().with_name("sample-1.inexview"), read_only=True) as kept:
+        assert kept.state("2026003", document).finished
+        assert kept.collection.load(document).length > 0
+
+
+def test_a_sample_that_is_not_to_start_afresh_stays_open(application, qtbot, answered):
+    window = application.open_sample()
+    ready(qtbot, window)
+    asked = answered(False)
+    window.book["fresh-sample"].trigger()
+    assert len(asked) == 1
+    assert application.windows == [window]
+    assert not sample_path().with_name("sample-1.inexview").exists()
+
+
+def test_without_a_sample_one_is_made_and_nothing_is_asked(application, qtbot, sample, answered):
+    window = ready(qtbot, application.open_project(sample))
+    asked = answered(False)
+    window.book["fresh-sample"].trigger()
+    qtbot.waitUntil(lambda: len(application.windows) == 2)
+    ready(qtbot, application.windows[-1])
+    assert asked == []
+
+
 def test_return_presses_the_button_with_the_focus_and_f1_opens_the_guide(application, qtbot):
     start = application.show_start()
     with qtbot.waitActive(start):
