@@ -196,7 +196,7 @@ def test_what_scrolls_under_the_mouse_is_outlined(view):
     key(view, Key.Key_O)
     point_at(view, "Paragraph 3 begins")
     assert path(view).endswith("/p[4]")
-    text_area(view).scroll_by(400)
+    text_area(view).scroll_by(0, 400)
     assert not path(view).endswith("/p[4]")
 
 
@@ -240,7 +240,7 @@ def test_the_wheel_without_alt_scrolls_as_ever(view):
     QApplication.processEvents()
     walk(view, up=False)
     assert text_area(view).verticalScrollBar().value() == 0
-    text_area(view).scroll_by(30)
+    text_area(view).scroll_by(0, 30)
     assert text_area(view).verticalScrollBar().value() == 30
 
 
