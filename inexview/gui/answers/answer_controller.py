@@ -646,7 +646,7 @@ ACTIONS: tuple[Action[Any], ...] = (
            lambda w: partial(w.answer.judge, "full"), ("1",), starts_group=True, rooms=_ANSWERING,
            judges=True),
     Action("support-partial", JUDGE, "Partial, ½", "The passage supports part of the sentence; go on",
-           lambda w: partial(w.answer.judge, "partial"), ("2",), rooms=_ANSWERING, judges=True),
+           lambda w: partial(w.answer.judge, "partial"), ("2", "½"), rooms=_ANSWERING, judges=True),
     Action("support-none", JUDGE, "None", "The passage does not support the sentence; go on",
            lambda w: partial(w.answer.judge, "none"), ("0",), rooms=_ANSWERING, judges=True),
     Action("no-citation", JUDGE, "Sentence needs no citation",

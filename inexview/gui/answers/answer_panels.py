@@ -604,11 +604,12 @@ class JudgePanel(QWidget):
 
 
 def foot() -> QWidget:
-    """Return the legend of the four looks."""
+    """Return the legend of the looks of citations and sentences."""
     shown = (("full", FULL), ("partial", PARTIAL), ("none", NONE), ("to judge", None))
     parts = (part for name, value in shown for part in (SupportSign(value), label(name, "note"), 6))
     legend = QWidget()
-    in_row(*parts, Filler(1), on=legend, margins=(MARGIN, 4, MARGIN, 6), spacing=4)
+    needs_none = label("– needs none", "note")
+    in_row(*parts, needs_none, Filler(1), on=legend, margins=(MARGIN, 4, MARGIN, 6), spacing=4)
     return legend
 
 

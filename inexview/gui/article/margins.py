@@ -250,6 +250,8 @@ class MarginSigns(Margin):
             *(MarginSign(nowhere, tick.span, tick.told, tick) for tick in self._ticks),
         ]
         placed: list[MarginSign] = []
+        others = () if self._contest is None else self._contest.entries[1:]
+        entered = [line_of(lines, offset) for offset in others if offset is not None and lines]
         edge = min(SIGN_LEFT, max(self.width() - WIDEST, 0))
         if self._contest is not None:  # beside the lanes
             lanes = TEXT_TO_OTHERS[len(self._contest.layers) - 2] + WIDE + 2
@@ -264,6 +266,7 @@ class MarginSigns(Margin):
                 isinstance(sign.about, NuggetSign) and bool(sign.about.key)
             )
             top = (line.top + line.bottom - size) / 2
+            top += line.bottom - line.top if line in entered else 0  # below the entry point and its letter
             if small and placed and placed[-1].place.top() == top and beside + size <= self.width():
                 place = QRectF(beside, top, size, size)
             else:
