@@ -81,6 +81,7 @@ class AnswerController(Controller):
         panel = AnswersPanel()
         panel.answer_chosen.connect(self.choose_answer)
         panel.chosen.connect(self.choose)
+        panel.seen.connect(self.show)
         return panel
 
     @cached_property
@@ -532,6 +533,8 @@ class AnswerController(Controller):
         self.right.show_passage(self._facts(answer, state, others), note)
         folded = not (state.finished or self._book["answer-figures"].isChecked())
         self.right.show_figures(self.figures(answer), folded=folded)
+        at, beside = self._chosen[0], self.left.isVisible()
+        self.right.show_sentence("" if beside or at >= len(answer.sentences) else answer.sentences[at].text)
         self.right.show_question(answer, state, self._chosen, together=self._together)
 
     def _row(self, at: int, answer: Answer, *, named: bool) -> AnswerRow:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFocusEvent, QHideEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from inexview.core.answers.answers import Answer
@@ -41,6 +41,7 @@ from inexview.gui.look.widgets import (
 from inexview.gui.services.actions import ActionBook
 
 SIGN = 11  # pixels
+LONGEST = 400  # characters of a sentence above the question
 MOST_CHIPS = 8  # answers beside each other; more are a list to choose from
 NAMES = {FULL: "full", PARTIAL: "partial", NONE: "none", None: "to judge"}
 Chosen = tuple[int, int | None]
@@ -257,6 +258,7 @@ class AnswersPanel(QWidget):
     answer_chosen = Signal(object)  # int
     chosen = Signal(object)  # Chosen
     moved = Signal(object)  # None: the sentences are elsewhere
+    seen = Signal()  # the panel came, or gave way in a narrow window
 
     def __init__(self) -> None:
         super().__init__()
@@ -318,6 +320,14 @@ class AnswersPanel(QWidget):
         finished = sum(row.finished for row in rows)
         self.heading.set_text("Answers", f"{len(rows)} to this topic")
         self.progress.setText(f"{judged:,} of {counted(citations, 'citation')} judged, {finished} finished")
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.seen.emit()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.seen.emit()
 
     def _choose_answer(self, at: int) -> None:
         self.answer_chosen.emit(at)
@@ -511,6 +521,7 @@ class JudgePanel(QWidget):
         self.note.setAccessibleName("Note on this citation")
         self.note.left.connect(lambda: noted(self.note.text()))
         self.note.returnPressed.connect(self.note.clearFocus)
+        self.sentence = label("", "", wrap=True)
         self.question = label("", "check", wrap=True)
         self.support = {
             name: KeyButton(
@@ -546,6 +557,7 @@ class JudgePanel(QWidget):
         )
         column.addStretch(1)
         below = in_column(
+            self.sentence,
             self.question,
             in_row(*((one, 1) for one in self.support.values()), spacing=6),
             self.no_need,
@@ -579,6 +591,11 @@ class JudgePanel(QWidget):
         self.note.setEnabled(facts is not None)
         if not self.note.hasFocus():
             self.note.setText(note)
+
+    def show_sentence(self, text: str) -> None:
+        """Show the sentence above the question, where the panel of sentences gave way; "" for nowhere."""
+        self.sentence.setText(text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
+        self.sentence.setVisible(bool(text))
 
     def show_question(self, answer: Answer, state: AnswerState, chosen: Chosen, *, together: bool) -> None:
         """Ask what is to be judged now, and say what is left."""

@@ -144,6 +144,20 @@ def test_the_buttons_say_their_words_in_a_small_window(room, qtbot):
     assert room.answer.right.finish.property("role") == "primary"
 
 
+def test_in_a_narrow_window_the_sentence_is_above_the_question(room, qtbot):
+    sentence = room.answer.right.sentence
+    assert not sentence.isVisible()
+    room.resize(800, 600)
+    qtbot.waitUntil(lambda: not room.answer.left.isVisible())
+    assert sentence.isVisible()
+    assert sentence.text() == "Sentence 1 of a."
+    press(room, qtbot, Qt.Key.Key_Down)
+    assert sentence.text() == "Sentence 2 of a."
+    room.resize(1280, 720)
+    qtbot.waitUntil(lambda: room.answer.left.isVisible())
+    qtbot.waitUntil(lambda: not sentence.isVisible())
+
+
 def test_in_a_small_window_figures_and_their_names_are_whole(room, qtbot):
     press(room, qtbot, Qt.Key.Key_V)
     room.resize(900, 600)
