@@ -22,6 +22,7 @@ from inexview.core.formats.bundle_files import (
     read_bundle_records,
     read_bundle_topics,
 )
+from inexview.core.formats.format import Apart
 from inexview.core.judgements.qrels import Judgement, JudgementRecord, Pool, PooledDocument, Qrels, Records
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.answer_record import UNJUDGED, AnswerState, carried
@@ -527,14 +528,14 @@ def read_layer(
     A file of judged support is read for the project's own answers, ``answered``, and one of nuggets for its
     topics.  Raises DataError and ProjectError for what cannot be read, and Cancelled.
     """
-    from inexview.core.formats.nugget_files import (  # here, as in what follows
-        placed_nuggets,
-        read_nugget_file,
-    )
+    from inexview.core.formats.conversion import look  # here, as in what follows
+    from inexview.core.formats.nugget_files import placed_nuggets, read_nugget_file
     from inexview.core.formats.readers import holds_nuggets
 
     if (support := _read_support(path, answered)) is not None:
         return Layer(path.stem, {}, path, (), support)
+    if not is_project(path) and [one.apart for one in look([path])] == [Apart.LABELS]:
+        raise DataError("holds what a model judged: Import a model’s judgements… brings it in", path=path)
     if not is_project(path) and holds_nuggets(path):
         file = placed_nuggets(read_nugget_file(path), collection, progress)[0]
         if not (nuggets := _of_topics(file, topics)):

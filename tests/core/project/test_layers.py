@@ -285,3 +285,10 @@ def test_places_of_others_end_where_the_document_does_and_need_a_finished_one(ad
     assert {*ada.nuggets.of(TOPIC).places} == {"d1", "d2"}
     again = take_nugget(ada, TOPIC, other)
     assert (again.nuggets, again.places) == (0, 0)
+
+
+def test_labels_of_a_model_are_no_layer_and_it_is_said_where_they_go(ada: Project, tmp_path: Path) -> None:
+    labels = tmp_path / "labels.txt"
+    labels.write_text(f"{TOPIC} Q0 d1 3 0.9 m\n{TOPIC} Q0 d2 0 0.5 m\n", encoding="utf-8")
+    with pytest.raises(DataError, match="holds what a model judged: Import a model’s judgements"):
+        layer_of(labels, ada)
