@@ -13,12 +13,13 @@ if TYPE_CHECKING:
     from inexview.core.errors import DataError, InexviewError
     from inexview.core.evaluation.agreement import agree, judged_by, means_by_judgements, orders_alike
     from inexview.core.evaluation.agreement import stability_of as stability
-    from inexview.core.evaluation.comparison import PairTest, Testing, compare
+    from inexview.core.evaluation.comparison import compare
     from inexview.core.evaluation.evaluate import entry_distances, evaluate
     from inexview.core.evaluation.explain import costs_of_run as costs
     from inexview.core.evaluation.explain import explain_run as explain
     from inexview.core.evaluation.scores import Evaluation, RunScores
     from inexview.core.evaluation.significance import Correction
+    from inexview.core.evaluation.testing import PairTest, Testing
     from inexview.core.formats.conversion import convert_file as convert
     from inexview.core.formats.passage_lines import write_fol_qrels as write_qrels
     from inexview.core.formats.passage_lines import write_fol_run as write_run
@@ -41,7 +42,7 @@ _HOMES = {
     "InexviewError": "inexview.core.errors",
     "Judgement": "inexview.core.judgements.qrels",
     "MarkedText": "inexview.scripting",
-    "PairTest": "inexview.core.evaluation.comparison",
+    "PairTest": "inexview.core.evaluation.testing",
     "Parameters": "inexview.core.measures.measure",
     "Qrels": "inexview.core.judgements.qrels",
     "Result": "inexview.core.judgements.runs",
@@ -49,7 +50,7 @@ _HOMES = {
     "RunScores": "inexview.core.evaluation.scores",
     "Spans": "inexview.core.text.spans",
     "Task": "inexview.core.judgements.runs",
-    "Testing": "inexview.core.evaluation.comparison",
+    "Testing": "inexview.core.evaluation.testing",
     "agree": "inexview.core.evaluation.agreement",
     "compare": "inexview.core.evaluation.comparison",
     "convert": "inexview.core.formats.conversion:convert_file",

@@ -21,9 +21,9 @@ from inexview.core.article.blocks import BlockKind
 from inexview.core.article.document import Document
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.comparison import Testing
 from inexview.core.evaluation.evaluate import evaluate
 from inexview.core.evaluation.run_report import Report, Reported, command_of, report_of, usual_title
+from inexview.core.evaluation.testing import Testing
 from inexview.core.files import LinkedPlace
 from inexview.core.formats.passage_lines import write_fol_qrels, write_fol_run
 from inexview.core.formats.readers import given_qrels, given_runs

@@ -62,12 +62,8 @@ from inexview.core.evaluation.chunkers import (
     takes_reading,
 )
 from inexview.core.evaluation.comparison import (
-    MOST_DRAWS,
     PAIR_HEAD,
     Comparison,
-    IntervalKind,
-    PairTest,
-    Testing,
     about,
     compare,
     matrix_table,
@@ -77,6 +73,7 @@ from inexview.core.evaluation.comparison import (
 )
 from inexview.core.evaluation.scores import RunScores, ScoringSettings, distinguished
 from inexview.core.evaluation.significance import RANDOMISATIONS, RESAMPLES, SEED, Correction, written_p
+from inexview.core.evaluation.testing import MOST_DRAWS, IntervalKind, PairTest, Testing
 from inexview.core.formats.format import CHUNK_RUN, FileKind
 from inexview.core.formats.readers import format_to_read
 from inexview.core.judgements.qrels import Qrels
@@ -311,6 +308,9 @@ def _comparison_json(one: Compared) -> dict[str, Any]:
         "means": list(map(json_value, comparison.means.tolist())),
         "order": comparison.order.tolist(),
         "pairs": list(map(json_fields, comparison.pairs)),
+        "intervals_at_once": None
+        if comparison.at_once is None
+        else [list(map(json_value, ends)) for ends in comparison.at_once.tolist()],
         "significant": comparison.significant,
         "significant_uncorrected": comparison.uncorrected,
         "warnings": comparison.warnings,

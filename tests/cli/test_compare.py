@@ -14,7 +14,7 @@ import inexview
 from inexview.cli import main
 from inexview.core.evaluation import significance
 from inexview.core.evaluation.agreement import kendall_tau
-from inexview.core.evaluation.comparison import PairTest
+from inexview.core.evaluation.testing import PairTest
 from inexview.core.files import resource
 
 TOPICS = [str(topic) for topic in range(1, 13)]

@@ -13,10 +13,11 @@ from enum import StrEnum
 
 import numpy as np
 
-from inexview.core.evaluation.comparison import Comparison, Pair, RunDifference, Testing, compare
+from inexview.core.evaluation.comparison import Comparison, Pair, RunDifference, compare
 from inexview.core.evaluation.run_parameters import with_parameters
 from inexview.core.evaluation.scores import RunScores, mean_cells
 from inexview.core.evaluation.significance import LEVEL, holm, written_p
+from inexview.core.evaluation.testing import Testing
 from inexview.core.measures.chunks import recall_while_reading
 from inexview.core.measures.joined import Joined
 from inexview.core.measures.measure import Measure, MeasureError, MeasureRecord, family, parse

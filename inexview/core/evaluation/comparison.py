@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
-from enum import StrEnum
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any, overload
@@ -19,220 +18,25 @@ from inexview.core.errors import InexviewError
 from inexview.core.evaluation.run_parameters import RunParameters, parameters_of, with_parameters
 from inexview.core.evaluation.scores import RunScores, best_first, logarithms, mean_cells
 from inexview.core.evaluation.significance import (
-    EXACT_RANKS,
     LEVEL,
-    RANDOMISATIONS,
-    RESAMPLES,
-    SEED,
     Correction,
     Tested,
     bca_interval,
     bca_interval_of_geometric_means,
     benjamini_hochberg,
-    bootstrap,
     by_topics,
     effect_sizes,
     holm,
     honest_differences,
     improvement,
-    is_exact,
-    least_p,
-    randomisation,
-    resamples_for,
-    sign_test,
-    t_test,
-    topic_key,
-    wilcoxon,
     written_p,
 )
+from inexview.core.evaluation.testing import NO_DIFFERENCE, IntervalKind, Testing
 from inexview.core.judgements.tables import Coded, frame_of
 from inexview.core.progress import Progress, unwatched
 from inexview.core.report import NOTHING, PrintedLine, ValueCell, ValueTable, difference_text, figure_text
 from inexview.core.text.spans import Floats, Ints, Mask
 from inexview.core.wording import counted, told_apart
-
-NO_DIFFERENCE = 1e-12
-"""Smaller differences are noise of rounding."""
-MOST_DRAWS = 1_000_000
-DRAWN_SEVERAL = (10_000, 100_000, MOST_DRAWS)
-"""Numbers of draws in menus."""
-
-
-class PairTest(StrEnum):
-    """The tests of a difference, by name."""
-
-    RANDOMISATION = "randomisation"
-    T_TEST = "t-test"
-    WILCOXON = "wilcoxon"
-    SIGN = "sign"
-    BOOTSTRAP = "bootstrap"
-
-    @property
-    def draws(self) -> bool:
-        return self in (PairTest.RANDOMISATION, PairTest.BOOTSTRAP)
-
-    @property
-    def named(self) -> str:
-        """Its name in a sentence."""
-        return _NAMED[self]
-
-    @property
-    def estimate(self) -> str:
-        """The estimate that its interval is of."""
-        if self is PairTest.WILCOXON:
-            return "Hodges–Lehmann estimate"
-        return "median of the topics that differ" if self is PairTest.SIGN else "difference of the means"
-
-
-_NAMED = {
-    PairTest.RANDOMISATION: "paired randomisation",
-    PairTest.T_TEST: "paired t-test",
-    PairTest.WILCOXON: "Wilcoxon’s signed ranks",
-    PairTest.SIGN: "sign test",
-    PairTest.BOOTSTRAP: "paired bootstrap",
-}
-
-
-class IntervalKind(StrEnum):
-    """Which interval is shown: that of the test, or BCa."""
-
-    TEST = "test"
-    BCA = "bca"
-
-
-@dataclass(frozen=True, slots=True)
-class Testing:
-    """How differences are tested."""
-
-    test: PairTest = PairTest.RANDOMISATION
-    draws: int | None = None
-    """Randomisations or resamples; None takes as many as the number of pairs needs."""
-    seed: int = SEED
-    first_is_better: bool = True
-    """Whether the one-tailed bootstrap tests that the run given first is better, or the other one."""
-    tie: float = 0.0
-    """Smaller differences of a topic are ties, also in the sign test; other tests use them."""
-    correction: Correction = Correction.HOLM
-    interval: IntervalKind = IntervalKind.TEST
-
-    def __post_init__(self) -> None:
-        if self.test is PairTest.BOOTSTRAP and self.correction is Correction.HSD:
-            raise InexviewError("Tukey's HSD is two-sided, the bootstrap one-tailed: choose another of them")
-
-    @property
-    def usual_draws(self) -> int:
-        """The default number of randomisations or resamples of a pair."""
-        boot = self.test is PairTest.BOOTSTRAP
-        return RESAMPLES if boot else RANDOMISATIONS
-
-    @property
-    def drawn(self) -> int:
-        """The number of randomisations or resamples of a pair."""
-        return self.usual_draws if self.draws is None else self.draws
-
-    def ties(self, differences: Floats) -> Mask:
-        """Return which differences of topics are ties, in their shape; missing topics are none."""
-        even: Mask = np.abs(differences) < max(self.tie, NO_DIFFERENCE)
-        return even
-
-    def least_p(self, topics: int, pairs: int) -> float:
-        """Return the smallest p that the test can give on ``topics`` topics for one of ``pairs`` pairs."""
-        if self.test is PairTest.T_TEST:
-            return 0.0 if topics > 1 else math.nan
-        if self.test is PairTest.BOOTSTRAP:
-            return 1 / ((resamples_for(pairs) if self.draws is None else self.draws) + 1)
-        draws = self.draws if self.test is PairTest.RANDOMISATION else None
-        return least_p(topics, draws)
-
-    def tested(
-        self,
-        differences: Floats,
-        as_given: Ints,
-        *,
-        pairs: int,
-        topics: tuple[str, ...],
-        progress: Progress,
-    ) -> Tested:
-        """Test differences of pairs (pairs, topics), NaN for topics that one of two runs lacks.
-
-        ``as_given`` (pairs,) is 1 if the first of the two runs was given first, else −1; ``pairs`` is the
-        number of pairs of all runs, on which the number of draws depends.
-        """
-        if self.test is PairTest.T_TEST:
-            return t_test(differences)
-        if self.test is PairTest.WILCOXON:
-            return wilcoxon(differences)
-        if self.test is PairTest.SIGN:
-            return sign_test(differences, tie=self.tie)
-        if self.test is PairTest.BOOTSTRAP:
-            turned = as_given if self.first_is_better else -as_given
-            result = bootstrap(
-                differences * turned[:, None],
-                resamples=self.draws,
-                pairs=pairs,
-                seed=self.seed,
-                progress=progress,
-            )
-            low, high = np.where(turned > 0, (result.low, result.high), (-result.high, -result.low))
-            return result._replace(estimate=result.estimate * turned, low=low, high=high)
-        keys = [topic_key(topic) for topic in topics]
-        return randomisation(differences, draws=self.draws, seed=self.seed, keys=keys, progress=progress)
-
-    def described(self, topics: int) -> str:
-        """Describe the test on ``topics`` topics in a line."""
-        if self.test is PairTest.T_TEST:
-            return "paired t-test, two-tailed"
-        if self.test is PairTest.WILCOXON:
-            exact = EXACT_RANKS
-            how = "exact" if topics <= exact else f"exact up to {exact} topics that differ"
-            return f"Wilcoxon’s signed ranks, two-sided, {how}"
-        if self.test is PairTest.SIGN:
-            return "sign test, two-sided, exact"
-        if self.test is PairTest.BOOTSTRAP:
-            direction = "first" if self.first_is_better else "second"
-            more = "" if self.draws is not None else ", more in the tail"
-            return (
-                f"paired bootstrap of {self.drawn:,} resamples{more}, one-tailed: "
-                f"that of two runs the one given {direction} is better; seed {self.seed}"
-            )
-        if is_exact(topics):
-            return "paired randomisation, two-sided, exact"
-        tail = "" if self.draws is not None else " (weighted draws in the tail)"
-        return f"paired randomisation, two-sided, {self.drawn:,} draws{tail}, seed {self.seed}"
-
-    @property
-    def interval_named(self) -> str:
-        """How the interval was found, in a few words."""
-        if self.interval is IntervalKind.BCA:
-            return "BCa bootstrap"
-        if self.test is PairTest.BOOTSTRAP:
-            return "one-sided, of the bootstrap"
-        if self.test in (PairTest.WILCOXON, PairTest.SIGN):
-            return f"of the {self.test.estimate}"
-        return f"of the {self.test.value}" + (" test" if self.test is PairTest.RANDOMISATION else "")
-
-    def kept(self) -> dict[str, Any]:
-        """Return the fields as JSON can hold them."""
-        return asdict(self)
-
-    @classmethod
-    def from_kept(cls, kept: object) -> Testing:
-        """Return the testing that was kept; the default if it is not understood."""
-        if not isinstance(kept, Mapping):
-            return cls()
-        try:
-            return cls(
-                PairTest(kept["test"]),
-                None if kept["draws"] is None else min(max(int(kept["draws"]), 1), MOST_DRAWS),
-                int(kept["seed"]),
-                first_is_better=kept["first_is_better"] is not False,
-                tie=float(kept["tie"]),
-                correction=Correction(kept["correction"]),
-                interval=IntervalKind(kept["interval"]),
-            )
-        except (KeyError, TypeError, ValueError, InexviewError):
-            return cls()
-
 
 FEW_TOPICS = 10
 """With fewer topics no test says much."""
@@ -430,12 +234,25 @@ class Comparison:
 
         Raises KeyError for two runs that are not compared.
         """
-        return self.pairs[self._places[min(first, second), max(first, second)]]
+        return self.pairs[self.place(first, second)]
+
+    def place(self, first: int, second: int) -> int:
+        """Return the place of the pair of two runs among the pairs.  Raises KeyError for no such pair."""
+        return self._places[min(first, second), max(first, second)]
 
     @cached_property
     def _places(self) -> dict[tuple[int, int], int]:
         ends = np.sort(np.stack((self.pairs.columns["better"], self.pairs.columns["worse"])), axis=0)
         return {pair: at for at, pair in enumerate(zip(*ends.tolist(), strict=True))}
+
+    @cached_property
+    def at_once(self) -> Floats | None:
+        """The intervals of few pairs that hold for all of them at once, as ``intervals_at_once`` has them.
+
+        None of more pairs than MOST_AT_ONCE, and where ``Testing.at_once`` says that there are none.
+        """
+        few = len(self.pairs) <= MOST_AT_ONCE and self.is_tested
+        return intervals_at_once(self, np.arange(len(self.pairs))) if few else None
 
     def difference(self, first: int, second: int) -> RunDifference:
         """Return one run less another, by their indices.  Raises KeyError for two that are not compared."""
@@ -699,6 +516,7 @@ def _tested(untested: Comparison, progress: Progress) -> Comparison:
         pairs=math.comb(len(untested.runs), 2),
         topics=untested.topics,
         progress=progress,
+        level=LEVEL,
     )
     if untested.geometric:
         outcome = _as_ratios(outcome, columns["worse_mean"].astype(np.float64))
@@ -717,6 +535,40 @@ def _tested(untested: Comparison, progress: Progress) -> Comparison:
     if testing.interval is IntervalKind.BCA:
         tested |= _bca(untested, differences, better, worse, progress)
     return replace(untested, pairs=untested.pairs.with_columns(tested))
+
+
+def intervals_at_once(comparison: Comparison, rows: Ints, progress: Progress = unwatched) -> Floats | None:
+    """Return the ends of intervals of pairs, by their rows, that hold for all pairs at once, shape (n, 2).
+
+    Each is the interval of its test at 1 − 0.05/pairs (Bonferroni), of the better less the worse run.
+    Holm's correction is a little stronger, so that it may show a pair whose interval reaches 0.  None where
+    ``Testing.at_once`` says that there are none.
+    """
+    pairs, testing = comparison.pairs, comparison.testing
+    if not testing.at_once(len(pairs)):
+        return None
+    better, worse = (pairs.columns[name].astype(np.int64)[rows] for name in ("better", "worse"))
+    outcome = testing.tested(
+        _differences(comparison.tested, better, worse),
+        np.where(better < worse, 1, -1),
+        pairs=len(pairs),
+        topics=comparison.topics,
+        progress=progress,
+        level=LEVEL / len(pairs),
+    )
+    if comparison.geometric:
+        outcome = _as_ratios(outcome, pairs.columns["worse_mean"].astype(np.float64)[rows])
+    return np.stack((outcome.low, outcome.high), axis=1)
+
+
+def apart_from_holm(comparison: Comparison, rows: Ints, ends: Floats) -> str:
+    """Return of how many pairs Holm's correction shows what the intervals for all at once do not."""
+    shown = comparison.pairs.columns["p_corrected"][rows] < LEVEL
+    number = int((shown & (ends[:, 0] <= 0) & (ends[:, 1] >= 0)).sum())
+    if not number:
+        return ""
+    which = "one pair whose interval reaches" if number == 1 else f"{number} pairs whose intervals reach"
+    return f"Holm’s correction, which is a little stronger, shows {which} 0"
 
 
 def _as_ratios(tested: Tested, worse_mean: Floats) -> Tested:
@@ -789,7 +641,9 @@ PAIR_HEAD = (
     "family", "correction", "p (corrected)", "t",
 )  # fmt: skip
 EFFECT = "d_z"
+AT_ONCE = "95 %, all {:,} pairs"
 DETECTABLE = "least shown"
+MOST_AT_ONCE = 28  # pairs whose intervals for all at once are in tables: those of eight runs
 MOST_NAMES = 8  # runs that are named over their columns; of more, numbers are, and a note names these
 
 
@@ -954,14 +808,19 @@ def pairs_table(comparison: Comparison, said: str = "", scores: RunScores | None
         "wins/ties/losses",
         EFFECT,
     ]
+    ends = comparison.at_once
+    if ends is not None:
+        head.insert(head.index("95 % interval") + 1, AT_ONCE.format(len(ends)))
     head += [DETECTABLE] * small + ["p"] + [f"p ({comparison.testing.correction.label})"] * corrected
     rows = tuple(
-        tuple(pair_cells(comparison, pair, small=small, corrected=corrected)) for pair in comparison.pairs
+        tuple(pair_cells(comparison, at, small=small, corrected=corrected))
+        for at in range(len(comparison.pairs))
     )
     notes = [f"95 % interval {comparison.testing.interval_named}", f"{EFFECT}: Cohen’s, paired"]
     if small:
         of = comparison.testing.test.estimate
         notes.append(f"{DETECTABLE}: the smallest {of} that the test would have shown on these topics")
+    apart = "" if ends is None else apart_from_holm(comparison, np.arange(len(ends)), ends)
     return ValueTable(
         "Pairs of runs",
         said or about(comparison),
@@ -970,16 +829,19 @@ def pairs_table(comparison: Comparison, said: str = "", scores: RunScores | None
         PAIR_HEAD,
         () if scores is None else list(pair_lines(scores, comparison)),
         names=2,
-        notes=("; ".join(notes), marks_meaning(comparison)),
+        notes=tuple(filter(None, ("; ".join(notes), marks_meaning(comparison), apart))),
     )
 
 
-def pair_cells(comparison: Comparison, pair: Pair, *, small: bool, corrected: bool) -> Iterator[ValueCell]:
-    """Yield the cells of a pair under the headings of ``pairs_table``."""
+def pair_cells(comparison: Comparison, at: int, *, small: bool, corrected: bool) -> Iterator[ValueCell]:
+    """Yield the cells of a pair, by its place, under the headings of ``pairs_table``."""
+    pair, ends = comparison.pairs[at], comparison.at_once
     yield from (ValueCell(comparison.runs[at]) for at in (pair.better, pair.worse))
     yield ValueCell(f"{figure_text(pair.better_mean)}, {figure_text(pair.worse_mean)}")
     yield ValueCell(difference_text(pair.difference, 4), best=pair.significant, mark=pair.mark)
     yield ValueCell(interval_text(pair.low, pair.high))
+    if ends is not None:
+        yield ValueCell(interval_text(*ends[at].tolist()))
     yield ValueCell(difference_text(pair.improvement, 1))
     yield ValueCell(str(pair.topics))
     yield ValueCell(f"{pair.wins}/{pair.ties}/{pair.losses}")

@@ -10,14 +10,7 @@ from statistics import NormalDist
 import numpy as np
 
 from inexview.core.evaluation.agreement import Stability, centred_ranks, kendall_tau, spearman_rho
-from inexview.core.evaluation.comparison import (
-    Comparison,
-    IntervalKind,
-    Pair,
-    PairTest,
-    RunDifference,
-    Testing,
-)
+from inexview.core.evaluation.comparison import Comparison, Pair, RunDifference
 from inexview.core.evaluation.derivations import (
     RANK,
     Derivation,
@@ -52,6 +45,7 @@ from inexview.core.evaluation.significance import (
     accelerated_level,
     is_exact,
 )
+from inexview.core.evaluation.testing import IntervalKind, PairTest, Testing
 from inexview.core.measures.in_context import DocumentRanks
 from inexview.core.measures.joined import new_characters, one_topic
 from inexview.core.measures.measure import Level, MeasureError, find

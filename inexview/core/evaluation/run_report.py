@@ -24,12 +24,15 @@ from inexview.core.evaluation.charts import (
     precision_over_recall,
 )
 from inexview.core.evaluation.comparison import (
+    AT_ONCE,
     FEW_TOPICS,
     MOST_NAMES,
     Comparison,
     RunDifference,
-    Testing,
+    apart_from_holm,
     compare,
+    interval_text,
+    intervals_at_once,
     matrix_table,
     outcome_said,
     pairs_table,
@@ -38,6 +41,7 @@ from inexview.core.evaluation.explain import CostKind, RunCosts
 from inexview.core.evaluation.run_parameters import with_parameters
 from inexview.core.evaluation.scores import RunScores, ScoringSettings, distinguished, mean_cells
 from inexview.core.evaluation.significance import Correction, written_p
+from inexview.core.evaluation.testing import Testing
 from inexview.core.files import digest_of_file, version
 from inexview.core.progress import Progress, unwatched
 from inexview.core.report import (
@@ -169,6 +173,7 @@ td svg {max-width: none; vertical-align: middle; margin-left: .8em}
 .charts {display: flex; flex-wrap: wrap; gap: 1em}
 .charts svg {width: 100%; max-width: 52em; height: auto}
 figure {margin: 0; flex: 1 1 40%; min-width: 16em}
+.charts figure:not(:only-child) {max-width: calc(50% - .5em)}
 figcaption {font-weight: 600; font-size: .9em}
 pre {background: #f5f6f8; border: 1px solid #d8dde3; padding: .8em}
 pre {white-space: pre-wrap; word-break: break-all}
@@ -359,7 +364,7 @@ def _answer(comparison: Comparison) -> tuple[str, str, tuple[str, ...]]:
     how = testing.described(comparison.most_topics)
     corrected = testing.correction is not Correction.NONE and len(comparison.pairs) > 1
     family = f"; {testing.correction.named} for {comparison.family}" if corrected else ""
-    notes = [_not_equal(rest[0])] if rest else []
+    notes = [_not_equal(rest[0], comparison)] if rest else []
     return answer, _not_shown(rest, comparison), (*notes, f"Tested by {how}{family}.")
 
 
@@ -390,13 +395,17 @@ def _p(p: float) -> str:
     return text if text.startswith(("<", NOTHING)) else f"= {text}"
 
 
-def _not_equal(lead: RunDifference) -> str:
+def _not_equal(lead: RunDifference, comparison: Comparison) -> str:
     low, high = lead.interval
+    found = intervals_at_once(comparison, np.array([comparison.place(lead.first, lead.second)]))
+    if found is not None:
+        low, high = (-found[0, ::-1] if lead.turned else found[0]).tolist()
     if not math.isfinite(high - low):
         return "This does not show that they are equal."
     ends = f"{difference_text(low, 4)} to {difference_text(high, 4)}"
-    other = lead.names[1]
-    return f"This does not show that they are equal: the difference from {other} may be anything from {ends}."
+    view = "" if found is None else f"with all {len(comparison.pairs):,} pairs in view "
+    difference = f"the difference from {lead.names[1]} may be anything from {ends}"
+    return f"This does not show that they are equal: {view}{difference}."
 
 
 # -- the sections --------------------------------------------------------------------------------------
@@ -441,28 +450,51 @@ def _pairs(comparison: Comparison, scores: RunScores) -> list[Section]:
     if len(comparison.runs) < 2:
         return []
     few = len(comparison.runs) <= MOST_NAMES
-    order = comparison.order.tolist()
-    listed = zip(comparison.pairs, pairs_table(comparison).rows, strict=True)
-    shown = [(pair, row) for pair, row in listed if few or order[0] in (pair.better, pair.worse)]
-    shown.sort(key=lambda one: (order.index(one[0].better), order.index(one[0].worse)))
-    table = pairs_table(comparison)
+    order, every = comparison.order.tolist(), comparison.pairs
+    places = [at for at, pair in enumerate(every) if few or order[0] in (pair.better, pair.worse)]
+    places.sort(key=lambda at: (order.index(every[at].better), order.index(every[at].worse)))
+    table = replace(pairs_table(comparison), said="")
+    table = replace(table, rows=tuple(table.rows[at] for at in places))
+    ends = intervals_at_once(comparison, np.array(places))
+    head = AT_ONCE.format(len(every)) if ends is not None else "95 % interval"
+    if ends is None:
+        ends = np.array([(every[at].low, every[at].high) for at in places])
+        holds = "Each interval is of its pair alone."
+    else:
+        holds = f"The intervals hold for all {len(every):,} pairs at once (Bonferroni)."
+        apart = apart_from_holm(comparison, np.array(places), ends)
+        table = replace(table, notes=tuple(filter(None, (*table.notes[:2], apart))))
+    pairs = [every[at] for at in places]
+    intervals = zip(pairs, ends.tolist(), strict=True)
     strips = _strips(
-        [(pair.low, pair.estimate, pair.high) for pair, _ in shown], lambda at: shown[at][0].significant
+        [(low, pair.estimate, high) for pair, (low, high) in intervals], lambda at: pairs[at].significant
     )
-    at = table.head.index("95 % interval")
-    kept = [place for place, name in enumerate(table.head) if name not in SAID_BY_MEANS]
-    rows = [
-        tuple(replace(row[place], picture=strip) if place == at else row[place] for place in kept)
-        for (_, row), strip in zip(shown, strips, strict=True)
+    texts = [
+        ValueCell(interval_text(*own), picture=strip)
+        for own, strip in zip(ends.tolist(), strips, strict=True)
     ]
-    table = replace(table, said="", head=tuple(table.head[place] for place in kept), rows=tuple(rows))
-    said = f"{_sentence(outcome_said(comparison))} Hollow: not shown. Each interval is of its pair alone."
+    table = _with_intervals(table, head, texts)
+    said = f"{_sentence(outcome_said(comparison))} Hollow: not shown. {holds}"
     title = "Every pair" if few else "The best run against each other"
     sections = [Section(title, said, table)]
     if not few and len(order) <= MOST_IN_MATRIX:
         matrix = matrix_table(comparison)
         sections.append(Section("Every pair", matrix.said, replace(matrix, said="")))
     return sections
+
+
+def _with_intervals(table: ValueTable, name: str, cells: Sequence[ValueCell]) -> ValueTable:
+    """Return a table of pairs with one column of intervals, and without what the means say."""
+    at = table.head.index("95 % interval")
+    one = [place for place, head in enumerate(table.head) if head.startswith("95 %")]
+    kept = [place for place, head in enumerate(table.head) if head not in SAID_BY_MEANS]
+    kept = [place for place in kept if place == at or place not in one]
+    rows = tuple(
+        tuple(cell if place == at else row[place] for place in kept)
+        for row, cell in zip(table.rows, cells, strict=True)
+    )
+    heads = tuple(name if place == at else table.head[place] for place in kept)
+    return replace(table, head=heads, rows=rows)
 
 
 WIDE, HIGH = 130, 14  # pixels of an interval that is drawn beside its figures

@@ -208,13 +208,14 @@ def randomisation(
     draws: int | None = None,
     seed: int = SEED,
     keys: Sequence[int] | None = None,
+    level: float = LEVEL,
     progress: Progress = unwatched,
 ) -> Tested:
     """Test each pair two-sided by random signs of its ``differences`` (pairs, topics).
 
     Exact up to 20 topics.  Else p is (b + 1)/(draws + 1), b the draws in which the mean is as far from 0;
     where ``draws`` is None, 10,000 are drawn, and where few of them are as far, p comes from leaning signs.
-    ``keys`` are the topics' keys; None takes their places.
+    ``keys`` are the topics' keys; None takes their places.  The interval is that at 1 − ``level``.
     """
     d = table_of_differences(differences)
     pairs, topics = d.shape
@@ -226,7 +227,7 @@ def randomisation(
     exact = np.flatnonzero(some & (count <= EXACT_TOPICS))
     for done, at in enumerate(exact.tolist()):
         progress(TESTED, done, pairs)
-        tested.p[at], tested.low[at], tested.high[at] = _with_every_sign(d[at, present[at]])
+        tested.p[at], tested.low[at], tested.high[at] = _with_every_sign(d[at, present[at]], level)
     drawn = np.flatnonzero(count > EXACT_TOPICS)
     if len(drawn):
         keys = range(topics) if keys is None else keys
@@ -236,19 +237,19 @@ def randomisation(
         for begin in range(0, len(drawn), step):
             progress(TESTED, len(exact) + begin, pairs)
             block = drawn[begin : begin + step]
-            _with_drawn_signs(tested, block, d[block], present[block], bits, number)
+            _with_drawn_signs(tested, block, d[block], present[block], bits, number, level)
         if draws is None:
             far = tested.p[drawn] * (number + 1) - 1
             _with_leaning_signs(tested, drawn[far < _REACHED_OFTEN - 0.5], d, seed, keys, progress)
     return tested
 
 
-def _interval_rank(total: int, trivial: int) -> int:
+def _interval_rank(total: int, trivial: int, level: float) -> int:
     """Return which of the rising subset means is the low end, from 1; 0 where even −∞ is not rejected.
 
     ``trivial`` choices of signs of ``total`` reach every difference.
     """
-    return max(0, math.ceil(LEVEL * total - 1e-9) - trivial)
+    return max(0, math.ceil(level * total - 1e-9) - trivial)
 
 
 @lru_cache(maxsize=4)
@@ -273,7 +274,7 @@ def _choices(size: int) -> Floats:
     return 1.0 - 2.0 * chosen
 
 
-def _with_every_sign(d: Floats) -> tuple[float, float, float]:
+def _with_every_sign(d: Floats, level: float) -> tuple[float, float, float]:
     """Return p and the ends of the interval of one pair's differences, shape (topics,)."""
     topics = len(d)
     left, right, one_of_turned, one_of_kept = _every_sign(topics)
@@ -282,7 +283,7 @@ def _with_every_sign(d: Floats) -> tuple[float, float, float]:
     total, size = float(d.sum()), float(np.abs(d).sum())
     far = np.count_nonzero(np.abs(sums) >= abs(total) - NOISE * size)
     p = far / len(sums)
-    rank = _interval_rank(len(sums), 1)
+    rank = _interval_rank(len(sums), 1, level)
     if not rank:
         return p, -math.inf, math.inf
     turned = (total - sums[1:]) / 2 * one_of_turned[1:]
@@ -304,7 +305,13 @@ def _sign_bits(seed: int, key: int, draws: int) -> NDArray[np.uint8]:
 
 
 def _with_drawn_signs(
-    tested: Tested, block: Ints, d: Floats, present: Mask, bits: NDArray[np.uint8], draws: int
+    tested: Tested,
+    block: Ints,
+    d: Floats,
+    present: Mask,
+    bits: NDArray[np.uint8],
+    draws: int,
+    level: float,
 ) -> None:
     """Fill in p and interval of some pairs; ``d`` (pairs, topics) is 0 where a topic is not ``present``."""
     alike = bool(present.all())
@@ -318,7 +325,7 @@ def _with_drawn_signs(
     total, size, topics = d.sum(axis=1)[:, None], np.abs(d).sum(axis=1)[:, None], present.sum(axis=1)[:, None]
     far = np.count_nonzero(np.abs(sums) >= np.abs(total) - NOISE * size, axis=1)
     tested.p[block] = (far + 1) / (draws + 1)
-    rank = _interval_rank(draws + 1, 1)
+    rank = _interval_rank(draws + 1, 1, level)
     if not rank:
         tested.low[block], tested.high[block] = -math.inf, math.inf
         return
@@ -386,7 +393,7 @@ def _lean(d: Floats, total: Floats) -> Floats:
 # -- t, signed ranks, signs ----------------------------------------------------------------------------
 
 
-def t_test(differences: ArrayLike) -> Tested:
+def t_test(differences: ArrayLike, *, level: float = LEVEL) -> Tested:
     """Test the ``differences`` (pairs, topics) of each pair by the two-tailed t-test.
 
     With fewer than two topics there is no test (NaN).  Where all differences are equal, the variance is 0:
@@ -404,27 +411,27 @@ def t_test(differences: ArrayLike) -> Tested:
             t = np.where(error > 0, mean / error, np.where(mean == 0, 0.0, np.copysign(math.inf, mean)))
         tested.statistic[rows] = t
         tested.p[rows] = [t_two_tailed(one, topics - 1) for one in t.tolist()]
-        half = t_quantile(1 - TAIL, topics - 1) * error
+        half = t_quantile(1 - level / 2, topics - 1) * error
         tested.low[rows], tested.high[rows] = mean - half, mean + half
     return tested
 
 
-def wilcoxon(differences: ArrayLike) -> Tested:
+def wilcoxon(differences: ArrayLike, *, level: float = LEVEL) -> Tested:
     """Test the ``differences`` (pairs, topics) of each pair by their signed ranks, two-sided.
 
     Topics without a difference are left out.  Exact up to 50 others, ties included; else by the normal
     approximation.
     """
-    return _each_alone(differences, _signed_ranks)
+    return _each_alone(differences, lambda d: _signed_ranks(d, level))
 
 
-def sign_test(differences: ArrayLike, *, tie: float = 0.0) -> Tested:
+def sign_test(differences: ArrayLike, *, tie: float = 0.0, level: float = LEVEL) -> Tested:
     """Test on how many topics each pair differs in either direction, two-sided and exact.
 
     Topics that differ by less than ``tie``, or not at all, are left out; the median and its interval are of
     the others.
     """
-    return _each_alone(differences, lambda d: _signs(d[np.abs(d) >= tie]))
+    return _each_alone(differences, lambda d: _signs(d[np.abs(d) >= tie], level))
 
 
 def _each_alone(differences: ArrayLike, test: PairFunction) -> Tested:
@@ -438,7 +445,7 @@ def _each_alone(differences: ArrayLike, test: PairFunction) -> Tested:
     return tested
 
 
-def _signed_ranks(d: Floats) -> tuple[float, float, float, float]:
+def _signed_ranks(d: Floats, level: float) -> tuple[float, float, float, float]:
     """Return p, the Hodges-Lehmann estimate and its interval, of differences that are not 0."""
     count = len(d)
     if not count:
@@ -448,11 +455,11 @@ def _signed_ranks(d: Floats) -> tuple[float, float, float, float]:
     if count <= EXACT_RANKS:
         below = _shares_of_rank_sums(tuple(np.sort(ranks).tolist()))
         p = min(1.0, 2.0 * float(below[lower]))
-        critical = int(np.searchsorted(2.0 * below, LEVEL)) - 1  # the largest sum that is rejected
+        critical = int(np.searchsorted(2.0 * below, level)) - 1  # the largest sum that is rejected
     else:
         middle, spread = ranks.sum() / 2, math.sqrt(float((ranks.astype(np.float64) ** 2).sum())) / 2
         p = min(1.0, 2.0 * NormalDist().cdf((lower - middle) / spread))
-        critical = math.ceil(middle + NormalDist().inv_cdf(TAIL) * spread) - 1
+        critical = math.ceil(middle + NormalDist().inv_cdf(level / 2) * spread) - 1
     left, right = np.triu_indices(count)
     walsh = np.sort((d[left] + d[right]) / 2)
     at = critical // 2  # the ranks are doubled
@@ -479,14 +486,14 @@ def _shares_of_rank_sums(ranks: tuple[int, ...]) -> Floats:
     return np.cumsum(shares)
 
 
-def _signs(d: Floats) -> tuple[float, float, float, float]:
+def _signs(d: Floats, level: float) -> tuple[float, float, float, float]:
     """Return p, the median and its interval, of differences that are not 0."""
     count = len(d)
     if not count:
         return 1.0, 0.0, -math.inf, math.inf
     below = _shares_of_signs(count)
     lower = min(int((d > 0).sum()), int((d < 0).sum()))
-    critical = int(np.searchsorted(2.0 * below, LEVEL)) - 1
+    critical = int(np.searchsorted(2.0 * below, level)) - 1
     rising = np.sort(d)
     ends = (float(rising[critical]), float(rising[-1 - critical])) if critical >= 0 else None
     return min(1.0, 2.0 * float(below[lower])), float(np.median(d)), *(ends or (-math.inf, math.inf))

@@ -29,7 +29,7 @@ from inexview.core.evaluation.chunkers import (
     recall_over_characters,
     takes_reading,
 )
-from inexview.core.evaluation.comparison import Comparison, RunDifference, Testing, compare
+from inexview.core.evaluation.comparison import Comparison, RunDifference, compare
 from inexview.core.evaluation.evaluate import PRESET as ELEMENTS
 from inexview.core.evaluation.evaluate import (
     TASKS,
@@ -43,6 +43,7 @@ from inexview.core.evaluation.evaluate import (
 from inexview.core.evaluation.explain import ElementScoring
 from inexview.core.evaluation.run_parameters import RunParameters, parameters_of, without_settings
 from inexview.core.evaluation.scores import JUDGED_DEPTH, RunScores, ScoringSettings, TopicScores, best_first
+from inexview.core.evaluation.testing import Testing
 from inexview.core.formats.format import DIVERSITY, NUGGETS
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task

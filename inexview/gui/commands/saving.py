@@ -25,11 +25,12 @@ from inexview.core.evaluation.run_report import (
     usual_title,
 )
 from inexview.core.evaluation.sweeps import sweep_tables
-from inexview.core.files import LinkedPlace
+from inexview.core.files import LinkedPlace, version
 from inexview.core.formats.conversion import Conversion, check_free, convert, write_whole
 from inexview.core.formats.format import BUNDLE_QRELS, FOL_RUN, JSONL, RUNS, Format, Options, formats
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
+from inexview.core.open_runs.scoring import TASK_WORDS
 from inexview.core.progress import Progress
 from inexview.core.project.inspection import ONLY_READ
 from inexview.core.project.judgement_export import (
@@ -42,8 +43,8 @@ from inexview.core.project.judgement_export import (
     tallies,
 )
 from inexview.core.project.project import Project
-from inexview.core.report import ValueTable
-from inexview.core.wording import counted, today
+from inexview.core.report import ValueTable, figure_text
+from inexview.core.wording import counted, some_named, today
 from inexview.gui.article.article_view import Context, Controller
 from inexview.gui.article.overlays import Channels, legend, overlaid_text, style_sheet
 from inexview.gui.charts.chart_window import (
@@ -334,6 +335,9 @@ class TableKind(Enum):
 EVERY_TABLE = {kind: f"{kind.value}…" for kind in TableKind}
 
 
+MOST_FILES = 20  # runs whose files a page of evidence names
+
+
 class EvidenceSaver(Controller):
     """Makes a page of what is on the screen, with a link back to it."""
 
@@ -360,7 +364,27 @@ class EvidenceSaver(Controller):
             shown.customContextMenuRequested.connect(partial(self._offer, shown, kind))
 
     def page(self, theme: Theme) -> HtmlPage | None:
-        """Return the evidence of what one looks at, None where there is nothing."""
+        """Return the evidence of what one looks at, with what it was made of; None where there is nothing."""
+        shown = self._shown_page(theme)
+        if shown is None:
+            return None
+        foot = "".join(f'<p class="muted">{escape(line)}</p>\n' for line in self._made_of())
+        return replace(shown, body=f"{shown.body}\n<hr>\n{foot}")
+
+    def _made_of(self) -> list[str]:
+        """Say how the shown runs are scored, which files they and the judgements are, version and date."""
+        board, project = self._inspect.board, self._session.project
+        inspected = project.read_only_reason == ONLY_READ and board.qrels is not None
+        judged = board.qrels.path if inspected and board.qrels is not None else project.path
+        lines = [f"Judgements: {board.judged_by or judged}"]
+        scored = board.scored()
+        if scored:
+            names = some_named([str(run.path or run.id) for run in board.runs if run in scored], MOST_FILES)
+            scores = board.figures.scores[scored[0]]
+            lines = [f"{TASK_WORDS[scores.task]}, {scores.said}", *lines, f"Runs ({len(scored)}): {names}"]
+        return [*lines, f"inexview {version()} · {today()}"]
+
+    def _shown_page(self, theme: Theme) -> HtmlPage | None:
         found = self._inspect.sweep_finder.found
         if self._inspect.sweep.isVisible() and found is not None:
             first, *rest = sweep_tables(found)
@@ -521,6 +545,16 @@ class EvidenceSaver(Controller):
 
     # -- an article ----------------------------------------------------------------------------------
 
+    def _figure_of_topic(self) -> str:
+        """Say what the run over the text scores on the topic; empty where it has no figure."""
+        board, topic = self._inspect.board, self._session.topic
+        run = board.current if self._inspect.on_article.active else None
+        if run is None or topic is None or run not in board.figures.scores:
+            return ""
+        value = board.figures.of_topics(run, board.figures.deciding).get(topic.id)
+        name = board.figures.topic_name
+        return "" if value is None else f"{board.name(run)}: {name} {figure_text(value)} on this topic"
+
     def _document(self, theme: Theme) -> HtmlPage:
         """Return the open document, or the text around what is selected in it."""
         document, session, overlay = self._article.document, self._session, self._article.overlay
@@ -535,7 +569,7 @@ class EvidenceSaver(Controller):
         said = [f"Topic {topic.id}{f': {topic.title}' if topic.title else ''}"] if topic is not None else []
         said += [self._article.subtitle]
         copies = self._inspect.scratch_copies
-        said += [copies.shown_as] if copies.active else []
+        said += [copies.shown_as] if copies.active else [self._figure_of_topic()]
         if part:
             said += [f"characters {start:,} to {end:,} ({end - start:,}): {start}:{end - start}"]
         around = "<p>…</p>" if part else ""

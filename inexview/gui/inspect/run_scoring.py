@@ -17,10 +17,11 @@ from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.agreement import JUDGED_BY, judged_by
 from inexview.core.evaluation.chunkers import Reading, Same
-from inexview.core.evaluation.comparison import Comparison, RunDifference, Testing, side_by_side
+from inexview.core.evaluation.comparison import Comparison, RunDifference, side_by_side
 from inexview.core.evaluation.derivations import Derivations
 from inexview.core.evaluation.explain import Cost, ElementScoring
 from inexview.core.evaluation.scores import CurveKind, RunScores, ScoringSettings
+from inexview.core.evaluation.testing import Testing
 from inexview.core.evaluation.variants import RankingFault
 from inexview.core.formats.format import DIVERSITY, NUGGETS
 from inexview.core.judgements.elements import ElementQrels

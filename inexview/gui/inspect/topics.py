@@ -25,10 +25,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QSizePolicy, QWidget
 
 from inexview.core.evaluation.comparison import (
-    DRAWN_SEVERAL,
     SMALL_SAMPLE,
-    IntervalKind,
-    PairTest,
     RunDifference,
     detectable_text,
     difference_cell,
@@ -37,6 +34,7 @@ from inexview.core.evaluation.comparison import (
 from inexview.core.evaluation.run_derivations import BETTER, FROM, P_CORRECTED, P
 from inexview.core.evaluation.scores import Counts
 from inexview.core.evaluation.significance import Correction, written_p
+from inexview.core.evaluation.testing import DRAWN_SEVERAL, IntervalKind, PairTest
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.open_runs.scoring import (
     JUDGED_AT,

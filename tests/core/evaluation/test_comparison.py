@@ -13,10 +13,12 @@ import scipy.stats
 
 from inexview import Task, evaluate
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation import comparison as how
+from inexview.core.evaluation import testing as ways
 from inexview.core.evaluation.comparison import (
     PAIR_HEAD,
+    apart_from_holm,
     compare,
+    interval_text,
     marks_meaning,
     matrix_table,
     pair_lines,
@@ -63,7 +65,7 @@ def brute_force(runs, test):
             continue
         x, y = ([recalled(runs[at], topic) for topic in both] for at in (i, j))
         gained = [round(a - b, 9) for a, b in zip(x, y, strict=True)]
-        if test is how.PairTest.T_TEST:
+        if test is ways.PairTest.T_TEST:
             if len(both) < 2:
                 p = math.nan
             elif len({*gained}) == 1:
@@ -106,8 +108,8 @@ def test_two_hundred_draws_agree_with_a_brute_force_in_every_form(block):
     checked = 0
     for seed in range(25 * block, 25 * block + 25):
         qrels, runs = drawn_runs(seed)
-        test = (how.PairTest.RANDOMISATION, how.PairTest.T_TEST)[seed % 2]
-        testing = how.Testing(test)
+        test = (ways.PairTest.RANDOMISATION, ways.PairTest.T_TEST)[seed % 2]
+        testing = ways.Testing(test)
         scores = evaluate(qrels, runs, task="thorough", preset="inex2009", measures=[MEASURE]).runs
         wanted = brute_force(runs, test)
         if not wanted:
@@ -128,8 +130,9 @@ def test_two_hundred_draws_agree_with_a_brute_force_in_every_form(block):
             assert line["p (corrected)"] == ("" if math.isnan(pair.p) else pair.p_corrected)
             cells = table[names]
             assert cells[3].said == f"{difference_text(pair.difference, 4)}{pair.mark}"
-            assert cells[6].said == str(pair.topics)
-            assert cells[7].said == f"{pair.wins}/{pair.ties}/{pair.losses}"
+            at = pairs_table(comparison).head.index("topics")
+            assert cells[at].said == str(pair.topics)
+            assert cells[at + 1].said == f"{pair.wins}/{pair.ties}/{pair.losses}"
             assert cells[-1].said == written_p(pair.p_corrected)
             assert f"{names[0]} & {names[1]} & {pair.better_mean:.4f}, {pair.worse_mean:.4f} & " in latex
             checked += 1
@@ -178,13 +181,13 @@ def sweep(runs, topics, seed=3):
 
 def test_sixty_runs_have_significant_pairs_by_default_as_by_the_t_test():
     runs = sweep(60, 120)
-    found = {test: compare(runs, "MAiP", how.Testing(test)) for test in how.PairTest}
-    by_t = found[how.PairTest.T_TEST].significant
+    found = {test: compare(runs, "MAiP", ways.Testing(test)) for test in ways.PairTest}
+    by_t = found[ways.PairTest.T_TEST].significant
     assert by_t > 400
-    assert abs(found[how.PairTest.RANDOMISATION].significant - by_t) < 0.03 * by_t
+    assert abs(found[ways.PairTest.RANDOMISATION].significant - by_t) < 0.03 * by_t
     assert all(comparison.significant > 0.5 * by_t for comparison in found.values())
-    assert [found[test].warnings for test in how.PairTest] == [()] * 5
-    few = compare(runs, "MAiP", how.Testing(draws=10_000))
+    assert [found[test].warnings for test in ways.PairTest] == [()] * 5
+    few = compare(runs, "MAiP", ways.Testing(draws=10_000))
     assert few.significant == 0
     assert "draw more, compare fewer runs or choose another correction" in few.warnings[0]
 
@@ -200,13 +203,13 @@ def test_corrections_are_of_the_family_that_is_asked_for():
     assert "for the 11 comparisons with run0" in marks_meaning(based)
     counts = {}
     for correction in Correction:
-        comparison = compare(runs, "MAiP", how.Testing(correction=correction))
+        comparison = compare(runs, "MAiP", ways.Testing(correction=correction))
         counts[correction] = comparison.significant
         assert re.search(r"^run", matrix_table(comparison).text, re.MULTILINE)
     assert counts[Correction.NONE] >= counts[Correction.BH] >= counts[Correction.HOLM]
     assert counts[Correction.NONE] > counts[Correction.HSD] > 0
     with pytest.raises(InexviewError, match="two-sided"):
-        how.Testing(how.PairTest.BOOTSTRAP, correction=Correction.HSD)
+        ways.Testing(ways.PairTest.BOOTSTRAP, correction=Correction.HSD)
 
 
 def test_the_smallest_difference_that_could_have_been_shown_is_just_significant():
@@ -219,3 +222,59 @@ def test_the_smallest_difference_that_could_have_been_shown_is_just_significant(
         first, second = (scores[at].values for at in (0, 1))
         first[:], second[:] = moved, 0.0
         assert (compare(scores, "MAiP").pairs[0].p < 0.05) is shown
+
+
+@pytest.mark.parametrize("test", [ways.PairTest.RANDOMISATION, ways.PairTest.T_TEST, ways.PairTest.WILCOXON])
+def test_intervals_at_once_leave_out_0_where_the_test_rejects_at_their_level(test):
+    """Each of them is the interval at 1 − 0.05/pairs, so that p and it agree at that level."""
+    runs = sweep(6, 18)
+    compared = compare(runs, "MAiP", ways.Testing(test))
+    ends = compared.at_once
+    assert ends.shape == (15, 2)
+    for pair, (low, high) in zip(compared.pairs, ends.tolist(), strict=True):
+        assert (low > 0 or high < 0) is (pair.p < 0.05 / 15)
+        assert low <= pair.low <= pair.high <= high
+    if test is ways.PairTest.T_TEST:
+        scores = compared.scores
+        for pair, own in zip(compared.pairs, ends.tolist(), strict=True):
+            d = scores[pair.better] - scores[pair.worse]
+            wanted = scipy.stats.t.interval(1 - 0.05 / 15, len(d) - 1, d.mean(), scipy.stats.sem(d))
+            assert own == pytest.approx(wanted, abs=1e-9)
+
+
+def test_drawn_intervals_at_once_have_draws_in_their_tails():
+    compared = compare(sweep(8, 40), "MAiP")
+    by_t = compare(sweep(8, 40), "MAiP", ways.Testing(ways.PairTest.T_TEST))
+    assert np.isfinite(compared.at_once).all()
+    width = np.ptp(compared.at_once, axis=1) / np.ptp(by_t.at_once, axis=1)
+    assert np.all((width > 0.8) & (width < 1.2))
+    table = pairs_table(compared)
+    assert table.head[4:6] == ("95 % interval", "95 %, all 28 pairs")
+    shown = {(row[0].text, row[1].text): row[5].text for row in table.rows}
+    for pair, own in zip(compared.pairs, compared.at_once, strict=True):
+        assert shown[compared.runs[pair.better], compared.runs[pair.worse]] == interval_text(*own)
+
+
+@pytest.mark.parametrize(
+    "testing",
+    [
+        ways.Testing(correction=Correction.NONE),
+        ways.Testing(correction=Correction.HSD),
+        ways.Testing(ways.PairTest.BOOTSTRAP),
+        ways.Testing(interval=ways.IntervalKind.BCA),
+    ],
+)
+def test_only_holm_over_two_sided_tests_has_intervals_at_once(testing):
+    assert compare(sweep(4, 12), "MAiP", testing).at_once is None
+    assert compare(sweep(2, 12), "MAiP").at_once is None, "one pair has its own"
+    assert compare(sweep(9, 12), "MAiP").at_once is None, "of 36 pairs the tables would be too wide"
+
+
+def test_what_holm_shows_beyond_the_intervals_is_said():
+    compared = compare(sweep(4, 12), "MAiP")
+    rows, p = np.arange(6), compared.pairs.columns["p_corrected"]
+    apart = np.array([[-0.1, 0.1]] * 6)
+    number = int((p < 0.05).sum())
+    said = apart_from_holm(compared, rows, apart)
+    assert said == "" if not number else "reach" in said
+    assert apart_from_holm(compared, rows, apart + 1) == ""

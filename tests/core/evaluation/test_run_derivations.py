@@ -13,8 +13,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from inexview.core.evaluation.agreement import kendall_tau, spearman_rho
-from inexview.core.evaluation.comparison import IntervalKind, compare
-from inexview.core.evaluation.comparison import Testing as PairTesting
+from inexview.core.evaluation.comparison import compare
 from inexview.core.evaluation.derivations import derive_prepared
 from inexview.core.evaluation.evaluate import evaluate, prepare, score_run
 from inexview.core.evaluation.explain import (
@@ -43,6 +42,8 @@ from inexview.core.evaluation.run_derivations import (
     measure_of_point,
 )
 from inexview.core.evaluation.scores import CurveKind, ScoringSettings
+from inexview.core.evaluation.testing import IntervalKind
+from inexview.core.evaluation.testing import Testing as PairTesting
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.in_context import reading_effort, score_document
 from inexview.core.measures.measure import Parameters, parse

@@ -12,7 +12,8 @@ import scipy.stats
 from lxml import html
 
 from inexview import compare
-from inexview.core.evaluation import comparison as how
+from inexview.core.evaluation import testing as ways
+from inexview.core.evaluation.comparison import interval_text
 from inexview.core.evaluation.explain import CostKind, CostlyPart, Fault, RunCosts
 from inexview.core.evaluation.run_report import CostlyPlace, Reported, costly_places, report_of, usual_title
 from inexview.core.report import difference_text, figure_text
@@ -107,7 +108,11 @@ def test_the_numbers_are_those_of_evaluation_and_comparison():
         pair = compared.between(names.index(cells["better"].text), names.index(cells["worse"].text))
         assert cells["difference"].text == difference_text(pair.difference, 4)
         assert cells["difference"].mark == pair.mark
-        assert ('fill="#fff"' in cells["95 % interval"].picture) is not pair.significant
+        interval = cells["95 %, all 10 pairs"]
+        assert ('fill="#fff"' in interval.picture) is not pair.significant
+        place = compared.place(names.index(cells["better"].text), names.index(cells["worse"].text))
+        assert interval.text == interval_text(*compared.at_once[place])
+    assert "hold for all 10 pairs at once" in section(report, "Every pair").said
     topics = section(report, "Topics where they differ most").table
     for topic, *values, spread, _relevant in topics.rows:
         own = {run.id: run.per_topic("MAiP")[run.topics.index(topic.text)] for run in runs}
@@ -133,6 +138,8 @@ def test_of_many_runs_the_best_is_held_against_each_other(count):
     report = reported(scored(np.linspace(0.3, 0.6, count).tolist()))
     table = section(report, "The best run against each other").table
     assert len(table.rows) == count - 1
+    assert f"95 %, all {count * (count - 1) // 2} pairs" in table.head
+    assert "95 % interval" not in table.head
     assert {f"run{count - 1}"} == {row[0].text for row in table.rows}
     assert [one.title for one in report.sections].count("Every pair") == (count <= 12)
     assert len(section(report, "Topics where they differ most").table.head) == 1 + 8 + 2
@@ -188,7 +195,7 @@ def test_what_may_change_the_reading_is_said():
 
 
 def test_without_a_pair_that_can_be_tested_nothing_is_drawn_or_claimed():
-    report = reported(scored([0.5, 0.6], topics=1), testing=how.Testing())
+    report = reported(scored([0.5, 0.6], topics=1), testing=ways.Testing())
     assert "which are too few to say more" in report.answer
     assert "This does not show that they are equal." in report.notes
     assert "∞" not in report.answer + report.more

@@ -13,8 +13,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from inexview.core.evaluation import significance
-from inexview.core.evaluation.comparison import PairTest
 from inexview.core.evaluation.significance import t_two_tailed
+from inexview.core.evaluation.testing import PairTest
 
 # Student's tail against scipy (an oracle here, never needed at run time) and against closed forms.
 

@@ -12,7 +12,7 @@ import scipy.stats
 
 from inexview import compare
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation import comparison as how
+from inexview.core.evaluation import testing as ways
 from inexview.core.evaluation.run_parameters import RunParameters
 from inexview.core.evaluation.significance import Correction, holm
 from inexview.core.evaluation.sweeps import lead_said, sweep_chart, sweep_of, sweep_tables, topics_needed
@@ -37,10 +37,10 @@ def test_which_differ_from_the_best_is_what_comparing_says():
     runs = grid()
     sweep = sweep_of(runs, MEASURE, baseline=4)
     assert sweep.comparison.runs[sweep.best] == "BM25-k1=1.2-b=0.2"
-    honest = compare(runs, MEASURE, how.Testing(correction=Correction.HSD))
-    of_all = compare(runs, MEASURE, how.Testing(correction=Correction.HOLM))
-    based = compare(runs, MEASURE, how.Testing(correction=Correction.HOLM), baseline=sweep.best)
-    plain = compare(runs, MEASURE, how.Testing(correction=Correction.NONE))
+    honest = compare(runs, MEASURE, ways.Testing(correction=Correction.HSD))
+    of_all = compare(runs, MEASURE, ways.Testing(correction=Correction.HOLM))
+    based = compare(runs, MEASURE, ways.Testing(correction=Correction.HOLM), baseline=sweep.best)
+    plain = compare(runs, MEASURE, ways.Testing(correction=Correction.NONE))
     for way, found in zip(sweep.countings, (honest, of_all, based, plain), strict=True):
         leads = {at: found.difference(sweep.best, at) for at in range(6) if at != sweep.best}
         assert way.worse == {at for at, lead in leads.items() if lead.pair.significant and lead.mean > 0}

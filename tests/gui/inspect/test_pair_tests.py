@@ -15,7 +15,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from inexview.cli import main
-from inexview.core.evaluation import comparison
+from inexview.core.evaluation import testing as ways
 from inexview.core.evaluation.comparison import compare, interval_text, side_by_side
 from inexview.core.evaluation.significance import Correction, written_p
 from inexview.core.formats.passage_lines import write_fol_qrels
@@ -183,8 +183,8 @@ def test_another_test_is_chosen_in_the_panel_and_holds_for_every_view_and_the_ne
         shown = board.pairs.with_baseline().pairs
         assert [pair["p_corrected"] for pair in printed] == [pair.p_corrected for pair in shown]
     with shown_window(qapp, path) as window:
-        assert window.inspect.board.choice.testing == comparison.Testing(
-            comparison.PairTest.WILCOXON, correction=Correction.BH
+        assert window.inspect.board.choice.testing == ways.Testing(
+            ways.PairTest.WILCOXON, correction=Correction.BH
         )
 
 

@@ -19,6 +19,7 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.open_runs.scoring import ScoringChoice
 from inexview.core.project.project import Project
 from inexview.core.report import figure_text
+from inexview.core.wording import today
 from inexview.gui.inspect.sweep import BEST, DEVIATION, INSIDE, MEAN, NOT_SCORED, SPREAD, TOPIC
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import shown_window
@@ -235,6 +236,11 @@ def test_the_sweep_is_saved_as_evidence(qtbot, window, tmp_path, monkeypatch):
     assert "MAgP over k, a line each b" in said
     assert "Tukey’s HSD, 6 runs" in said
     assert "Topics by difficulty" in said
+    board = window.inspect.board
+    assert f"Relevant in context, {next(iter(board.figures.scores.values())).said}" in said
+    assert f"Judgements: {window.session.project.path}" in said
+    assert all(str(run.path) in said for run in board.runs)
+    assert today() in said
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_V, Qt.Key.Key_Escape, Qt.Key.Key_T])
