@@ -18,7 +18,8 @@ from inexview.core.project.project import Project
 from inexview.core.project.reviews import add_answers
 
 _BESIDE = ("articles", "runs", "layers")
-GRADES = ("marginal", "relevant", "highly relevant")
+GRADES = ("marginal", "fair", "high")
+"""After Sormunen, SIGIR 2002: marginally, fairly and highly relevant."""
 
 
 def create_sample_project(path: Path) -> Path:

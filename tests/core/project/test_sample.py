@@ -348,7 +348,7 @@ def test_the_sample_project_has_all_topics_judged_but_one(tmp_path: Path, pool: 
         assert project.touched(OPEN) == ()
         assert judgements_of(project).judgements == list(qrels)
         assert project.contents.scale == GRADES
-        assert project.histories.log("2026010", "1650").remarks.grade == "highly relevant"
+        assert project.histories.log("2026010", "1650").remarks.grade == "high"
         assert project.histories.log("2026010", "1664").remarks.note.startswith("These dances")
         assert len(project.answers.of_topic("2026009")) == 2
         assert project.answers.of_topic(OPEN) == ()
