@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import shutil
 import tarfile
 import tempfile
 from dataclasses import replace
@@ -78,7 +79,7 @@ def main() -> None:
                 take_questions(window)
                 take_furniture(window)
                 take_outline(window)
-                take_doctor(window, resource("sample") / "judgements-bytes.txt")
+                take_doctor(window, shutil.copy(resource("sample") / "judgements-bytes.txt", folder))
             window.close()
             take_start(application, theme)
         settings.set(APPEARANCE, "light")
@@ -210,9 +211,9 @@ def take_outline(window: MainWindow) -> None:
     window.book["outlines"].trigger()
 
 
-def take_doctor(window: MainWindow, qrels: Path) -> None:
+def take_doctor(window: MainWindow, qrels: str) -> None:
     """Qrels that count bytes."""
-    doctor = window.check_offsets(qrels)
+    doctor = window.check_offsets(Path(qrels))
     wait(2 * SETTLED)
     save(doctor, "doctor-light")
     doctor.close()
