@@ -181,12 +181,13 @@ def sweep(runs, topics, seed=3):
 
 def test_sixty_runs_have_significant_pairs_by_default_as_by_the_t_test():
     runs = sweep(60, 120)
-    found = {test: compare(runs, "MAiP", ways.Testing(test)) for test in ways.PairTest}
+    tests = [test for test in ways.PairTest if test is not ways.PairTest.BOOTSTRAP]  # which takes longest
+    found = {test: compare(runs, "MAiP", ways.Testing(test)) for test in tests}
     by_t = found[ways.PairTest.T_TEST].significant
     assert by_t > 400
     assert abs(found[ways.PairTest.RANDOMISATION].significant - by_t) < 0.03 * by_t
     assert all(comparison.significant > 0.5 * by_t for comparison in found.values())
-    assert [found[test].warnings for test in ways.PairTest] == [()] * 5
+    assert [found[test].warnings for test in tests] == [()] * 4
     few = compare(runs, "MAiP", ways.Testing(draws=10_000))
     assert few.significant == 0
     assert "draw more, compare fewer runs or choose another correction" in few.warnings[0]

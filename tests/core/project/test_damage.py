@@ -23,7 +23,7 @@ from inexview.core.project.recovery import keep_copy, save_salvaged
 from inexview.core.project.reviews import note_opened
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project
 
-DAMAGED = int(os.environ.get("INEXVIEW_DAMAGED", "120"))
+DAMAGED = int(os.environ.get("INEXVIEW_DAMAGED", "40"))
 ACTIONS = 250
 
 Judged = tuple[dict[str, list[str]], dict[tuple[str, str], DocumentState]]
