@@ -228,7 +228,7 @@ def take_answer(application: Application, project: Path) -> None:
     wait(SETTLED)
     window.set_mode(Mode.ANSWER)
     wait(SETTLED)
-    for key in (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_1):
+    for key in (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_1, Qt.Key.Key_V):
         QTest.keyClick(window, key)
         wait(SETTLED)
     save(window, "answer-light")
