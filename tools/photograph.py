@@ -17,8 +17,8 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["LOGNAME"] = "ada"  # who judges
 
-from PySide6.QtCore import QEvent, QEventLoop, QPoint, QPointF, Qt, QTimer
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtCore import QEvent, QEventLoop, QPoint, QPointF, QRectF, Qt, QTimer
+from PySide6.QtGui import QImage, QMouseEvent, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -29,6 +29,7 @@ from inexview.core.article.document import Document
 from inexview.core.benchmarks.forms import open_bundle
 from inexview.core.collection.collection import Collection
 from inexview.core.collection.collection_index import ELSEWHERE
+from inexview.core.evaluation.run_report import Reported, report_of
 from inexview.core.files import resource
 from inexview.core.formats.passage_lines import read_fol_qrels
 from inexview.core.formats.topic_files import read_topics
@@ -41,8 +42,10 @@ from inexview.core.project.project import Project
 from inexview.core.project.reviews import set_grade, set_scale
 from inexview.core.project.sample import create_sample_project, sample_layers, sample_runs
 from inexview.core.text.spans import Spans
+from inexview.core.wording import today
 from inexview.gui.article.bars import Align
 from inexview.gui.article.text_area import TextArea
+from inexview.gui.charts.chart_window import report_on_paper
 from inexview.gui.commands.dialogs import NewProjectDialog
 from inexview.gui.services.settings import APPEARANCE, ASSESSOR, Settings
 from inexview.gui.shell.app import Application
@@ -53,6 +56,7 @@ PICTURES = Path(__file__).resolve().parent.parent / "resources" / "guide" / "pic
 SIZE = (1440, 900)
 WORDS = "oil", "health", "cholesterol", "fat", "heart"
 COPIES = 600  # of the sample's articles, for a collection that takes a while to index
+EDGE, PAGE = 24, 790  # pixels around a page, and of a page down to its charts
 SETTLED = 700  # milliseconds until titles, figures and curves are there
 
 
@@ -89,6 +93,7 @@ def main() -> None:
         take_judges(application, Path(folder))
         take_answer(application, project)
         take_nuggets(application, project)
+        take_sweep(application, project, Path(folder))
         take_drift(application, project)
         take_indexing(application, Path(folder))
 
@@ -237,6 +242,55 @@ def take_answer(application: Application, project: Path) -> None:
 
 LEAST = 240  # characters of a paragraph that is a document of its own
 RUNS = "BM25", "LM", "TFIDF", "dense", "hybrid"
+
+
+def take_sweep(application: Application, project: Path, folder: Path) -> None:
+    """A sweep of BM25 over the sample's topics, and the first page of a report on three of its runs."""
+    sample, runs = resource("sample"), []
+    for k1 in (0.3, 0.6, 0.9, 1.2, 2, 3):
+        for b in (0.1, 0.4, 0.75):
+            runs.append(folder / f"bm25-k1={k1}-b={b}.txt")
+            asked = ["retrieve", str(sample / "articles"), str(sample / "topics.xml"), "-o", str(runs[-1])]
+            asked += ["--model", "BM25", "-p", f"k1={k1}", "-p", f"b={b}", "--run-id", runs[-1].stem]
+            command_line([*asked, "--task", "relevant-in-context"])
+    window = application.open_project(project)
+    assert window is not None
+    window.resize(*SIZE)
+    for run in window.session.runs:
+        window.session.close_run(run)
+    board = window.inspect.board
+    board.choose(replace(board.choice, task=Task.RELEVANT_IN_CONTEXT))
+    window.files.open_runs(runs)
+    wait(SETTLED)
+    window.set_mode(Mode.INSPECT)
+    while len(board.figures.scores) < len(runs) or board.stale:
+        wait(20)
+    board.compare_with(board.runs[0])
+    window.inspect.toggle_sweep()
+    while window.inspect.sweep_finder.found is None:
+        wait(20)
+    wait(SETTLED)
+    save(window, "sweep-light")
+    compared = [board.figures.scores[run] for run in board.scored()[:: len(runs) // 3]]
+    report = report_of(
+        Reported(
+            title="Three BM25 runs on the sample",
+            date=today(),
+            scores=compared,
+            qrels=sample / "judgements.txt",
+            measures=board.figures.measures,
+            command="inexview report judgements.txt runs/*.txt -o report.html",
+        )
+    )
+    paper = report_on_paper(report, window.article.font())
+    image = QImage(round(paper.textWidth()) + 2 * EDGE, PAGE, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    painter.translate(EDGE, EDGE)
+    paper.drawContents(painter, QRectF(0, 0, paper.textWidth(), PAGE - 2 * EDGE))
+    painter.end()
+    image.save(str(PICTURES / "report-light.png"))
+    window.close()
 
 
 def take_judges(application: Application, folder: Path) -> None:

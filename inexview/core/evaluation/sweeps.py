@@ -197,7 +197,7 @@ def sweep_of(
         way(f"Tukey’s HSD, {count} runs", "allows for having picked the best", honest.p[with_best]),
         way(f"Holm, all {len(p):,} pairs", "allows for it as well", holm(p)[with_best]),
         way(
-            f"Holm, {counted(count - 1, 'pair')} with the best",
+            f"Holm, {count - 1:,} with the best",
             "only if it was named beforehand",
             holm(p[with_best]),
         ),

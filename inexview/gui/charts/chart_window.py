@@ -268,12 +268,20 @@ def save_drawn_report(report: Report, path: Path, font: QFont) -> None:
         drawn = report.markdown.encode()
     elif suffix == ".tex":
         drawn = report.latex.encode()
+    elif suffix == ".html":
+        drawn = _page_of(report, font).encode()
     else:
-        page = report.html(
-            lambda chart: _inline(Figure(chart, font, TEXT_WIDTH if _is_wide(chart) else COLUMN))
-        )
-        drawn = page.encode() if suffix == ".html" else _pdf(_on_paper(page, font), report.title)
+        drawn = _pdf(report_on_paper(report, font), report.title)
     write_complete(path, lambda part: part.write_bytes(drawn))
+
+
+def report_on_paper(report: Report, font: QFont) -> QTextDocument:
+    """Return a report with its charts, laid out for paper."""
+    return _on_paper(_page_of(report, font), font)
+
+
+def _page_of(report: Report, font: QFont) -> str:
+    return report.html(lambda chart: _inline(Figure(chart, font, TEXT_WIDTH if _is_wide(chart) else COLUMN)))
 
 
 def _is_wide(chart: Chart) -> bool:
