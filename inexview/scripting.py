@@ -47,16 +47,22 @@ Runs = Any
 
 # A text with what is judged and retrieved, as HTML.
 
-_STYLE = """<style>
-.inexview{max-width:44em;font:1em/1.6 Georgia,serif;--mark:#ffe7a0;--edge:#0b63b0;--wrong:#b3261e}
-.inexview .hit,.inexview .miss{background:var(--mark)}
+# A notebook may be dark on a light desktop, and the other way round: what it says of itself decides.
+_LIGHT = "--mark:#ffe7a0;--ink:#1b1f24;--edge:#0b63b0;--wrong:#b3261e"
+_DARK = "--mark:#5c4a12;--ink:#f4f1e8;--edge:#6fb1f0;--wrong:#ff8a80"
+_STYLE = f"""<style>
+.inexview{{max-width:44em;font:1em/1.6 Georgia,serif;{_LIGHT}}}
+@media (prefers-color-scheme:dark){{.inexview{{{_DARK}}}}}
+[data-jp-theme-light=true] .inexview,.vscode-light .inexview{{{_LIGHT}}}
+[data-jp-theme-light=false] .inexview,.vscode-dark .inexview{{{_DARK}}}
+"""
+_STYLE += """
+.inexview .hit,.inexview .miss,.inexview .judged{background:var(--mark);color:var(--ink)}
 .inexview .miss{border-bottom:2px dotted var(--wrong)}
 .inexview .hit{border-bottom:2px solid var(--edge)}
 .inexview .false-alarm{border-bottom:4px double var(--wrong)}
-.inexview .judged{background:var(--mark)}
 .inexview .bep{color:var(--wrong);font-weight:bold}
 .inexview small{font-family:sans-serif;opacity:.75}
-@media (prefers-color-scheme:dark){.inexview{--mark:#5c4a12;--edge:#6fb1f0;--wrong:#ff8a80}}
 </style>"""
 _LAYOUT = {
     BlockKind.TITLE: "font-weight:bold",

@@ -333,3 +333,12 @@ def test_without_matplotlib_that_is_told(scored, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
     with pytest.raises(InexviewError, match=r"matplotlib is not installed: pip install 'inexview\[plot\]'"):
         scored.plot()
+
+
+def test_marked_text_is_readable_in_a_dark_notebook_on_a_light_desktop():
+    """Text on the mark has a colour of its own: a notebook says which of the two it is."""
+    style = show(ARTICLE, JUDGED, topic="2026001").html.partition("</style>")[0]
+    for dark in ("@media (prefers-color-scheme:dark)", "[data-jp-theme-light=false] .inexview,.vscode-dark"):
+        assert dark in style
+    assert "background:var(--mark);color:var(--ink)" in style
+    assert style.count("--ink:") == 4
