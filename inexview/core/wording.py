@@ -101,6 +101,16 @@ def in_one_line(text: str, most: int) -> str:
     return line if len(line) <= most and len(text) <= 2 * most else f"{line[:most].rstrip()}…"
 
 
+def cut_within(text: str, most: int) -> str:
+    """Return a text of so many characters at most, its beginning and its end.
+
+    >>> cut_within("bm25-stemmed-k1=0.9", 12)
+    'bm25-s…1=0.9'
+    """
+    half = most // 2
+    return text if len(text) <= most else f"{text[:half]}…{text[half + 1 - most :]}"
+
+
 def with_whole_numbers(text: str, shown: str) -> str:
     """Return how a text is ``shown``, cut at its end, without the beginning of a number that goes on.
 

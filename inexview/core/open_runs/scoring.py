@@ -290,7 +290,11 @@ class NamedRuns:
     def of(cls, runs: Sequence[Run]) -> NamedRuns:
         full = tuple(told_apart([run.id for run in runs], [run.path for run in runs]))
         brief, parameters = tuple(brief_names(full)), parameters_of(full)
-        return cls(full, brief, tuple(map(without_settings, brief, parameters.settings)), parameters)
+        labels = tuple(map(without_settings, brief, parameters.settings))
+        shown = {(label, *own.items()) for label, own in zip(labels, parameters.settings, strict=True)}
+        if len(shown) < len(labels):  # k=1 and k=1.0 set the same
+            labels = brief
+        return cls(full, brief, labels, parameters)
 
 
 def presets_for(task: Task, further: Container[str] = ()) -> list[Preset]:

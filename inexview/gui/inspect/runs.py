@@ -45,7 +45,7 @@ from inexview.core.evaluation.scores import (
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.open_runs.scoring import NO_TASK, TASK_WORDS, NamedRuns, key_of
 from inexview.core.report import NOTHING, difference_text
-from inexview.core.wording import counted
+from inexview.core.wording import counted, cut_within
 from inexview.gui.inspect.run_scoring import FigureAsked, FigureClicks, FigureLevel, FigureOf, RunScoring
 from inexview.gui.inspect.scoring_bar import ScoringBar, TaskQuestion
 from inexview.gui.look.panels import (
@@ -252,6 +252,7 @@ class RunModel(RowTableModel):
 PADDING = 4
 SHAPE = 16  # pixels of a run's shape and the air beside it
 LEAST_NAME = 260  # pixels of a name for which other columns give way: names are cut last
+LONGEST_NAMED = 60  # characters of a run's name in a note
 SAVE_TABLE = "Save this table…"
 
 
@@ -796,7 +797,8 @@ class RunsPanel(QWidget):
         notes = [note for note in (other, reopened, board.figures.nothing, gathered) if note]
         compared = None if board.stale else board.pairs.with_baseline()
         if compared is not None and any(row.mark for row in self.table.model().rows):
-            notes.append(f"{marks_meaning(compared)}.")
+            base = compared.runs[compared.baseline or 0]
+            notes.append(f"{marks_meaning(compared).replace(base, cut_within(base, LONGEST_NAMED))}.")
         lacking = self._lacks(self._lacking())
         for line, text in ((self.note, "\n".join(notes)), (self.lacking, lacking)):
             line.setText(text)

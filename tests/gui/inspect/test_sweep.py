@@ -420,3 +420,28 @@ def test_queries_of_one_topic_are_one_row_and_single_queries_on_asking(qtbot, qa
     qtbot.mouseClick(page.grouping, Qt.MouseButton.LeftButton)
     assert len(page.model.rows) == TOPICS
     assert page.table.isColumnHidden(INSIDE)
+
+
+def test_runs_that_set_the_same_keep_their_names(qtbot, window):
+    """k=1 and k=1.0 are one value, and two runs."""
+    runs = window.session.runs
+    for run in runs:
+        window.session.close_run(run)
+    ids = ["lm-k=1", "lm-k=1.0", "lm-k=2"]
+    window.session.add_run(*(replace(run, id=id) for run, id in zip(runs[:3], ids, strict=True)))
+    board, table = window.inspect.board, window.inspect.runs.table
+    qtbot.waitUntil(lambda: len(board.figures.scores) == 3 and not board.stale)
+    assert sorted(table.cells.name_of(row) for row in table.model().rows) == ["k=1", "k=1.0", "k=2"]
+
+
+def test_a_long_name_of_the_baseline_is_cut_in_the_note_below_the_runs(qtbot, window):
+    runs, panel = window.session.runs, window.inspect.runs
+    for run in runs:
+        window.session.close_run(run)
+    window.session.add_run(*(replace(run, id=f"{'y' * 500}-{run.id}") for run in runs))
+    board = window.inspect.board
+    qtbot.waitUntil(lambda: len(board.figures.scores) == 6 and not board.stale)
+    board.compare_with(board.runs[5])
+    qtbot.waitUntil(lambda: "correction" in panel.note.text())
+    assert "…" in panel.note.text()
+    assert len(panel.note.text()) < 250
