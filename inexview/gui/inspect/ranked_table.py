@@ -212,6 +212,7 @@ class RankedColumn(Enum):
         }[self]
 
 
+AIR = 4  # pixels between a title and the figures under it
 COMFORTABLE_TITLE = 220  # pixels beside the columns, without which a title has a line of its own
 UNDER = {RankedColumn.SCORE: "0.0000", RankedColumn.GAIN: "+0.0000"}
 """What goes under the title where there is no room beside it, with a text as wide."""
@@ -551,7 +552,7 @@ class RankedDelegate(Themed, QStyledItemDelegate):
         view, high = self.parent(), option.fontMetrics.height()
         wide = view.viewport().width() if isinstance(view, QAbstractItemView) else 0
         own = self.look(QRectF(0, 0, wide, 1), option.font).places.own_line
-        return QSize(160, high + STRIP + 16 + (high if own else 0))
+        return QSize(160, high + STRIP + 16 + (high + AIR if own else 0))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint what is under a row; what is on it is painted for all of them by :meth:`paint_noted`."""
@@ -567,7 +568,7 @@ class RankedDelegate(Themed, QStyledItemDelegate):
             return
         whole, high = rows[0][0], QFontMetrics(font).height()
         look = self.look(whole, font)
-        above = 6 + (high if look.places.own_line else 0)
+        above = 6 + (high + AIR if look.places.own_line else 0)
         if any(self._is_wanted(_part(rect, rect.left(), look.places.title_right)) for rect, _ in rows):
             self._paint_documents(painter, rows, high, look)
         for column, start, end in look.places.columns:
@@ -612,7 +613,7 @@ class RankedDelegate(Themed, QStyledItemDelegate):
             painter, look, [(QRectF(begins, rect.top() + 6, width, high), row) for rect, row in rows]
         )
         width = look.places.strip_right - begins - GAP
-        strip = 10 + (high - 3 if look.places.own_line else 0)
+        strip = 10 + (high + AIR - 3 if look.places.own_line else 0)
         self._paint_strips(
             painter, [(QRectF(begins, rect.top() + high + strip, width, STRIP), row) for rect, row in rows]
         )
