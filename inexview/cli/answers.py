@@ -131,7 +131,8 @@ def _run_answers(arguments: Namespace) -> int:
         support = {**own, **(support or {})}
     if arguments.support_out is not None:
         every = Answers(tuple(_every(files)))
-        write_complete(arguments.support_out, lambda part: write_support(own, every, part))
+        named = frozenset[tuple[str, str]]().union(*(one.named for one in read))
+        write_complete(arguments.support_out, lambda part: write_support(own, every, part, named))
     against = Judged(support, qrels, nuggets, arguments.share, _retrieved(arguments))
     scored = {
         (answer.run, answer.topic): figures_of(answer, against, references)

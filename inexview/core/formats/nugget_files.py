@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -387,12 +387,22 @@ def _support(line: _Line) -> Fraction:
     return line.refuse("is none of 1, 0.5, 0", "support", given) if known is None else known
 
 
-def write_support(judged: Mapping[tuple[str, str], SupportJudgements], answers: Answers, path: Path) -> None:
-    """Write what is judged of citations, in the order of the answers."""
+def write_support(
+    judged: Mapping[tuple[str, str], SupportJudgements],
+    answers: Answers,
+    path: Path,
+    named: Container[tuple[str, str]] = (),
+) -> None:
+    """Write what is judged of citations, in the order of the answers; not blind for those ``named``."""
+
+    def about(answer: Answer) -> dict[str, Any]:
+        said = {"run_id": answer.run, "topic_id": answer.topic}
+        return {**said, "blind": False} if (answer.run, answer.topic) in named else said
+
     write_lines(
         path,
         (
-            json_line({"run_id": answer.run, "topic_id": answer.topic, **row})
+            json_line({**about(answer), **row})
             for answer in answers.answers
             for row in _rows(answer, judged.get((answer.run, answer.topic), SupportJudgements()))
         ),

@@ -309,7 +309,13 @@ def test_names_that_were_seen_are_recorded_once_and_stay_so(path, capsys):
     assert main(["log", str(path), "--action", "inspected"]) == 0
     (row,) = map(json.loads, capsys.readouterr().out.splitlines())
     assert (row["topic"], row["content"], "document" in row) == ("q1", {"runs": ["rag"]}, False)
-    main(["answers", str(path)])
+    support = path.with_name("support.jsonl")
+    main(["answers", str(path), "--support-out", str(support)])
+    lines = [json.loads(line) for line in support.read_text(encoding="utf-8").splitlines()]
+    assert {line["run_id"]: line.get("blind") for line in lines} == {"rag": False, "done": None}
+    with Project.open(path, read_only=True) as project:
+        read = read_support(support, project.answers.every())
+        assert read["rag", "q1"] == project.answers.state("q1", "rag").judged
     assert f"{path}: 1 answer judged with the names of runs shown, not blind" in capsys.readouterr().err
 
 
