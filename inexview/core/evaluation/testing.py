@@ -35,7 +35,7 @@ from inexview.core.text.spans import Floats, Ints, Mask
 NO_DIFFERENCE = 1e-12
 """Smaller differences are noise of rounding."""
 MOST_DRAWS = 1_000_000
-IN_TAILS = 100  # draws
+IN_TAILS = 50  # draws
 DRAWN_SEVERAL = (10_000, 100_000, MOST_DRAWS)
 """Numbers of draws in menus."""
 

@@ -268,7 +268,7 @@ def test_drawn_intervals_at_once_have_draws_in_their_tails():
 def test_only_holm_over_two_sided_tests_has_intervals_at_once(testing):
     assert compare(sweep(4, 12), "MAiP", testing).at_once is None
     assert compare(sweep(2, 12), "MAiP").at_once is None, "one pair has its own"
-    assert compare(sweep(9, 12), "MAiP").at_once is None, "of 36 pairs the tables would be too wide"
+    assert compare(sweep(21, 12), "MAiP").at_once is None, "of 210 pairs it takes too long"
 
 
 def test_what_holm_shows_beyond_the_intervals_is_said():
