@@ -102,6 +102,8 @@ class RunOrder:
         moved = sorted((run for run in self.runs if run.moved), key=lambda run: -abs(run.moved))
         if not moved:
             return "No run changes its place."
+        if not self.pairs[0]:  # places change only because means are equal under one judge
+            return "No run passes another; some share a place."
         most = moved[0]
         how = f"{'falls' if most.moved > 0 else 'rises'} from {ordinal(most.before)} to {ordinal(most.after)}"
         if len(moved) > 2 and abs(moved[1].moved) == abs(most.moved):

@@ -463,6 +463,7 @@ def ordered(*means):
 def test_what_the_order_of_runs_says():
     assert ordered((0.5, 0.4)).said() == ""
     assert ordered((0.5, 0.4), (0.3, 0.2)).said() == "No run changes its place."
+    assert ordered((0.9, 1), (0.8, 1), (0.7, 1)).said() == "No run passes another; some share a place."
     moved = ordered((0.9, 0.9), (0.7, 0.4), (0.6, 0.6), (0.5, 0.5))
     assert moved.said() == "r1 falls from second to fourth."
     assert moved.derivation == "2 of 6 pairs turned, τ = 1 − 2 · 2 / 6 = 0.333"
