@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -133,9 +133,8 @@ class LayerOpener(FileCommand):
         if layer.warnings:
             said = f"{layer.name} is open. What is wrong in its file:"
             self._messages.say(Message.listing(MessageKind.WARNING, said, layer.warnings))
-        if not layer.judged:
-            answers = counted(len(layer.answers), "answer")
-            self._messages.info(f"{layer.name} is open: {answers} judged. The Answer room compares them.")
+        if not layer.judged and enter:
+            self._messages.info(f"{layer.name} is open: {'; '.join(_without_marks(layer))}.")
         elif enter and not comparison.compared:
             self._messages.info(
                 f"{layer.name} is open. Nothing is finished in this topic yet to compare it with: "
@@ -158,6 +157,14 @@ class LayerOpener(FileCommand):
     def _read_again(self, paths: tuple[Path, ...]) -> None:
         for path in paths:
             self.open(path, enter=False)
+
+
+def _without_marks(layer: Layer) -> Iterator[str]:
+    """Yield what a layer has that marks nothing, and where it is seen."""
+    if layer.answers:
+        yield f"{counted(len(layer.answers), 'answer')} judged, which the Answer room compares"
+    if nuggets := sum(len(topic.nuggets) for topic in layer.nuggets.values()):
+        yield f"{counted(nuggets, 'nugget')}, seen beside the documents that you finished"
 
 
 KINDS = (

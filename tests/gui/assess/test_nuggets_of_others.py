@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from inexview import Spans
+from inexview.cli import main
 from inexview.core.answers.nuggets import Importance
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.nuggets import file_words, make_nugget
@@ -14,7 +15,7 @@ from inexview.core.project.project import Project
 from inexview.gui.assess.nugget_panel import LayerHead, NuggetRow
 from inexview.gui.services.actions import Room
 from inexview.gui.shell.main_window import Mode
-from tests.gui.driving import key, shown_window, text_area
+from tests.gui.driving import key, shown_window, text_area, told
 from tests.projects import article, project_of
 
 Key = Qt.Key
@@ -219,3 +220,17 @@ def test_another_topic_shows_none(window, qtbot):
     qtbot.waitUntil(lambda: window.session.topic.id == "8")
     assert window.assess.nuggets.others == ()
     assert signs(window) == []
+
+
+@pytest.mark.parametrize("window", [((), ("1",))], indirect=True)
+def test_a_file_of_nuggets_is_a_layer_of_its_own(window, qtbot, tmp_path, ben):
+    bank = tmp_path / "bank.jsonl"
+    assert main(["export", str(ben), "--nuggets", "-o", str(bank)]) == 0
+    window.book["close-layers"].trigger()
+    assert not window.assess.panel.nuggets.view.isVisible()
+    window.layers.open(bank)
+    told(qtbot, window.messages, "bank is open: 2 nuggets, seen beside the documents that you finished.")
+    assert rows(window)[0] == "bank · 2 nuggets"
+    assert signs(window) == [("1", 1), ("2", 1)]
+    assert window.mode is Mode.ASSESS, "there is nothing to settle"
+    assert not window.book["adjudicate"].isEnabled()
