@@ -282,6 +282,8 @@ class NamedRuns:
     """A run's id, or where others have the same one its file's name."""
     brief: tuple[str, ...]
     """The same; of a sweep only what differs."""
+    by_key: Mapping[str, str]
+    """The brief names by the keys of the runs."""
     labels: tuple[str, ...]
     """What the brief names say beside parameters, which have columns of their own."""
     parameters: RunParameters
@@ -294,7 +296,8 @@ class NamedRuns:
         shown = {(label, *own.items()) for label, own in zip(labels, parameters.settings, strict=True)}
         if len(shown) < len(labels):  # k=1 and k=1.0 set the same
             labels = brief
-        return cls(full, brief, labels, parameters)
+        by_key = dict(zip(map(key_of, runs), brief, strict=True))
+        return cls(full, brief, by_key, labels, parameters)
 
 
 def presets_for(task: Task, further: Container[str] = ()) -> list[Preset]:
@@ -802,7 +805,8 @@ def sheet_of(
     best: dict[str, float] = {}
     for column in columns if len(columns) > 1 else ():
         for topic, value in column.values.items():
-            best[topic] = max(value, best.get(topic, 0.0))
+            if value > best.get(topic, 0.0):
+                best[topic] = value
     highest = max((value for column in shown for value in column.values.values()), default=1.0)
     return TopicSheet(
         measure,

@@ -374,14 +374,15 @@ class RunScoring(QObject):
 
     def name(self, run: Run) -> str:
         """Return what people are told that an open run is called."""
-        at = place_of(run, self.runs)
-        return run.id if at is None else self.named.brief[at]
+        return self.named.by_key.get(key_of(run), run.id)
 
     def number(self, run: Run) -> int:
         """Return a run's number, the lowest that is free when it is first asked for."""
-        taken = {*self._numbers.values()}
-        free = (number for number in range(len(taken) + 1) if number not in taken)
-        return self._numbers.setdefault(key_of(run), next(free))
+        key = key_of(run)
+        if key not in self._numbers:
+            taken = {*self._numbers.values()}
+            self._numbers[key] = next(number for number in range(len(taken) + 1) if number not in taken)
+        return self._numbers[key]
 
     def style(self, run: Run) -> int:
         """Return which colour and shape are a run's; the baseline never has the foreground's colour."""

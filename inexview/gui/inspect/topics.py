@@ -401,7 +401,7 @@ class TopicsPage(QWidget):
                 figures.of(run)[figures.deciding],
                 figures.of_topics(run, figures.deciding),
                 board.figures.scores[run].counts.num_q,
-                _shares(board.figures.scores[run].counts),
+                _shares(board.figures.scores[run].counts) if run is runs[0] else {},
             )
             for run in runs
         ]
