@@ -171,3 +171,15 @@ def test_a_table_of_runs_has_their_parameters_behind_the_names():
 )
 def test_a_name_without_its_parameters_is_the_rest(name, settings, rest):
     assert without_settings(name, settings) == rest
+
+
+@given(st.text(alphabet="k1b=<>.. -einf0929x", max_size=20))
+def test_whatever_is_typed_is_a_filter_or_names_what_is_not_known(typed):
+    parameters = parameters_of(GRID)
+    problem, chosen = "", []
+    try:
+        chosen = chosen_runs(GRID, parameters, typed)
+    except InexviewError as refused:
+        problem = str(refused)
+    assert not problem or "is no parameter that differs between the runs; there is k1, b" in problem
+    assert chosen == sorted({*chosen} & {*range(len(GRID))})

@@ -445,3 +445,23 @@ def test_a_long_name_of_the_baseline_is_cut_in_the_note_below_the_runs(qtbot, wi
     qtbot.waitUntil(lambda: "correction" in panel.note.text())
     assert "…" in panel.note.text()
     assert len(panel.note.text()) < 250
+
+
+def test_a_filter_outlives_runs_that_are_closed_and_opened(qtbot, window):
+    """Of the runs that are left it shows those that fit; of a single one there is nothing to filter."""
+    runs, panel = window.session.runs, window.inspect.runs
+    window.book["filter-runs"].trigger()
+    qtbot.keyClicks(panel.filter.field, "k=2")
+    assert panel.filter.count.text() == "2 of 6"
+    for run in runs[:4]:
+        window.session.close_run(run)
+    qtbot.waitUntil(lambda: panel.filter.count.text().endswith(" of 2"))
+    window.session.close_run(runs[4])
+    qtbot.waitUntil(lambda: len(window.session.runs) == 1)
+    window.session.close_run(runs[5])
+    qtbot.waitUntil(lambda: panel.empty.isVisible())
+    window.session.add_run(*runs)
+    qtbot.waitUntil(lambda: panel.filter.count.text() == "2 of 6")
+    QTest.keyClick(panel.filter.field, Qt.Key.Key_Escape)
+    assert panel.filter.field.text() == ""
+    assert len(panel.table.model().rows) == 6
