@@ -528,7 +528,7 @@ class AskedComparison:
         return math.comb(len(self.runs), 2) if self.baseline is None else len(self.runs) - 1
 
     def compared(self, progress: Progress) -> Comparison:
-        found = compare(
+        return compare(
             self.runs,
             self.measure,
             self.testing,
@@ -536,9 +536,6 @@ class AskedComparison:
             baseline=self.baseline,
             progress=progress,
         )
-        if self.baseline is None and self.topics is None:
-            _ = found.at_once  # what tables of all pairs have, found off the window's thread
-        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
