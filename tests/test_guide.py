@@ -169,9 +169,20 @@ def test_the_first_project_is_made_judged_and_exported_as_the_page_says(tmp_path
     Path("topics.tsv").write_text("".join(f"{line}\n" for line in topics))
     (line,) = re.findall(r"^    (1 Q0 .*)$", page, re.MULTILINE)
     Path("qrels.txt").write_text(f"{line}\n")
-    new, export = re.findall(r"^    (inexview .*)$", page, re.MULTILINE)
+    new, convert, second, export, score = re.findall(r"^    (inexview .*)$", page, re.MULTILINE)
+    (retrieve,) = re.findall(r"`(inexview retrieve .*?)`", page)
+    Path("trec.qrels").write_text("1 0 frogs 1\n1 0 toads 0\n")
     assert main(shlex.split(new)[1:]) == 0
     assert main(["import", "mine.inexview", "qrels.txt"]) == 0
+    assert main(shlex.split(convert)[1:]) == 1  # it lists the grade, which a pool does not have
+    assert main(shlex.split(second)[1:]) == 0
     assert main(shlex.split(export)[1:]) == 0
     assert Path("judged.txt").read_text() == f"{line}\n"
+    assert main(shlex.split(retrieve)[1:]) == 1  # no text has the word "move"
+    capsys.readouterr()
+    assert main(shlex.split(score)[1:]) in (0, 1)  # 1: the second topic is not judged
+    assert "MAiP" in capsys.readouterr().out
+    (pool_of_run,) = re.findall(r"`(inexview convert .*?)`", page)
+    assert main([*shlex.split(pool_of_run)[1:], "--overwrite"]) == 0
+    assert "1 frogs" in Path("pool.txt").read_text()
     capsys.readouterr()

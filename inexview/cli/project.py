@@ -178,8 +178,8 @@ def import_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser = subparsers.add_parser(
         "import",
         description=_IMPORT,
-        epilog="exit status: 0 everything was taken over, 1 something was left out or looks wrong, 2 a file "
-        "was not taken over at all",
+        epilog="exit status: 0 everything was imported, 1 something was left out or looks wrong, 2 a file "
+        "was not imported at all",
     )
     add = parser.add_argument
     add("project", type=Path, metavar="PROJECT.inexview", help="the project; no window may have it open")
@@ -330,8 +330,8 @@ def _take(project: Project, file: Path, read: tuple[Qrels | Records, str | None]
     if doubt is not None:
         complain(f"warning: {file}: {doubt}")
     warn(taken.warnings)
-    so_before = f"{taken.unchanged:,} {'was' if taken.unchanged == 1 else 'were'} judged so already"
-    print(f"{file}: {counted(taken.documents, 'document')} taken over, {so_before}")
+    same = f"{taken.unchanged:,} {'was' if taken.unchanged == 1 else 'were'} judged the same already"
+    print(f"{file}: {counted(taken.documents, 'document')} imported, {same}")
     return PROBLEMS if judged.warnings or doubt is not None or taken.warnings else FINE
 
 
@@ -446,7 +446,9 @@ def _export(project: Project, arguments: Namespace) -> int:
             return BAD_INPUT
         if not exported.documents:  # an empty file would take the place of what may lie there
             _tell_left_out(project, exported.left_out)
-            raise DataError("there is nothing to export yet: not written", path=output)
+            raise DataError(
+                "there is nothing to export yet (finish a document first): not written", path=output
+            )
         exported.write(output, options_for(project, wanted, watch), folder=folder)
     return max(_tell(project, exported, output), PROBLEMS if exported.converted.lost else FINE)
 

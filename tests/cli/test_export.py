@@ -205,7 +205,7 @@ def test_where_nothing_is_finished_no_empty_file_takes_the_place_of_another(
     assert main(["export", str(untouched), "-o", str(output), "--overwrite"]) == 2
     said = capsys.readouterr().err
     assert f"left out: topic {TOPIC}, document d3: to do" in said
-    assert f"{output}: there is nothing to export yet: not written" in said
+    assert f"{output}: there is nothing to export yet (finish a document first): not written" in said
     assert output.read_text(encoding="utf-8") == "what was judged before"
 
 

@@ -66,8 +66,20 @@ def test_what_is_left_out_is_said_and_counts_as_a_problem(
     file.write_text(f"{TOPIC} Q0 d1 7 {length} 2 2:7\n9999 Q0 d1 7 {length} 2 2:7\n")
     assert main(["import", str(path), str(file)]) == 1
     out, err = capsys.readouterr()
-    assert out == f"{file}: 1 document taken over, 0 were judged so already\n"
+    assert out == f"{file}: 1 document imported, 0 were judged the same already\n"
     assert "9999" in err
+
+
+def test_topics_that_the_project_lacks_are_named_in_one_warning(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "qrels.txt"
+    file.write_text("".join(f"900{i} Q0 d1 7 {len(TEXT)} 2 2:7\n" for i in range(8)))
+    assert main(["import", str(path), str(file)]) == 1
+    left_out = (
+        "8 topics are not in the project: their judgements are left out: 9000, 9001, 9002, 9003, 9004, …"
+    )
+    assert capsys.readouterr().err == f"inexview: warning: {left_out}\n"
 
 
 def test_documents_that_the_collection_lacks_are_taken_over_and_told(
@@ -77,7 +89,7 @@ def test_documents_that_the_collection_lacks_are_taken_over_and_told(
     file.write_text(f"{TOPIC} Q0 d1 0 {len(TEXT)}\n{TOPIC} Q0 elsewhere 0 9\n9999 Q0 nowhere 0 9\n")
     assert main(["import", str(path), str(file)]) == 1
     out, err = capsys.readouterr()
-    assert out == f"{file}: 2 documents taken over, 0 were judged so already\n"
+    assert out == f"{file}: 2 documents imported, 0 were judged the same already\n"
     assert "1 judged document is not in the collection and cannot be opened: elsewhere" in err
     assert "nowhere" not in err  # no one here judges its topic
 
@@ -94,7 +106,7 @@ def test_other_judgements_stay_unless_they_are_to_be_replaced(
     assert main(["import", str(path), str(file), "--replace"]) == 0
     with Project.open(path) as project:
         assert list(project.state(TOPIC, "d1").marks) == [(2, 9)]
-    assert "2 were judged so already" not in capsys.readouterr().out
+    assert "2 were judged the same already" not in capsys.readouterr().out
 
 
 def test_assessments_in_which_nothing_is_relevant_are_taken_over(tmp_path: Path, path: Path) -> None:
@@ -151,7 +163,7 @@ def test_where_one_of_the_files_cannot_be_read_none_is_taken_over(
     for bad in (judged.with_name("missing.txt"), broken):
         capsys.readouterr()
         assert main(["import", str(path), str(good), str(bad)]) == 2
-        assert "taken over" not in capsys.readouterr().out
+        assert "imported" not in capsys.readouterr().out
         with Project.open(path) as project:
             assert project.state(TOPIC, "d1").untouched
     assert main(["import", str(path), str(good), str(good)]) == 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -162,16 +164,21 @@ def test_fused_runs_of_documents_are_of_documents(tmp_path: Path, capsys: pytest
     assert [len(line.split()) for line in (tmp_path / "fused.txt").read_text().splitlines()] == [7, 7]
 
 
-def test_qrels_given_as_a_pool_are_called_qrels(tmp_path, capsys):
-    (tmp_path / "qrels").write_text("1 0 a 1\n1 0 b 0\n", encoding="utf-8")
+def test_qrels_given_as_a_pool_are_called_qrels(tmp_path, monkeypatch, capsys):
+    (tmp_path / "qrels").write_text("1 0 a 1\n", encoding="utf-8")
     (tmp_path / "topics").write_text("1\tgreen tea\n", encoding="utf-8")
     (tmp_path / "articles").mkdir()
     (tmp_path / "articles" / "a.xml").write_text("<article><p>Tea</p></article>", encoding="utf-8")
     project = tmp_path / "made.inexview"
     given = ["-C", str(tmp_path / "articles"), "--topics", str(tmp_path / "topics")]
     assert main(["new", *given, "--pool", str(tmp_path / "qrels"), str(project)]) == 2
-    assert "qrels: looks like TREC qrels, and not like a pool: `inexview convert" in capsys.readouterr().err
+    advice = re.search("not like a pool; make one: `inexview (.*)`", capsys.readouterr().err)
+    assert advice is not None
     assert not project.exists()
+    monkeypatch.chdir(tmp_path)
+    assert main(shlex.split(advice[1])) == 1  # the grade is lost, and said to be
+    assert main(["new", *given, "--pool", "pool.txt", str(project)]) == 0
+    assert Path("pool.txt").read_text() == "1 a\n"
 
 
 def test_fusing_says_that_ties_made_it_write_ranks(tmp_path, capsys):

@@ -187,7 +187,7 @@ def open_named(path: Path, keys: RecordKeys) -> ArticleSource:
 def open_source(path: Path) -> ArticleSource:
     """Open a collection of any kind, listing nothing; raises DataError for what is none."""
     if not is_there(path):
-        raise DataError("there is no such folder or archive; choose where the collection lies now", path=path)
+        raise DataError("there is no such folder or archive; choose where the collection is now", path=path)
     if not (path.is_file() or folder_is_there(path)):
         raise DataError("this is a pipe or a device; a collection is a folder or a file", path=path)
     for kind in kinds():

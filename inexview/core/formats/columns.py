@@ -464,7 +464,7 @@ def warn_of_passages(qrels: Qrels, problems: Problems) -> None:
     starts, ends = qrels.starts, qrels.ends
     empty = ends == starts
     if empty.any():
-        problems.warn("a passage without characters", qrels.line[np.unique(row[empty])])
+        problems.warn("a passage of length 0: ignored", qrels.line[np.unique(row[empty])])
         starts, ends, row = starts[~empty], ends[~empty], row[~empty]
     if np.any((row[1:] == row[:-1]) & (starts[1:] < ends[:-1])):  # they overlap, or are not in order
         order = np.lexsort((starts, row))

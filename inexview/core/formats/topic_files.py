@@ -12,6 +12,7 @@ import html
 import io
 import json
 import re
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from io import BytesIO
@@ -23,7 +24,7 @@ from lxml import etree
 from inexview.core.benchmarks.forms import find
 from inexview.core.errors import DataError
 from inexview.core.formats.columns import shortened
-from inexview.core.formats.format import FileKind
+from inexview.core.formats.format import RUNS, FileKind
 from inexview.core.formats.text_files import (
     beginning_of,
     check_names,
@@ -723,8 +724,11 @@ def _no_pool(file: Path, line: int, fields: int) -> DataError:
         return DataError(
             f"expected two columns, topic and document, and found {fields}", path=file, line=line
         )
-    advice = "" if format.kind is FileKind.TOPICS else ": `inexview convert IN OUT --to pool-list` makes one"
-    return DataError(f"looks like {format.title}, and not like a pool{advice}", path=file)
+    how = ""
+    if format.kind is not FileKind.TOPICS:
+        options = "--depth 100" if format.kind in RUNS else "--to pool-list --lossy"
+        how = f"; make one: `inexview convert {shlex.quote(file.name)} pool.txt {options}`"
+    return DataError(f"looks like {format.title}, not like a pool{how}", path=file)
 
 
 def _from_xml(file: Path, warnings: list[str]) -> Iterator[tuple[_Pooled, int]]:

@@ -373,8 +373,17 @@ def take(project: Project, ready: Ready, *, replace: bool = False) -> Imported:
         remarks += remarked
         warnings += [f"topic {topic}, document {document}: {fault}" for fault in faults]
     _write(project, actions, remarks, added)
-    left_out = [f"topic {topic} is not in the project: its judgements are left out" for topic in unknown]
+    left_out = [_left_out([*unknown])] if unknown else []
     return Imported(len(actions), unchanged, (*ready.warnings, *left_out, *warnings))
+
+
+def _left_out(topics: list[str]) -> str:
+    """Return one warning for all ``topics`` that the project does not have."""
+    if len(topics) == 1:
+        return f"topic {topics[0]} is not in the project: its judgements are left out"
+    return (
+        f"{len(topics):,} topics are not in the project: their judgements are left out: {some_named(topics)}"
+    )
 
 
 def _tells_more(action: JudgingAction, history: History, *, replace: bool) -> bool:

@@ -290,10 +290,10 @@ class NewProjectDialog(Dialog):
         self.setMinimumWidth(620)
         self._settings = settings
         texts = f"XML or text (*.xml *.txt *.tsv *.jsonl *.json *.csv {PACKED});;All files (*)"
-        self.collection = PathField("collection", "folder, .zip or .tar(.gz, .bz2, .xz) of XML articles", {
+        self.collection = PathField("collection", "folder or archive of XML articles, or other texts", {
             "Folder…": self._ask_folder, "Archive…": lambda: self._ask_file("Collection", archive_files()),
         })  # fmt: skip
-        self.topics = PathField("topics", "topics of INEX, TREC or BEIR: a file or a folder", {
+        self.topics = PathField("topics", "lines of id, tab, question – or topics of INEX, TREC, BEIR", {
             "File…": lambda: self._ask_file("Topics", texts), "Folder…": self._ask_folder,
         })  # fmt: skip
         self.pool = PathField("pool", "optional; without one, the pool is the collection", {

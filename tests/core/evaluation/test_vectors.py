@@ -98,7 +98,7 @@ def test_the_real_judgements_of_both_years_are_read_with_the_right_warnings(shar
     assert main([*given, "--format", "json"]) == 0
     said = capsys.readouterr()
     told = [line.removeprefix("inexview: warning: ") for line in said.err.splitlines()]
-    assert told[0] == f"{qrels}:5767: a passage without characters"
+    assert told[0] == f"{qrels}:5767: a passage of length 0: ignored"
     assert told[1].startswith(f"{run}: no result for 100 of 120 judged topics")
     assert len(told) == 2
     scored = json.loads(said.out)["runs"][0]

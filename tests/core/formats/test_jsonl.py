@@ -396,7 +396,7 @@ def test_passages_that_overlap_touch_or_are_unsorted_go_to_json_lines_and_back_a
 def test_a_passage_without_characters_is_told_in_qrels_and_left_out_of_json_lines(tmp_path):
     (tmp_path / "qrels.txt").write_text("1 Q0 d 4 90 0 3:0 0:4\n")
     qrels = read_fol_qrels(tmp_path / "qrels.txt")
-    assert [warning.partition(": ")[2] for warning in qrels.warnings] == ["a passage without characters"]
+    assert [warning.partition(": ")[2] for warning in qrels.warnings] == ["a passage of length 0: ignored"]
     write_jsonl_qrels(qrels, tmp_path / "a.jsonl")
     (record,) = read_jsonl(tmp_path / "a.jsonl")
     assert record.judgement.passages == Spans([(0, 4)])
