@@ -36,6 +36,11 @@ def unturned(text: str) -> str:
     return _TURNS.sub(lambda found: repr(found[0])[1:-1], text)
 
 
+def left_unturned(words: str) -> str:
+    """Return words of an article without the characters that turn round what follows."""
+    return _TURNS.sub("", words)
+
+
 def percent(share: float, decimals: int = 0) -> str:
     """Return a share of 1 as a person reads it, "4.0 %"; "–" for none; nothing is 100 % that is not all."""
     if math.isnan(share):

@@ -122,7 +122,7 @@ class ResultDelegate(Themed, QStyledItemDelegate):
 
 TYPING_PAUSE = 180  # milliseconds
 WIDEST = 860
-HOW = 'Words that a document must hold; "a phrase", begin*, NEAR(two words, 5), -without'
+HOW = 'Words of the document; "a phrase", begin*, NEAR(two words, 5), -without'
 
 
 class SearchPage(QWidget):
@@ -347,7 +347,7 @@ class SearchController(Controller):
 
     def _show(self, result: SearchResult, documents: Titled) -> None:
         self._searching = None
-        told = counted(result.found, "document") if result.found else "No document holds all of this"
+        told = counted(result.found, "document") if result.found else "No document has all of these"
         if result.found > result.listed:
             told += f", the best {result.listed} are shown"
         if result.unknown:

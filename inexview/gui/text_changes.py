@@ -202,7 +202,7 @@ class DriftWindow(Dialog):
             (self.again_button, "check-marks"),
         ):
             explain(button, book[name])
-        self.close_button.setToolTip("Close this list; what is not decided stays as it is (Esc)")
+        self.close_button.setToolTip("Close this list; open decisions stay open (Esc)")
 
     def _build(self) -> None:
         buttons = QHBoxLayout()
@@ -442,7 +442,7 @@ class Drifting(Controller):
 
     def offer(self) -> None:
         """Offer the check where the articles come from elsewhere now."""
-        said = "The articles come from elsewhere now. Do the marks still read as they did?"
+        said = "The articles are in another place now. Has the text of the marks changed?"
         self._offered = Message(MessageKind.WARNING, said, "Check marks", self.check_all)
         self._check.look_for_quotes(partial(self._messages.say, self._offered))
 
@@ -452,7 +452,7 @@ class Drifting(Controller):
         if lacking:
             cannot = f"{counted(lacking, 'mark')} here cannot be compared, because no quote was kept"
             return f"No mark that can be compared reads differently. {cannot}."
-        return "Every mark of this document reads as it did when it was made."
+        return "No mark of this document has changed text."
 
     def _here(self) -> Iterable[Quoted]:
         topic, document = self._session.topic, self._session.document
@@ -642,9 +642,9 @@ class Drifting(Controller):
         (drift,) = drifts_in(topic.id, document.id, document.text, quotes)
         if decision is Decision.MOVE and not drift.movable:
             self._messages.warn(
-                "The text of this mark is nowhere in the article: keep it, or remove it."
+                "The text of this mark is not in the article any more: keep the mark, or remove it."
                 if drift.found is None
-                else "The same words may have been elsewhere before: look at the place, and mark it by hand.",
+                else "These words may have been there before, too. Look at the place and mark it by hand.",
                 self._session.while_here(),
             )
             return

@@ -112,7 +112,7 @@ def test_documents_come_with_title_state_and_snippet(searchable, qtbot, monkeypa
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        ("zebra", "No document holds all of this · in no document: zebra"),
+        ("zebra", "No document has all of these · in no document: zebra"),
         ("-wick", "Name at least one word that is to be found."),
         ('"is trimmed" lam*', "1 document"),
     ],
@@ -130,7 +130,7 @@ def test_a_document_that_changed_since_is_said_and_the_words_are_indexed_again(s
     assert "document 12 has changed since its words were indexed" in page.status.text()
     assert found(searchable) == []
     qtbot.mouseClick(page.make_index, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: page.status.text() == "No document holds all of this · in no document: kiln")
+    qtbot.waitUntil(lambda: page.status.text() == "No document has all of these · in no document: kiln")
     searchable.session.open_document("12")  # it was read ahead
     qtbot.waitUntil(lambda: searchable.session.document_id == "12")
     assert searchable.session.document.text == "Clay."

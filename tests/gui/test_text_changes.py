@@ -462,7 +462,7 @@ def test_where_nothing_reads_otherwise_that_is_said(qtbot, window):
     window.session.open_document("d3")
     at(qtbot, window, "d3")
     window.book["next-drifted"].trigger()
-    assert "reads as it did" in window.messages.current.text
+    assert "has changed text" in window.messages.current.text
     window.book["remove-drifted"].trigger()
     assert "The mark at the caret reads as it did" in window.messages.current.text
     assert list(window.session.state.marks) == [QUICK]

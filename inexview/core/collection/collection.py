@@ -531,7 +531,7 @@ class Collection:
             )
         if not os.access(self.path, os.R_OK | os.X_OK * self.path.is_dir()):
             return DataError("the articles cannot be read (permission denied)", path=self.path)
-        there = f"has {len(self):,} others" if len(self) else "holds no documents at all"
+        there = f"has {len(self):,} others" if len(self) else "has no documents"
         return DataError(
             f"the collection has no document {id!r} (it {there}); check that pool, runs and collection "
             "belong together",

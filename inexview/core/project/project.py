@@ -766,7 +766,7 @@ def check_collection(
             return
         collection.prepare(progress)
         if not len(collection):
-            raise DataError("holds no documents at all", path=path)
+            raise DataError("has no documents", path=path)
         if wanted and not any(name in collection for name in wanted):
             problem = f"none of the project's documents is in it, neither {wanted[0]} nor any other"
             raise DataError(problem, path=path)

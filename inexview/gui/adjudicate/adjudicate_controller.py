@@ -296,7 +296,7 @@ class LayerComparison(QObject):
         """Finish the third layer of documents, in one step; those in which something is open are left out."""
         ready = {name: self._finishing(topic, name) for name in documents if not self.settled(name)}
         if not ready:
-            raise JudgementError("these documents are in the third layer already")
+            raise JudgementError("these documents are in the merged layer already")
         return self._session.project.do_all(topic, ready)
 
     def _finishing(self, topic: str, document: str) -> JudgingAction:
@@ -566,7 +566,7 @@ class AdjudicateController(QObject):
             if comparison.stage(one) is DisputeState.AGREED and not comparison.settled(name)
         ]
         if all(comparison.stage(one) is DisputeState.ALONE for one in comparison.differences.values()):
-            self._messages.info("No document of this topic was judged by more than one of them.")
+            self._messages.info("No document of this topic was judged by more than one assessor.")
             return
         if not left:
             self._messages.info("Every document of this topic is settled.")
@@ -583,7 +583,7 @@ class AdjudicateController(QObject):
         if self.left.shown in (DisputeState.AGREED, DisputeState.ALONE):
             self._take(tuple(row.document for row in rows if not row.settled))
         else:
-            self._messages.info("These differ: each wants a look. Choose “Agreed” first.")
+            self._messages.info("These documents differ. Review each one, or choose “Agreed” first.")
 
     def _take(self, documents: tuple[str, ...]) -> None:
         if not documents:
@@ -670,7 +670,7 @@ class AdjudicateController(QObject):
         elif self._session.document is not None:
             self._current = None
             self._article.lay_beside(replace(self._article.overlay.beside, contest=None))
-            self.right.show_nothing("None of them judged this document.")
+            self.right.show_nothing("No assessor judged this document.")
 
     def _on_ruled(self, change: StateChanged) -> None:
         """Show what is settled now; after undo and redo one is where that was."""
@@ -777,7 +777,7 @@ class AdjudicateController(QObject):
         if not spans:
             key = self._book.key_text("settle")
             self._messages.info(
-                f"Nothing is open here any more: {key} finishes the document.", self._session.while_here()
+                f"Nothing is open here: {key} finishes the document.", self._session.while_here()
             )
             return
         here = spans.index(self._current) if self._current in spans else (-1 if step > 0 else len(spans))
@@ -796,7 +796,7 @@ class AdjudicateController(QObject):
         elif offset is None:
             key = self._book.key_text("entry-point")
             self._messages.info(
-                f"There is no such best entry point: take another, or set one with {key}.",
+                f"No assessor set this best entry point. Take another, or set one with {key}.",
                 self._session.while_here(),
             )
         elif self._session.judge(
@@ -869,7 +869,7 @@ def _ruling(number: int, ruling: Ruling, names: tuple[str, str, str]) -> Action[
 def _rest(number: int, ruling: Ruling, names: tuple[str, str, str]) -> Action[Any]:
     name, words, _ = names
     told = f"{words[0].upper()}{words[1:]} for all places left"
-    return Action(f"rest-{name}", JUDGE, told, "All that is still open in this document",
+    return Action(f"rest-{name}", JUDGE, told, "Settle all open places of this document",
                   lambda w: partial(w.adjudicate.rule_rest, ruling), (f"Shift+{number}",),
                   rooms=_ADJUDICATING, judges=True)  # fmt: skip
 
@@ -877,12 +877,12 @@ def _rest(number: int, ruling: Ruling, names: tuple[str, str, str]) -> Action[An
 RULING_ACTIONS: tuple[Action[Any], ...] = (
     *(_ruling(number, ruling, name) for number, (ruling, name) in enumerate(_CHOICES.items(), 1)),
     *(_rest(number, ruling, name) for number, (ruling, name) in enumerate(_CHOICES.items(), 1)),
-    Action("settle", JUDGE, "Settled, next", "Finish the third layer of this document",
+    Action("settle", JUDGE, "Settled, next", "Finish this document in the merged layer",
            lambda w: w.adjudicate.settle, ("F",), rooms=_ADJUDICATING, judges=True),
-    Action("settle-later", JUDGE, "Come back later, next", "Flag this document, and go to the next one",
+    Action("settle-later", JUDGE, "Come back later, next", "Flag this document, and open the next one",
            lambda w: w.adjudicate.flag, ("C",), rooms=_ADJUDICATING, judges=True),
     Action("take-over", JUDGE, "Take over the documents of this list",
-           "Finish all on which all agree, or which only one judged, as they are",
+           "Finish all documents of this list as they are: agreed, or judged by one assessor only",
            lambda w: w.adjudicate.take_over, rooms=_ADJUDICATING, judges=True),
 )  # fmt: skip
 """The choices at a place, the same for all places left, and what finishes or takes over a document."""

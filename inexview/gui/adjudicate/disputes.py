@@ -756,7 +756,7 @@ class RulingShown:
 
 
 class WhyField(QLineEdit):
-    """Takes a word for the record; Enter and Esc give the keyboard back."""
+    """Takes reason (optional, recorded); Enter and Esc give the keyboard back."""
 
     done = Signal()
 
@@ -800,7 +800,7 @@ class RulingPanel(QWidget):
         self.places.walked.connect(lambda line: self.place_walked.emit(line.span))
         self._figures = [(ElidedLabel(name, role="muted"), label("–", "value")) for name in FIGURES]
         self.why = WhyField()
-        self.why.setPlaceholderText("A word for the record, if you like")
+        self.why.setPlaceholderText("Reason (optional, recorded)")
         self.why.setAccessibleName("Why, for this place")
         self.warning = label("", "warning", wrap=True)
         self.open = label("", "note", wrap=True)
@@ -824,7 +824,7 @@ class RulingPanel(QWidget):
             spacing=0,
         )
         self._offer(choices(2))
-        shift = label("Shift with a number: all places left here", "note", wrap=True)
+        shift = label("Shift with a number: all open places of this document", "note", wrap=True)
         pen = FlowLayout()
         for action, words in (("mark", "draw"), ("erase", "erase"), ("entry-point", "entry point")):
             pair = QWidget()

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from inexview.gui.adjudicate.judges_page import JudgedRow, JudgesPage
     from inexview.gui.adjudicate.judges_panels import ComparedPanel, JudgeRow, JudgesPanel
 
-KINDS = f"What a model judged (*.jsonl *.json *.csv *.tsv *.txt *.qrels {PACKED});;All files (*)"
+KINDS = f"Judgements of a model (*.jsonl *.json *.csv *.tsv *.txt *.qrels {PACKED});;All files (*)"
 LONGEST_REASON = 400  # characters in the list
 LOOKED_AT = 200  # documents whose titles are asked for first
 TWO, ONE = "Where they differ by two grades or more", "One grade apart"
@@ -197,7 +197,7 @@ class JudgesController(Controller):
         if model in self.models and self._keep([model], on=False):
             back = Offer("Undo", lambda: self._keep([model], on=True))
             self._messages.say(
-                Message(MessageKind.INFO, f"{model} is taken out of the project.", more=(back,))
+                Message(MessageKind.INFO, f"{model} is removed from the project.", more=(back,))
             )
 
     def _changed(self) -> None:
@@ -553,7 +553,7 @@ class JudgesController(Controller):
             found = "…" if quotes is None else f"{sum(bool(one.places) for one in read):,} of {len(read):,}"
         parts = []
         if own.without_grade:
-            parts.append(f"{counted(own.without_grade, 'answer')} held no grade, and are left out.")
+            parts.append(f"{counted(own.without_grade, 'answer')} have no grade and are left out.")
         if own.only_model:
             parts.append(f"{counted(own.only_model, 'document')} of the model’s you have not finished.")
         if own.only_person:
@@ -688,21 +688,21 @@ def _quote(number: int) -> Action[Any]:
 
 ACTIONS: tuple[Action[Any], ...] = (
     Action("open-models", FILE, "Import a model’s judgements…",
-           "Keep what a model judged beside your judgements, to compare them", lambda w: w.judges.ask),
+           "Import judgements of a model, to compare them with yours", lambda w: w.judges.ask),
     Action("suggest-quotes", FILE, "Suggest what a model quoted…",
-           "Show a model’s quotes, grade and reason while you judge; the journal says so",
+           "Show a model’s quotes, grade and reason while you judge (recorded in the project)",
            lambda w: w.judges.ask_suggestions, rooms=(*ASSESSING, Room.JUDGES)),
     Action("ask-of-models", FILE, "Thresholds for models…",
-           "The weighted κ and the τ that this project asks of models", lambda w: w.judges.ask_thresholds,
+           "Set the weighted κ and τ that a model must reach", lambda w: w.judges.ask_thresholds,
            rooms=(Room.JUDGES,)),
-    Action("remove-model", FILE, "Remove this model…", "Leave out what the chosen model judged",
+    Action("remove-model", FILE, "Remove this model…", "Remove the judgements of the selected model",
            lambda w: w.judges.take_out, rooms=(Room.JUDGES,)),
     Action("grade-holds", JUDGE, "Person’s grade holds, next",
            "Record that your grade is right; press again to undo", lambda w: w.judges.hold,
            ("Y",), rooms=(Room.JUDGES, Room.QUOTES), judges=True),
-    Action("open-quote", GO, "Open at the quote", "Open the article at what the model quoted, or at a mark",
+    Action("open-quote", GO, "Open at the quote", "Open the article at the model's quote, or at a mark",
            lambda w: w.judges.open, rooms=(Room.JUDGES,)),
-    Action("back-to-judges", GO, "Back to the judges", "Leave the article, and go on with the list",
+    Action("back-to-judges", GO, "Back to the judges", "Close the article and go back to the list",
            lambda w: w.judges.go_back, ("Alt+Q",), rooms=(Room.QUOTES,)),
     *map(_quote, range(1, 10)),
     Action("judges", VIEW, "Judges", "Whether a model may judge this topic in your place",

@@ -803,7 +803,7 @@ class JudgesPage(QWidget):
         self.tau.setVisible(agreement.runs > 1)
         parts = [f"{agreement.lacking[:1].upper()}{agreement.lacking[1:]}." if few else ""]
         if agreement.runs < 2 and len(agreement.pairs) >= FEWEST:
-            parts.append("This rests on κ alone: the order of runs needs two open runs.")
+            parts.append("This is based on κ alone: τ needs two open runs.")
         self.lead.setText(" ".join(filter(None, (*parts, said))))
         self.grades.show_agreement(agreement)
 
@@ -814,7 +814,7 @@ class JudgesPage(QWidget):
         briefer = order.derivation.rpartition(" = ")[2]
         self.order_said.set_text(order.derivation, briefer=(f"τ = {briefer}",))
         self.order_said.setVisible(bool(order.derivation))
-        said = "" if several else "No order: open two runs or more (Ctrl+R)."
+        said = "" if several else "No order of runs: open two or more runs (Ctrl+R)."
         self.order_empty.setText(" ".join(filter(None, (said, *(f"{one}." for one in order.left_out[:3])))))
         self.order_empty.setVisible(bool(self.order_empty.text()))
 

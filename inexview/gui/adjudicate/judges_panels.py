@@ -599,7 +599,7 @@ class AskedDialog(Dialog):
         )
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        note = label("Kept in the project, for all models and topics.", "note", wrap=True)
+        note = label("Saved in the project, for all models and topics.", "note", wrap=True)
         in_column(form, note, buttons, on=self, margins=18, spacing=12)
 
     @property

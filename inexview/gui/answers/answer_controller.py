@@ -145,7 +145,7 @@ class AnswerController(Controller):
             return
         self._book["assess"].trigger()
         self._messages.info(
-            "This topic has no answers: File ▸ Judgements ▸ Import answers takes them from a file."
+            "This topic has no answers: File ▸ Judgements ▸ Import answers reads them from a file."
         )
 
     def ask(self) -> None:
@@ -453,7 +453,7 @@ class AnswerController(Controller):
     def _do(self, action: SupportAction) -> bool:
         answer, session = self.answer, self._session
         if answer is None or session.project.read_only:
-            self._messages.warn("This project can only be read.")
+            self._messages.warn("This project is read-only.")
             return False
         project, topic, run = session.project, answer.topic, answer.run
         done = session.saving.write(lambda: judge_answer(project, topic, run, action), action.label)
@@ -664,7 +664,7 @@ ACTIONS: tuple[Action[Any], ...] = (
            lambda w: w.answer.note, ("Alt+N",), rooms=_ANSWERING),
     Action("undo-answer", EDIT, "Undo", "Take back the last judgement of this answer",
            lambda w: w.answer.undo, ("Ctrl+Z",), rooms=_ANSWERING, judges=True),
-    Action("redo-answer", EDIT, "Redo", "Judge again what was taken back", lambda w: w.answer.redo,
+    Action("redo-answer", EDIT, "Redo", "Redo the judgement that was undone", lambda w: w.answer.redo,
            ("Ctrl+Y", "Ctrl+Shift+Z"), rooms=_ANSWERING, judges=True),
     Action("next-citation", GO, "Next citation", "Go to the next citation of the answer",
            lambda w: partial(w.answer.step_citation, 1), ("Right",), rooms=_ANSWERING),
@@ -679,7 +679,7 @@ ACTIONS: tuple[Action[Any], ...] = (
     Action("answer-figures", VIEW, "Figures before finishing",
            "Show the figures of an answer while you judge it", lambda w: w.answer.show, ("V",),
            checkable=True, rooms=_ANSWERING),
-    Action("back-to-passage", GO, "Back to the passage", "Bring the cited passage into sight again",
+    Action("back-to-passage", GO, "Back to the passage", "Scroll to the cited passage",
            lambda w: w.answer.back_to_passage, ("P",), rooms=_ANSWERING),
 )  # fmt: skip
 """What the window's menus have of judging answers."""

@@ -517,7 +517,7 @@ class JudgePanel(QWidget):
         self._figures_key = book["answer-figures"]
         self.figures = FigureRows()
         self.figures.wanted.connect(book["answer-figures"].trigger)
-        self.note = NoteLine(placeholderText="a word for the record")
+        self.note = NoteLine(placeholderText="reason (optional, recorded)")
         self.note.setAccessibleName("Note on this citation")
         self.note.left.connect(lambda: noted(self.note.text()))
         self.note.returnPressed.connect(self.note.clearFocus)

@@ -214,7 +214,7 @@ class EntryPoints(Controller):
             self._session.set_entry_point(int(self._session.state.marks.starts[0]))
         else:
             self._messages.info(
-                "Nothing is marked yet: mark first, or set the best entry point with a click.",
+                "There is no mark yet: mark text first, or set the best entry point with a click.",
                 self._session.while_here(),
             )
 
@@ -383,7 +383,7 @@ class AssessController(Controller):
             told = (
                 f"{counted(view.acted_on, 'document')} {are} selected; “{record.text}” needs a single one. "
             )
-            self._messages.say(Message(MessageKind.REFUSED, f"{told}Esc lets go of the selection."))
+            self._messages.say(Message(MessageKind.REFUSED, f"{told}Esc clears the selection."))
             return False
         if not view.hasFocus() or view.acted_on:
             return True
@@ -562,7 +562,7 @@ class AssessController(Controller):
             self._messages.say(
                 Message(
                     MessageKind.REFUSED,
-                    f"Marked text needs a best entry point before it is finished: press {key}, then click "
+                    f"A document with marks needs a best entry point: press {key}, then click "
                     "where one should begin to read.",
                     "Take the first mark",
                     self._book["entry-point-first"].trigger,
@@ -664,7 +664,7 @@ class AssessController(Controller):
         if session.change_pool(lambda project, topic: withdraw(project, taken, topic)) is None:
             return
         self.pool.view.let_go()
-        what = f"{counted(len(taken), 'document')} withdrawn from the pool; what is judged stays."
+        what = f"{counted(len(taken), 'document')} removed from the pool; judgements stay."
         again = Pool({session.topic.id: tuple(map(PooledDocument, taken))})
         self._messages.say(
             Message(

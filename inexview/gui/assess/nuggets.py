@@ -216,7 +216,7 @@ class NuggetController(Controller):
         """Take the selected nugget of another assessor over, with its places in finished documents."""
         other, done = self._other(self.selected), list[NuggetsAdded]()
         if other is None:
-            self._messages.info("Select a nugget of another assessor first.", self._session.while_here())
+            self._messages.info("First select a nugget of another assessor.", self._session.while_here())
         elif not self._refused() and self._write(
             lambda project, topic: done.append(take_nugget(project, topic, other, document=self._document))
         ):
@@ -416,7 +416,7 @@ class NuggetController(Controller):
     def _refused(self) -> bool:
         reason = self._session.project.read_only_reason
         if reason:
-            self._messages.warn("This project can only be read.")
+            self._messages.warn("This project is read-only.")
         return bool(reason)
 
     def _keep(self, vital: bool) -> None:
@@ -885,7 +885,7 @@ class NuggetFiles(Controller):
 _BESIDE = (Room.NUGGETS,)
 
 NUGGET_FILES: tuple[Action[Any], ...] = (
-    Action("open-nuggets", FILE, "Import nuggets…", "Take nuggets and their places from a file",
+    Action("open-nuggets", FILE, "Import nuggets…", "Import nuggets and their places from a file",
            lambda w: w.assess.nuggets.files.ask, judges=True),
     Action("export-nuggets", FILE, "Export nuggets…", "Write a NuggetBank: nuggets, their words and offsets",
            lambda w: w.assess.nuggets.files.ask_export),
@@ -924,9 +924,9 @@ NUGGET_ACTIONS: tuple[Action[Any], ...] = (
     Action("previous-nugget-place", GO, "Previous place of the nugget",
            "Go to the previous place of the selected nugget",
            lambda w: partial(w.assess.nuggets.step_place, -1), ("Alt+[",), rooms=_BESIDE),
-    Action("wider-unit", JUDGE, "Larger unit", "Strokes grow to the next larger unit",
+    Action("wider-unit", JUDGE, "Larger unit", "Marks grow to the next larger unit",
            lambda w: partial(w.assess.nuggets.step_unit, 1), ("Alt+Up",), rooms=_BESIDE),
-    Action("narrower-unit", JUDGE, "Smaller unit", "Strokes grow to the next smaller unit",
+    Action("narrower-unit", JUDGE, "Smaller unit", "Marks grow to the next smaller unit",
            lambda w: partial(w.assess.nuggets.step_unit, -1), ("Alt+Down",), rooms=_BESIDE),
     Action("nugget-panel", VIEW, "Nuggets", "Show the nuggets of the topic beside the text",
            lambda w: w.assess.nuggets.toggle, ("Shift+V",), checkable=True, rooms=ASSESSING),

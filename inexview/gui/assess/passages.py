@@ -55,7 +55,7 @@ from inexview.core.project.quality_report import (
 )
 from inexview.core.text.search import Quote, Span
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.core.wording import counted
+from inexview.core.wording import counted, left_unturned
 from inexview.gui.article.article_view import Context, Controller
 from inexview.gui.article.margins import Tick
 from inexview.gui.look.panels import Index, asked_row, set_up_rows
@@ -180,7 +180,7 @@ class PassagesModel(QAbstractListModel):
     def parts(self, row: int) -> PassageParts:
         start, end = self.passage(row)
         text = self._document.text if self._document is not None else ""
-        begin = " ".join(text[start : min(end, start + SHOWN)].split())
+        begin = left_unturned(" ".join(text[start : min(end, start + SHOWN)].split()))
         grade = self._grades.get((start, end))
         said = f"{grade} · {begin}" if grade else begin
         shown = f"{DRIFTED} {said}" if (start, end) in self._drifted else said

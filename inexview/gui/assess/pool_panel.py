@@ -83,7 +83,7 @@ from inexview.gui.look.widgets import (
 # What the list of documents is sorted by: a quiet button over it, and what the figures in it are.
 
 SHOW_RUNS = "Show what runs found"
-BLIND = "An assessor should not know which documents systems found, nor how many did."
+BLIND = "Hidden by default: the runs that retrieved a document would influence your judgement."
 
 
 class OrderButton(QPushButton):
@@ -695,7 +695,7 @@ class PoolPanel(QWidget):
             told = f"{counted(several, 'document')} selected"
             pace = f"{self._not_relevant_key()} not relevant"
         elif not self._known:
-            told = "Its documents are listed once the collection is indexed."
+            told = "The documents appear once the collection is listed."
         elif not self.model.read:
             told = "Reading what is judged…"
         else:

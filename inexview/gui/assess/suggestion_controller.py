@@ -302,9 +302,9 @@ class SuggestionController(Controller):
     def _tell_none(self) -> None:
         if self.shown is None:
             self._messages.info(
-                "Suggestions are off: File, Open suggestions… turns them on, and is recorded."
+                "Suggestions are off: File, Open suggestions… turns them on (recorded in the project)."
             )
         else:
             passages = counted(self.count_all()[0], "passage")
-            told = f"Nothing is suggested here any more ({passages} in all documents)."
+            told = f"No suggestions left in this document ({passages} in all documents)."
             self._messages.info(told, self._session.while_here())

@@ -655,8 +655,8 @@ class NoteTaking(Controller):
         self._write_unsaved()
         return not self._unsaved or ask(
             self._article.window(),
-            "Close without the note that cannot be written?",
-            "What was typed is lost then. It can be copied, or written once there is room.",
+            "Close without saving the note?",
+            "The note cannot be saved, and closing loses it. Copy it, or make room on the disk first.",
             "Close without it",
             "Stay",
         )
@@ -678,7 +678,7 @@ def row_at(marks: Spans, caret: int) -> int | None:
 
 # The small window in which a project's grades are written, and seen as they will be.
 
-ABOUT = "For documents and passages, lowest first. Those given before stay as they are."
+ABOUT = "For documents and passages, lowest first. Grades that were given before stay."
 KNOWN = ("okay, vital", "0–3")  # scales of TREC tracks, to be taken by a click
 
 
@@ -694,7 +694,7 @@ class GradeScaleDialog(Dialog):
         self.setMinimumWidth(420)
         self.field = QLineEdit(", ".join(grades))
         self.field.setPlaceholderText("No grades")
-        self.field.setAccessibleName("Grades, lowest first, with commas between them")
+        self.field.setAccessibleName("Grades, lowest first, separated by commas")
         self.status = label("", "note", wrap=True)
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel

@@ -129,7 +129,7 @@ class ReadingWords(Controller):
     # -- which words ---------------------------------------------------------------------------------
 
     def add(self, word: ReadingWord) -> bool:
-        """Look for one more word; False where that cannot be, which is said."""
+        """Colour another word; False where that cannot be, which is said."""
         word = ReadingWord(" ".join(word.text.split()), word.match)
         if word in self.words:
             return True
@@ -141,7 +141,7 @@ class ReadingWords(Controller):
             self._messages.error(error)
             return False
         if len(self.words) >= MOST:
-            self._messages.warn(f"At most {MOST} words can be looked for at once: take one away first.")
+            self._messages.warn(f"At most {MOST} words can be coloured at once: remove one first.")
             return False
         self._use((*self.words, word))
         return True
@@ -430,7 +430,7 @@ class WordPanel(QWidget):
 
     def __init__(self, following: QAction) -> None:
         super().__init__()
-        self.setAccessibleName("Words that you look for")
+        self.setAccessibleName("Coloured words")
         self._words: tuple[CountedWord, ...] = ()
         self._seen = WhenSeen(self, self._show)
         self._fit_soon = timer(self, self._fit, 0)
@@ -447,7 +447,7 @@ class WordPanel(QWidget):
         self.field.installEventFilter(self)
         self.field.hide()
         self.add = button("+ add", "link")
-        self.add.setAccessibleName("Look for one more word")
+        self.add.setAccessibleName("Colour another word")
         self.add.clicked.connect(self.begin)
         head = in_row(Caption("Words"), Filler(1), self.add, label("next", "note"), KeySign(following))
         self._place = QWidget()  # of one height, whether chips are in it or the field

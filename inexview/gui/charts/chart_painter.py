@@ -393,7 +393,7 @@ def _hatch(painter: QPainter, bar: QRectF) -> None:
 
 HEADROOM = 1.06  # the highest point of a curve stays clear of the names above
 NO_CURVE = "No curve: no run is scored yet"
-NO_CURVE_OF_TASK = "No curve: what this task is scored by has none"
+NO_CURVE_OF_TASK = "No curve: the measures of this task have none"
 DESCRIBED = (0, 0.25, 0.5, 0.75, 1)  # places of which a screen reader is told
 RECALL = ((0.0, "0"), (0.5, "recall 0.5"), (1.0, "1"))
 OVER_RECALL = Axis("recall", 0.0, 1.0, marks=RECALL)

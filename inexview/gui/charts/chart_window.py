@@ -421,7 +421,7 @@ _DRAWN: dict[str, Callable[[Figure], bytes]] = {
 
 # A chart on the screen: what is pointed at is told and marked, a click goes there, arrow keys go along.
 
-POINT_AT = "Point at a value to read it off, or use the arrow keys; a click or Enter goes there, Y says why."
+POINT_AT = "Point at a value, or use the arrow keys. A click or Enter goes there, Y derives the value."
 ChartedValue = tuple[ChartSeries, int] | None
 
 

@@ -153,7 +153,7 @@ class PartsCheck(QObject):
     def _take_collection(self, path: Path, collection: Collection) -> None:
         self._known["collection"] = collection
         number, notes = len(collection), collection.warnings
-        told = f"{what_it_is(path)} · {counted(number, 'article')}" if number else "holds no documents at all"
+        told = f"{what_it_is(path)} · {counted(number, 'article')}" if number else "has no documents"
         self._tell("collection", told + _notes_of(notes, path), wrong=bool(notes), stops=not number)
         self._compare()
 
@@ -398,13 +398,13 @@ class NewProjectDialog(Dialog):
         if self.pool.path is not None and "pool" in self._unfit:
             return "This pool cannot be read; without one, the pool is the collection."
         if self.path.path is None:
-            return "Choose where the project file will be."
+            return "Choose a place for the project file."
         if folder_is_there(self.path.path):
             return "The project file is a folder; give it a name."
         if not folder_is_there(self.path.path.absolute().parent):
             return "The folder for the project file does not exist."
         if is_there(project_path(self.path.path)):
-            return "There is a project file of this name already; choose another."
+            return "A project file of this name exists already. Choose another name."
         try:
             read_grades(self.grades.text())
         except JudgementError as error:
@@ -428,7 +428,7 @@ class NewProjectDialog(Dialog):
 
 
 NONE = (
-    "There is no copy of this project yet. Copies are made when it is opened and closed, and every ten "
+    "There is no copy of this project yet. inexview makes copies when you open and close it, and every ten "
     "minutes of work."
 )
 
@@ -454,7 +454,7 @@ class RestoreDialog(Dialog):
         self.restore.setEnabled(False)
         self.restore.clicked.connect(self._restore)
         self.salvage = QPushButton("Save what can be read…")
-        self.salvage.setToolTip("What the file itself still holds, and rows that only its copies still have")
+        self.salvage.setToolTip("The readable rows of the file, and rows that only its copies have")
         self.salvage.clicked.connect(self._salvage)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         buttons.addButton(self.restore, QDialogButtonBox.ButtonRole.AcceptRole)
@@ -652,10 +652,10 @@ class ExportDialog(Dialog):
             self._formats.button(at).setAccessibleDescription(said)
         self.without.setVisible(tally.suggested > 0)
         documents = counted(tally.suggested, "document")
-        self.without.setText(f"Leave out what was marked from suggestions ({documents})")
+        self.without.setText(f"Leave out marks that came from suggestions ({documents})")
         self.own.setVisible(tally.settled > 0)
         settled = counted(tally.settled, "document")
-        self.own.setText(f"My own judgements, not what was settled between layers ({settled})")
+        self.own.setText(f"My own judgements, not the merged ones ({settled})")
         self._export.setEnabled(tally.documents(target) > 0)
         if self._tallies is not None:
             self.status.setText(_summary(target, tally))
@@ -667,8 +667,8 @@ def _note(format: Format, tally: JudgingTally) -> str:
     if lost:
         return f"cannot carry {', '.join(lost)}"
     if format is JSONL:
-        return "carries all that is known: documents not finished, quotes, who judged what and when"
-    return "carries all that is judged"
+        return "stores everything: documents not finished, quotes, who judged what and when"
+    return "stores all judgements"
 
 
 def _summary(target: Format, tally: JudgingTally) -> str:

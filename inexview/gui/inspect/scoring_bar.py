@@ -18,7 +18,7 @@ from inexview.gui.look.panels import FittingArea, MenuButton, add_choice
 from inexview.gui.look.widgets import MARGIN, Filler, FlowLayout, button, in_column, in_row, label
 from inexview.gui.services.messages import as_sentence
 
-ASK = "These runs do not say for which task they are. Score them for:"
+ASK = "These runs do not declare a task. Score them for:"
 
 
 class TaskQuestion(QWidget):

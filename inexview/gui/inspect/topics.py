@@ -176,7 +176,7 @@ FILTER = 150  # pixels
 HEADINGS = ((1.35, "against"), (1.15, "against"), (1.0, "against"), (1.0, "–"))
 """How large the names of the pair are, and what is between them, from most room to least."""
 NO_RUNS = "Open runs to see on which topics they differ."
-UNKNOWN_TASK = "The runs do not say for which task they are: choose it above them."
+UNKNOWN_TASK = "These runs do not declare a task. Choose one above the list."
 
 
 class PairHeading(Themed, QWidget):

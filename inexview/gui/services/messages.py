@@ -310,7 +310,7 @@ class Messages(QFrame):
         if messages:
             if any(message is self.current for message in messages):
                 self.current = None  # it comes with the others
-            self.say(Message.together("Not all is as it should be:", messages))
+            self.say(Message.together("There are problems:", messages))
 
     def say_also(self, message: Message) -> None:
         """Say something together with what went wrong before and is not read yet."""
@@ -456,7 +456,7 @@ class WorkLine(QWidget):
         self._bar = ThinBar()
         self.button = button("Cancel", "small")
         self.button.setAccessibleName(f"Cancel: {task.what}")
-        self.button.setToolTip("Stop this; what is open and what is judged stays as it is (Esc)")
+        self.button.setToolTip("Cancel this; open files and judgements do not change (Esc)")
         self.button.clicked.connect(self.give_up)
         self.button.installEventFilter(self)
         in_row(

@@ -27,7 +27,7 @@ from inexview.gui.look.widgets import timer
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.tasks import BackgroundTask, LongTask, Slices, Tasks
 
-GIVEN_UP = "Its indexing was given up"
+GIVEN_UP = "Its indexing was cancelled"
 
 
 class Preparation(QObject):
@@ -226,7 +226,7 @@ class Opening(QObject):
             if self._preparation.under_way:
                 self.awaited.emit(document_id)
             else:
-                unknown = f"No one knows yet where in {self._preparation.name} it lies."
+                unknown = f"It is not known yet where in {self._preparation.name} it lies."
                 self._fail(document_id, f"{unknown} {self._preparation.problem}".strip())
 
     def _have(self, read: _Read) -> None:
@@ -284,7 +284,7 @@ class Opening(QObject):
         if self.wanted is not None:
             self._silent = True
             place = self._preparation.collection.path
-            opens = "The document opens as soon as it does. Your judgements are safe."
+            opens = "The document opens as soon as it answers. Your judgements are safe."
             text = f"{place} does not answer. {opens}"
             self.failed.emit(DocumentProblem(self.wanted, text, silent=True))
 

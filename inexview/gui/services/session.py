@@ -840,10 +840,10 @@ def offering_undo(
     def undo() -> None:
         left = next(filter(comes_next, changed), None)
         if session.topic != topic:
-            messages.info(f"That was done in topic {topic.id}: it can be undone there.")
+            messages.info(f"That action was in topic {topic.id}: undo it there.")
         elif left is None:
             where = "that document" if len(changed) == 1 else "those documents"
-            messages.info(f"Something else was done in {where} since: undo takes that back first.")
+            messages.info(f"Something else was done in {where} since: undo that first.")
         elif session.undo(left):
             then()
 

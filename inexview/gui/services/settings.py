@@ -62,9 +62,11 @@ class SettingChanged:
 APPEARANCE = Setting("appearance", "system", "Appearance", lambda v: v in {"system", "light", "dark"})
 MOTION = Setting("motion", "system", "Motion", lambda v: v in {"system", "reduced", "all"})
 ZOOM = Setting("zoom", 100, "Size of the article's text, in per cent", lambda v: 50 <= v <= 300)
-SCALE = Setting("scale", 100, "Size of the whole window, in per cent", lambda v: 100 <= v <= 200)
+SCALE = Setting("scale", 100, "Interface size, in per cent", lambda v: 100 <= v <= 200)
 LINE_WIDTH = Setting("line-width", 100, "Width of the article's lines, in per cent", lambda v: 50 <= v <= 160)
-LINE_SPACING = Setting("line-spacing", 100, "Distance of its lines, in per cent", lambda v: 80 <= v <= 160)
+LINE_SPACING = Setting(
+    "line-spacing", 100, "Line spacing of the article, in per cent", lambda v: 80 <= v <= 160
+)
 TYPEFACE = Setting("typeface", "serif", "Typeface of its text", lambda v: v in {"serif", "sans"})
 OUTLINES = Setting("outlines", False, "Outline the element under the mouse or at the caret")
 ADVANCE = Setting("advance", True, "Go to the next document after finishing one")
@@ -74,7 +76,7 @@ STATES: Setting[dict[str, list[str]]] = Setting(
     "states", {}, "What work each project is, how far, and when it was open", _lists_of_texts
 )
 SUFFIXES = Setting("suffixes", False, "Whether ids of a benchmark's texts keep their suffix")
-WAY = Setting("way", "", "The way into the program that was taken last")
+WAY = Setting("way", "", "The last way into the program")
 FOLDER = Setting("folder", "", "Folder that file dialogs start in")
 EXPORT = Setting("export", "fol-qrels", "Format of the last export")
 KEYS: Setting[dict[str, list[str]]] = Setting(

@@ -70,10 +70,10 @@ NO_BREAK = "\N{NO-BREAK SPACE}"
 RUN_FILES = f"Runs (*.txt *.run *.xml *.res *.json *.jsonl *.csv *.tsv {PACKED});;All files (*)"
 
 LOOK: Action[Any] = Action(
-    "look-at-benchmark", FILE, "Look at it", "Open Inspect with it; nothing is written", lambda w: w.take_look
+    "look-at-benchmark", FILE, "Look at it", "Open it in Inspect; nothing is written", lambda w: w.take_look
 )
 MAKE: Action[Any] = Action(
-    "make-of-benchmark", FILE, "Make a project…", "Make a project of it; the files stay as they are",
+    "make-of-benchmark", FILE, "Make a project…", "Make a project of it; the files do not change",
     lambda w: w.make_project, ("P",),
 )  # fmt: skip
 NEXT: Action[Any] = Action(
@@ -185,7 +185,7 @@ class Differences(QWidget):
         self._flagged.setText(f"{flagged} to come back to, with a note.")
         for part in (self.take, self._found):
             part.setVisible(check.elsewhere > 0)
-        self._found.setText(f"{_found(look)} The files stay as they are.")
+        self._found.setText(f"{_found(look)} The files do not change.")
         self._show()
 
     def step(self, by: int) -> None:
@@ -319,7 +319,7 @@ class BenchmarkWindow(Recolored, Dialog):
         self.look_at = KeyButton("Look at it", self.book[LOOK.id], primary=True, key="Enter")
         self.make = KeyButton("Make a project…", self.book[MAKE.id])
         self._opens = label("", "muted", wrap=True)
-        stays = label("To judge, and to keep what you did. The files stay as they are.", "muted", wrap=True)
+        stays = label("To judge and keep your work. The files do not change.", "muted", wrap=True)
         for part in (self.look_at, self.make, self._opens, stays):
             part.setFixedWidth(BUTTON_WIDTH)
         for said in (self._opens, stays):
@@ -454,7 +454,7 @@ class BenchmarkWindow(Recolored, Dialog):
 
     def _tell(self, error: Exception) -> None:
         """Say what went wrong with another file, or another form."""
-        self.check.show_state(False, "That did not work; what was read before is still here", sentence(error))
+        self.check.show_state(False, "That failed; the earlier data are still here", sentence(error))
 
     # -- what was found ------------------------------------------------------------------------------
 
@@ -483,7 +483,7 @@ class BenchmarkWindow(Recolored, Dialog):
                 about += f" Ids are paths {kept} {bundle.suffix}."
             self.found["Texts"].show_found(None if look is None else look.texts.number, source, about)
         else:
-            missing = "Without them scores are counted by offsets, and no text is shown."
+            missing = "Without texts, scores are computed from offsets, and no text is shown."
             self.found["Texts"].show_found(0, "none here; add their folder", missing)
         self.change_texts.setText("Add…" if corpus is None else "Change…")
         self.change_texts.setVisible(not bundle.texts)
@@ -512,7 +512,7 @@ class BenchmarkWindow(Recolored, Dialog):
             row.show_found(
                 len(runs),
                 some_named([_in_folder(run, self.path) for run in runs], 4),
-                "They are read when they are opened.",
+                "They are read when you open them.",
             )
         else:
             row.show_found(

@@ -293,7 +293,7 @@ class Rooms(Controller):
 
     def begin_what_if(self) -> None:
         if self.inspect().scratch_copies.copy is None:
-            self._messages.info("No run is open: open one first.")
+            self._messages.info("No run is open. Open one first.")
             return
         self.inspect().stay_in_topic()
         self.enter(Room.WHAT_IF)
@@ -311,7 +311,7 @@ class Rooms(Controller):
     def _show_frame(self) -> None:
         editing, room = self._editing, self._book.room
         if room is Room.EDIT:
-            said = editing.said or "the pen marks, and the figures follow it"
+            said = editing.said or "the pen marks, and the figures update"
             self.frame.show_room("Edit judgements", said, "Finish again" if editing.reopened else "")
         elif room is Room.WHAT_IF:
             copied = self.inspect().scratch_copies

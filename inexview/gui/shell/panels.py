@@ -600,7 +600,7 @@ class StatusBar(QWidget):
         elif state.read_only:
             text = f"○ {'damaged, ' if state.damaged else ''}open for reading only{time}"
         elif self._book.room is Room.WHAT_IF:
-            text = "○ judgements cannot change here"
+            text = "○ judgements are read-only here"
         else:
             text = f"● every action saved{time}"
         if state.no_copy and not state.problem:
@@ -771,7 +771,7 @@ class KeyPanel(QFrame):
 
     def _foot(self) -> QPushButton:
         said = ElidedLabel()
-        said.set_text("All keys, and changing them", briefer=("All keys",))
+        said.set_text("Show and change all keys", briefer=("All keys",))
         said.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         every = button("", "plain")
         every.setAccessibleName(said.full_text)

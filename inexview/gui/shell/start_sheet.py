@@ -51,7 +51,7 @@ from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.settings import STATES, Settings
 from inexview.gui.services.tasks import Tasks
 
-DROP_HERE, LET_GO = "Drop a file or folder here", "Let go to see what it is"
+DROP_HERE, LET_GO = "Drop a file or folder here", "Drop it to see what it is"
 WELCOME = "Texts, topics, judgements, runs, chunks, a whole benchmark"
 PathRole, GoneRole, SaidRole, WhenRole = (int(Qt.ItemDataRole.UserRole) + at for at in range(4))
 ROW = 58  # pixels of a project

@@ -53,16 +53,16 @@ OPEN: Action[Any] = Action(
     lambda w: partial(w.asked.emit, "open-project"), ("Ctrl+O",),
 )  # fmt: skip
 SAMPLE: Action[Any] = Action(
-    "open-sample", FILE, "Open the sample project", "Try everything on articles made for it",
+    "open-sample", FILE, "Open the sample project", "Try everything on articles written for it",
     lambda w: partial(w.asked.emit, "open-sample"),
 )  # fmt: skip
 LOOK_AT_RUNS: Action[Any] = Action(
-    "look-at-runs", FILE, "Look at runs…", "Open judgements and runs in Inspect; no project is made",
+    "look-at-runs", FILE, "Look at runs…", "Open judgements and runs in Inspect, without a project",
     lambda w: partial(w.asked.emit, "look-at-runs"),
 )  # fmt: skip
 OTHER: Action[Any] = Action(
     "open-other", FILE, "Open a benchmark or collection…",
-    "See what a file or a folder holds and whether it fits, before anything is made",
+    "Check what a file or folder holds before you make a project of it",
     lambda w: partial(w.asked.emit, "open-other"),
 )  # fmt: skip
 QUIT: Action[Any] = Action(
@@ -70,7 +70,7 @@ QUIT: Action[Any] = Action(
     starts_group=True,
 )  # fmt: skip
 GUIDE: Action[Any] = Action(
-    "guide", HELP, "User guide", "What inexview does, and how",
+    "guide", HELP, "User guide", "Open the user guide",
     lambda w: partial(w.asked.emit, "guide"), ("F1",),
 )  # fmt: skip
 
@@ -95,7 +95,7 @@ BROWSE: Action[Any] = replace(
     does=lambda w: partial(w.asked.emit, "browse"),
 )  # fmt: skip
 PREFERENCES: Action[Any] = Action(
-    "settings", FILE, "Settings", "Assessor, appearance, what finishing does",
+    "settings", FILE, "Settings", "Assessor, appearance, behaviour of Finish",
     lambda w: partial(w.asked.emit, "settings"), ("Ctrl+,",),
 )  # fmt: skip
 HELPFUL: Action[Any] = Action(
@@ -103,9 +103,9 @@ HELPFUL: Action[Any] = Action(
     lambda w: partial(w.asked.emit, "what-can-be-opened"),
 )  # fmt: skip
 WAYS = (
-    (JUDGE, "Mark what is relevant, passage by passage, and export it."),
-    (LOOK, "Judgements and runs are enough; no project is made."),
-    (SEE, "See what it is and whether it fits, before anything is made."),
+    (JUDGE, "Mark relevant passages and export the judgements."),
+    (LOOK, "Open judgements and runs, without a project."),
+    (SEE, "Check what it is before you make a project of it."),
 )
 ABOUT = "Judge what is relevant. See, character by character,\nwhy a system scores what it scores."
 OF_SAMPLE = "The sample: 11 topics, 10 of them judged, 56 articles, 5 runs. Change what you like."

@@ -241,7 +241,7 @@ def test_layers_open_again_and_the_lists_can_be_walked(qapp, qtbot, paths, tmp_p
             "13": DisputeState.ALONE,
             "14": DisputeState.ALONE,
         }
-        # a word for the record goes to the journal, under the place
+        # reason (optional, recorded) goes to the journal, under the place
         here = window.session.document_id
         span = window.adjudicate.right.places.lines[0].span
         window.adjudicate.right.why.setFocus()

@@ -296,7 +296,7 @@ def test_another_model_and_its_removal_with_undo(window, qtbot):
     assert not judges.page.headings.shown["quotes"]  # it quotes nothing
     assert not judges.page.headings.shown["ranks"]  # and no run is open
     QTest.mouseClick(judges.left.remove, Qt.MouseButton.LeftButton)
-    message = told(qtbot, window.messages, "other is taken out of the project.")
+    message = told(qtbot, window.messages, "other is removed from the project.")
     assert [*judges.models] == ["good"]
     message.offers[0].action()
     assert [*judges.models] == ["good", "other"]
@@ -337,7 +337,7 @@ def test_what_is_asked_is_a_setting_of_the_project(window, qtbot):
     qtbot.waitUntil(lambda: judges.page.kappa.threshold.text() == "asked for: 0.100")
     assert judges.page.kappa.sign.text() == "✓"
     assert judges.page.heading.text() == "May this model judge this topic? Yes."
-    assert "rests on κ alone" in judges.page.lead.text()
+    assert "based on κ alone" in judges.page.lead.text()
 
 
 def test_esc_everywhere_leaves_one_thing_after_another(window, qtbot):
@@ -360,7 +360,7 @@ def test_one_run_and_sixty(window, qtbot, tmp_path, number):
     page = window.judges.page
     assert page.order.isVisible() is (number > 1)
     assert page.tau.isVisible() is (number > 1)
-    assert ("open two runs or more" in page.order_empty.text()) is (number == 1)
+    assert ("open two or more runs" in page.order_empty.text()) is (number == 1)
     window.resize(900, 600)
     window.grab()  # names of those that moved, without any room for all
 

@@ -275,7 +275,7 @@ def test_what_is_withdrawn_leaves_the_list_keeps_its_marks_and_is_pooled_again(w
     window.book["withdraw"].trigger()
     qtbot.waitUntil(lambda: session.document_id == "4")
     assert [pool.model.document_at(row) for row in range(2)] == ["4", "5"]
-    assert window.messages.current.text == "3 documents withdrawn from the pool; what is judged stays."
+    assert window.messages.current.text == "3 documents removed from the pool; judgements stay."
     assert session.project.state("7", "0").relevant
     assert "56 to go" in pool._status.text()
     window.messages.current.action()

@@ -166,7 +166,7 @@ def test_keys_reach_them_and_change_none(window, qtbot, ben):
 def test_taking_one_over_copies_places_of_finished_documents_and_is_undone(window, qtbot):
     own = window.session.project.nuggets.of("7")
     key(window.article, Key.Key_L, SHIFT)
-    assert text_of(window) == "Select a nugget of another assessor first."
+    assert text_of(window) == "First select a nugget of another assessor."
     choose(window, 2)
     key(window.article, Key.Key_L, SHIFT)
     assert text_of(window) == "Nugget 1: taken over from ben with 1 place."

@@ -117,7 +117,7 @@ def test_suggestions_are_taken_changed_and_refused_and_the_journal_says_so(qapp,
         ]
         # they are seen in Assess only, and gone when they are turned off
         key(article, Qt.Key.Key_Q)
-        assert window.messages.current.text.startswith("Nothing is suggested here")
+        assert window.messages.current.text.startswith("No suggestions left")
         session.open_document("d1")
         qtbot.waitUntil(lambda: session.document_id == "d1" and bool(ghosts(window)))
         assert window.messages.current is None, "here something is"
@@ -197,7 +197,7 @@ def test_what_reaches_past_the_end_is_not_counted_once_the_document_was_read(qap
         assert "1 more reaches past the end of the document" in said
         key(window.article, Qt.Key.Key_Y)
         key(window.article, Qt.Key.Key_Y)
-        told(qtbot, window.messages, "Nothing is suggested here any more (1 passage in all documents).")
+        told(qtbot, window.messages, "No suggestions left in this document (1 passage in all documents).")
 
 
 def test_what_reaches_past_the_end_is_counted_out_at_opening_where_a_length_was_noted(tmp_path, paths):

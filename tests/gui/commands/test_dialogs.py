@@ -328,7 +328,7 @@ def test_words_narrow_the_sheet_by_name_by_what_it_does_and_by_key(qtbot, sheet)
         qtbot.keyClicks(sheet.field, words)
         return {r.id for row, r in enumerate(ACTIONS) if not sheet.table.isRowHidden(row)}
 
-    assert shown("reopen") == {"reopen"}
+    assert shown("reopen") == {"reopen", "finish-again"}
     assert shown("clipboard") == set()
     assert shown("caret sentence") >= {"mark-sentence", "grow-selection"}
     assert shown("ctrl+shift+z") == {"redo", "redo-answer"}

@@ -72,7 +72,7 @@ def save_as(monkeypatch, path):
 
 def test_every_format_says_before_what_it_cannot_carry(window, qtbot):
     dialog = opened(qtbot, window)
-    assert note_of(dialog, FOL_QRELS) == "carries all that is judged"
+    assert note_of(dialog, FOL_QRELS) == "stores all judgements"
     assert note_of(dialog, HARD_QRELS) == "cannot carry 1 best entry point"
     dialog.reject()
 

@@ -115,7 +115,7 @@ def test_doubles_and_an_empty_folder_are_told(dialog, qtbot, articles, tmp_path)
     says(qtbot, dialog.collection, "same id", wrong=True)
     (tmp_path / "empty").mkdir()
     dialog.collection.line.setText(str(tmp_path / "empty"))
-    says(qtbot, dialog.collection, "no documents at all", wrong=True)
+    says(qtbot, dialog.collection, "has no documents", wrong=True)
 
 
 def test_topics_and_pool_are_counted_and_held_against_each_other(dialog, qtbot, articles, topics, tmp_path):

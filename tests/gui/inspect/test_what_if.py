@@ -160,7 +160,7 @@ def test_undo_and_leaving_lose_nothing(what_if, qtbot):
     changed = what_if.article.overlay.retrieved
     assert panel(what_if).changes.count() == 2
     assert "2 changes" in what_if.inspect.scratch_copies.said
-    assert "judgements cannot change" in what_if.status._saved.text()
+    assert "judgements are read-only" in what_if.status._saved.text()
     key(what_if.article, Qt.Key.Key_Escape)
     assert what_if.book.room is Room.INSPECT
     assert "every action saved" in what_if.status._saved.text()

@@ -103,10 +103,10 @@ def test_messages_told_together_hide_none_of_one_another():
     errors = Message.listing(MessageKind.ERROR, "a.txt: nonsense", ["line 2", "line 3"])
     done = []
     offer = Message(MessageKind.WARNING, "b.txt holds judgements.", "Import", lambda: done.append(True))
-    both = Message.together("Not all is as it should be:", [offer, errors])
+    both = Message.together("There are problems:", [offer, errors])
     assert both.kind is MessageKind.ERROR
     assert both.text.splitlines() == [
-        "Not all is as it should be:",
+        "There are problems:",
         "• b.txt holds judgements.",
         "• a.txt: nonsense",
         "   line 2",
@@ -118,7 +118,7 @@ def test_messages_told_together_hide_none_of_one_another():
 
 
 def test_what_was_told_together_is_told_with_more_in_one_list():
-    heading, told = "Not all is as it should be:", None
+    heading, told = "There are problems:", None
     for run in range(4):
         lacks = Message.listing(MessageKind.WARNING, f"run{run} lacks:", [str(at) for at in range(9)])
         told = lacks if told is None else Message.together(heading, [told, lacks])
@@ -129,7 +129,7 @@ def test_what_was_told_together_is_told_with_more_in_one_list():
 
 def test_one_message_alone_is_told_as_it_is():
     alone = Message(MessageKind.WARNING, "b.txt holds judgements.", "Import", list)
-    assert Message.together("Not all is as it should be:", [alone]) is alone
+    assert Message.together("There are problems:", [alone]) is alone
 
 
 def test_many_messages_can_all_be_shown():

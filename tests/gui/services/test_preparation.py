@@ -137,7 +137,7 @@ def test_a_list_that_nobody_knows_yet_is_not_called_empty(gate, open_window, qtb
     window = open_window(pool=False)
     pool = window.assess.pool
     assert pool._caption.full_text == "Pool"
-    assert pool._status.text() == "Its documents are listed once the collection is indexed."
+    assert pool._status.text() == "The documents appear once the collection is listed."
     gate.open.set()
     qtbot.waitUntil(lambda: pool._status.text() == "0 finished, 30 to go")
     assert pool._caption.full_text == "Pool · 30 documents"

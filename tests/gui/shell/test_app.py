@@ -555,7 +555,7 @@ def test_an_open_project_can_be_told_where_its_collection_is(
     shutil.copytree(sample.with_name("sample-articles"), there)
     choose(monkeypatch, tmp_path / "empty")
     window.book["find-collection"].trigger()
-    told(qtbot, window.messages, "holds no documents at all")
+    told(qtbot, window.messages, "has no documents")
     assert application.windows == [window]
     choose(monkeypatch, there)
     window.book["find-collection"].trigger()

@@ -372,7 +372,7 @@ def test_it_can_be_read_as_something_else_and_what_does_not_fit_is_told(applicat
     menu = QApplication.activePopupWidget()
     squad = next(one for one in menu.actions() if one.text().startswith("SQuAD"))
     QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(squad).center())
-    qtbot.waitUntil(lambda: shown.check.said.text().startswith("That did not work"))
+    qtbot.waitUntil(lambda: shown.check.said.text().startswith("That failed"))
     assert shown.said.text().startswith("LegalBench-RAG:")
     shown.reject()
 

@@ -133,7 +133,7 @@ def test_a_screen_reader_is_told_what_is_there_in_assess_and_beside_it(told, tmp
     assert ("dialog", "Settings") in settings
 
     names = list(export)
-    carries = ("label", "carries all that is judged")
+    carries = ("label", "stores all judgements")
     qrels = ("radio button", "FOL qrels (INEX 2008–2010)")
     assert names.index(qrels) < names.index(carries), "what a format carries follows its name"
     assert export[qrels]["about"] == carries[1]

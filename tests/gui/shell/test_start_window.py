@@ -207,7 +207,7 @@ def test_what_is_dragged_over_the_window_is_welcome_wherever_it_is(start, tmp_pa
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(tmp_path))])
     QApplication.sendEvent(start, drag_enter(data))
-    assert start.area.heading.text() == "Let go to see what it is"
+    assert start.area.heading.text() == "Drop it to see what it is"
     QApplication.sendEvent(start, QDragLeaveEvent())
     assert start.area.heading.text() == "Drop a file or folder here"
 
@@ -247,7 +247,7 @@ def test_a_file_that_is_there_is_not_overwritten(dialog, tmp_path):
     (tmp_path / "mine.inexview").touch()
     for field, name in ((dialog.collection, "a"), (dialog.topics, "t.xml"), (dialog.path, "mine")):
         field.line.setText(str(tmp_path / name))
-    assert "of this name already" in dialog._missing.text()
+    assert "of this name exists already" in dialog._missing.text()
     assert not dialog._create.isEnabled()
 
 
