@@ -19,7 +19,7 @@ from inexview.core.measures.measure import PRESETS
 from inexview.core.project.sample import create_sample_project
 from inexview.gui.commands.help import KEYS_PAGE, ORDER
 from inexview.gui.services.actions import menu_path
-from inexview.gui.shell.main_window import ACTIONS
+from inexview.gui.shell.menus import ACTIONS
 
 GUIDE = Path(__file__).resolve().parent.parent / "resources" / "guide"
 PAGES = {path.name: path.read_text(encoding="utf-8") for path in sorted(GUIDE.glob("*.md"))}

@@ -12,7 +12,7 @@ import pytest
 from inexview import cli
 from inexview.__main__ import main
 from inexview.gui.services.actions import menu_path
-from inexview.gui.shell.main_window import ACTIONS
+from inexview.gui.shell.menus import ACTIONS
 from tests.shown import ShownPage
 
 README = Path(__file__).resolve().parent.parent / "README.md"

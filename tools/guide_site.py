@@ -43,7 +43,7 @@ IN_ORDER = """
 """
 PAGES = """
 from inexview.gui.commands.help import keys_page, pages_in_order
-from inexview.gui.shell.main_window import ACTIONS
+from inexview.gui.shell.menus import ACTIONS
 print(*pages_in_order())
 print(keys_page(ACTIONS, lambda action: action.keys))
 """

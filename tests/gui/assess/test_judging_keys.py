@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from inexview.core.article.granularity import Granularity
 from inexview.core.judgements.topics import Topic
 from inexview.gui.article.overlays import Tool
-from inexview.gui.shell.main_window import ACTIONS
+from inexview.gui.shell.menus import ACTIONS
 from tests.gui.driving import (
     LEFT,
     NONE,

@@ -42,7 +42,7 @@ from inexview.gui.look.theme import DARK, LIGHT
 from inexview.gui.look.widgets import KeySign
 from inexview.gui.services.actions import ActionBook, Room
 from inexview.gui.services.settings import ADVANCE, APPEARANCE, ASSESSOR, SCALE, ZOOM, Appearance
-from inexview.gui.shell.main_window import ACTIONS
+from inexview.gui.shell.menus import ACTIONS
 from tests.gui.driving import turn_wheel
 
 

@@ -20,7 +20,7 @@ from inexview.gui.look.theme import LIGHT
 from inexview.gui.services.actions import ActionBook, Room
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.settings import OUTLINES
-from inexview.gui.shell.main_window import ACTIONS
+from inexview.gui.shell.menus import ACTIONS
 from tests.gui.articles import long, small
 from tests.gui.driving import ALT, LEFT, NONE, build_all, click, key, move, place, text_area, turn_wheel
 

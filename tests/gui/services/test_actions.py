@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QMenuBar, QVBoxLayout, QWidget
 
 from inexview.gui.services.actions import MENUS, SUBMENUS, ActionBook, Room
 from inexview.gui.services.settings import KEYS
-from inexview.gui.shell.main_window import ACTIONS
+from inexview.gui.shell.menus import ACTIONS
 
 
 @pytest.fixture

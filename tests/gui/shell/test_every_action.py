@@ -10,7 +10,8 @@ from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.gui.services.actions import Room
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.app import Application
-from inexview.gui.shell.main_window import ACTIONS, Mode
+from inexview.gui.shell.main_window import Mode
+from inexview.gui.shell.menus import ACTIONS
 
 # Tested elsewhere: what ends the program, opens a second window, or dresses all of it again.
 ELSEWHERE = {"quit", "open-sample", "theme-light", "theme-dark"}

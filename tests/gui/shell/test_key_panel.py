@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QToolButton
 from inexview.core.project.sample import create_sample_project
 from inexview.gui.article.overlays import Tool
 from inexview.gui.commands.help import KeyCard
-from inexview.gui.shell.main_window import ACTIONS, Mode
+from inexview.gui.shell.main_window import Mode
+from inexview.gui.shell.menus import ACTIONS
 from inexview.gui.shell.panels import FIXED, GROUPS
 from tests.gui.driving import key, shown_window
 
