@@ -174,7 +174,9 @@ class AskedFigure(QWidget):
         self.value.setText(signed(value))
         self.value.setEnabled(known)
         self.axis.show_value(value, interval, asked)
-        self.threshold.setText(f"asked for: {asked:.3f}")
+        self.threshold.setText(f"≥ {asked:.3f}")
+        self.threshold.setAccessibleName(f"asked for: {asked:.3f}")
+        self.threshold.setToolTip("What this project asks for; click to change it")
         low, high = interval
         between = "" if math.isnan(low) else f", 95 % interval {low:.3f} to {high:.3f}"
         said = f"{self.name.text()} {signed(value)}{between}, asked for {asked:.3f}"
@@ -661,7 +663,7 @@ class JudgesPage(QWidget):
         self.setProperty("role", "page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.caption, self.of_model, self.of_person = Caption("Model judge"), Caption(""), Caption("")
-        beside = label("BESIDE", "caption")
+        beside = label("AND", "caption")
         for name in (self.of_model, self.of_person):
             name.setMaximumWidth(LONGEST_NAME)
         self.caption.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)

@@ -517,7 +517,12 @@ class ComparedPanel(QWidget):
             label("This page changes no judgement", "note"), self.open, self.back, self.stands,
             on=self.foot, margins=(MARGIN, 2, MARGIN, MARGIN), spacing=6,
         )  # fmt: skip
-        in_column((ScrollingPanel(self._inside), 1), self.foot, on=self, margins=0, spacing=0)
+        self._area = ScrollingPanel(self._inside)
+        self._nothing = label(
+            "Select a document of the list to see both judgements in the text.", "note", wrap=True
+        )
+        self._nothing.setContentsMargins(MARGIN, MARGIN, MARGIN, 0)
+        in_column(self._nothing, (self._area, 1), self.foot, on=self, margins=0, spacing=0).addStretch(0)
 
     def show_looking(self, looking: bool) -> None:
         """Offer the way back while the article is open."""
@@ -525,7 +530,8 @@ class ComparedPanel(QWidget):
         self.back.setVisible(looking)
 
     def show_nothing(self) -> None:
-        self._inside.hide()
+        self._nothing.show()
+        self._area.hide()
         self.foot.hide()
 
     def show_document(
@@ -533,7 +539,8 @@ class ComparedPanel(QWidget):
         grades: tuple[int, int], marks: Spans,
     ) -> None:  # fmt: skip
         """Show what both judges say of a document."""
-        self._inside.show()
+        self._nothing.hide()
+        self._area.show()
         self.foot.show()
         self.heading.set_text("This document", place)
         self.rank.setText("" if rank is None else f"best rank {rank:,}")

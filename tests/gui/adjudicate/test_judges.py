@@ -334,7 +334,7 @@ def test_what_is_asked_is_a_setting_of_the_project(window, qtbot):
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     settled(window, qtbot)
     assert window.session.project.judges.asked.kappa == 0.1
-    qtbot.waitUntil(lambda: judges.page.kappa.threshold.text() == "asked for: 0.100")
+    qtbot.waitUntil(lambda: judges.page.kappa.threshold.text() == "≥ 0.100")
     assert judges.page.kappa.sign.text() == "✓"
     assert judges.page.heading.text() == "May this model judge this topic? Yes."
     assert "based on κ alone" in judges.page.lead.text()
