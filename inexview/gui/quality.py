@@ -82,7 +82,7 @@ MOST_PASSAGES = 8  # that have a bar of their own
 
 
 def apart(places: Sequence[float], least: float) -> list[int]:
-    """Return which of these places, in their order, are so far from each other that each has a label."""
+    """Return the places, in order, that are far enough apart to be labelled."""
     kept: list[int] = []
     for at, place in enumerate(places):
         if not kept or abs(places[kept[-1]] - place) >= least:
@@ -106,7 +106,7 @@ class ReportChart(PaintedChart):
         return QSize(120, LOWEST)
 
     def _axis(self, painter: QPainter, room: float = 0.0) -> QRectF:
-        """Draw the foot, and return where bars are; ``room`` pixels are left at the right."""
+        """Draw the bottom axis, and return the area of the bars; ``room`` pixels stay free at the right."""
         area = QRectF(0, 20, self.width() - room, self.height() - 20 - FOOT)
         painter.setPen(QPen(self.theme.color("muted"), 1))
         painter.drawLine(area.bottomLeft(), area.bottomRight())
@@ -120,7 +120,7 @@ class ReportChart(PaintedChart):
 
 
 class TimeChart(ReportChart):
-    """How many documents took how long, relevant ones below the others; listed ones have a ring."""
+    """Histogram of judging times, relevant documents at the bottom; listed documents have a ring."""
 
     def __init__(self) -> None:
         super().__init__("Time per document")
@@ -190,7 +190,7 @@ class TimeChart(ReportChart):
 
 
 def in_groups(relevant: Sequence[float], others: Sequence[float]) -> list[str]:
-    """Say in words how many documents took how many seconds, and how many of them are relevant."""
+    """Return in words how many documents took how long, and how many of them are relevant."""
     told = []
     for low, high in pairwise((0.0, *LABELLED, math.inf)):
         both = [sum(low <= time < high for time in times) for times in (relevant, others)]
@@ -209,7 +209,7 @@ def paint_ring(painter: QPainter, middle: QPointF, theme: Theme) -> None:
 
 
 class PassageChart(ReportChart):
-    """How many relevant documents have one passage, two, and so on."""
+    """The number of relevant documents with one passage, two passages, and so on."""
 
     def __init__(self) -> None:
         super().__init__("Passages per relevant document")
@@ -254,7 +254,7 @@ DAY_FORMS = ("{0:%a} {0.day} {0:%b}", "{0:%a} {0.day}", "{0:%a}")  # as there is
 
 
 def day_names(day: date) -> list[str]:
-    """Return what a day is called, the longest first: Mon 23 Nov, Mon 23, Mon."""
+    """Return the labels of a day, longest first: Mon 23 Nov, Mon 23, Mon."""
     return [form.format(day) for form in DAY_FORMS]
 
 
@@ -269,7 +269,7 @@ class JudgedPoint:
 
 
 class JudgingOrder(ReportChart):
-    """One point for each document whose time is known; the time goes up, by its logarithm."""
+    """One point for each document with a known time, on a logarithmic axis."""
 
     def __init__(self) -> None:
         super().__init__("In the order judged")
@@ -277,7 +277,7 @@ class JudgingOrder(ReportChart):
         self._medians: list[float] = []
 
     def show_report(self, report: QualityReport, listed: Sequence[str]) -> None:
-        """Show other times; the documents that are ``listed`` get a ring."""
+        """Show times; ``listed`` documents get a ring."""
         rings = frozenset(listed)
         self._points = [
             JudgedPoint(seconds, id in report.relevant, id in rings, report.days.get(id))
@@ -288,7 +288,7 @@ class JudgingOrder(ReportChart):
         self.update()
 
     def _in_words(self) -> str:
-        """Say how the median went, and how long documents took each day."""
+        """Return the medians and the times of each day in words."""
         if not self._points:
             return ""
         told = [f"your median went from {duration(self._medians[0])} to {duration(self._medians[-1])}"]
@@ -336,7 +336,7 @@ class JudgingOrder(ReportChart):
             painter.drawText(QPointF(area.right() + 5, y + 4), duration(LABELLED[at]))
 
     def _paint_days(self, painter: QPainter, area: QRectF) -> None:
-        """Part the days by lines, and name each below its own points, where there is room."""
+        """Separate the days by lines, and label each below its points if there is room."""
         days = [point.day for point in self._points]
         cuts = [0, *(at for at, (one, other) in enumerate(pairwise(days), 1) if one != other), len(days)]
         spans = [(begin, end, days[begin]) for begin, end in pairwise(cuts) if begin < end]
@@ -358,7 +358,7 @@ class JudgingOrder(ReportChart):
         return all(self._fits(painter, area, name, count) for count, name in named)
 
     def _fits(self, painter: QPainter, area: QRectF, name: str, count: int) -> bool:
-        """Tell whether a name has room below so many documents."""
+        """Return whether a name fits below this many documents."""
         room = self._x(area, count) - self._x(area, 0)
         return painter.fontMetrics().horizontalAdvance(name) + BETWEEN < room
 
@@ -367,18 +367,18 @@ class JudgingOrder(ReportChart):
 
 
 def running_medians(times: Sequence[float]) -> list[float]:
-    """Return for each time the median of the times around it."""
+    """Return the running median of the times."""
     return [median(times[max(at - NEIGHBOURS, 0) : at + NEIGHBOURS + 1]) for at in range(len(times))]
 
 
 def _y(area: QRectF, seconds: float, highest: float) -> float:
-    """Return how far down a time is, from one second at the foot to the longest at the top."""
+    """Return the y position of a time: one second at the bottom, the longest at the top."""
     return area.bottom() - area.height() * math.log(max(seconds, 1.0)) / math.log(highest)
 
 
 HEADING, LINE, SIGN, TITLE_SHARE = 46, 31, 24, 0.32
 LEAST_TITLE = 190  # pixels, where that is not more than half
-LEAST_TOLD = 90  # pixels, below which what is asked leaves its place to the title
+LEAST_TOLD = 90  # pixels of width below which the title replaces the question
 
 HINTS = {
     QualityQuestion.SECONDS: "more than 3,000 characters in under 5 s",
@@ -402,7 +402,7 @@ class ReportLine:
     settled: bool = False
 
     def __str__(self) -> str:
-        """Say it in one line, for who hears the list."""
+        """Return the finding in one line, for screen readers."""
         if self.finding is None:
             return f"{self.question.value}, {self.count}"
         told = f"{self.title}: {self.finding.told}, {self.finding.figure}"
@@ -410,12 +410,12 @@ class ReportLine:
 
 
 class FindingModel(ListModel[ReportLine]):
-    """All lines; headings cannot be chosen."""
+    """All lines; headings cannot be selected."""
 
     def set_findings(
         self, findings: Sequence[QualityFinding], title: Callable[[str], str], settled: Callable[[str], bool]
     ) -> None:
-        """Show other findings, or whether they are settled now."""
+        """Show findings, or update which of them are settled."""
         lines = []
         for question in QualityQuestion:
             asked = [finding for finding in findings if finding.question is question]
@@ -425,7 +425,7 @@ class FindingModel(ListModel[ReportLine]):
         self.set_rows(lines)
 
     def next_open(self, row: int) -> int:
-        """Return the row of the next finding that is not settled, from a row on and round; -1 for none."""
+        """Return the row of the next open finding after a row, wrapping around; -1 if there is none."""
         places = [*range(row, len(self.rows)), *range(row)]
         asked = (at for at in places if self.rows[at].finding is not None and not self.rows[at].settled)
         return next(asked, -1)
@@ -439,7 +439,7 @@ class FindingDelegate(Themed, QStyledItemDelegate):
     """Paints a :class:`ReportLine`."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Headings keep a distance from what is above them."""
+        """Headings have space above."""
         line: ReportLine = index.data(RowRole)
         return QSize(200, HEADING if line.finding is None else LINE)
 
@@ -484,7 +484,7 @@ class FindingDelegate(Themed, QStyledItemDelegate):
         write(painter, inside, finding.figure, derived(option.font, bold=not line.settled), color, RIGHT)
         right = painter.fontMetrics().horizontalAdvance(finding.figure) + 14
         width = min(max(round(TITLE_SHARE * inside.width()), LEAST_TITLE), inside.width() // 2)
-        if inside.width() - right - width < LEAST_TOLD:  # the panel beside the list says it
+        if inside.width() - right - width < LEAST_TOLD:  # the panel beside the list shows it
             width = inside.width() - right
         title = inside.adjusted(SIGN, 0, 0, 0)
         title.setWidth(width - SIGN - 10)
@@ -507,7 +507,7 @@ class FindingDelegate(Themed, QStyledItemDelegate):
             painter.drawEllipse(QRect(at - 5, middle - 5, 10, 10))
 
 
-AROUND = 90  # characters shown before and behind a place
+AROUND = 90  # characters shown before and after a place
 LONGEST = 420  # characters of a place that are shown
 APART = 18  # pixels between two excerpts
 RULE = "The guide says: judge each fragment on its own merit, also the twentieth time."
@@ -515,9 +515,9 @@ RULE = "The guide says: judge each fragment on its own merit, also the twentieth
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """A stretch of a document to show: all its text, what of it is marked, and the place in it.
+    """An excerpt to show: the text of the document, its marks, and the place.
 
-    ``lines`` are the offsets, int64, at which a reader sees a new line begin: no character may be there.
+    ``lines`` are the offsets, int64, of visible line starts; the text may have no line break there.
     """
 
     document: str
@@ -530,7 +530,7 @@ class Excerpt:
 
 
 class PlacePanel(Recolored, QWidget):
-    """Excerpts, and the two answers."""
+    """The excerpts of a question, and its two answer buttons."""
 
     opened = Signal(object)  # (document id, start, end)
 
@@ -568,7 +568,7 @@ class PlacePanel(Recolored, QWidget):
         self.recolor()
 
     def show_left(self, count: int, found: int) -> None:
-        """Say how many questions have no answer yet; without any there is nothing to answer."""
+        """Show the number of open questions; hide the answer buttons without any."""
         for answer in self._answers:
             answer.setVisible(found > 0)
         self._left.setText(f"{count:,} to look at; nothing here holds up the export" if count else "")
@@ -607,9 +607,9 @@ class PlacePanel(Recolored, QWidget):
 
 
 def _at_words(text: str, low: int, start: int, end: int) -> tuple[int, int]:
-    """Return where an excerpt from ``low`` begins and ends, so that no word around the place is cut.
+    """Return the start and end of an excerpt from ``low`` that cuts no word around the place.
 
-    Where there is no space, as in Chinese, it is as long as it may be.
+    Without spaces, as in Chinese, the excerpt has its maximum length.
     """
     high = min(end + AROUND, len(text))
     if low:
@@ -621,7 +621,7 @@ def _at_words(text: str, low: int, start: int, end: int) -> tuple[int, int]:
 
 
 def _marked(one: Excerpt, low: int, high: int, theme: Theme) -> str:
-    """Return a stretch of a document as rich text, what is marked in it as marked."""
+    """Return an excerpt as rich text, with its marks."""
     lines = [int(at) for at in one.lines[bisect_right(one.lines, low) :] if at < high]
     parts, at = [], low
     for start, end in one.marks.clip(low, high):
@@ -633,7 +633,7 @@ def _marked(one: Excerpt, low: int, high: int, theme: Theme) -> str:
 
 
 def _in_lines(text: str, lines: Sequence[int], low: int, high: int) -> str:
-    """Return text with a new line where the reader sees one: a title does not run into what follows."""
+    """Return text with the line breaks that the reader sees, so that titles stand on their own lines."""
     inside = [at for at in lines if low <= at < high]
     return "<br>".join(escape(breakable(text[start:end])) for start, end in pairwise([low, *inside, high]))
 
@@ -656,12 +656,12 @@ class FindingView(QListView):
         self.moved.emit(current.data(RowRole) if current.isValid() else None)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the line that one is at in sight."""
+        """Keep the current line visible."""
         super().resizeEvent(event)
         self.scrollTo(self.currentIndex())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open with Return; letters stay free for the window's keys."""
+        """Return opens the place; letters stay shortcuts of the window."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
             self.chosen.emit(self.currentIndex().data(RowRole))
         elif event.text().isprintable() and event.text():
@@ -671,7 +671,7 @@ class FindingView(QListView):
 
 
 class QualityPage(Recolored, QWidget):
-    """Shows a report; what it asks is answered by its listener."""
+    """Shows a report; the controller answers its questions."""
 
     def __init__(self, book: ActionBook) -> None:
         super().__init__()
@@ -716,12 +716,12 @@ class QualityPage(Recolored, QWidget):
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave exporting to its key and the menu where the title needs the room."""
+        """Hide the export button if the title needs its space."""
         super().resizeEvent(event)
         self._export.setVisible(self.width() >= ROOM_FOR_EXPORT)
 
     def _left(self) -> QWidget:
-        """Return the pool in figures."""
+        """Return the figures of the pool."""
         left = QWidget()
         left.setProperty("role", "chrome")
         left.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -772,7 +772,7 @@ class QualityPage(Recolored, QWidget):
         self._told.setText("")
 
     def show_report(self, report: QualityReport, documents: int, unread: int) -> None:
-        """Show a report of a pool of so many documents; ``unread`` finished ones are not in it."""
+        """Show the report of a pool; ``unread`` finished documents are not in it."""
         relevant, finished = len(report.relevant), report.finished
         whole = max(documents, 1)
         self._ring.set_parts(relevant / whole, (finished - relevant) / whole)
@@ -806,7 +806,7 @@ class QualityPage(Recolored, QWidget):
         self._figures["Marked"].setToolTip(f"of the {report.characters:,} in relevant documents")
 
     def show_left(self, left: int, found: int) -> None:
-        """Say how many of the questions have no answer yet."""
+        """Show the number of open questions."""
         seen = f" You have answered {found - left:,}." if found > left else ""
         asked = (
             f"{counted(found, 'place')} may be worth a second look. Each is a question, and “right as it is” "
@@ -823,7 +823,7 @@ class QualityPage(Recolored, QWidget):
         return None if line is None else line.finding
 
     def go_to(self, row: int) -> None:
-        """Highlight a line; the first where there is none at that row."""
+        """Highlight a line; the first one if the row does not exist."""
         row = row if row >= 0 else self.model.next_open(0)
         if row >= 0:
             self.view.setCurrentIndex(self.model.index(row))
@@ -831,7 +831,7 @@ class QualityPage(Recolored, QWidget):
 
 @dataclass(frozen=True, slots=True)
 class FinishedDocument:
-    """How a document is judged, the seconds that took, and when."""
+    """The judgement of a document, its time in seconds, and its date."""
 
     id: str
     state: DocumentState
@@ -840,10 +840,10 @@ class FinishedDocument:
 
 
 class QualityController(QObject):
-    """Shows the report while one is in its room; it is made again each time one enters."""
+    """Shows the quality report; it is made again each time the page opens."""
 
     room = Room.REPORT
-    wanted = Signal(object)  # bool: be in the report's room, or go back
+    wanted = Signal(object)  # bool: open the page, or close it
     place_wanted = Signal(object)  # (document id, (start, end))
 
     def __init__(self, session: Session, tasks: Tasks, book: ActionBook) -> None:
@@ -868,7 +868,7 @@ class QualityController(QObject):
         return page
 
     def toggle(self) -> None:
-        """Ask for the page, or to leave it."""
+        """Open the page, or close it."""
         self.wanted.emit(not self.active)
 
     def set_active(self, active: bool) -> None:
@@ -881,7 +881,7 @@ class QualityController(QObject):
             self._making = None
 
     def let_go(self) -> bool:
-        """Ask to leave the page; False where one is elsewhere."""
+        """Close the page if it is open; return whether it was."""
         active = self.active
         if active:
             self.wanted.emit(False)
@@ -920,7 +920,7 @@ class QualityController(QObject):
         self._show_findings(0)
 
     def _show_findings(self, row: int) -> None:
-        """Show which questions are answered, and go to the next that is not."""
+        """Show which questions are answered, and go to the next open one."""
         if self._report is None:
             return
         findings = self._report.findings
@@ -940,7 +940,7 @@ class QualityController(QObject):
         return topic is not None and finding.key in histories.log(topic.id, finding.document).remarks.answered
 
     def settle(self) -> None:
-        """Answer a question; where it is answered already, take that back."""
+        """Answer a question, or remove its answer."""
         finding = self.page.finding()
         if finding is None:
             return

@@ -45,7 +45,7 @@ from inexview.core.text.spans import Floats, Ints
 from inexview.core.wording import counted, told_apart
 
 CHART_SUFFIXES = (".png", ".svg", ".pdf", ".html", ".csv", ".tex")
-"""Of the files as which a chart is saved: pictures, a page, its values, and a table for LaTeX."""
+"""Suffixes of saved charts: pictures, a page, the values, and a table for LaTeX."""
 
 
 class Form(Enum):
@@ -58,11 +58,11 @@ class Form(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """What is measured along a side of the chart, from ``low`` to ``high``; ``ticks`` False shows none.
+    """An axis of a chart, from ``low`` to ``high``; ``ticks`` False shows no ticks.
 
-    A ``logarithmic`` one begins above 0, and what is lower than ``low`` is drawn there; ``labels`` name the
-    places 1, 2, … instead of numbers, ``names`` do where all of them have room; of a ``whole`` one whole
-    numbers are named.  ``marks`` are the places that are named, with their names, in place of round numbers.
+    A ``logarithmic`` axis begins above 0; values below ``low`` are drawn at ``low``.  ``labels`` replace the
+    numbers 1, 2, …; ``names`` do the same if all of them have room.  A ``whole`` axis labels whole numbers
+    only.  ``marks`` are labelled places that replace the round numbers.
     """
 
     title: str
@@ -76,7 +76,7 @@ class Axis:
     marks: tuple[tuple[float, str], ...] = ()
 
     def share(self, value: Floats) -> Floats:
-        """Return how far along the axis values are, 0 to 1."""
+        """Return the positions of values along the axis, 0 to 1."""
         if self.high <= self.low:
             return np.zeros_like(value)
         if self.logarithmic:
@@ -85,7 +85,7 @@ class Axis:
         return (value - self.low) / (self.high - self.low)
 
     def named_places(self, about: int = 4) -> Sequence[tuple[float, str]]:
-        """Return the places that are named: round numbers on both sides of 0, or powers of ten."""
+        """Return the labelled values: round numbers on both sides of 0, or powers of ten."""
         if self.marks or not self.ticks:
             return self.marks
         if self.labels:
@@ -103,11 +103,11 @@ class Axis:
 
 
 LEAST = 3
-"""With fewer numbers than these no value can be read off an axis."""
+"""The fewest labels from which a value can be read off an axis."""
 
 
 def ticks_between(low: float, high: float, *, about: int = 4) -> tuple[float, ...]:
-    """Return round numbers from ``low`` to ``high``, some ``about`` of them; without a range ``low``.
+    """Return about ``about`` round numbers from ``low`` to ``high``; only ``low`` if they are equal.
 
     Their steps are 1, 2 or 5 times a power of ten.
 
@@ -132,7 +132,7 @@ def _multiples(low: float, high: float, step: float) -> tuple[float, ...]:
 
 
 def log_ticks(low: float, high: float) -> tuple[float, ...]:
-    """Return powers of ten from ``low`` (above 0) to ``high``, with 2 and 5 times these where there are few.
+    """Return powers of ten from ``low`` (above 0) to ``high``; if these are few, also 2 and 5 times each.
 
     >>> log_ticks(1, 40)
     (1.0, 2.0, 5.0, 10.0, 20.0)
@@ -151,17 +151,16 @@ def log_ticks(low: float, high: float) -> tuple[float, ...]:
 
 
 def written(value: float) -> str:
-    """Write a number as it is read along an axis."""
+    """Return a number as an axis label."""
     return (f"{value:,.0f}" if 1000 <= abs(value) < 1e12 else f"{value:g}").replace("-", "−")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChartSeries:
-    """The n values of one run: ``x`` and ``y`` (n,), and ``names`` of what each stands for, for people.
+    """The n values of one run: ``x`` and ``y`` (n,), and the ``names`` of the topics, documents or levels.
 
-    A ``faint`` one accompanies others: it is a thin line, has no label and is not read off.  ``notes`` are
-    read off after the name of each value, in place of its numbers; ``places`` are where one looks in the
-    documents that are named.
+    A ``faint`` series is a thin line without label and readout.  ``notes`` replace the numbers of each value
+    in the readout; ``places`` are the positions to open in the named documents.
     """
 
     name: str
@@ -174,13 +173,13 @@ class ChartSeries:
     places: tuple[int, ...] = ()
 
     def value_at(self, x: float) -> float:
-        """Return the value at x, on the straight line between its neighbours."""
+        """Return the value at x, interpolated linearly."""
         return float(np.interp(x, self.x, self.y))
 
 
 @dataclass(frozen=True, slots=True)
 class ChartMarks:
-    """Which runs differ from the baseline in the mean of a measure, by id and file, and what that means."""
+    """Significance marks of runs against the baseline, by id and file, and the meaning of the marks."""
 
     measure: str
     runs: Mapping[tuple[str, str], str]
@@ -191,10 +190,10 @@ class ChartMarks:
 class Chart:
     """A chart.  ``caption`` names measure, number of topics and preset.
 
-    The series of the two styles in ``emphasised`` are in their runs' colours, all others grey; where it is
-    empty, all are.  ``head`` and ``lines`` are what is saved as a table; in a ``listing`` no lines of several
-    runs belong side by side.  ``topic`` is that of which the values are, whose documents they stand for;
-    empty where they are of several.
+    The series of the styles in ``emphasised`` have their runs' colours, all others are grey; if it is empty,
+    all series are coloured.  ``head`` and ``lines`` are the saved table; a ``listing`` does not put lines of
+    several runs side by side.  ``topic`` is the topic of the values and their documents; empty if they
+    belong to several topics.
     """
 
     title: str
@@ -211,10 +210,10 @@ class Chart:
     marks: ChartMarks | None = None
     listing: bool = False
     named: tuple[str, ...] = ()
-    """The runs in its title and on its axes: their names are shortened before all else is."""
+    """The runs named in the title and on the axes; their names are shortened first."""
 
     def is_quiet(self, series: ChartSeries) -> bool:
-        """Tell whether a series is one of the rest."""
+        """Return whether a series is drawn in grey."""
         return bool(self.emphasised) and series.style not in self.emphasised
 
     def save_values(self, path: Path, *, safe: bool = False) -> None:
@@ -224,7 +223,7 @@ class Chart:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChartedRun:
-    """A run with its scores and its look; ``documents`` are those of a topic's ranks, where known."""
+    """A run with its scores and style; ``documents`` are the documents at the ranks of a topic, if known."""
 
     name: str
     style: int
@@ -233,7 +232,7 @@ class ChartedRun:
 
 
 def values_by_topic(runs: Sequence[ChartedRun], measure: str, emphasised: Sequence[int]) -> Chart:
-    """Return a measure of every topic, topics sorted by the first emphasised run, best first."""
+    """Return a measure per topic, sorted by the first emphasised run, best first."""
     shown = [run for run in runs if measure in run.scores.names]
     leading = next((run for run in shown if run.style in emphasised), shown[0] if shown else None)
     by = leading.name if leading else "run"
@@ -264,7 +263,7 @@ def values_by_topic(runs: Sequence[ChartedRun], measure: str, emphasised: Sequen
 
 
 def difference_by_topic(first: ChartedRun, second: ChartedRun, measure: str) -> Chart:
-    """Return first minus second on every topic that both have, largest first."""
+    """Return the differences (first − second) on their common topics, largest first."""
     there = {*second.scores.topics}
     topics = [topic for topic in first.scores.topics if topic in there]
     values = {
@@ -296,7 +295,7 @@ def difference_by_topic(first: ChartedRun, second: ChartedRun, measure: str) -> 
 def runs_by_two_measures(
     runs: Sequence[ChartedRun], across: str, up: str, emphasised: Sequence[int]
 ) -> Chart:
-    """Return the means of two measures over runs, with how alike they order these (τ and ρ)."""
+    """Return the means of two measures over runs, with their rank correlation (τ and ρ)."""
     shown = [run for run in runs if across in run.scores.names and up in run.scores.names]
     x, y = (np.array([run.scores.mean_of(name) for run in shown]) for name in (across, up))
     named = [(run.name, run.style) for run in shown]
@@ -338,7 +337,7 @@ def two_orderings(
 
 
 def _around(title: str, values: Floats) -> Axis:
-    """Return an axis around values (R,), from 0 where that is near."""
+    """Return an axis around values (R,); it starts at 0 if that is near."""
     low, high = float(values.min(initial=np.inf)), float(values.max(initial=0.0))
     margin = (high - low) * 0.15
     if not margin > 0 or low - margin < high / 4:
@@ -347,7 +346,7 @@ def _around(title: str, values: Floats) -> Axis:
 
 
 def _topics_by_value(leading: ChartedRun | None, runs: Sequence[ChartedRun], measure: str) -> list[str]:
-    """Return all topics, those of the leading run first, by its values, best first."""
+    """Return all topics: first the topics of the leading run, best value first."""
     if leading is None:
         return []
     values = dict(zip(leading.scores.topics, leading.scores.per_topic(measure).tolist(), strict=True))
@@ -356,30 +355,30 @@ def _topics_by_value(leading: ChartedRun | None, runs: Sequence[ChartedRun], mea
 
 
 def top(series: Sequence[ChartSeries]) -> float:
-    """Return how far up an axis goes that holds these values."""
+    """Return the upper end of an axis for these values."""
     return max((float(one.y.max(initial=0.0)) for one in series), default=0.0) * 1.08 or 1.0
 
 
 def caption(runs: Sequence[ChartedRun], what: str, shared: int | None = None) -> str:
-    """Say what is shown, over how many topics (``shared`` by all where given), and with which preset."""
+    """Return the caption: values, number of topics (``shared`` by all runs if given), and preset."""
     counts = sorted({len(run.scores.topics) if shared is None else shared for run in runs})
     topics = " to ".join(str(count) for count in (counts if len(counts) < 2 else (counts[0], counts[-1])))
     return f"{what} · {topics or 0} topic{'' if counts == [1] else 's'} · {presets_of(runs)}"
 
 
 def presets_of(runs: Sequence[ChartedRun]) -> str:
-    """Name the presets that runs were scored by, and parameters where they are others than theirs."""
+    """Return the presets of the runs, with parameters that differ from these presets."""
     named = (one.preset.named_with(one.parameters, one.task) for one in (run.scores for run in runs))
     return " and ".join(dict.fromkeys(named)) or "no run"
 
 
-FEW = 20  # ranks that lie equally far apart; more do so by their logarithm
+FEW = 20  # ranks with equal distances; more ranks are spaced by their logarithm
 RANKS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
-BEFORE_NAME = 0.88  # of the axis: beyond it stands its name
+BEFORE_NAME = 0.88  # of the axis: its name is drawn beyond
 
 
 def values_over_ranks(ranks: Sequence[float], values: Sequence[float], column: str, style: int) -> Chart:
-    """Return the values of a column over the ranks of its rows, one or more, in the colour of a run."""
+    """Return the values of a column over the ranks of its rows, in the colour of a run."""
     x, y = np.array(ranks, float), np.array(values, float)
     axis = Axis("rank", 1.0, float(x[-1]), logarithmic=x[-1] > FEW)
     near = axis.share(np.array(RANKS, float)) < BEFORE_NAME
@@ -393,14 +392,14 @@ def values_over_ranks(ranks: Sequence[float], values: Sequence[float], column: s
     )
 
 
-BEFORE_END = 0.95  # of an axis: the name of a place beyond it has no room
+BEFORE_END = 0.95  # of an axis: beyond it, labels have no room
 RECALL_MARKS = ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))
 
 
 def recall_while_reading(runs: Sequence[tuple[str, int, Ints, Floats]], far: int) -> Chart:
-    """Return recall over the characters read, as far as ``far``, of runs: name, style, and the two.
+    """Return recall over the number of characters read, up to ``far``; runs are (name, style, x, y).
 
-    Between two numbers of characters recall grows evenly; it stays at the last one.
+    Recall is interpolated linearly between the points, and constant after the last one.
     """
     series, axis = [], Axis("characters read", 0.0, float(max(far, 1)), whole=True)
     for name, style, read, recall in runs:
@@ -418,7 +417,7 @@ def recall_while_reading(runs: Sequence[tuple[str, int, Ints, Floats]], far: int
 
 
 def stability_by_halves(stabilities: Sequence[Stability], runs: int, topics: int, preset: str) -> Chart:
-    """Return how often two halves of the topics swap two runs, for each measure."""
+    """Return the swap rate of each measure: how often two halves of the topics order two runs differently."""
     series = tuple(
         ChartSeries(one.measure, style, one.sizes.astype(np.float64), one.rates)
         for style, one in enumerate(stabilities)
@@ -459,7 +458,7 @@ GENERALISED_NAMES = {"precision": "gP", "recall": "gR"}
 def precision_over_recall(
     runs: Sequence[ChartedRun], emphasised: Sequence[int], topic: str = "", *, eleven: bool = False
 ) -> Chart:
-    """Return the interpolated precision at levels of recall, of a topic or the mean.
+    """Return the interpolated precision at levels of recall, for a topic or on average.
 
     ``eleven`` takes every tenth of 101 levels.
     """
@@ -488,9 +487,9 @@ def precision_over_recall(
 def ranking_curve(
     runs: Sequence[ChartedRun], kind: CurveKind, emphasised: Sequence[int], topic: str = ""
 ) -> Chart:
-    """Return a curve of another kind, of a topic or, of a kind that averages, over all of them.
+    """Return a curve of another kind for a topic, or over all topics if the kind can be averaged.
 
-    The scores of the runs carry its points; beside a saw-tooth is the interpolated curve.
+    Its points come from the scores of the runs.  A saw-tooth curve also shows the interpolated one.
     """
     shown = [run for run in runs if run.scores.kind is kind and _has(run, topic)]
     series: list[ChartSeries] = []
@@ -529,7 +528,7 @@ def _interpolated(scores: RunScores, topic: str) -> tuple[Floats, Floats]:
 
 
 def _names(documents: Sequence[str], points: int) -> tuple[str, ...]:
-    """Return the document of each point: of each result, or where documents are ranked of each document."""
+    """Return the document of each point: one point for each result, or for each ranked document."""
     for names in (documents, tuple(dict.fromkeys(documents))):
         if len(names) == points:
             return tuple(names)
@@ -541,21 +540,21 @@ def _has(run: ChartedRun, topic: str) -> bool:
 
 
 def _of_topic(scores: RunScores, topic: str) -> list[PrintedLine]:
-    """Return what eval writes of the curve, of one topic or over all."""
+    """Return the points of the curve as ``inexview eval`` writes them, for one topic or all."""
     place = curve_head(scores.kind).index("topic")
     wanted = topic or ALL
     return [line for line in curve_lines([scores], per_topic=bool(topic)) if line[place] == wanted]
 
 
 def _curve_caption(runs: Sequence[ChartedRun], what: str, topic: str) -> str:
-    """Say what is shown, of which topics, and by which preset."""
+    """Return the caption of a curve: its kind, topics and preset."""
     if not topic:
         return caption(runs, what)
     return " · ".join(part for part in (what, f"topic {topic}", presets_of(runs)) if part)
 
 
 def _axes(kind: CurveKind, runs: Sequence[ChartedRun]) -> tuple[str, str]:
-    """Return what is measured across and up: in context precision and recall are the generalised ones."""
+    """Return the names of both axes; in-context tasks use generalised precision and recall."""
     across, up = kind.axes
     if runs and runs[0].scores.task in GENERALISED:
         across, up = (GENERALISED_NAMES.get(title, title) for title in (across, up))
@@ -582,12 +581,12 @@ def _up(kind: CurveKind, series: Sequence[ChartSeries], runs: Sequence[ChartedRu
 
 
 CURVE = 201  # points
-LONG = 100_000  # characters: of the document whose curve is drawn, where only shares matter
+LONG = 100_000  # characters of the document of this curve; only shares matter
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EntryView:
-    """Distances by the styles of the runs, what scores them, and how many characters a screen shows."""
+    """Entry-point distances by run style, their scoring, and the number of characters on a screen."""
 
     found: Mapping[int, EntryDistances]
     parameters: Parameters
@@ -595,13 +594,13 @@ class EntryView:
 
 
 def entry_points(runs: Sequence[ChartedRun], view: EntryView, emphasised: Sequence[int], topic: str) -> Chart:
-    """Return the curve s(x,b), and on it the entry points of the runs in a topic.
+    """Return the curve s(x,b) with the entry points of the runs in a topic.
 
-    With A the distance is a share of the document, on which s(x,b) depends; with n it is in characters.
+    With A, the distance is a share of the document; with n, it is in characters.
     """
     parameters, windowed = view.parameters, view.parameters.n is not None
     series, lines, reach = [], list[PrintedLine](), 1.0 if windowed else 0.2
-    nearest = reach  # but for those at the best entry point itself, which are drawn where the axis begins
+    nearest = reach  # entry points at the BEP itself are drawn at the start of the axis
     for run in runs:
         distances = view.found.get(run.style)
         if distances is None:
@@ -649,7 +648,7 @@ def entry_points(runs: Sequence[ChartedRun], view: EntryView, emphasised: Sequen
 
 
 def _notes(distances: EntryDistances, scores: Floats, screen: int) -> tuple[str, ...]:
-    """Say of each document how far the entry point is in characters, in screens and in score."""
+    """Return a note for each document: the distance in characters and screens, and the score."""
     return tuple(
         f"rank {rank}: {_distance_in_words(distance)}, {abs(distance) / screen:.1f} screens, s = {score:.4f}"
         for rank, distance, score in zip(
@@ -666,10 +665,10 @@ def _distance_in_words(distance: int) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Charted:
-    """What there is to be charted: the runs, best first, and the styles of foreground and baseline.
+    """The data for charts: the runs, best first, and the styles of the current run and the baseline.
 
-    ``measure`` decides, ``topic`` is open.  ``waiting`` says that more is being computed, ``problem`` why
-    something cannot be.
+    ``measure`` is the deciding measure, ``topic`` the open topic.  ``waiting`` is true while values are being
+    computed; ``problem`` explains why they cannot be.
     """
 
     runs: Sequence[ChartedRun]
@@ -677,21 +676,21 @@ class Charted:
     pair: tuple[int, ...] = ()
     topic: str = ""
     mean_measure: str = ""
-    """What the measure that decides is called for the mean."""
+    """The name of the mean of the deciding measure."""
     marks: ChartMarks | None = None
     stability: Sequence[Stability] = ()
     entries: EntryView | None = None
     judged: Mapping[int, Floats] = field(default_factory=dict)
-    """The means of each style by whose judgements, over ``judged_topics``."""
+    """The means by each of JUDGED_BY over ``judged_topics``, keyed by run style."""
     judged_topics: int = 0
     judged_by: str = ""
-    """By which other judgements the runs are scored; empty where by their own."""
+    """The other judgements that score the runs; empty for the project's own."""
     waiting: bool = False
     problem: str = ""
 
 
 class Shown(Enum):
-    """What the values of a chart are."""
+    """The values that a chart shows."""
 
     CURVES = "curves"
     ENTRIES = "entry points"
@@ -702,21 +701,21 @@ class Shown(Enum):
 
 
 MEASURES = {Shown.TOPICS: 1, Shown.MEANS: 2, Shown.SWAPS: 2}
-"""How many measures are asked for; else none."""
+"""The number of measures to choose; 0 if not listed."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChartChoice:
-    """A chart that can be chosen."""
+    """An entry in the list of charts."""
 
     title: str
     draw: Callable[[Charted, Asked], Chart | None]
     shown: Shown = Shown.CURVES
     curve: CurveKind = CurveKind.INTERPOLATED
     of_all: bool = True
-    """Whether it can be of all topics."""
+    """Whether the chart can show all topics."""
     thins: bool = False
-    """Whether it is another one with fewer levels."""
+    """Whether the chart repeats another one with fewer recall levels."""
 
     @property
     def measures(self) -> int:
@@ -724,7 +723,7 @@ class ChartChoice:
 
     @property
     def of_topics(self) -> bool:
-        """Tell whether it can be of one topic."""
+        """Whether the chart can show a single topic."""
         return self.shown in (Shown.CURVES, Shown.ENTRIES)
 
 
@@ -747,7 +746,7 @@ def _entries(charted: Charted, asked: Asked) -> Chart | None:
         return None
     chart = entry_points(charted.runs, charted.entries, charted.pair, asked.topic)
     presets = " and ".join(dict.fromkeys(run.scores.preset.name for run in charted.runs))
-    return replace(chart, caption=f"{chart.caption} · {presets}")  # it names its A or n itself
+    return replace(chart, caption=f"{chart.caption} · {presets}")  # its caption already names A or n
 
 
 def _judged(charted: Charted, _asked: Asked) -> Chart | None:
@@ -801,7 +800,7 @@ CHOICES: tuple[ChartChoice, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What somebody asked of the charts: which, of what measures, of which topic (empty: all)."""
+    """The chart, measures and topic that the user chose; an empty topic means all."""
 
     choice: ChartChoice = CHOICES[0]
     measure: str = ""
@@ -809,7 +808,7 @@ class Asked:
     topic: str = ""
 
     def chart(self, charted: Charted) -> Chart | None:
-        """Return the chart, which names other judgements that runs are scored by; None if it lacks values."""
+        """Return the chart, naming any other judgements that score the runs; None without values."""
         choice = self.choice
         chart = None if charted.waiting or charted.problem else choice.draw(charted, self)
         if chart is None or choice.shown is Shown.JUDGES:
@@ -823,7 +822,7 @@ NEEDS_TWO = "This needs two runs with figures, and topics that both have."
 
 
 def offered(charted: Charted) -> tuple[ChartChoice, ...]:
-    """Return the charts to choose from; of one of fewer levels only where there are more to thin out."""
+    """Return the charts to choose from; thinned ones only if a curve has more levels."""
     levels = [len(run.scores.levels) for run in charted.runs if run.scores.levels is not None]
     return tuple(choice for choice in CHOICES if not choice.thins or max(levels, default=101) > ELEVEN)
 
@@ -835,9 +834,9 @@ def runs_by_judgements(
     topics: int,
     emphasised: Sequence[int],
 ) -> Chart:
-    """Return the means of runs by each of JUDGED_BY, with τ between their orders.
+    """Return the means of runs under each of JUDGED_BY, with τ between their orders.
 
-    ``means`` are those of each style, shape (4,), over the ``topics`` that both judged.
+    ``means`` maps a style to its means, shape (4,), over the ``topics`` that both assessors judged.
     """
     places = np.arange(1.0, len(JUDGED_BY) + 1)
     shown = [run for run in runs if run.style in means]
@@ -861,7 +860,7 @@ def runs_by_judgements(
 
 
 RunOfLine = tuple[str, str]
-"""A run by its id and its file, as several may have one id."""
+"""A run's id and file; several runs may share an id."""
 
 
 def latex(chart: Chart) -> str:
@@ -893,7 +892,7 @@ def latex(chart: Chart) -> str:
 
 
 def figure_latex(chart: Chart) -> str:
-    """Return the chart as a figure that pgfplots draws."""
+    """Return the chart as a pgfplots figure."""
     form = {Form.BARS: "ybar, bar width=1.5pt, ", Form.POINTS: "only marks, ", Form.LINES: "no marks, "}
     limits = (
         f"xmin={chart.x.low:.6g}, xmax={chart.x.high:.6g}, ymin={chart.y.low:.6g}, ymax={chart.y.high:.6g}"
@@ -924,21 +923,21 @@ def figure_latex(chart: Chart) -> str:
 
 
 def _run_of(chart: Chart, line: PrintedLine) -> RunOfLine:
-    """Return whose a line is: a run's id and file; of stability, a measure."""
+    """Return the owner of a line: a run's id and file, or a measure in the chart of stability."""
     named = chart.head.index("run") if "run" in chart.head else 0
     filed = chart.head.index("file") if "file" in chart.head else named
     return str(line[named]), str(line[filed])
 
 
 def _names_of_runs(chart: Chart) -> dict[RunOfLine, str]:
-    """Return what the runs of a chart are called, no two the same."""
+    """Return unique names for the runs of a chart."""
     runs = list(dict.fromkeys(_run_of(chart, line) for line in chart.lines))
     names = told_apart([name for name, _ in runs], [file for _, file in runs])
     return dict(zip(runs, names, strict=True))
 
 
 def _listed(chart: Chart) -> str:
-    """Return the lines as they are, without what is the same in all of them and the caption says."""
+    """Return the lines without columns that are constant and named in the caption."""
     shown = [at for at, name in enumerate(chart.head) if name not in (*HEAD[1:], "topic")]
     names = _names_of_runs(chart)
     named = [(names[_run_of(chart, line)], *line[1:]) for line in chart.lines]
@@ -955,12 +954,12 @@ def _written(value: str | float) -> str:
 
 
 def _cell(value: float, *, best: bool, mark: str) -> str:
-    """Return a value, bold where it is the best, with its mark."""
+    """Return a value with its mark, in bold if it is the best."""
     return ValueCell("∞" if isinf(value) else f"{value:.4f}", best=best, mark=mark).latex
 
 
 def ordering_derivations(chart: Chart) -> dict[str, Derivation]:
-    """Derive how alike the orders of a chart's runs are: by two measures, or by whose judgements."""
+    """Derive the rank correlation of a chart's runs between two measures or two sets of judgements."""
     names, y = [series.name for series in chart.series], np.array([series.y for series in chart.series])
     if len(names) < 2:
         return {}

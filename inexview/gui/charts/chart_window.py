@@ -1,4 +1,4 @@
-"""Charts of the open runs in a window of their own: choose one, read it off, go to its place, save it."""
+"""The chart window: choose a chart, read values, open their topics or documents, save it."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ PAGE_FILTER = "Page (*.html);;PDF (*.pdf);;Picture (*.png);;Drawing (*.svg)"
 WIDTH, MARGIN = 900, 40
 PAPER = 720  # pixels over the width of an A4 page: a font of 16 is 11 points then
 SCALE = 2  # pixels of a PNG for each that is painted
-HIGHEST = 16_000  # pixels of a page that is drawn in one piece
+HIGHEST = 16_000  # pixels of a page drawn as one picture
 DOTS, METRES_PER_INCH = 96, 0.0254
 Paint = Callable[[QPainter], object]
 """Paints all of a picture."""
@@ -116,11 +116,11 @@ class HtmlPage:
     body: str
     style: str = ""
     link: str = ""
-    """Leads back to the place that it shows; empty where there is none."""
+    """Address of the place that the page shows; empty without one."""
 
 
 def save_page(shown: HtmlPage, path: Path, theme: Theme, font: QFont) -> None:
-    """Write a page as its suffix says.  Raises DataError for another suffix or too long a page, OSError."""
+    """Write a page by its suffix.  Raises DataError (unknown suffix, page too long), OSError."""
     suffix = path.suffix.lower()
     if suffix not in PAGE_SUFFIXES:
         raise DataError(f"evidence is saved as {', '.join(PAGE_SUFFIXES)}: name the file so", path=path)
@@ -138,7 +138,7 @@ def png(image: QImage) -> bytes:
 
 
 def _drawn(shown: HtmlPage, path: Path, theme: Theme, font: QFont) -> bytes:
-    """Return the bytes of a page as a picture; raises DataError where it is too long for one."""
+    """Return a page as the bytes of a picture; raises DataError if it is too long."""
     suffix = path.suffix.lower()
     if suffix == ".pdf":
         return _pdf(_laid_out(shown, theme, font, PAPER), shown.title)
@@ -151,7 +151,7 @@ def _drawn(shown: HtmlPage, path: Path, theme: Theme, font: QFont) -> bytes:
 
 
 def _laid_out(shown: HtmlPage, theme: Theme, font: QFont, width: int) -> QTextDocument:
-    """Lay a page out as Qt's rich text, so many pixels wide or more; nothing is loaded for it."""
+    """Lay a page out as Qt rich text, at least ``width`` pixels wide; nothing is loaded for it."""
     text = QTextDocument()
     text.setDefaultFont(font)
     text.setDocumentMargin(0)
@@ -172,7 +172,7 @@ def _paint(text: QTextDocument, size: QSize, theme: Theme, painter: QPainter) ->
 
 
 def picture(size: QSize, paint: Paint, scale: float = SCALE) -> QImage:
-    """Return what is painted as a picture, ``scale`` pixels for each; it says how large it is on paper."""
+    """Return a painting as a picture with ``scale`` pixels for each, and its size on paper."""
     image = QImage(size * scale, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(scale)
     image.setDotsPerMeterX(round(DOTS * scale / METRES_PER_INCH))
@@ -184,7 +184,7 @@ def picture(size: QSize, paint: Paint, scale: float = SCALE) -> QImage:
 
 
 def svg(size: QSize, title: str, paint: Paint, about: str = "") -> bytes:
-    """Return an SVG drawing whose texts are as wide as here where another font stands in for theirs."""
+    """Return an SVG drawing whose texts keep their width if a viewer substitutes the font."""
     buffer = QBuffer()
     generator = QSvgGenerator()
     generator.setOutputDevice(buffer)
@@ -240,7 +240,7 @@ def page_of(table: ValueTable) -> HtmlPage:
 
 
 def save_table(table: ValueTable, path: Path, theme: Theme, font: QFont) -> None:
-    """Write a table as the suffix says.  Raises DataError (another suffix, too long a picture), OSError."""
+    """Write a table by its suffix.  Raises DataError (unknown suffix, picture too long), OSError."""
     suffix = path.suffix.lower()
     if suffix not in TABLE_SUFFIXES:
         raise DataError(f"a table is saved as {', '.join(TABLE_SUFFIXES)}: name the file so", path=path)
@@ -260,7 +260,7 @@ FINER = 3  # pixels of a picture on paper for each of the drawing
 
 
 def save_drawn_report(report: Report, path: Path, font: QFont) -> None:
-    """Write a report as its suffix says, with its charts.  Raises DataError for another suffix, OSError."""
+    """Write a report with its charts by its suffix.  Raises DataError (unknown suffix), OSError."""
     suffix = path.suffix.lower()
     if suffix not in REPORT_SUFFIXES:
         raise DataError(f"a report is saved as {', '.join(REPORT_SUFFIXES)}: name the file so", path=path)
@@ -289,7 +289,7 @@ def _is_wide(chart: Chart) -> bool:
 
 
 def _inline(figure: Figure) -> str:
-    """Return a chart as an element of a page, titled where several stand side by side."""
+    """Return a chart as an element of a page; several side by side have titles."""
     drawing = _chart_svg(figure).decode("utf-8")
     drawing = drawing[drawing.index("<svg") :]
     name = escape(figure.chart.title)
@@ -336,10 +336,10 @@ FINE = 300 / DOTS  # pixels of a PNG for each that is painted
 
 
 def save_chart(chart: Chart, path: Path, font: QFont, *, width: float = COLUMN) -> None:
-    """Write a chart as its suffix says, light, and as a figure of a ``width`` in millimetres.
+    """Write a chart in light colours; with a ``width`` in millimetres, as a figure.
 
-    A figure has no title inside: its caption has it, and the file's own title does.
-    Raises DataError for another suffix, OSError.
+    A figure has no drawn title: the caption and the metadata of the file have it.
+    Raises DataError for an unknown suffix, and OSError.
     """
     suffix = path.suffix.lower()
     if suffix not in CHART_SUFFIXES:
@@ -353,7 +353,7 @@ def save_chart(chart: Chart, path: Path, font: QFont, *, width: float = COLUMN) 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A chart as it is drawn in a paper, ``width`` millimetres wide."""
+    """A chart for a paper, ``width`` millimetres wide."""
 
     chart: Chart
     font: QFont
@@ -361,7 +361,7 @@ class Figure:
 
     @property
     def size(self) -> QSize:
-        """How many pixels it has."""
+        """The size in pixels."""
         wide = min(max(self.width, NARROWEST), WIDEST) / MILLIMETRES_PER_INCH * DOTS
         return QSize(round(wide), round(wide * HIGH))
 
@@ -397,7 +397,7 @@ def _chart_pdf(figure: Figure) -> bytes:
 
 
 def _chart_page(figure: Figure) -> bytes:
-    """Return a page that needs nothing else: the drawing, and its values below."""
+    """Return a self-contained page: the drawing, and its values below."""
     chart = figure.chart
     drawing = _chart_svg(replace(figure, width=max(figure.width, TEXT_WIDTH))).decode("utf-8")
     drawing = drawing[drawing.index("<svg") :]
@@ -416,21 +416,21 @@ _DRAWN: dict[str, Callable[[Figure], bytes]] = {
     ".html": _chart_page,
     ".png": lambda figure: png(chart_picture(figure.chart, figure.font, figure.width)),
 }
-"""What makes the bytes of a file, by its suffix."""
+"""The function that makes the bytes of a file, by suffix."""
 
 
-# A chart on the screen: what is pointed at is told and marked, a click goes there, arrow keys go along.
+# A chart on the screen: hover shows a value, a click opens its place, arrow keys step through values.
 
 POINT_AT = "Point at a value, or use the arrow keys. A click or Enter goes there, Y derives the value."
 ChartedValue = tuple[ChartSeries, int] | None
 
 
 Reasons = Callable[[ChartedValue], Mapping[str, Callable[[], object]]]
-"""What can be asked of a value, by its text; or, of None, of what the chart says of all its values."""
+"""The derivations offered for a value, keyed by menu text; for None, those of the whole chart."""
 
 
 class ChartView(PaintedChart):
-    """The chart; ``name_of`` returns what a topic or document is called, by its id."""
+    """The chart; ``name_of`` maps the id of a topic or document to its name."""
 
     told = Signal(object)  # str
     wanted = Signal(object, object)  # the name of a topic, a document or a run; the place in it, or None
@@ -439,7 +439,7 @@ class ChartView(PaintedChart):
         super().__init__()
         self.chart: Chart | None = None
         self.nothing = ""
-        """Why nothing is drawn; empty where something is."""
+        """Why nothing is drawn; empty if a chart is."""
         self.reasons, self.name_of = reasons, name_of
         self._pointed: ChartedValue = None
         self.setMouseTracking(True)
@@ -450,7 +450,7 @@ class ChartView(PaintedChart):
         return SIZE
 
     def show_chart(self, chart: Chart | None, nothing: str = "") -> None:
-        """Show another chart, or none, and why nothing is drawn."""
+        """Show a chart, or the reason why there is none."""
         self.chart, self.nothing = chart, nothing
         self._pointed = None
         self.setAccessibleName(nothing if chart is None else f"{chart.title}. {chart.caption}")
@@ -492,7 +492,7 @@ class ChartView(PaintedChart):
         self._point(None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Ask for the topic, the document or the run of the value under the mouse."""
+        """Open the topic, document or run of the value under the mouse."""
         laid = self.painter_of()
         if laid is not None and event.button() == Qt.MouseButton.LeftButton:
             self._point(laid.nearest(event.position()))
@@ -501,7 +501,7 @@ class ChartView(PaintedChart):
             self._go()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer to say why a value, and what is said of all of them, is what it is."""
+        """Show the menu of derivations for a value and for the whole chart."""
         laid = self.painter_of()
         pointed = None if laid is None else laid.nearest(QPointF(event.pos()))
         there = {} if pointed is None else {**self.reasons(pointed)}
@@ -515,20 +515,20 @@ class ChartView(PaintedChart):
         menu.popup(event.globalPos())
 
     def _say_why(self) -> None:
-        """Say why what is pointed at is what it is, else what is said of all values."""
+        """Show the derivation of the value under the pointer, else that of the whole chart."""
         ask = next(iter(self.reasons(self._pointed).values()), None)
         if ask is not None:
             ask()
 
     def event(self, event: QEvent) -> bool:
-        """Keep Y from the window behind, where it asks for another figure."""
+        """Keep Y from the main window, where it derives another figure."""
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.ShortcutOverride:
             event.setAccepted(event.key() == Qt.Key.Key_Y)
             return event.isAccepted()
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go along a line with left and right, to another one with up and down, and there with Enter."""
+        """Left and right step along a line, up and down change the line, Enter opens the place."""
         steps = {Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0),
                  Qt.Key.Key_Down: (1, 0)}  # fmt: skip
         if event.key() in steps and self.chart is not None:
@@ -583,7 +583,7 @@ NOTHING = "Nothing to draw: no run has this curve."
 
 
 class ChartWindow(SideWindow):
-    """Charts of what ``charted`` gives for what is asked, asked again whenever something else is chosen."""
+    """Draws charts from ``charted``, which is called again whenever the choice changes."""
 
     topic_wanted = Signal(object)  # the name of a topic, or of a run or judgements
     document_wanted = Signal(object, object, object)  # topic, document, the place in it or None
@@ -596,7 +596,7 @@ class ChartWindow(SideWindow):
         reasons: Reasons = lambda _pointed: {},
         name_of: Callable[[str], str] = str,
     ) -> None:
-        """``entry_control`` changes how entry points score, and is shown below these."""
+        """``entry_control`` changes the scoring of entry points and is shown below their chart."""
         super().__init__(parent)
         self._entry_control = entry_control
         self.setWindowTitle("Charts")
@@ -646,7 +646,7 @@ class ChartWindow(SideWindow):
         self.kinds.setCurrentText(title)
 
     def _offer(self, charted: Charted) -> None:
-        """Offer the measures and the topics that there are; what was chosen stays where it is still there."""
+        """Update the lists of measures and topics; keep the choice if it still exists."""
         names = list(dict.fromkeys(name for run in charted.runs for name in run.scores.names))
         other = next((name for name in names if name != charted.measure), "")
         for chooser, usual in ((self.measure, charted.measure), (self.other, other)):
@@ -654,7 +654,7 @@ class ChartWindow(SideWindow):
         topics = list(dict.fromkeys(topic for run in charted.runs for topic in run.scores.topics))
         every = [EVERY_TOPIC] if self.choice.of_all else []
         if every and self.topic.findText(EVERY_TOPIC) < 0:
-            _fill(self.topic, [], "")  # the topic was chosen because the chart before needed one
+            _fill(self.topic, [], "")  # the previous chart needed a topic
         _fill(self.topic, [*every, *topics], EVERY_TOPIC if every else charted.topic)
 
     def asked(self) -> Asked:
@@ -709,7 +709,7 @@ class ChartWindow(SideWindow):
 
     @property
     def figure_width(self) -> float:
-        """How many millimetres wide a figure is saved; what is no number is one column."""
+        """The width of a saved figure in millimetres; one column if the input is no number."""
         found = re.match(r"\s*(\d+(?:[.,]\d+)?)", self.width_chosen.currentText())
         return COLUMN if found is None else float(found[1].replace(",", "."))
 
@@ -721,7 +721,7 @@ class ChartWindow(SideWindow):
 
 
 def _fill(chooser: QComboBox, names: list[str], usual: str) -> None:
-    """Offer names where they are others than before."""
+    """Update the list of names if it changed."""
     if [chooser.itemText(at) for at in range(chooser.count())] == names:
         return
     before = chooser.currentText()

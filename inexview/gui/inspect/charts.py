@@ -1,4 +1,4 @@
-"""The window of charts: the values that it shows of the open runs, and why they are what they are."""
+"""The chart window of Inspect: the values of the open runs, and their derivations."""
 
 from __future__ import annotations
 
@@ -88,36 +88,36 @@ from inexview.gui.services.messages import sentence
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import Tasks
 
-THINNED = (CurveKind.INTERPOLATED, CurveKind.EFFORT)  # curves of which not every point is drawn
+THINNED = (CurveKind.INTERPOLATED, CurveKind.EFFORT)  # curves that are drawn with fewer points
 
 
 NO_SECOND = "Choose a second assessor’s layer first: File ▸ Runs ▸ Score runs by a second layer…"
 NEEDS_HALVES = "This needs two runs with figures, and two topics at least that all of them have."
-SETTLED = 300  # milliseconds after A or n was changed last
+SETTLED = 300  # milliseconds after the last change of A or n
 T = TypeVar("T")
 Wish = tuple[object, ...]
-"""What is computed for a chart: a kind of curve, the stability of measures, the entry points of a topic."""
+"""A computation for a chart: a kind of curve, the stability of measures, or a topic's entry points."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Extra:
-    """What was computed for a wish, by the runs' scores, or why it could not be."""
+    """The result of a ``Wish``, keyed by run scores, or the reason why there is none."""
 
     points: Mapping[RunScores, CurvePoints] = field(default_factory=dict)
     stability: Sequence[Stability] = ()
     entries: Mapping[int, EntryDistances] = field(default_factory=dict)
-    """Of the numbers of the runs."""
+    """Distances keyed by run number."""
     judged: JudgedRuns = field(default_factory=JudgedRuns)
     problem: str = ""
 
 
 class ChartOpener(QObject):
-    """One window of charts; what changes in the table changes there, and a place clicked there opens.
+    """Opens the chart window, keeps it up to date with the table, and opens the places clicked in it.
 
-    Curves that no table shows are computed off the window's thread, and kept as long as the figures are.
+    Curves that no table shows are computed in a background thread and kept until the figures change.
     """
 
-    asked = Signal(object)  # FigureAsked: which figure is meant by a value of the chart
+    asked = Signal(object)  # FigureAsked: the figure to derive
 
     def __init__(
         self,
@@ -163,7 +163,7 @@ class ChartOpener(QObject):
     # -- why its values are what they are ------------------------------------------------------------
 
     def _reasons(self, pointed: ChartedValue) -> dict[str, Callable[[], object]]:
-        """Return what can be asked of a value, or of the chart."""
+        """Return the derivations offered for a value, or for the whole chart."""
         if self.window is None or self.window.view.chart is None:
             return {}
         asked, chart = self.window.asked(), self.window.view.chart
@@ -171,7 +171,7 @@ class ChartOpener(QObject):
         return {f"Why this figure: {one.measure}": partial(self.asked.emit, one) for one in figures}
 
     def read_off(self, chart: CurveChart, _at: QPoint) -> FigureAsked | None:
-        """Return the mean precision at the level of recall that is read off a chart of curves."""
+        """Return the mean precision at the recall level under the pointer."""
         run = self._board.current
         scores = self._board.scores(run)
         if run is None or chart.read_at is None or scores is None or scores.levels is None:
@@ -225,9 +225,9 @@ class ChartOpener(QObject):
         return FigureAsked(FigureLevel.RUN, name, run=key, made=partial(self._mean_point, key, asked, at, x))
 
     def _mean_point(self, key: str, asked: Asked, at: int, x: float) -> Derivations | None:
-        """Derive a point over all topics from the scores that are charted now, which may lack it by now.
+        """Derive a point over all topics from the current scores, which may no longer contain it.
 
-        Another task may have other levels of recall, or no curve; another run of the same file fewer ranks.
+        Another task may have other recall levels or no curve; a reloaded run may have fewer ranks.
         """
         run, charted = self._board.by_key(key), self.charted(asked)
         if run is None or charted.waiting:
@@ -246,7 +246,7 @@ class ChartOpener(QObject):
         return {derived.measure: derived}
 
     def _of_all(self, asked: Asked) -> list[FigureAsked]:
-        """Return τ and ρ, where the chart says them."""
+        """Return the derivation of τ and ρ, if the chart shows them."""
         told, made = self._orderings(asked), partial(self._orderings, asked)
         return [FigureAsked(FigureLevel.RUN, name, made=made) for name in told or ()]
 
@@ -267,7 +267,7 @@ class ChartOpener(QObject):
     # -- what is charted -----------------------------------------------------------------------------
 
     def charted(self, asked: Asked) -> Charted:
-        """Return the runs that have figures, best first, with what the chart that is asked for needs."""
+        """Return the scored runs, best first, with the data that the chosen chart needs."""
         board = self._board
         scored = [(run, scores) for run in board.scored() if (scores := board.scores(run)) is not None]
         extra = self._extra(asked, scored)
@@ -298,13 +298,13 @@ class ChartOpener(QObject):
         )
 
     def _by_style(self, by_number: Mapping[int, T]) -> dict[int, T]:
-        """Return what there is of the runs' numbers by how the runs look now."""
+        """Return the available values, keyed by run style instead of run number."""
         board = self._board
         looks = {board.number(run): board.style(run) for run in board.scored()}
         return {looks[number]: found for number, found in by_number.items() if number in looks}
 
     def _pair(self, runs: int) -> tuple[int, ...]:
-        """Return the styles of the two runs in colour; where there are no others, all are."""
+        """Return the styles of the two coloured runs; empty (all coloured) if there are no others."""
         board = self._board
         scored = board.scored()
         both = (board.current, board.baseline)
@@ -321,7 +321,7 @@ class ChartOpener(QObject):
         return ChartMarks(board.figures.deciding, marks, meaning)
 
     def _extra(self, asked: Asked, scored: Sequence[tuple[Run, RunScores]]) -> _Extra | None:
-        """Return what more a chart needs; None while it is being computed."""
+        """Return the further data of a chart; None while it is being computed."""
         made_of = frozenset(scores for _, scores in scored)
         if made_of != self._made_of:
             self._made_of = made_of
@@ -386,7 +386,7 @@ class ChartOpener(QObject):
         )
 
     def _entry_view(self, found: Mapping[int, EntryDistances]) -> EntryView:
-        """Return the distances with what scores them, as it is or as it is being changed."""
+        """Return the distances with their scoring, including a change of A or n in progress."""
         parameters = self._board.parameters
         if self._entry_form is None:
             self.entry_control.show_values(parameters.a, parameters.n)
@@ -396,7 +396,7 @@ class ChartOpener(QObject):
         return EntryView(self._by_style(found), parameters, self._article.characters_in_sight or SCREEN)
 
     def _change_entry_form(self, form: tuple[float | None, int | None]) -> None:
-        """Show at once what another A or n makes of the distances, and score the runs by it soon."""
+        """Redraw the distances for a changed A or n now, and rescore the runs soon."""
         self._entry_form = form
         self._refresh()
         self._entry_soon.start()
@@ -414,12 +414,12 @@ class ChartOpener(QObject):
         self.open().show_kind("Whose judgements")
 
     def by_judgements(self) -> Chart | None:
-        """Return that chart; None without second judgements, and until their figures are there."""
+        """Return the chart of both layers; None without a second layer, or until it is scored."""
         asked = Asked(JUDGED_CHOICE)
         return asked.chart(self.charted(asked))
 
     def _name(self, id: str) -> str:
-        """Return the title of a topic or document with its id; a document's is read where it is not known."""
+        """Return the title and id of a topic or document; unknown document titles are read."""
         session = self._session
         title = next((topic.title for topic in session.project.topics if topic.id == id), "")
         if self.window is not None and self.window.asked().topic:
@@ -428,7 +428,7 @@ class ChartOpener(QObject):
         return f"{title} ({id})" if title not in ("", id) else id
 
     def _go(self, name: str) -> None:
-        """Go to the topic of this name, or lay the run of this name over the text."""
+        """Open the topic, or show the run, with this name."""
         if self.window is not None and self.window.choice is JUDGED_CHOICE:
             self.second.score_by(name)
         elif name in {topic.id for topic in self._session.project.topics}:
@@ -445,7 +445,7 @@ def _curves(
     settings: ScoringSettings,
     progress: Progress,
 ) -> dict[RunScores, CurvePoints]:
-    """Return the points of the runs' curves by their scores."""
+    """Return the points of the runs' curves, keyed by run scores."""
     points: dict[RunScores, CurvePoints] = {}
     for done, (run, scores) in enumerate(scored):
         progress("runs", done, len(scored))
@@ -457,7 +457,7 @@ def _curves(
 def _entries(
     qrels: Qrels | None, runs: Sequence[tuple[Run, int]], topic: str, progress: Progress
 ) -> dict[int, EntryDistances]:
-    """Return the distances of the runs' entry points in a topic, by the numbers of the runs."""
+    """Return the entry-point distances of the runs in a topic, keyed by run number."""
     found: dict[int, EntryDistances] = {}
     for done, (run, number) in enumerate(runs):
         progress("runs", done, len(runs))
@@ -467,7 +467,7 @@ def _entries(
 
 
 def _stabilities(scores: Sequence[RunScores], measures: Sequence[str]) -> _Extra:
-    """Return the stability of measures on the topics that all runs have, or why there is none."""
+    """Return the stability of measures on the common topics of the runs, or why it is unavailable."""
     found = []
     for measure in measures:
         own = [one for one in scores if measure in one.names]
@@ -478,7 +478,7 @@ def _stabilities(scores: Sequence[RunScores], measures: Sequence[str]) -> _Extra
 
 
 def _documents(run: Run, asked: Asked) -> tuple[str, ...]:
-    """Return the documents that the points of a topic's curve stand for, as many as it may have points."""
+    """Return the documents of the points of a topic's curve, in order."""
     if asked.topic not in run.topics:
         return ()
     at = run.topics.index(asked.topic)
@@ -490,7 +490,7 @@ def _documents(run: Run, asked: Asked) -> tuple[str, ...]:
 
 
 def curves_of(board: RunScoring) -> tuple[list[ChartSeries], int | None]:
-    """Return the curves of the runs that have one, and the style number of the one in the foreground."""
+    """Return the available curves, and the style of the current run."""
     scored = [(run, board.figures.scores[run]) for run in board.scored()]
     curves = [
         ChartSeries(board.name(run), board.style(run), scores.levels, scores.mean_curve)
@@ -500,16 +500,16 @@ def curves_of(board: RunScoring) -> tuple[list[ChartSeries], int | None]:
     return curves, None if board.current is None else board.style(board.current)
 
 
-# The tables of Inspect as evidence, with measure, number of topics, preset, and what their signs mean.
+# Inspect's tables for export, with measure, number of topics, preset, and the meaning of their signs.
 #
-# Figures have four decimals on paper; the values saved as CSV are those that `inexview eval` prints.
+# Printed figures have four decimals; CSV has the values of `inexview eval`.
 
-EVERY = 1_000_000  # runs: a table that is saved leaves none out for want of room
+EVERY = 1_000_000  # runs: a saved table is not limited by the width of the screen
 BEST_RUN, BEST_TOPIC = "The best run is bold", "The best run of each topic is bold"
 
 
 def run_table(board: RunScoring, listed: Sequence[RunRow]) -> ValueTable:
-    """Return the runs that have figures, as they are sorted."""
+    """Return the scored runs in the order of the table."""
     rows = [row for row in listed if row.figures]
     measures, baseline = board.figures.measures, board.baseline
     compared = board.pairs.with_baseline()
@@ -532,7 +532,7 @@ def run_table(board: RunScoring, listed: Sequence[RunRow]) -> ValueTable:
 
 
 def topics_table(board: RunScoring, page: TopicsPage, pair: PairPanel) -> ValueTable:
-    """Return topics × runs with every run, in the order on the screen, and the test of the pair."""
+    """Return the table topics × runs in screen order, with all runs and the test of the pair."""
     sheet = page.model.arranged(page.sheet(EVERY))
     runs = sheet.columns
     lines = []
@@ -582,7 +582,7 @@ def pairs_table(board: RunScoring) -> ValueTable:
 
 
 def ranked_table(board: RunScoring, listed: RankedList, measure: str, of: str) -> ValueTable:
-    """Return the documents of the list that are shown, in their order; ``of`` names what ranked them."""
+    """Return the documents shown in the list, in order; ``of`` names the ranking."""
     model = listed.model
     rows = [model.at(model.index(at)) for at in range(model.rowCount())]
     costs, compared = model.costs, any(row.other is not None for row in rows)
@@ -623,7 +623,7 @@ def ranked_table(board: RunScoring, listed: RankedList, measure: str, of: str) -
 
 
 def chunks_table(board: RunScoring, chunks: TopicChunks, of: str) -> ValueTable:
-    """Return the chunks of the list that are shown, in their order; ``of`` names what ranked them."""
+    """Return the chunks shown in the list, in order; ``of`` names the ranking."""
     listed, ranking = chunks.listed_now(), chunks.ranking()
     topic = "" if ranking is None else ranking.topic
     said = f"{of}, {_said(board, board.figures.topic_name, 1)}"
@@ -631,7 +631,7 @@ def chunks_table(board: RunScoring, chunks: TopicChunks, of: str) -> ValueTable:
 
 
 def judged_table(board: RunScoring, chart: Chart | None) -> ValueTable:
-    """Return the means of the runs by whose judgements, and how alike these order them, as they are drawn."""
+    """Return the means of the runs under each layer, and the rank correlations, as drawn."""
     if chart is None or not chart.series or board.task is None:
         return ValueTable("", "", (), (), (), ())
     best = [max(values) for values in zip(*(series.y.tolist() for series in chart.series), strict=True)]
@@ -650,7 +650,7 @@ def judged_table(board: RunScoring, chart: Chart | None) -> ValueTable:
 
 
 def costs_table(panel: CostliestPanel) -> ValueTable:
-    """Return what cost the run most, of the kind that is listed."""
+    """Return the costliest faults of the run, of the listed kind."""
     found, model = panel.found, panel.model
     if found is None:
         return ValueTable(panel.title.full_text, "", (), (), (), ())
@@ -670,7 +670,7 @@ def costs_table(panel: CostliestPanel) -> ValueTable:
 
 
 def _columns(names: Sequence[str]) -> tuple[Sequence[str], tuple[str, ...]]:
-    """Return what is over the columns of runs, and the note that names them where these are numbers."""
+    """Return the column headings of the runs, and a key if the headings are numbers."""
     if len(names) <= MOST_NAMES:
         return names, ()
     numbered = [f"{at} {name}" for at, name in enumerate(names, 1)]
@@ -682,7 +682,7 @@ def costs_name(measure: str) -> str:
 
 
 def _said(board: RunScoring, what: str, topics: int | str | None = None) -> str:
-    """Say task, measures, over how many topics, with which preset, and by which other judgements."""
+    """Return the caption: task, measures, number of topics, preset, and any other judgements."""
     task = board.task
     if task is None:
         return what
@@ -695,7 +695,7 @@ def _said(board: RunScoring, what: str, topics: int | str | None = None) -> str:
 
 
 def _names(board: RunScoring, means: Sequence[str]) -> list[str]:
-    """Return measures as they are called for one topic."""
+    """Return the names of measures for a single topic."""
     scores = next(iter(board.figures.scores.values()), None)
     if scores is None:
         return []
