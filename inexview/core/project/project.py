@@ -1,11 +1,11 @@
-"""The assessor's project: what it is about, what is judged, by whom, and how it came about.
+"""The assessor's project: its topics, pool and judgements, and their history.
 
-A :class:`Project` is one journal and what is folded from it: its ``contents``, its ``documents`` and their
-``histories``.  It takes commands: each is checked against the rules, written durably, and only then folded
-into the state, from the very row that was written.  What could not be written has not happened.
+A :class:`Project` is one journal and the state folded from it: its ``contents``, its ``documents`` and their
+``histories``.  Each command is checked against the rules, written durably, and only then folded into the
+state, from the row that was written.  If writing fails, the state does not change.
 
-All calls of a project belong to one thread, the one that opened it, or calls ``work_here`` after that.
-``collection`` may be used from others.
+All calls must come from the thread that opened the project, or that called ``work_here`` last.
+``collection`` may be used from other threads.
 """
 
 from __future__ import annotations
@@ -75,8 +75,8 @@ if TYPE_CHECKING:
 class Project:
     """A project file; make one with ``create`` or ``open``, and ``close`` it (or use it in a ``with``).
 
-    Commands return the document's new state.  They raise JudgementError where the rules do not allow them and
-    ProjectError where they could not be written; the state then is what it was.
+    Commands return the document's new state.  They raise JudgementError if the rules do not allow them and
+    ProjectError if writing fails; the state then stays unchanged.
     """
 
     def __init__(self, opened: Access, *, untouched: bool = True) -> None:
@@ -85,7 +85,7 @@ class Project:
         self.documents = ProjectDocuments(self.contents)
         self._late_quotes = LateQuotes()
         self._waiting: list[JournalEntry] = []
-        self.untouched = untouched  # in this session nothing was written yet
+        self.untouched = untouched  # nothing was written yet in this session
         self.histories = Histories(self.journal, self._late_quotes)
         self.answers = AnswerRecord()
         self.judges = JudgeRecord()
@@ -110,11 +110,11 @@ class Project:
         grades: Sequence[str] = (),
         entry_points: bool = True,
     ) -> Project:
-        """Make a new project file and open it; relevant documents need a best entry point unless told not.
+        """Create a project file and open it; ``entry_points`` False makes best entry points optional.
 
-        Topics and pool are copied into it; without a pool the pool is the collection.  Raises DataError where
-        what it is made of cannot be read, JudgementError for ``grades`` (lowest first) that are no scale, and
-        ProjectError where the file exists or cannot be made.
+        Topics and pool are copied into it; without a pool, the pool is the collection.  Raises DataError if a
+        part cannot be read, JudgementError for ``grades`` (lowest first) that are no scale, and ProjectError
+        if the file exists or cannot be created.
         """
         from inexview.core.formats.topic_files import (  # here: a project is opened without
             read_pool,
@@ -122,7 +122,7 @@ class Project:
         )
 
         path = Path(os.path.realpath(path))
-        if isinstance(collection, Collection):  # who opened it has seen to it that it holds articles
+        if isinstance(collection, Collection):  # the caller has checked that it holds articles
             opened = collection
         else:
             opened = Collection.open(collection)
@@ -133,7 +133,7 @@ class Project:
             path, opened.path, listed, pooled, grades, keys=opened.keys, entry_points=entry_points
         )
         project = cls(access.create(path, entries, assessor), untouched=False)
-        with contextlib.suppress(ProjectError):  # then it is asked for, unless it is near the project
+        with contextlib.suppress(ProjectError):  # then the user must choose it, unless it is near the project
             remember_place(project.contents.id, opened.path.absolute())
         project.documents.use(opened)
         return project
@@ -149,15 +149,15 @@ class Project:
         salvage: bool = True,
         progress: Progress = unwatched,
     ) -> Project:
-        """Open a project file; ``read_only`` may be a sentence that says why it is only read.
+        """Open a project file; ``read_only`` may be a sentence with the reason.
 
-        Where it cannot be written to (a read-only folder or file, a full disk) or is damaged it opens
-        read-only and ``read_only_reason`` says why.  Opened for writing it is copied first, unless ``copy``
-        is False: then ``copies.keep_copy`` is for who opens it to call.  Without ``salvage``, which takes
-        seconds, a damaged file raises DamagedFileError.
+        If the file cannot be written (read-only folder or file, full disk) or is damaged, it opens read-only
+        and ``read_only_reason`` gives the reason.  Before it opens for writing it is copied, unless ``copy``
+        is False; the caller then calls ``keep_copy``.  Without ``salvage``, which takes seconds, a damaged
+        file raises DamagedFileError.
 
-        Raises ProjectInUseError where it is open for writing elsewhere, and ProjectError where it is no
-        project, of a newer inexview, or damaged so that nothing can be read, and Cancelled.
+        Raises ProjectInUseError if it is open for writing elsewhere, ProjectError if it is no project, was
+        written by a newer inexview, or is too damaged to read, and Cancelled.
         """
         opened = access.attempt(
             Path(os.path.realpath(path)),
@@ -175,39 +175,39 @@ class Project:
 
     @classmethod
     def beside(cls, path: Path, collection: Collection) -> Project:
-        """Open a project to be read that this process has open already, for use in another thread.
+        """Open a project for reading in another thread of a process that has it open already.
 
-        It is what was written when something is first asked for.  ``collection`` is shared, and stays open.
+        Its state is read from the file at the first access.  ``collection`` is shared and stays open.
         """
         project = cls(access.beside(path))
         project.documents.borrow(collection)
         return project
 
     def work_here(self) -> None:
-        """Belong to the thread that calls this, after another one has opened it."""
+        """Move the project to the calling thread, after another thread opened it."""
         self.journal.work_here()
 
     def close(self, *, keep_articles: bool = False, copy: bool = True) -> None:
-        """Write what waits, close the file and let others write to it; nothing needs saving.
+        """Write pending entries, close the file and release its lock; nothing needs saving.
 
         ``copy`` keeps a copy of the file if something was written to it.
         """
-        self.work_here()  # what was opened in the background, and is not wanted any more, is closed elsewhere
-        with contextlib.suppress(ProjectError):  # only what was seen waits
+        self.work_here()  # a project opened in the background and then cancelled is closed in another thread
+        with contextlib.suppress(ProjectError):  # only records of viewing are pending
             self.write_waiting()
         self._access.close(copy=copy)
         if not keep_articles:
             self.documents.close()
 
     def check_file(self) -> None:
-        """Raise ProjectGoneError where the path no longer names the file that was opened."""
+        """Raise ProjectGoneError if the path no longer names the opened file."""
         if self.damage is None:
             self.journal.check_place()
 
     def follow(self) -> list[tuple[str, str]]:
-        """Take over what another window has written since, in a project that is only read.
+        """Read the entries that another window has written, in a read-only project.
 
-        Returns the (topic, document) pairs that it is about.  Raises ProjectGoneError.
+        Returns the (topic, document) pairs that changed.  Raises ProjectGoneError.
         """
         if self.damage is not None or not self.read_only:
             return []
@@ -230,32 +230,32 @@ class Project:
 
     @property
     def path(self) -> Path:
-        """The project file, absolute."""
+        """The absolute path of the project file."""
         return self.journal.path
 
     @property
     def assessor(self) -> str:
-        """Who judges, as noted with every action."""
+        """The name of the assessor, recorded with every action."""
         return self._access.assessor
 
     @property
     def read_only(self) -> bool:
-        """Whether commands are refused."""
+        """Whether the project is read-only."""
         return bool(self._access.read_only_reason)
 
     @property
     def read_only_reason(self) -> str:
-        """Why commands are refused, a sentence; empty where they are not."""
+        """Why the project is read-only, as a sentence; empty if it is writable."""
         return self._access.read_only_reason
 
     @property
     def damage(self) -> Damage | None:
-        """What of a damaged project file cannot be read; None of a sound one."""
+        """The unreadable parts of a damaged project file; None if it is sound."""
         return self._access.damage
 
     @property
     def newer_copy(self) -> NewerCopy | None:
-        """A copy with actions that the project file lacks, as after an older file was put back."""
+        """A copy with actions that the project file lacks, for instance after restoring an older file."""
         if self.damage is not None:
             return self.damage.copy
         return newer_copy_of(self.path, self.journal.connection)
@@ -267,7 +267,7 @@ class Project:
 
     @property
     def convention(self) -> Convention:
-        """How qrels count that are taken in and given out; the project itself always holds code points."""
+        """The unit of offsets in imported and exported qrels; the project itself always holds code points."""
         return self.contents.convention
 
     @property
@@ -276,18 +276,17 @@ class Project:
 
     @property
     def collection(self) -> Collection:
-        """The collection; raises DataError where it is not at its path any more (see ``set_collection``)."""
+        """The collection; raises DataError if it is no longer at its path (see ``set_collection``)."""
         return self.documents.collection
 
     def pool(self, topic: str) -> Sequence[str]:
-        """Return the ids of the documents to judge for a topic, in pool order (or that of the collection)."""
+        """Return the ids of the documents to judge for a topic, in the order of the pool or collection."""
         return self.documents.pool(topic)
 
     def set_collection(self, path: str | Path) -> None:
-        """Say where the collection is now; raises DataError where there is none.
+        """Set the path of the collection; raises DataError if there is none.
 
-        A project that is only read knows it for as long as it is open.  Raises ProjectError where the place
-        cannot be kept.
+        A read-only project keeps it only while it is open.  Raises ProjectError if the path cannot be saved.
         """
         opened = Collection.open(path, self.contents.keys)
         if not self.read_only:
@@ -296,12 +295,12 @@ class Project:
         self.documents.use(opened)
 
     def set_convention(self, convention: Convention) -> None:
-        """Say how qrels count from now on."""
+        """Set the unit of offsets in qrels."""
         if convention != self.convention:
             self.append([convention_entry(convention)])
 
     def set_parameters(self, parameters: ChosenParameters) -> None:
-        """Say what runs are scored with from now on."""
+        """Set the settings that score runs."""
         if parameters != self.parameters:
             self.append([parameters_entry(parameters)])
 
@@ -311,7 +310,7 @@ class Project:
         return self.histories.of(topic, document).state
 
     def touched(self, topic: str) -> tuple[str, ...]:
-        """Return the documents of a topic that were ever worked on, in the order of their first step."""
+        """Return the documents of a topic with any recorded step, in the order of their first step."""
         return self.histories.touched(topic)
 
     def mark(self, topic: str, document: str, start: int, end: int) -> DocumentState:
@@ -319,7 +318,7 @@ class Project:
         return self.do(topic, document, JudgingAction(ActionKind.MARK, tuple(Spans([(start, end)]))))
 
     def erase(self, topic: str, document: str, start: int, end: int) -> DocumentState:
-        """Take the marks away from the code points ``[start, end)``."""
+        """Remove the marks from the code points ``[start, end)``."""
         return self.do(topic, document, JudgingAction(ActionKind.ERASE, tuple(Spans([(start, end)]))))
 
     def set_bep(self, topic: str, document: str, offset: int | None) -> DocumentState:
@@ -327,41 +326,41 @@ class Project:
         return self.do(topic, document, JudgingAction(ActionKind.ENTRY_POINT, bep=offset))
 
     def finish(self, topic: str, document: str) -> DocumentState:
-        """Assert that what is marked, and nothing else, is relevant."""
+        """Finish the document: exactly its marked text is relevant."""
         length = self.documents.length(document)
         entryless = not self.contents.entry_points
         return self.do(topic, document, JudgingAction(ActionKind.FINISH, length=length, entryless=entryless))
 
     def reopen(self, topic: str, document: str) -> DocumentState:
-        """Take that assertion back."""
+        """Reopen a finished document."""
         return self.do(topic, document, JudgingAction(ActionKind.REOPEN))
 
     def not_relevant(self, topic: str, document: str, *others: str) -> DocumentState:
-        """Finish documents as not relevant, marks and entry points cleared; one step, however many they are.
+        """Finish documents as not relevant, in one step; their marks and entry points are removed.
 
         Returns the state of the first.
         """
-        # Parsing hundreds of documents would stall a bulk step: the export will ask for their lengths.
+        # Parsing hundreds of documents would stall a bulk step; the export reads their lengths later.
         one = {} if others else {document: self.documents.length(document)}
         lengths = one or self.documents.known_lengths((document, *others))
         done = JudgingAction(ActionKind.NOT_RELEVANT)
         return self.do_all(topic, {name: done._replace(length=length) for name, length in lengths.items()})
 
     def clear(self, topic: str, document: str) -> DocumentState:
-        """Take away all marks and the entry point; the document is open then."""
+        """Remove all marks and the entry point, and reopen the document."""
         return self.do(topic, document, JudgingAction(ActionKind.CLEAR))
 
     # -- undo and redo -------------------------------------------------------------------------------
 
     def undo(self, topic: str, document: str, *, third: bool = False) -> DocumentState:
-        """Take back the last step of a document; a bulk step in all its documents not worked on since.
+        """Undo the last step of a document; a bulk step in all its documents without later steps.
 
-        Of the ``third`` layer, what was settled last.
+        With ``third``, undo the last ruling of the third layer.
         """
         return self._turn(UNDO, topic, document, third=third)
 
     def redo(self, topic: str, document: str, *, third: bool = False) -> DocumentState:
-        """Bring back what was undone last in a document, or in its third layer."""
+        """Redo the last undone step of a document, or of its third layer."""
         return self._turn(REDO, topic, document, third=third)
 
     def _turn(self, action: str, topic: str, document: str, *, third: bool) -> DocumentState:
@@ -377,26 +376,26 @@ class Project:
         return self.histories.layer(topic, document, third=third).state
 
     def can_undo(self, topic: str, document: str, *, third: bool = False) -> str | None:
-        """Return what undo would take back, e.g. "mark 120 characters"; None where there is nothing."""
+        """Return the step that undo would revert, e.g. "mark 120 characters"; None if there is none."""
         return self.histories.label(self.histories.layer(topic, document, third=third).to_undo)
 
     def can_redo(self, topic: str, document: str, *, third: bool = False) -> str | None:
-        """Return what redo would bring back; None where there is nothing."""
+        """Return the step that redo would restore; None if there is none."""
         return self.histories.label(self.histories.layer(topic, document, third=third).to_redo)
 
     # -- writing -------------------------------------------------------------------------------------
 
     def do(self, topic: str, document: str, action: JudgingAction) -> DocumentState:
-        """Do something to a document; what would change nothing is done only where it is a decision."""
+        """Apply an action to a document; without a change, only a decision is written."""
         if action.spans or action.bep is not None:
-            self.documents.text(document)  # to quote from, and with it its length
+            self.documents.text(document)  # for quotes, and for the length
             check_offsets(action, self.documents.length(document))
         return self.do_all(topic, {document: action})
 
     def do_all(
         self, topic: str, actions: dict[str, JudgingAction], step: BulkStep | None = None
     ) -> DocumentState:
-        """Do something to documents, in one step or a part of one; those it would not change are left out."""
+        """Apply an action to documents, as a step or a part of one; skip documents that would not change."""
         if all(topic != known.id for known in self.topics):
             raise JudgementError(f"the project has no topic {topic}")
         changed = {}
@@ -419,7 +418,7 @@ class Project:
         return self.histories.layer(topic, first, third=actions[first].kind is ActionKind.SETTLE).state
 
     def _add_to_pool(self, topic: str, documents: Iterable[str]) -> None:
-        """Pool the documents that are judged though no pool had them, and note that they were added."""
+        """Add judged documents to the pool if they are not in it, and record this."""
         pooled = self.contents.is_pooled
         outside = [PooledDocument(document) for document in documents if not pooled(topic, document)]
         if self.contents.has_pool and outside:
@@ -428,10 +427,10 @@ class Project:
     def append(
         self, entries: Sequence[JournalEntry], *, step: BulkStep | None = None, soon: bool = False
     ) -> None:
-        """Write entries in one transaction, then let them be true here.
+        """Write entries in one transaction, then apply them to the state.
 
-        Those that are written ``soon``, since they only say what was seen, wait for the next transaction and
-        come before what it writes, with the time of now.
+        Entries written ``soon`` only record viewing.  They wait for the next transaction and precede its
+        entries, with the current time.
         """
         if self.read_only:
             raise ReadOnlyError(f"nothing was changed: {self.read_only_reason}")
@@ -443,7 +442,7 @@ class Project:
             self._write(entries, step=step)
 
     def opening_that_waits(self, topic: str, document: str) -> datetime | None:
-        """Return since when a document is open whose opening is not written yet; None of others."""
+        """Return the opening time of a document if it is not written yet, else None."""
         for entry in reversed(self._waiting):
             if entry.action in (OPENED, LEFT) and (entry.topic, entry.document) == (topic, document):
                 return (
@@ -452,17 +451,17 @@ class Project:
         return None
 
     def write_waiting(self) -> None:
-        """Write what waits for the next transaction, if anything does.
+        """Write the entries that wait for the next transaction, if any.
 
-        That a project was opened, and closed again where it was left, is not worth a row: an old copy that
-        is looked at has the same history still.
+        Opening a project and closing it at the same place is not recorded, so that looking at an old copy
+        does not change its history.
         """
         if self._waiting and not (self.untouched and self._only_looks):
             self._write([])
 
     @property
     def _only_looks(self) -> bool:
-        """Whether what waits says no more than that one document was open, and left where it was before."""
+        """Whether the pending entries only record one document, left at the same place as before."""
         seen = [entry for entry in self._waiting if entry.action != QUOTES]
         if len({(entry.topic, entry.document) for entry in seen}) > 1:
             return False
@@ -500,13 +499,13 @@ class Project:
             self.documents.forget_pools()
 
 
-# What is added to a project at large: bulk steps, topics and pools; and documents that are withdrawn.
+# Changes of many documents: bulk steps, added topics and pools, withdrawn documents.
 
 
 def not_relevant_too(project: Project, topic: str, step: BulkStep, documents: Sequence[str]) -> list[str]:
-    """Finish further documents as not relevant, as part of a step; return those that this changes.
+    """Finish more documents as not relevant, as part of a step; return the documents that changed.
 
-    Raises what ``Project.not_relevant`` raises; nothing of this part has happened then.
+    Raises what ``Project.not_relevant`` raises; nothing of this part is written then.
     """
     done = JudgingAction(ActionKind.NOT_RELEVANT)
     states = {name: project.state(topic, name) for name in documents}
@@ -521,23 +520,23 @@ def not_relevant_too(project: Project, topic: str, step: BulkStep, documents: Se
 def turn_too(
     project: Project, topic: str, step: BulkStep, action: str, of: str, documents: Sequence[str]
 ) -> list[str]:
-    """Take step ``of`` back (UNDO) in further documents, or do it again (REDO), as part of another step.
+    """Undo (UNDO) or redo (REDO) step ``of`` in more documents, as part of another step.
 
-    Return the documents in which it is the next one to take back, or to do again.
+    Return the documents in which it was the next step to undo or redo.
     """
     reached = project.histories.turning(action, topic, of, documents)
     project.append([JournalEntry(action, {"of": of}, topic, name) for name in reached], step=step)
     return reached
 
 
-# What is to be judged in a project that there is already: topics and pools added, documents withdrawn.
+# Changes of an existing project's topics and pools.
 #
-# What is new comes last, and what is judged stays.
+# New topics and documents come last, and judgements stay.
 
 
 @dataclass(frozen=True, slots=True)
 class PoolAdded:
-    """How many documents came to the pool, how many it had already, and topics that the project has not."""
+    """The numbers of added and of already pooled documents, and topics that the project does not have."""
 
     documents: int
     pooled_before: int
@@ -545,9 +544,9 @@ class PoolAdded:
 
 
 def add_pool(project: Project, pool: Pool) -> PoolAdded:
-    """Add documents to a project's pool, in one transaction; of those it has, note which runs found them.
+    """Add documents to a project's pool in one transaction; pooled ones get the runs that retrieved them.
 
-    Raises ProjectError where the project has no pool, since then the whole collection is to be judged.
+    Raises ProjectError if the project has no pool, because it judges the whole collection.
     """
     contents = project.contents
     _check_pool(project)
@@ -571,7 +570,7 @@ def add_pool(project: Project, pool: Pool) -> PoolAdded:
 
 @dataclass(frozen=True, slots=True)
 class TopicsAdded:
-    """The topics that came to a project, how many documents are pooled for them, and what was left out."""
+    """The topics added to a project, the number of documents pooled for them, and those left out."""
 
     topics: tuple[str, ...]
     documents: int
@@ -579,9 +578,9 @@ class TopicsAdded:
 
 
 def add_topics(project: Project, topics: Iterable[Topic], pool: Pool | None = None) -> TopicsAdded:
-    """Add the topics that a project lacks, with what ``pool`` has for them, in one transaction.
+    """Add the topics that a project lacks, with their documents of ``pool``, in one transaction.
 
-    Raises ProjectError for a pool where the project has none: then the whole collection is to be judged.
+    Raises ProjectError for a pool if the project has none, because it judges the whole collection.
     """
     if pool is not None:
         _check_pool(project)
@@ -607,11 +606,11 @@ def add_topics(project: Project, topics: Iterable[Topic], pool: Pool | None = No
     return TopicsAdded(tuple(topic.id for topic in new), documents, tuple(warnings))
 
 
-MOST_TEXTS = 5_000  # pooled documents whose texts are read for their digests, which takes about 5 ms each
+MOST_TEXTS = 5_000  # pooled documents whose texts are read for their digests; about 5 ms each
 
 
 def unread_texts(project: Project) -> list[str]:
-    """Return the pooled documents of which the project does not say which text they have, each once."""
+    """Return the pooled documents without a recorded digest of their text, each once."""
     known = project.contents.texts
     pooled = (document for topic in project.topics for document in project.contents.pooled_ids(topic.id))
     return [document for document in dict.fromkeys(pooled) if document not in known]
@@ -620,9 +619,9 @@ def unread_texts(project: Project) -> list[str]:
 def read_texts(
     collection: Collection, documents: Sequence[str], progress: Progress = unwatched
 ) -> dict[str, PooledText]:
-    """Read which text each document has, of MOST_TEXTS at most; may run in any thread.
+    """Return the text digests of up to MOST_TEXTS documents; may run in any thread.
 
-    What cannot be read has none.  Raises Cancelled.
+    Unreadable documents have none.  Raises Cancelled.
     """
     texts = {}
     listed = documents[:MOST_TEXTS]
@@ -635,7 +634,7 @@ def read_texts(
 
 
 def note_texts(project: Project, texts: Mapping[str, PooledText]) -> None:
-    """Note which texts pooled documents have, so that another text under the same id is told later."""
+    """Record the text digests of pooled documents, so that a changed text is noticed later."""
     entries, noted = [], set[str]()
     for topic in project.topics:
         pooled = [id for id in project.contents.pooled_ids(topic.id) if id in texts and id not in noted]
@@ -645,9 +644,9 @@ def note_texts(project: Project, texts: Mapping[str, PooledText]) -> None:
 
 
 def withdraw(project: Project, documents: Iterable[str], topic: str | None, why: str = "") -> set[str]:
-    """Take documents out of the pool of a topic, or of all; return those that were in one.
+    """Remove documents from the pool of a topic, or of all topics; return the documents that were in one.
 
-    They can be read as before, and what is judged stays.  Raises ProjectError where there is no pool.
+    They can still be read, and their judgements stay.  Raises ProjectError if there is no pool.
     """
     _check_pool(project)
     ids = dict.fromkeys(documents)
@@ -669,12 +668,12 @@ def _check_pool(project: Project) -> None:
 
 # The parts of a new project, their checks, and whether a collection is the project's.
 
-LOOKED_FOR = 200  # documents of each pool; enough to recognise a collection
+LOOKED_FOR = 200  # documents of each pool that suffice to recognise a collection
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What somebody brought for a new project, as far as they did."""
+    """The parts for a new project that are known so far."""
 
     collection: Path | None = None
     topics: Path | None = None
@@ -683,7 +682,7 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class NewProject:
-    """What the dialog was told."""
+    """The parts and options of a new project."""
 
     path: Path
     collection: Path
@@ -694,9 +693,9 @@ class NewProject:
 
 
 def read_parts(wanted: NewProject) -> tuple[Collection, Topics, Pool | None]:
-    """Open and read what a project is made of; raises DataError where that cannot be.
+    """Open and read the parts of a project; raises DataError if one cannot be read.
 
-    An archive is not listed here: that takes its time, and is told of in the window of the project.
+    An archive is not listed here, because that takes long; the window of the project shows the progress.
     """
     pool = read_pool(wanted.pool) if wanted.pool is not None else None
     topics = read_topics(wanted.topics)
@@ -710,7 +709,7 @@ def read_parts(wanted: NewProject) -> tuple[Collection, Topics, Pool | None]:
 
 
 def unfitting(topics: Topics, pool: Pool, collection: Collection, progress: Progress) -> tuple[str, ...]:
-    """Say what looks wrong about topics, pool and collection, and what each lacks of the others."""
+    """Return warnings about topics, pool and collection, and about items missing from one of them."""
     unknown = unknown_topics(pool.topics, {topic.id for topic in topics})
     pools = {topic: pool.documents(topic) for topic in pool.topics if topic not in unknown}
     return (
@@ -721,19 +720,19 @@ def unfitting(topics: Topics, pool: Pool, collection: Collection, progress: Prog
 
 
 def what_it_is(path: Path) -> str:
-    """Say at once what kind of collection lies at a path, and how large an archive is."""
+    """Return the kind of collection at a path, and the size of an archive, without reading it."""
     if folder_is_there(path):
         return "folder"
     kind = "".join(path.suffixes[-2:]).lower() if ".tar" in path.suffixes else path.suffix.lower()
     kind = kind.lstrip(".") or "file"
     try:
         return f"{kind}, {size(path.stat().st_size)}"
-    except OSError:  # it has just gone
+    except OSError:  # it was just removed
         return kind
 
 
 def size(count: float) -> str:
-    """Write a number of bytes as a person would."""
+    """Return a number of bytes in readable units."""
     for unit in ("bytes", "kB", "MB"):
         if count < 1000:
             return f"{count:,.0f} {unit}" if unit == "bytes" or count >= 10 else f"{count:.1f} {unit}"
@@ -742,13 +741,13 @@ def size(count: float) -> str:
 
 
 def last_place(project: Project) -> tuple[Path, Path]:
-    """Return where a project's collection was last, and the nearest folder that is there."""
+    """Return the last path of a project's collection, and its nearest existing folder."""
     was = project.contents.collection_path
     return was, next((folder for folder in was.parents if folder_is_there(folder)), project.path.parent)
 
 
 def some_documents(project: Project) -> list[str]:
-    """Return documents that a project's collection must hold some of: pooled or, without a pool, judged."""
+    """Return pooled (without a pool: judged) documents, some of which the project's collection must hold."""
     listed = project.pool if project.contents.has_pool else project.touched
     return [name for topic in project.topics for name in listed(topic.id)[:LOOKED_FOR]]
 
@@ -756,9 +755,9 @@ def some_documents(project: Project) -> list[str]:
 def check_collection(
     path: Path, wanted: Sequence[str], progress: Progress, keys: RecordKeys = USUAL_KEYS
 ) -> None:
-    """Make sure that a collection is there and can be read, and holds what is to be judged.
+    """Check that a collection exists, can be read, and holds documents to judge.
 
-    Raises DataError where that is not so, and Cancelled.
+    Raises DataError if not, and Cancelled.
     """
     collection = Collection.open(path, keys)
     try:

@@ -1,4 +1,4 @@
-"""What is noted beside the marks: rulings between layers, answers to suggestions, remarks, answers judged."""
+"""Rulings between layers, decisions on suggestions, notes and grades, and judgements of answers."""
 
 from __future__ import annotations
 
@@ -65,22 +65,22 @@ from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.wording import counted, some_named
 
 CHOICES = (Ruling.A, Ruling.B, Ruling.UNION, Ruling.INTERSECTION, Ruling.C, Ruling.MAJORITY)
-"""What can be taken for a place, in the order of their keys; the last two only of three layers."""
+"""The choices for a place, in the order of their keys; the last two need three layers."""
 LAYERS = (Ruling.A, Ruling.B, Ruling.C)
-"""The choices that take what one layer says, in the order of the layers."""
+"""The choices that use a single layer, in the order of the layers."""
 MOST_LAYERS = len(LAYERS)
 
 
 def choices(layers: int) -> tuple[Ruling, ...]:
-    """Return what can be taken for a place of two layers, or of three."""
+    """Return the choices for a place of two or of three layers."""
     return CHOICES if layers == MOST_LAYERS else CHOICES[:4]
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A passage ``[start, end)`` of the union in which assessors differ, and what each marked there.
+    """A passage ``[start, end)`` of the union in which assessors differ, with the marks of each.
 
-    ``marks`` are in the order of the layers; None for one that does not judge the document.
+    ``marks`` are in the order of the layers; None for a layer that does not judge the document.
     """
 
     start: int
@@ -94,7 +94,7 @@ class Place:
 
     @property
     def disputed(self) -> int:
-        """How many characters some of them marked and others did not."""
+        """The number of characters that some layers marked and others did not."""
         return self.end - self.start - common(self._there).size
 
     @property
@@ -102,7 +102,7 @@ class Place:
         return [spans for spans in self.marks if spans is not None]
 
     def chosen(self, taken: Ruling) -> Spans | None:
-        """Return what is marked here by one of the choices; None where there is no such choice."""
+        """Return the marks of a choice within this place; None if the choice is not available."""
         if taken in LAYERS:
             return dict(zip(LAYERS, self.marks, strict=False)).get(taken)
         match taken:
@@ -114,12 +114,12 @@ class Place:
 
 
 def common(marks: Sequence[Spans]) -> Spans:
-    """Return what all marked."""
+    """Return the text that all layers marked."""
     return reduce(and_, marks) if marks else EMPTY
 
 
 def majority(marks: Sequence[Spans]) -> Spans | None:
-    """Return what two of three marked; None where there are not three."""
+    """Return the text that at least two of three layers marked; None if there are not three."""
     if len(marks) != 3:
         return None
     a, b, c = marks
@@ -128,7 +128,7 @@ def majority(marks: Sequence[Spans]) -> Spans | None:
 
 @dataclass(frozen=True)
 class Difference:
-    """How two or three layers, named ``names``, judge one document; None where a layer does not judge it."""
+    """The judgements of a document by two or three layers, named ``names``; None if a layer has none."""
 
     document: str
     names: tuple[str, ...]
@@ -136,7 +136,7 @@ class Difference:
 
     @cached_property
     def marks(self) -> tuple[Spans | None, ...]:
-        """What each marked, None where it does not judge the document."""
+        """The marks of each layer; None if it does not judge the document."""
         return tuple(None if state is None else state.marks for state in self.states)
 
     @cached_property
@@ -145,29 +145,29 @@ class Difference:
 
     @property
     def alone(self) -> DocumentState | None:
-        """What the only one says who judged it; None where more than one did."""
+        """The judgement of the only layer that judged it; None if several did."""
         return self._there[0] if len(self._there) == 1 else None
 
     @cached_property
     def places(self) -> tuple[Place, ...]:
-        """The places, those with the most disputed characters first."""
+        """The places, most disputed characters first."""
         return () if self.alone is not None else places(self.marks)
 
     @cached_property
     def common(self) -> Spans:
-        """What all marked who judged the document."""
+        """The text marked by all layers that judged the document."""
         return common([state.marks for state in self._there])
 
     @cached_property
     def disputed_of(self) -> tuple[int, ...]:
-        """Of each layer the characters that it marked and not all did; 0 where only one judged it."""
+        """For each layer, its marked characters that not all marked; 0 if only one judged the document."""
         if self.alone is not None:
             return (0,) * len(self.states)
         return tuple(0 if marks is None else marks.size - self.common.size for marks in self.marks)
 
     @cached_property
     def disputed(self) -> int:
-        """Characters that some marked and others did not; 0 where only one judged the document."""
+        """Characters that some marked and others did not; 0 if only one judged the document."""
         return sum(place.disputed for place in self.places)
 
     @property
@@ -175,7 +175,7 @@ class Difference:
         return tuple(None if state is None else state.bep for state in self.states)
 
     def entry(self, taken: Ruling) -> int | None:
-        """Return the best entry point that a choice takes; None where there is no such one."""
+        """Return the best entry point of a choice; None if it has none."""
         if taken in LAYERS:
             return dict(zip(LAYERS, self.entries, strict=False)).get(taken)
         shared = [entry for entry in self.entries if entry is not None and self.entries.count(entry) > 1]
@@ -183,24 +183,24 @@ class Difference:
 
     @property
     def entries_apart(self) -> bool:
-        """Whether more than one judged the document, and they begin to read at different places."""
+        """Whether several layers judged the document, with different best entry points."""
         return len({state.bep for state in self._there}) > 1
 
     @property
     def agreed(self) -> bool:
-        """Whether more than one judged it, and alike."""
+        """Whether several layers judged it, all alike."""
         return self.alone is None and not self.disputed and not self.entries_apart
 
     @property
     def start(self) -> DocumentState:
-        """The settled layer before anything is settled: what all say, or the only one."""
+        """The initial third layer: the agreement of all layers, or the only layer."""
         return DocumentState.of(self.common, None if self.entries_apart else self._there[0].bep)
 
 
 def places(marks: Sequence[Spans | None]) -> tuple[Place, ...]:
     """Return the passages of the union in which layers differ, those with the most disputed characters first.
 
-    None stands for a layer that does not judge the document.
+    A layer is None if it does not judge the document.
     """
     union = reduce(or_, (spans for spans in marks if spans is not None), EMPTY)
     found = [
@@ -216,12 +216,12 @@ def places(marks: Sequence[Spans | None]) -> tuple[Place, ...]:
 
 
 def decisions(third: History) -> tuple[Settled, ...]:
-    """Return what was settled of a document, oldest first, as far as it is not undone."""
+    """Return the rulings on a document that are not undone, oldest first."""
     return tuple(step.action.settled for step in third.done if step.action.settled is not None)
 
 
 def decision_at(decided: Iterable[Settled], place: Place) -> Settled | None:
-    """Return the last decision that is about some of a place's characters, None while it is open."""
+    """Return the last ruling on any characters of a place; None while it is open."""
     about = [one for one in decided if one.taken is not Ruling.AGREED and _meets(one, place)]
     return about[-1] if about else None
 
@@ -231,22 +231,22 @@ def _meets(decided: Settled, place: Place) -> bool:
 
 
 def place_of(difference: Difference, decided: Settled) -> Place | None:
-    """Return the largest place that a decision is about; None where it is about the best entry point."""
+    """Return the largest place of a ruling; None if it is about the best entry point."""
     return next((place for place in difference.places if _meets(decided, place)), None)
 
 
 def third_layer(difference: Difference, third: History) -> DocumentState:
-    """Return the third layer as it is so far."""
+    """Return the current third layer."""
     return third.state if third.done else difference.start
 
 
 def open_places(difference: Difference, decided: Sequence[Settled]) -> tuple[Place, ...]:
-    """Return the places that are not settled yet, largest first."""
+    """Return the open places, largest first."""
     return tuple(place for place in difference.places if decision_at(decided, place) is None)
 
 
 def entry_open(third: DocumentState) -> bool:
-    """Tell whether the third layer still lacks its best entry point."""
+    """Return whether the third layer still needs a best entry point."""
     return third.relevant and third.bep is None
 
 
@@ -256,7 +256,7 @@ def entry_open(third: DocumentState) -> bool:
 def settling(
     difference: Difference, third: DocumentState, chosen: Iterable[Place], taken: Ruling
 ) -> JudgingAction:
-    """Return the action that settles places by one choice; the rest of the third layer stays."""
+    """Return the action that settles places by a choice; the rest of the third layer stays."""
     listed = list(chosen)
     marks = third.marks
     for place in listed:
@@ -285,7 +285,7 @@ def finishing(
 ) -> JudgingAction:
     """Return the action that finishes a document of the third layer.
 
-    Without marks there is no best entry point any more.  Raises JudgementError while something is open.
+    Without marks, the best entry point is removed.  Raises JudgementError while any place is open.
     """
     third = third_layer(difference, history)
     if left := open_places(difference, decisions(history)):
@@ -303,21 +303,21 @@ def _action(marks: Spans, bep: int | None, settled: Settled) -> JudgingAction:
     return JudgingAction(ActionKind.SETTLE, tuple(marks), bep, settled=settled)
 
 
-# Passages that a machine suggests, and what the assessor made of them.
+# Passages that a machine suggests, and the assessor's decisions on them.
 #
-# They are off until somebody opens a file of them, which the journal says, because assessors who see a
-# label first agree with it more often than those who do not.
+# They are off until the user opens a file of suggestions, which the journal records: assessors who see a
+# label first agree with it more often.
 
-# From whom the marks of a document are that its assessor did not draw: layers, and suggestions.
+# The origins of marks that the assessor did not draw: layers and suggestions.
 
 _AGREED = Origin(Ruling.AGREED.value)
 
 
 def origins(history: History) -> dict[Origin, Spans]:
-    """Return the marks that are not the assessor's own, by whom they are from; no two share a character.
+    """Return the marks that are not the assessor's own, keyed by origin; no two overlap.
 
-    Between layers, a decision is about all that is marked in its places, and what both marked from the start
-    is agreed.  A passage that was moved to where its text is now stays whose it was.
+    Between layers, a ruling covers all marks in its places, and the marks that both layers made from the
+    start are agreed.  A passage that moved with its text keeps its origin.
     """
     found: dict[Origin, Spans] = {}
     if not any(step.action.settled or step.action.suggestion or step.action.brought for step in history.done):
@@ -339,7 +339,7 @@ def origins(history: History) -> dict[Origin, Spans]:
 
 
 def brought_origins(action: JudgingAction, marks: Spans) -> dict[Origin, Spans]:
-    """Return whose the marks are after an import as its file says, in the same way."""
+    """Return the origins of marks after an import, as its file gives them, in the same form."""
     found: dict[Origin, Spans] = {}
     left = marks
     for span, origin in action.brought.origins if action.brought is not None else ():
@@ -353,7 +353,7 @@ def brought_origins(action: JudgingAction, marks: Spans) -> dict[Origin, Spans]:
 def _changed(
     action: JudgingAction, found: Mapping[Origin, Spans], before: Spans, after: Spans
 ) -> tuple[Origin | None, Spans]:
-    """Return whose the marks are that an action has made, None for the assessor's own, and these marks."""
+    """Return the origin of the marks of an action (None: the assessor), and these marks."""
     made = after - before
     if action.kind is ActionKind.MOVE:
         return _heir(found, before - after), made
@@ -367,7 +367,7 @@ def _changed(
 
 
 def _heir(found: Mapping[Origin, Spans], gone: Spans) -> Origin | None:
-    """Return whose passages went elsewhere, for the most part; None for the assessor's own."""
+    """Return the main origin of moved passages; None for the assessor."""
     sizes = {origin: (spans & gone).size for origin, spans in found.items()}
     own = gone.size - sum(sizes.values())
     most = max(sizes, key=lambda one: sizes[one], default=None)
@@ -375,15 +375,15 @@ def _heir(found: Mapping[Origin, Spans], gone: Spans) -> Origin | None:
 
 
 def listed_origins(history: History) -> tuple[tuple[Span, Origin], ...]:
-    """Return the same, passage by passage in the order of the text."""
+    """Return the origins as passages in the order of the text."""
     found = origins(history)
     return tuple(sorted((span, origin) for origin, spans in found.items() for span in spans))
 
 
 def without_suggested(history: History) -> DocumentState | None:
-    """Return how a document is judged without the marks that were taken from suggestions.
+    """Return the judgement of a document without the marks from accepted suggestions.
 
-    None where that leaves none of them: what the assessor would have said then, no one knows.
+    None if no marks are left, because the assessor's own judgement is unknown then.
     """
     found = [spans for origin, spans in origins(history).items() if origin.suggested]
     state = history.state
@@ -405,12 +405,12 @@ class Suggestions:
     path: Path | None = None
     warnings: tuple[str, ...] = ()
     lengths: Mapping[str, int] = field(default_factory=dict)
-    """The lengths of documents that were known when the file was read."""
+    """The document lengths that were known when the file was read."""
     said: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    """What a model says of a document of a topic: its grade and reason.  Its passages are quotes."""
+    """A model's grade of a document for a topic, and its reason; its passages are quotes."""
 
     def past_end(self, length_of: Callable[[str], int]) -> int:
-        """Count the passages that reach past the end of their document, of those whose length is known.
+        """Count the passages that reach past the end of a document of known length.
 
         ``length_of`` gives the length of a document, or 0.
         """
@@ -430,7 +430,7 @@ class Suggestions:
 
 
 def taking(suggestion: Suggestion, span: Span | None = None) -> JudgingAction:
-    """Return the action that marks a suggestion, as it is or with other ends."""
+    """Return the action that accepts a suggestion, unchanged or with other ends."""
     return JudgingAction(ActionKind.TAKE_SUGGESTION, (span or suggestion.span,), suggestion=suggestion)
 
 
@@ -439,9 +439,9 @@ def refusing(suggestion: Suggestion) -> JudgingAction:
 
 
 def listed_suggestions(history: History) -> tuple[SuggestedPassage, ...]:
-    """Return what was suggested and decided, oldest first, as far as it is not undone.
+    """Return the decided suggestions that are not undone, oldest first.
 
-    So is what an imported file says of that, unless it is known.
+    Includes those of imported files that are not already known.
     """
     found: list[SuggestedPassage] = []
     for step in history.done:
@@ -457,7 +457,7 @@ def listed_suggestions(history: History) -> tuple[SuggestedPassage, ...]:
 
 
 def undecided(listed: Iterable[Suggestion], history: History) -> tuple[Suggestion, ...]:
-    """Return the suggestions about which nothing was decided yet."""
+    """Return the undecided suggestions."""
     known = {(one.source, one.start, one.end) for one in listed_suggestions(history)}
     return tuple(one for one in listed if (one.source, *one.span) not in known)
 
@@ -503,7 +503,7 @@ def suggestions_of(run: Run) -> Suggestions:
 def _gathered(
     lines: Iterable[SuggestedLine], source: str, path: Path | None, warnings: tuple[str, ...]
 ) -> Suggestions:
-    """Return suggestions by document; of a passage that is suggested twice the first stays."""
+    """Return suggestions by document; of duplicates, the first stays."""
     found: dict[str, dict[str, dict[Span, Suggestion]]] = {}
     for line in lines:
         score = line.score if line.score is not None and isfinite(line.score) else None
@@ -518,30 +518,30 @@ def _gathered(
     return Suggestions(source, passages, path, warnings)
 
 
-# What is noted beside the judgements: remarks, how a document was read, and that a run was looked at.
+# Records beside the judgements: notes and grades, reading, and viewed runs.
 
 SUGGESTIONS = "suggestions"
 
 
 def set_note(project: Project, topic: str, document: str, note: str, span: Span | None = None) -> None:
-    """Note something about a document, or about one of its passages; an empty note takes it away."""
+    """Set the note of a document, or of one of its passages; an empty note removes it."""
     project.append([JournalEntry(NOTE, remark_content(note, span), topic, document)])
 
 
 def set_flag(project: Project, topic: str, document: str, *, on: bool) -> None:
-    """Note that one wants to come back to a document, or no longer."""
+    """Flag a document for a second look, or remove the flag."""
     project.append([JournalEntry(FLAG, {"on": on}, topic, document)])
 
 
 def set_answer(project: Project, topic: str, document: str, question: str, *, on: bool) -> None:
-    """Note that what the quality report asks about a document is right as it is, or take that back."""
+    """Mark a finding of the quality report as correct, or remove that mark."""
     project.append([JournalEntry(ANSWER, {"question": question, "on": on}, topic, document)])
 
 
 def set_grade(project: Project, topic: str, document: str, grade: str, span: Span | None = None) -> None:
-    """Grade a document, or one of its passages, on the project's scale; an empty grade takes it away.
+    """Grade a document, or one of its passages, on the project's scale; an empty grade removes it.
 
-    Raises JudgementError for a grade that the scale has not.
+    Raises JudgementError for a grade that is not on the scale.
     """
     if grade and grade not in project.contents.scale:
         known = ", ".join(project.contents.scale) or "none; declare them first"
@@ -550,7 +550,7 @@ def set_grade(project: Project, topic: str, document: str, grade: str, span: Spa
 
 
 def restore_remarks(project: Project, topic: str, document: str, wanted: Remarks) -> None:
-    """Write what makes the notes, grades and flag of a document those that are wanted; answers stay."""
+    """Set the notes, grades and flag of a document; answers stay."""
     here = project.histories.log(topic, document).remarks
     said: list[tuple[str, Span | None, str, str]] = [
         (NOTE, None, here.note, wanted.note),
@@ -573,9 +573,9 @@ def restore_remarks(project: Project, topic: str, document: str, wanted: Remarks
 def remark_entries(
     project: Project, topic: str, document: str, remarks: Remarks, *, replace: bool
 ) -> tuple[list[JournalEntry], list[str]]:
-    """Return what to write so that remarks from elsewhere are kept here too, and what is left out.
+    """Return the entries that add imported remarks to a document, and warnings about those left out.
 
-    Where something else is remarked here, that stays, unless ``replace``.
+    The project's own remarks take precedence, unless ``replace``.
     """
     here = project.histories.log(topic, document).remarks
     said: list[tuple[str, str, Span | None, str]] = [
@@ -618,10 +618,10 @@ def note_opened(
     text: str | None = None,
     soon: bool = False,
 ) -> None:
-    """Note that a document is on the screen now; ``soon``: with what is written next.
+    """Record that a document is on the screen; ``soon`` writes it with the next entry.
 
-    Its text spares the project loading it to check offsets and to quote what is marked in it; the row says
-    by length and digest which text it was.
+    With its text, the project need not load it to check offsets and quote marks.  The row records length and
+    digest of the text.
     """
     noted: list[JournalEntry] = []
     read: dict[str, object] = {}
@@ -635,7 +635,7 @@ def note_opened(
 
 
 def note_left(project: Project, topic: str, document: str, offset: int, *, soon: bool = False) -> None:
-    """Note where reading stopped, a code-point offset; ``soon``: with what is written next."""
+    """Record the reading position, a code-point offset; ``soon`` writes it with the next entry."""
     project.append([JournalEntry(LEFT, {"offset": offset}, topic, document)], soon=soon)
 
 
@@ -645,7 +645,7 @@ def last_opened(project: Project) -> tuple[str, str] | None:
 
 
 def note_away(project: Project, topic: str, document: str, idle: float) -> None:
-    """Note that no one has looked at a document for so many seconds: they are no time spent on it."""
+    """Record ``idle`` seconds without input, which do not count as time spent on the document."""
     project.append([JournalEntry(AWAY, {"idle": round(idle, 3)}, topic, document)], soon=project.untouched)
 
 
@@ -656,9 +656,9 @@ def note_back(project: Project, topic: str, document: str) -> None:
 def note_inspected(
     project: Project, topic: str, document: str, runs: Sequence[str], *, soon: bool = False
 ) -> None:
-    """Note that runs were looked at over a document that was not finished, and so judged no longer blind.
+    """Record that runs were shown over a document that is not finished, so its judging is no longer blind.
 
-    Where that is written ``soon`` it still comes before any judgement of what was seen.
+    Even if written ``soon``, the record precedes any later judgement of the document.
     """
     project.append([JournalEntry(INSPECTED, {"runs": list(runs)}, topic, document)], soon=soon)
 
@@ -669,7 +669,7 @@ def note_suggestions(project: Project, suggestions: Suggestions, *, on: bool) ->
 
 
 def note_suggested(project: Project, topic: str, document: str, source: str, passages: int) -> None:
-    """Note that a document that is not finished was seen with so many suggestions."""
+    """Record how many suggestions were shown in a document that is not finished."""
     content = {"source": source, "passages": passages}
     project.append([JournalEntry(SUGGESTED, content, topic, document)])
 
@@ -678,29 +678,29 @@ def note_suggested(project: Project, topic: str, document: str, source: str, pas
 
 
 MOST_SECOND = 100
-"""Answers that a run may have to a topic, each under a number behind its name."""
+"""The most answers of a run to a topic; further ones have a number after the run's name."""
 
 
 class OtherAnswer(NamedTuple):
-    """An answer of a file that is not the one that its run gave to the topic before."""
+    """An imported answer that differs from the project's answer of the same run and topic."""
 
     answer: Answer
     difference: str
     judged: int
-    """The judgements of the answer in the project."""
+    """The judgements of the project's answer."""
     replaced: bool
-    """Whether it took the place of that; otherwise it is left out."""
+    """Whether it replaced the project's answer; otherwise it was left out."""
 
     def __str__(self) -> str:
         return f"{self.answer.topic}, {self.answer.run}: {self.difference}"
 
 
 class AnswersAdded(NamedTuple):
-    """What became of the answers of a file."""
+    """The result of importing a file of answers."""
 
     added: int
     known: int
-    """Answers that the project has already, as they are."""
+    """Answers that the project already has."""
     topics: tuple[str, ...]
     """Topics that the project does not have."""
     others: tuple[OtherAnswer, ...] = ()
@@ -716,9 +716,9 @@ def add_answers(
 ) -> AnswersAdded:
     """Import answers to a project, those to its topics; raises ProjectError.
 
-    A topic may be named by its text.  A run has one answer to a topic.  One that differs from the project's
-    is left out, unless ``replace``: then it takes its place, with the judgements that hold for it too.  With
-    ``second`` it is added as the answer of a run with a number behind its name: ``rag (2)``.
+    A topic may be named by its text.  A run has one answer to a topic.  An answer that differs from the
+    project's is left out.  With ``replace``, it replaces the project's answer and keeps the judgements that
+    still apply.  With ``second``, it is added under the run's name with a number: ``rag (2)``.
     """
     topics = {topic.id for topic in project.topics}
     by_text = {" ".join(topic.title.split()).lower(): topic.id for topic in project.topics if topic.title}
@@ -754,7 +754,7 @@ def add_answers(
 
 
 def _numbered(project: Project, given: Answer, added: Mapping[tuple[str, str], Answer]) -> Answer:
-    """Return an answer with the first name of its run that is free, or is that of the same answer."""
+    """Return an answer under the first name of its run that is free, or that has the same answer."""
     names = (given.run, *(f"{given.run} ({number})" for number in range(2, len(added) + MOST_SECOND)))
     for name in names:
         answer = dataclasses.replace(given, run=name)
@@ -771,7 +771,7 @@ def _in_its_place(kept: Answer, state: AnswerState, given: Answer) -> Iterator[J
 
 
 def note_names(project: Project, topic: str) -> None:
-    """Note that the names of runs are shown, and answers that are not finished no longer judged blind."""
+    """Record that run names are shown, so answers that are not finished are no longer judged blind."""
     record = project.answers
     runs = [
         answer.run
@@ -783,7 +783,7 @@ def note_names(project: Project, topic: str) -> None:
 
 
 def judge_answer(project: Project, topic: str, run: str, *actions: SupportAction) -> AnswerState:
-    """Judge an answer; raises JudgementError for what it does not have, and ProjectError."""
+    """Judge an answer; raises JudgementError for an unknown part of it, and ProjectError."""
     answer, state = _answer(project, topic, run), project.answers.state(topic, run)
     listed = []
     for action in actions:
@@ -795,12 +795,12 @@ def judge_answer(project: Project, topic: str, run: str, *actions: SupportAction
 
 
 def undo_answer(project: Project, topic: str, run: str) -> AnswerState:
-    """Take the last action on an answer back; raises JudgementError where there is none."""
+    """Undo the last action on an answer; raises JudgementError if there is none."""
     return _turn_answer(project, topic, run, UNDONE)
 
 
 def redo_answer(project: Project, topic: str, run: str) -> AnswerState:
-    """Do what was undone last again; raises JudgementError where there is nothing."""
+    """Redo the last undone action; raises JudgementError if there is none."""
     return _turn_answer(project, topic, run, REDONE)
 
 
