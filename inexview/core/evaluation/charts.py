@@ -937,7 +937,7 @@ def _names_of_runs(chart: Chart) -> dict[RunOfLine, str]:
 
 
 def _listed(chart: Chart) -> str:
-    """Return the lines without columns that are constant and named in the caption."""
+    """Return the values as a LaTeX table without the columns that the caption names."""
     shown = [at for at, name in enumerate(chart.head) if name not in (*HEAD[1:], "topic")]
     names = _names_of_runs(chart)
     named = [(names[_run_of(chart, line)], *line[1:]) for line in chart.lines]

@@ -1,4 +1,4 @@
-"""The left panel of Adjudicate: how far assessors agree, how far one is, and the documents in dispute."""
+"""The left panel of Adjudicate: agreement, progress, and the disputed documents."""
 
 from __future__ import annotations
 
@@ -87,12 +87,12 @@ WHAT = ("documents", "characters")
 
 
 def figure(value: float) -> str:
-    """Return a share or a κ as it is shown."""
+    """Return a share or a κ in display form."""
     return "–" if math.isnan(value) else f"{value:.3f}".replace("-", "−")
 
 
 class AgreementFigures(PaintedWidget):
-    """A row of figures for each thing compared; they are those that `inexview agree` prints."""
+    """A row of figures for each compared unit; the figures equal those of `inexview agree`."""
 
     def __init__(self, height: int) -> None:
         super().__init__()
@@ -103,7 +103,7 @@ class AgreementFigures(PaintedWidget):
         return QSize(240, self._height)
 
     def _painter(self) -> tuple[QPainter, QFont, QFont]:
-        """Return a painter, and the fonts of figures and of those that tell most."""
+        """Return a painter, and the fonts of normal and of emphasised figures."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         small, bold = derived(self.font(), factor=0.92), derived(self.font(), factor=0.96, bold=True)
@@ -126,7 +126,7 @@ class AgreementView(AgreementFigures):
         self.update()
 
     def rows(self) -> list[tuple[str, str, str, str, str]]:
-        """Return what is shown: of what, A's number, B's number, ∩/∪, κ."""
+        """Return the rows: unit, A's number, B's number, ∩/∪, κ."""
         found = []
         compared = {} if self._agreement is None else self._agreement.compared
         for what in WHAT:
@@ -156,7 +156,7 @@ class AgreementView(AgreementFigures):
     def _columns(
         self, rows: Sequence[tuple[str, ...]], plain: QFontMetricsF, bold: QFontMetricsF
     ) -> list[float]:
-        """Return the right ends of the columns, which are closer together where figures are long."""
+        """Return the right ends of the columns; long figures move them closer together."""
         fonts = (plain, plain, bold, bold)
         widths = [
             max((font.horizontalAdvance(row[at]) for row in rows), default=0.0)
@@ -205,7 +205,7 @@ class AgreementTable(AgreementFigures):
         self.update()
 
     def rows(self) -> list[tuple[str, ...]]:
-        """Return what is shown: whose, ∩/∪ and κ of documents, ∩/∪ and κ of characters."""
+        """Return the rows: layers, ∩/∪ and κ of documents, ∩/∪ and κ of characters."""
         found = self._agreement
         if found is None:
             return []
@@ -249,7 +249,7 @@ class AgreementTable(AgreementFigures):
                 x += 30
 
 
-# The documents that assessors judged, as a list: how far each is, its title, and what is disputed.
+# The list of judged documents: state, title, and disputed characters.
 
 HEIGHT, TEXT_LEFT, EDGE, FIGURE, BARS = 31, 34, 14, 46, 78
 
@@ -258,7 +258,7 @@ class DisputeModel(ListModel[DisputeRow]):
     """The rows of one list."""
 
     def set_rows(self, rows: Sequence[DisputeRow]) -> None:
-        """Show other rows; where the same documents are listed, the view stays where it is."""
+        """Show rows; keep the scroll position if the documents are the same."""
         same = [one.document for one in rows] == [one.document for one in self.rows]
         if same and rows:
             self.rows = rows
@@ -267,12 +267,12 @@ class DisputeModel(ListModel[DisputeRow]):
             super().set_rows(rows)
 
     def row_of(self, document: str | None) -> int:
-        """Return where a document is, -1 where it is not listed."""
+        """Return the row of a document; -1 if it is not listed."""
         return next((at for at, row in enumerate(self.rows) if row.document == document), -1)
 
 
 class DisputeHeadings(PaintedWidget):
-    """What the bars and the figures are, over the rows that a :class:`DisputeDelegate` paints."""
+    """The column heading above the bars and figures of a :class:`DisputeDelegate`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -280,7 +280,7 @@ class DisputeHeadings(PaintedWidget):
         self.layers, self.figure = 2, FIGURE
 
     def show_columns(self, layers: int, figure: int) -> None:
-        """Head rows whose figures are so wide; three layers lie below each other, and need no letters."""
+        """Set the width of the figures; three layers are stacked and need no letters."""
         self.layers, self.figure = layers, figure
         self.setFixedWidth(figure + BARS)
         self.setAccessibleName("Only A, only B, characters that differ" if layers == 2 else "")
@@ -297,10 +297,10 @@ class DisputeHeadings(PaintedWidget):
 
 
 class DisputeDelegate(Themed, QStyledItemDelegate):
-    """Paints a :class:`DisputeRow`; half of a bar's room stands for ``largest`` characters."""
+    """Paints a :class:`DisputeRow`; half of the bar's width stands for ``largest`` characters."""
 
     largest = 1
-    figure = FIGURE  # pixels of a figure beside bars: in all rows the same, or the bars would not be in line
+    figure = FIGURE  # pixels of a figure beside bars; equal in all rows, so that the bars are aligned
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(200, HEIGHT)
@@ -309,7 +309,9 @@ class DisputeDelegate(Themed, QStyledItemDelegate):
         row: DisputeRow = index.data(RowRole)
         theme, rect = self.theme, option.rect
         painter.save()
-        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # titles in their own direction
+        painter.setLayoutDirection(
+            Qt.LayoutDirection.LayoutDirectionAuto
+        )  # titles keep their writing direction
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if row.current:
             painter.fillRect(rect, theme.color("selected"))
@@ -331,7 +333,7 @@ class DisputeDelegate(Themed, QStyledItemDelegate):
         painter.restore()
 
     def _paint_bars(self, painter: QPainter, zero: QPointF, row: DisputeRow) -> None:
-        """Paint what is disputed: of two to the left and the right of a line, of three below each other."""
+        """Paint the disputed characters: two layers left and right of a line, three layers stacked."""
         painter.setOpacity(0.5 if row.settled else 1.0)
         if len(row.disputed_of) > 2:
             self._paint_stack(painter, zero, row.disputed_of)
@@ -356,14 +358,14 @@ class DisputeDelegate(Themed, QStyledItemDelegate):
 
 
 def figure_wide(font: QFont, row: DisputeRow) -> int:
-    """Return the pixels that what is at the right of a row needs, and a gap."""
+    """Return the width in pixels of the right part of a row, including a gap."""
     return QFontMetrics(derived(font, factor=0.96)).horizontalAdvance(row.told) + 6
 
 
 def paint_progress(
     painter: QPainter, centre: QPointF, theme: Theme, *, settled: bool, begun: bool = False
 ) -> None:
-    """Paint how far something is: a ring, a half-filled ring, a tick."""
+    """Paint a state: a ring (open), a half-filled ring (begun), a tick (done)."""
     if settled:
         painter.setPen(QPen(theme.color("finished"), 1.7))
         painter.drawPolyline([centre + QPointF(-4, 0), centre + QPointF(-1, 3), centre + QPointF(4, -3.5)])
@@ -379,10 +381,10 @@ def paint_progress(
 
 
 class LayerBox(QComboBox):
-    """A choice of an assessor, whose name is shortened where it is narrow: Qt cuts it within a letter."""
+    """A box to choose an assessor; it shortens long names itself, because Qt cuts within a letter."""
 
     def shown_text(self) -> str:
-        """Return the name as there is room for it."""
+        """Return the name, shortened to fit."""
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         part = QStyle.SubControl.SC_ComboBoxEditField
@@ -403,7 +405,7 @@ class DisputePanel(QWidget):
     """Agreement, progress, and one of four lists of documents."""
 
     document_chosen = Signal(object)  # document id
-    layers_chosen = Signal(object)  # tuple of the places of those to be compared among all layers
+    layers_chosen = Signal(object)  # tuple[int, …]: positions of the compared layers
     list_chosen = Signal(object)  # DisputeState
 
     def __init__(self, book: ActionBook) -> None:
@@ -480,7 +482,7 @@ class DisputePanel(QWidget):
         )
 
     def show_layers(self, names: Sequence[str], chosen: Sequence[int]) -> None:
-        """Offer more than two layers to choose from, one of them not to be compared; two need no choice."""
+        """Offer a choice if there are more than two layers; one of them may be left out."""
         self._choice.setVisible(len(names) > 2)
         for at, box in enumerate(self.boxes):
             box.clear()
@@ -492,7 +494,7 @@ class DisputePanel(QWidget):
             box.setToolTip(box.currentText())
 
     def show_agreement(self, agreement: TopicAgreement | SeveralAgreement | None) -> None:
-        """Show how far the layers agree, of three each pair."""
+        """Show the agreement of the layers; of three layers, that of each pair."""
         several = isinstance(agreement, SeveralAgreement)
         self.agreement.setVisible(not several)
         self.among.setVisible(several)
@@ -505,7 +507,7 @@ class DisputePanel(QWidget):
         self._agreed_on.set_text(f"Agreement · {counted(judged, 'document')}")
 
     def show_progress(self, counts: Mapping[DisputeState, int], share: float) -> None:
-        """Show how many documents are in each list, and which share of the disputed characters is settled."""
+        """Show the length of each list, and the settled share of the disputed characters."""
         settled, open_ = counts[DisputeState.SETTLED], counts[DisputeState.TO_SETTLE]
         disputed = settled + open_
         self._disputed.set_text(f"Disputed · {counted(disputed, 'document')}")
@@ -541,18 +543,18 @@ class DisputePanel(QWidget):
             self.view.scrollTo(self.model.index(at))
 
 
-# The right panel of Adjudicate: the place one is at and its choices, the others, and what is still open.
+# The right panel of Adjudicate: the current place and its choices, the other places, and the open ones.
 
 ROW, KEY, WORDS, NUMBER = 33, 20, 126, 48
 LEAST_PLACES = 4  # lines of the list of places
-FADED = 0.4  # of what is drawn of a choice that cannot be taken; its words stay readable
+FADED = 0.4  # opacity of the drawing of an unavailable choice; its text stays readable
 
 
 class RulingButton(Themed, QAbstractButton):
-    """One choice: its key, its words, what it marks within the place, and how many characters that are."""
+    """A choice: its key, its text, its marks within the place, and their number of characters."""
 
     def __init__(self, action: QAction, words: str, symbol: str = "", *, layer: int | None = None) -> None:
-        """``layer`` is the one whose marks it takes; what is made of several has a ``symbol``."""
+        """``layer`` is the layer whose marks it uses; a combination of layers has a ``symbol``."""
         super().__init__()
         self.setText(words)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -621,14 +623,14 @@ class RulingButton(Themed, QAbstractButton):
 
 @dataclass(frozen=True, slots=True)
 class PlaceLine:
-    """A place of the list; of the entry points, ``span`` is None."""
+    """A place in the list; ``span`` is None for the entry points."""
 
     span: Span | None
     words: str
     signs: str
-    """The letters of those who marked there."""
+    """The letters of the layers that marked this place."""
     size: int | None
-    """The characters that differ, or between entry points; None where only one has set any."""
+    """The number of differing characters, or between entry points; None if only one entry point is set."""
     settled: bool
     current: bool
 
@@ -638,7 +640,7 @@ class PlaceLine:
 
 
 class PlaceList(Themed, QWidget):
-    """The places of the document; a click goes to one, and so do the arrows, which keep the keyboard."""
+    """The places of the document; a click or the arrow keys go to a place, and the list keeps the focus."""
 
     chosen = Signal(object)  # PlaceLine
     walked = Signal(object)  # PlaceLine
@@ -664,7 +666,7 @@ class PlaceList(Themed, QWidget):
         self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go up and down the list; with Enter to the text."""
+        """Step up and down the list; Enter moves the focus to the text."""
         steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
         current = next((at for at, line in enumerate(self.lines) if line.current), -1)
         if event.key() in steps and self.lines:
@@ -682,7 +684,7 @@ class PlaceList(Themed, QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # words in their own direction
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # text keeps its writing direction
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for at, line in enumerate(self.lines):
             self._paint_line(painter, line, QRectF(0, at * self.LINE, self.width(), self.LINE))
@@ -714,14 +716,14 @@ class PlaceList(Themed, QWidget):
 
 
 class WholeLines(ScrollingPanel):
-    """Scrolls the list of places; no line is cut at its foot before one scrolls."""
+    """Scrolls the list of places; unscrolled, it cuts no line at the bottom."""
 
     def __init__(self, inside: QWidget) -> None:
         super().__init__(inside)
         self.setMinimumHeight(LEAST_PLACES * PlaceList.LINE)
 
     def show_line(self, at: int) -> None:
-        """Bring a line into sight, also of a list that has just become longer."""
+        """Scroll to a line, even if the list has just grown."""
         if (inside := self.widget()) is not None and (column := inside.layout()) is not None:
             column.activate()
         self.event(QEvent(QEvent.Type.LayoutRequest))
@@ -733,8 +735,8 @@ class WholeLines(ScrollingPanel):
 
 
 FIGURES = ("Characters ∩/∪", "κ over characters", "Third layer so far")
-"""Of a document between two layers; what three need is called otherwise."""
-LOW = 600  # pixels of height, below which the list has the room of what the card of keys says too
+"""The labels of figures between two layers; three layers have other labels."""
+LOW = 600  # pixels of height below which the list replaces the hints that the shortcut card also shows
 ACTIONS = {
     Ruling.A: "take-a",
     Ruling.B: "take-b",
@@ -747,7 +749,7 @@ ACTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class RulingShown:
-    """What a choice would mark at a place, and whether it was made."""
+    """The marks that a choice would make at a place, and whether it was chosen."""
 
     spans: Spans = EMPTY
     told: str = ""
@@ -756,12 +758,12 @@ class RulingShown:
 
 
 class WhyField(QLineEdit):
-    """Takes reason (optional, recorded); Enter and Esc give the keyboard back."""
+    """A field for the optional reason of a ruling; Enter and Esc return the focus."""
 
     done = Signal()
 
     def let_go(self) -> bool:
-        """Give the keyboard back, before anything else is let go of."""
+        """Return the focus first, before Esc cancels anything else."""
         self.done.emit()
         return True
 
@@ -773,10 +775,10 @@ class WhyField(QLineEdit):
 
 
 class RulingPanel(QWidget):
-    """Shows one place and the document; what is chosen is done by its listener."""
+    """Shows a place and its document; the controller carries out the choices."""
 
     place_chosen = Signal(object)  # Span | None: the entry points
-    place_walked = Signal(object)  # the same, while the keyboard stays in the list
+    place_walked = Signal(object)  # the same, while the list keeps the focus
 
     def __init__(self, book: ActionBook) -> None:
         super().__init__()
@@ -812,7 +814,7 @@ class RulingPanel(QWidget):
         in_column((ScrollingPanel(self._upper(book)), 1), foot, on=self, margins=0, spacing=0)
 
     def _upper(self, book: ActionBook) -> QWidget:
-        """Return what scrolls in a low window: the place with its choices, then the document."""
+        """Return the part that scrolls in a low window: the place with its choices, then the document."""
         upper = QWidget()
         upper.setProperty("role", "chrome")
         column = in_column(
@@ -889,7 +891,7 @@ class RulingPanel(QWidget):
         self.open.setVisible(bool(left))
 
     def show_warning(self, told: str) -> None:
-        """Say that a layer was marked in another text; nothing where it was not."""
+        """Show a warning if a layer was marked in another version of the text."""
         self.warning.setText(told)
         self.warning.setVisible(bool(told))
 
@@ -901,7 +903,7 @@ class RulingPanel(QWidget):
         self.why.setEnabled(False)
 
 
-# What article and panel show of a document in dispute, made of the difference and what was taken so far.
+# The display of a disputed document in article and panel, from its difference and the rulings so far.
 
 SHORT = {
     Ruling.A: "A's",
@@ -913,14 +915,14 @@ SHORT = {
     Ruling.PEN: "drawn",
     Ruling.ALONE: "as it is",
 }
-PARTS_IN_WORDS = 60  # characters of a place that its line shows at most
+PARTS_IN_WORDS = 60  # maximum characters of a place in its line
 
 Rulings = Mapping[Span, Ruling | None]
-"""What was taken for each place, None while it is open."""
+"""The ruling for each place; None while it is open."""
 
 
 def contest_of(difference: Difference, taken: Rulings, third: DocumentState, current: Span | None) -> Contest:
-    """Return what the article shows of the layers."""
+    """Return the layers as the article shows them."""
     places = tuple(
         ContestedPlace(place.span, number, SHORT.get(taken[place.span] or Ruling.AGREED, ""))
         for number, place in enumerate(difference.places, 1)
@@ -932,7 +934,7 @@ def contest_of(difference: Difference, taken: Rulings, third: DocumentState, cur
 def rulings_of(
     difference: Difference, place: Place | None, taken: Rulings, third: DocumentState
 ) -> tuple[str, list[tuple[Ruling, RulingShown]]]:
-    """Return what the panel calls a place (None: the entry points), and what each choice makes of it."""
+    """Return the panel's title of a place (None: the entry points), and the result of each choice."""
     shown, apart = [], difference.entries_apart
     for ruling in choices(len(difference.names)):
         if place is not None:
@@ -953,7 +955,7 @@ def rulings_of(
 def lines_of(
     difference: Difference, taken: Rulings, third: DocumentState, text: str, current: Span | None
 ) -> list[PlaceLine]:
-    """Return a line for each place, and one for the entry points where they are a difference."""
+    """Return a line for each place, and one for the entry points if they differ."""
     lines = []
     for place in difference.places:
         signs = "".join(name for name, spans in zip(LAYERS, place.marks, strict=False) if spans)
@@ -965,7 +967,7 @@ def lines_of(
         there = {name: entry for name, entry in entries if entry is not None}
         signs, words = "".join(there), "entry points apart"
         apart: int | None = max(there.values()) - min(there.values())
-        if len(there) == 1:  # nothing to be apart from
+        if len(there) == 1:  # no other entry point to measure a distance to
             words, apart = f"only {signs} has an entry point", None
         settled = third.bep is not None or not (third.relevant or not all(taken.values()))
         lines.append(PlaceLine(None, words, signs, apart, settled, current is None))
@@ -973,7 +975,7 @@ def lines_of(
 
 
 def figures_of(difference: Difference, third: DocumentState, length: int) -> list[tuple[str, str]]:
-    """Return ∩/∪ and κ over the document's characters, and how much is settled to be relevant, with names."""
+    """Return ∩/∪ and κ over the document's characters, and the settled relevant characters, with labels."""
     marks = [one.marks for one in difference.states if one is not None]
     overlap = kappa = "–"
     if len(marks) > 1:
@@ -988,7 +990,7 @@ def figures_of(difference: Difference, third: DocumentState, length: int) -> lis
 
 
 def still_open(places: int, entry: bool, *, finished: bool) -> str:
-    """Say what of a document is still to be settled."""
+    """Return in words how many places of a document are still open."""
     if finished:
         return "This document is settled."
     left = [counted(places, "place")] if places else []

@@ -1,4 +1,4 @@
-"""Finding in the article, and the strip under it: what is in the hand, which element is pointed at."""
+"""The find bar of the article, and the strip under it with tools, units and the element under the mouse."""
 
 from __future__ import annotations
 
@@ -56,23 +56,23 @@ from inexview.gui.look.widgets import (
     write,
 )
 
-SCREENFUL = 6_000  # characters that surely fill a screen
+SCREENFUL = 6_000  # characters that fill any screen
 ABOVE = 8  # pixels of page above a line that is brought to the top
 
 
 class Align(Enum):
-    """Where a place that is revealed shall be."""
+    """Where to put a revealed place on the screen."""
 
-    NEAREST = "nearest"  # not moved if it is seen already
+    NEAREST = "nearest"  # does not scroll if the place is visible
     CENTER = "center"
     TOP = "top"
 
 
 class Places:
-    """The caret and the view of one text area, by offsets; it goes to a place once that is built."""
+    """The caret and scroll position of a text area, as offsets; it scrolls once the text is laid out."""
 
     def __init__(self, text_area: TextArea, jumped: Callable[[int, int], object]) -> None:
-        """``jumped`` is told from where to where, whenever the view goes further than a screen."""
+        """``jumped`` is called with start and end whenever the view scrolls by more than a screen."""
         self._area = text_area
         self._jumped = jumped
         self._pending: tuple[int, int, Align | float] | None = None
@@ -80,13 +80,13 @@ class Places:
 
     @property
     def caret(self) -> int:
-        """The offset of the caret, or where it will be."""
+        """The offset of the caret, after any pending scroll."""
         return self._area.caret() if self._pending_caret is None else self._pending_caret
 
     def caret_at_hand(self) -> int:
-        """Return where keys go on from: the caret or, where it is out of sight, where the view begins."""
+        """Return the start for keyboard steps: the caret or, if it is off screen, the top of the view."""
         if self._pending is not None and self._pending_caret is None:
-            return self._pending[0]  # the view that is waited for
+            return self._pending[0]  # the pending scroll
         self._area.bring_caret()
         return self.caret
 
@@ -101,14 +101,14 @@ class Places:
     def reveal(self, start: int, end: int, align: Align | float) -> None:
         """Bring characters into view; a number is the height of the middle of their first line, in pixels.
 
-        What is no longer than the view is seen whole.
+        A span that fits the view is shown whole.
         """
         if self._area.builder is not None:
             self._pending = (start, end, align)
             self.settle()
 
     def show_from(self, offset: float) -> None:
-        """Put an offset at the very top, also one within a line, as soon as that is built."""
+        """Scroll an offset to the very top, even within a line, once it is laid out."""
         builder = self._area.builder
         if builder is None:
             return
@@ -119,7 +119,7 @@ class Places:
             self._area.scroll_to(self._area.height_of(offset) if offset > 0 else 0)
 
     def reveal_some(self, start: int, end: int) -> bool:
-        """Bring characters into view unless a line of them is seen whole already; True where it is."""
+        """Scroll characters into view unless a line of them is fully visible; return whether it was."""
         height = self._area.visible_height()
         whole = (line for line in self._area.lines() if line.top >= 0 and line.bottom <= height)
         seen = any(line.start <= start < line.end or start < line.start < end for line in whole)
@@ -128,7 +128,7 @@ class Places:
         return seen
 
     def settle(self) -> None:
-        """Go to the place that is waited for, as soon as it and the screen after it are built."""
+        """Scroll to the pending place once it and the following screen are laid out."""
         builder = self._area.builder
         if builder is None:
             return
@@ -149,11 +149,11 @@ class Places:
             elif abs(self._area.verticalScrollBar().value() - scrolled) > self._area.visible_height():
                 self._jumped(before, start)
             self._area.viewport().update()
-            if veiled:  # scrolling, if there was any, has told of it; margins were painted without lines
+            if veiled:  # any scrolling was signalled; the margins were painted without lines
                 self._area.viewport_moved.emit(None)
 
     def reading_position(self) -> int:
-        """Return the offset of the first line that is wholly seen, 0 at the very top."""
+        """Return the offset of the first fully visible line; 0 at the very top."""
         return self._area.top_line.offset if self._pending is None else self._pending[0]
 
     def _scroll_to(self, start: int, end: int, align: Align | float) -> None:
@@ -172,7 +172,7 @@ class Places:
             self._area.scroll_to(
                 wanted if bottom - top + ABOVE > height else max(wanted, bottom + ABOVE - height)
             )
-        elif bottom - top > height * 0.8:  # too long for the middle: show where it begins
+        elif bottom - top > height * 0.8:  # too long to be centred: show its start
             self._area.scroll_to(top - height * 0.1)
         else:
             self._area.scroll_to((top + bottom - height) / 2)
@@ -183,9 +183,9 @@ PATIENCE = 0.4  # seconds for one search: the window waits for it
 FROM_RIGHT = 44
 FROM_TOP = 10
 LEAST, WIDEST = 70, 210  # pixels of the field
-BUTTON, TIGHT = 32, 26  # pixels of a button, and where the field has least
+BUTTON, TIGHT = 32, 26  # pixels of a button, and with the narrowest field
 _REFUSED = "cannot be sought"
-_LONGEST = (_REFUSED, "8,888 of 8,888")  # what is said beside the field has room, and moves nothing
+_LONGEST = (_REFUSED, "8,888 of 8,888")  # fixed width, so that messages move nothing
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -201,14 +201,14 @@ NOTHING = SearchHits(EMPTY.starts, EMPTY.ends, None)
 
 
 def searched(document: Document | None) -> SearchedText:
-    """Return the text of an article to be searched: words end where paragraphs do."""
+    """Return the searched text of an article; paragraph ends separate words."""
     return SearchedText("") if document is None else SearchedText(document.text, document.blocks.starts)
 
 
 class FindBar(QFrame):
-    """Finds while one types; Return goes on, Shift+Return back, Esc closes.
+    """Finds while you type; Return goes to the next match, Shift+Return to the previous one, Esc closes.
 
-    It floats over the upper right corner of the article, or the lower one where that would hide a find.
+    It floats in the upper right corner of the article, or in the lower one if it would hide a match.
     """
 
     found_changed = Signal(object)  # SearchHits
@@ -222,9 +222,9 @@ class FindBar(QFrame):
         self.setObjectName("popup")  # the look of the style sheet
         self.setAccessibleName("Find in the article")
         self._text = SearchedText("")
-        self._asked: TextQuery | None = None  # what self.hits is the answer to
-        self._problem = ""  # why it cannot be answered
-        self._from = 0  # where finding begins
+        self._asked: TextQuery | None = None  # the query of self.hits
+        self._problem = ""  # the reason for a failed query
+        self._from = 0  # start of the search
         self._field = QLineEdit(self)
         self._field.setPlaceholderText("Find in this article")
         self._field.setAccessibleName("Words to find")
@@ -267,14 +267,14 @@ class FindBar(QFrame):
     # -- what it does --------------------------------------------------------------------------------
 
     def set_document(self, document: Document | None, position: int) -> None:
-        """Find in another article, which is left where it is: places of the one before mean nothing in it."""
+        """Search another article without scrolling it; the previous matches are dropped."""
         self._left = None
         self._text, self._from = searched(document), position
         self._asked = None
         self._show(self._found_now() if self.isVisible() else NOTHING)
 
     def open(self) -> None:
-        """Show the bar, and find what is selected, if anything is; finding begins at the caret."""
+        """Show the bar and find the selected text, if any, from the caret."""
         area, document = self._area, self._area.source
         (start, end), caret, top = area.selected(), self._places.caret, self._places.reading_position()
         if not self.isVisible():
@@ -296,7 +296,7 @@ class FindBar(QFrame):
         self._show(SearchHits(found.starts, found.ends, index if selected else None))
 
     def seek(self, words: str) -> None:
-        """Find other words, as if they had been typed."""
+        """Find words as if they had been typed."""
         self._field.setText(words)
         self._find()
 
@@ -314,7 +314,7 @@ class FindBar(QFrame):
         self._go(-1, self._places.caret)
 
     def let_go(self) -> bool:
-        """Close the bar and go back to where finding began; False where it is not open."""
+        """Close the bar and return to the start of the search; return whether it was open."""
         if not self.isVisible():
             return False
         self.close_bar()
@@ -328,11 +328,11 @@ class FindBar(QFrame):
         return True
 
     def _stay(self, _: object) -> None:
-        """Stay where finding led to: the reader works there."""
+        """Keep the current position, because the reader works there."""
         self._left = None
 
     def _go(self, step: int, caret: int | None = None) -> None:
-        """Go to the next (1) or previous (-1) place, from the current one, else from the caret, and round."""
+        """Go to the next (1) or previous (-1) match from the current one or the caret, wrapping around."""
         self._pause.stop()
         if self._query() != self._asked:
             self._show(self._found_now())
@@ -405,7 +405,7 @@ class FindBar(QFrame):
         self.announce()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep to the corner, and take the field's keys."""
+        """Stay in the corner, and handle the keys of the field."""
         if watched is self._view and event.type() is QEvent.Type.Resize:
             self._place()
         elif watched is self._field and event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
@@ -417,7 +417,7 @@ class FindBar(QFrame):
         return super().eventFilter(watched, event)
 
     def _place(self) -> None:
-        """Lie in the corner; in a narrow view field and buttons give way, then the distance from the edge."""
+        """Move to the corner; in a narrow view, shrink field and buttons first, then the margin."""
         buttons = self.findChildren(QToolButton)
         for wide in (BUTTON, TIGHT):
             for one in buttons:
@@ -436,12 +436,12 @@ class FindBar(QFrame):
 _FONT = 12  # pixels
 _ROOM = 7  # pixels left and right of the text
 _ICON, _GAP = 14, 5  # pixels of a tool's icon, and between icon, word and key
-_WIDE = 760  # pixels of strip, from which on all units have their names
+_WIDE = 760  # pixels of strip from which all units show their names
 _BESIDE = 60  # pixels of gaps, and of the strip's margins
 
 
 class StripButton(Themed, QAbstractButton):
-    """A unit: its key and its name; over the one in the hand is a bar of the accent."""
+    """A unit with its key and name; the current one has an accent bar above."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -461,7 +461,7 @@ class StripButton(Themed, QAbstractButton):
 
     def _show(self, action: QAction) -> None:
         key = key_text(action)
-        self._key = key if action.isVisible() else ""  # elsewhere the key does something else
+        self._key = key if action.isVisible() else ""  # on other pages the key does something else
         self.setToolTip(action.toolTip() if self._key else action.statusTip())
         self.setAccessibleName(with_key(self.text(), self._key))
         self.updateGeometry()
@@ -474,7 +474,7 @@ class StripButton(Themed, QAbstractButton):
             self.updateGeometry()
 
     def shorten(self, *, short: bool, least: bool = False) -> None:
-        """Show only the key where there is little room; with ``least`` also of what is in the hand."""
+        """Show only the key if space is scarce; with ``least``, also for the current one."""
         if (short, least) != (self._short, self._least):
             self._short, self._least = short, least
             self.updateGeometry()
@@ -492,9 +492,9 @@ class StripButton(Themed, QAbstractButton):
 
     def _width(self, text: str, *, key: bool) -> int:
         asked = text, key, self.font().key()
-        if asked not in self._widths:  # each element that is outlined asks for the same few
+        if asked not in self._widths:  # each outlined element needs the same few
             font = self._font(key=key)
-            font.setBold(not key)  # so that nothing moves when another is chosen
+            font.setBold(not key)  # so that changing the choice moves nothing
             self._widths[asked] = math.ceil(QFontMetricsF(font).horizontalAdvance(text)) if text else 0
         return self._widths[asked]
 
@@ -515,10 +515,10 @@ class StripButton(Themed, QAbstractButton):
 
 
 class ToolButton(StripButton):
-    """A tool: its icon, name and key; the one in the hand is on a ground of what it does to the text."""
+    """A tool with its icon, name and key; the current one has the background of its effect on text."""
 
     def __init__(self, text: str, icon: str, *, ground: str, edge: str, ink: str) -> None:
-        """``icon`` is one of ``resources/icons``; the rest are colours, as tokens, while in the hand."""
+        """``icon`` is one of ``resources/icons``; the rest are colour tokens for the current tool."""
         super().__init__(text)
         self._icon, self._ground, self._edge, self._ink = icon, ground, edge, ink
 
@@ -561,7 +561,7 @@ class PenStrip(QWidget):
         self.setAccessibleName("In the hand")
         self._pen_state = pen_state
         self._selected = False
-        self._room: int | None = None  # that it was fitted to
+        self._room: int | None = None  # width of the last layout
         edge = "erase_edge"
         self.tools = {
             Tool.MARK: ToolButton("Pen", "pen", ground="mark", edge="mark_edge", ink="text"),
@@ -582,14 +582,14 @@ class PenStrip(QWidget):
             self.units[unit].bind(action)
 
     def show_step(self, keys: str) -> None:
-        """Say which keys step through the units; "" if each has its own."""
+        """Show the keys that step through the units; "" if each unit has its own key."""
         self._step.setText(keys)
         self._step.setVisible(bool(keys))
         if self._room is not None:
             self.fit(self._room)
 
     def set_selected(self, selected: bool) -> None:
-        """Say what the tools' keys do: with something selected they do it to that."""
+        """Update the effect shown for the tools' keys: with a selection, they apply to it."""
         if selected is not self._selected:
             self._selected = selected
             self._show()
@@ -607,7 +607,7 @@ class PenStrip(QWidget):
         if wide > width:
             for button in buttons:
                 button.shorten(short=True, least=True)
-        self.updateGeometry()  # now, not when its own layout comes to it
+        self.updateGeometry()  # now, before its own layout runs
 
     def _show(self, _: object = None) -> None:
         pen_state = self._pen_state
@@ -628,19 +628,19 @@ class PenStrip(QWidget):
 
 
 _HEIGHT = 26
-_STEP = 320  # pixels that the keys of the units, and a path beside them, want
-_SIZE, _UNITS = 340, 370  # pixels that an outlined element's size and path want; and the unit in use
+_STEP = 320  # pixels for the keys of the units, and a path beside them
+_SIZE, _UNITS = 340, 370  # pixels for an outlined element's size and path, and the current unit
 _BESIDE_LEGEND = 120  # pixels of the path
 _AROUND = 100  # pixels of an outlined path at least, and of gaps and margins
-_MARGINS = (10, 2, 14, 0)  # the line above it stays whole
+_MARGINS = (10, 2, 14, 0)  # keeps the line above it whole
 _ROOMY, _NARROW = 1100, 640  # pixels of strip with room for the span beside an outlined path, or any path
 
 
 class HoverLine(QWidget):
     """A line of text that changes with each move of the mouse.
 
-    It is painted, not a label: a label would have the whole window laid out again each time, and what lies
-    behind it painted.  It asks for more room as its texts grow, and never for less, so that nothing jumps.
+    It is painted, because a label would lay out the whole window and repaint its background each time.
+    Its width grows with its texts and never shrinks, so that nothing jumps.
     """
 
     clicked = Signal(object)  # None
@@ -654,14 +654,14 @@ class HoverLine(QWidget):
         stressed: str = "",
         shown: Callable[[str], str] = str,
     ) -> None:
-        """``elided``: shortened at its left, or ``right``, to the room; ``copied``: a click copies it.
+        """``elided``: shortened to fit at its left, or ``right``, end; ``copied``: a click copies it.
 
-        ``stressed`` parts the text: its last part is written more strongly, and parts are shortened away
-        whole. ``shown`` makes of a text what is shown of it.
+        ``stressed`` is a separator: the last part is emphasised, and shortening removes whole parts.
+        ``shown`` turns the text into the displayed one.
         """
         super().__init__()
         self.full_text = ""
-        self.shown_text = ""  # as there is room for it
+        self.shown_text = ""  # shortened to fit
         self._elided, self._right, self._copied, self._shown = elided, right, copied, shown
         self._stressed = stressed
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -685,7 +685,7 @@ class HoverLine(QWidget):
     def _shorten(self) -> None:
         self.shown_text = self._shown(self.full_text)
         if self._elided:
-            left = Qt.TextElideMode.ElideLeft  # what is nearest to the text says most
+            left = Qt.TextElideMode.ElideLeft  # the innermost parts matter most
             mode = Qt.TextElideMode.ElideRight if self._right else left
             last, metrics = self._last(), self.fontMetrics()
             more = self._wide(last, bold=True) - self._wide(last, bold=False) if last else 0
@@ -703,11 +703,11 @@ class HoverLine(QWidget):
         self.update()
 
     def _briefer(self, parts: Sequence[str], without: int) -> str:
-        """Return the text without so many of its first parts, of which none is cut."""
+        """Return the text without its first parts; no part is cut."""
         return self._stressed.join(["…", *parts[without:]]) if without else self.shown_text
 
     def _last(self) -> str:
-        """Return the end of the text that is written more strongly."""
+        """Return the emphasised end of the text."""
         return self.shown_text.rpartition(self._stressed)[2] if self._stressed else ""
 
     def _font(self, *, bold: bool) -> QFont:
@@ -727,7 +727,7 @@ class HoverLine(QWidget):
         return QSize(self.minimumWidth(), _HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Write the text, quietly; what can be copied is underlined under the mouse."""
+        """Paint the text in a muted colour; copyable text is underlined under the mouse."""
         painter = QPainter(self)
         palette = QGuiApplication.palette()
         painter.fillRect(event.rect(), palette.color(QPalette.ColorRole.Window))
@@ -741,7 +741,7 @@ class HoverLine(QWidget):
         write(painter, at, self.shown_text.removesuffix(last), self._font(bold=False), muted, side)
 
     def event(self, event: QEvent) -> bool:
-        """Tell all of a text that is shortened, and what a click does."""
+        """Show the whole of a shortened text and the effect of a click in the tool tip."""
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             QToolTip.showText(event.globalPos(), self._tip(), self)
             return True
@@ -760,7 +760,7 @@ class HoverLine(QWidget):
 
 
 class ElementStrip(PaintedWidget):
-    """Says quietly what is in the hand and which element is pointed at; a click on path or span copies it."""
+    """Shows the current tool and the element under the mouse; a click on path or span copies it."""
 
     path_wanted = Signal(object)  # None
     span_wanted = Signal(object)  # None
@@ -805,7 +805,7 @@ class ElementStrip(PaintedWidget):
         return self._legend is not None
 
     def hold(self, legend: QWidget | None) -> None:
-        """Have a legend in this line, or none; it makes way for what is pointed at."""
+        """Show a legend in this line, or none; the element under the mouse replaces it."""
         if self._legend is not None:
             self._legend.removeEventFilter(self)
             self._legend.setMinimumHeight(0)
@@ -815,20 +815,20 @@ class ElementStrip(PaintedWidget):
             legend.setFixedHeight(_HEIGHT)
             shown = not legend.isHidden()
             self._on_ground.addWidget(legend)
-            legend.setVisible(shown)  # now, not with the next turn
+            legend.setVisible(shown)  # now, not in the next turn of the event loop
             legend.installEventFilter(self)
         self._fit()
         for layout in (self._row, self._on_ground):
             layout.activate()  # before anything is painted
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take the room back when the legend goes."""
+        """Release the legend's space when it is hidden."""
         if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
             self._fit()
         return super().eventFilter(watched, event)
 
     def show_element(self, outlined: Outlined | None, *, whole: bool) -> None:
-        """Name an element; ``whole``: with its size, and how much of it is relevant."""
+        """Show an element; ``whole`` adds its size and relevant share."""
         if (outlined, whole) == self._shown:
             return
         self._shown = outlined, whole
@@ -836,7 +836,7 @@ class ElementStrip(PaintedWidget):
         path = "" if element is None else element.path
         self.path.set_text(path)
         if self._whole and not whole:
-            self.span.setMinimumWidth(0)  # it has no second span any more, and the path can have its room
+            self.span.setMinimumWidth(0)  # no second span: the path gets its space
         other, self._named = (path, whole) != self._named, (path, whole)
         self._whole = whole
         if outlined is None or element is None:
@@ -850,7 +850,7 @@ class ElementStrip(PaintedWidget):
             self._fit()
 
     def _fit(self) -> None:
-        """Leave the path room in a narrow window: of an outlined element its size says more than its span."""
+        """Make space for the path in a narrow window; hide an outlined element's span before its size."""
         reading, least = not self.readout.isHidden(), _ROOMY if self._whole else _NARROW
         held = self._legend is not None and not self._legend.isHidden() and not reading
         self._ground.setVisible(held)
@@ -862,7 +862,7 @@ class ElementStrip(PaintedWidget):
         self.pen_state.fit(max(self.width() - _SIZE, min(beside, _UNITS)) if self._whole else self.width())
 
     def show_readout(self, text: str) -> None:
-        """Say what is pointed at in place of the element; empty: name the element again."""
+        """Show a description instead of the element; empty shows the element again."""
         self.readout.set_text(text)
         if bool(text) is self.readout.isHidden():
             self.path.setHidden(bool(text))
@@ -883,7 +883,7 @@ class ElementStrip(PaintedWidget):
 
 
 def crumbs(path: str) -> str:
-    """Return an element's path as one reads it; which one of several is told where it is not the first.
+    """Return an element's path for display, with the position of an element that is not the first.
 
     >>> crumbs("/article[1]/sec[2]/p[1]")
     'article › sec[2] › p'
@@ -892,7 +892,7 @@ def crumbs(path: str) -> str:
 
 
 def facts(outlined: Outlined) -> str:
-    """Say how large an element is and how much of it is relevant."""
+    """Return the size and the relevant share of an element in words."""
     if outlined.specificity is None:
         return "size 0"
     return f"size {outlined.size:,} · rsize {outlined.rsize:,} ({percent(outlined.specificity, 1)})"

@@ -1,4 +1,4 @@
-"""What is judged of the open document: its passages and their notes, and sentences judged elsewhere."""
+"""The panel of the open document: its passages with notes, and its sentences judged elsewhere."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ from inexview.gui.services.actions import ASSESSING
 from inexview.gui.services.document_record import OpenDocument, StateChanged
 from inexview.gui.services.tasks import BackgroundTask, Slices
 
-DRIFTED = "⚠"  # before a passage that reads differently now
+DRIFTED = "⚠"  # before a passage whose text has changed
 SHOWN = 60  # characters of a passage that are shown
 SIGN = 13  # pixels of the sign at a passage with a note
 BETWEEN = 4  # pixels that a row is higher than its letters
@@ -85,23 +85,23 @@ MOST_SEEN = 200  # rows
 _TOLD_APART = (
     QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver | QStyle.StateFlag.State_HasFocus
 )
-"""Rows that have a ground or a frame; the style need not be asked about the others."""
+"""Row states with a background or frame; the style paints only these."""
 
 
 class PassageParts(NamedTuple):
-    """What a row shows, column by column."""
+    """The texts of a row, by column."""
 
     number: str
     start: str
     said: str
-    """The grade, where there is one, and how the passage begins."""
+    """The grade, if any, and the beginning of the passage."""
     size: str
 
 
 class PassagesModel(QAbstractListModel):
     """Rows ``1  1,712  Evidence from …  379``: number, offset, beginning and size of each mark.
 
-    A passage that reads differently than when it was marked begins with a sign, and tells what it said.
+    A passage whose text has changed begins with a sign, and shows its old text.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -115,7 +115,7 @@ class PassagesModel(QAbstractListModel):
     def set_marks(
         self, document: Document | None, marks: Spans, drifted: Mapping[Span, Quote] | None = None
     ) -> None:
-        """Show the passages of a document, and of those that drifted what they said."""
+        """Show the passages of a document, with the old text of those that changed."""
         drifted = drifted or {}
         if document is self._document and marks == self.marks and drifted == self._drifted:
             return
@@ -150,7 +150,7 @@ class PassagesModel(QAbstractListModel):
         self._show_again(before, grades)
 
     def _show_again(self, before: Mapping[Span, str], after: Mapping[Span, str]) -> None:
-        """Have only those passages painted again of which something else is said."""
+        """Repaint only the passages whose note or grade changed."""
         for start, end in {span for span, _ in before.items() ^ after.items()}:
             for row in self.marks.sharing(start, end):
                 self.dataChanged.emit(self.index(row), self.index(row))
@@ -191,7 +191,7 @@ class PassageDelegate(Themed, QStyledItemDelegate):
     """Paints number, offset, beginning and size in columns, and a sign at passages with a note."""
 
     columns = (0, 0)
-    """How wide number and offset are: in all rows for as many digits as the last one has."""
+    """The widths of number and offset; every row uses the digits of the last one."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         if option.state & _TOLD_APART:
@@ -207,7 +207,9 @@ class PassageDelegate(Themed, QStyledItemDelegate):
         parts, plain = passages.parts(index.row()), QFontMetrics(option.font)
         at = option.rect.adjusted(5, 0, -3, 0)
         muted, text = self.theme.color("muted"), self.theme.color("text")
-        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # as the text is read
+        painter.setLayoutDirection(
+            Qt.LayoutDirection.LayoutDirectionAuto
+        )  # in the writing direction of the text
         columns = (parts.number, option.font, muted, LEFT), (parts.start, _bold(option.font), text, RIGHT)
         for width, (written, font, color, side) in zip(self.columns, columns, strict=True):
             write(painter, QRect(at.left(), at.top(), width, at.height()), written, font, color, side)
@@ -261,7 +263,7 @@ class PassagesView(QTableView):
         self.activated.connect(self._choose)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Let the keyboard land on a row; the mouse does so by itself, on one that must not scroll away."""
+        """Select a row when the keyboard focuses the list; a click selects its own row without scrolling."""
         super().focusInEvent(event)
         clicked = event.reason() is Qt.FocusReason.MouseFocusReason
         if not clicked and not self.currentIndex().isValid():
@@ -282,7 +284,7 @@ class PassagesView(QTableView):
         self.verticalHeader().setDefaultSectionSize(self.row_height)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint all rows in the columns that the last row wants now."""
+        """Repaint all rows with the column widths of the last row."""
         if rows := self.passages.rowCount():
             last, bold = self.passages.parts(rows - 1), QFontMetrics(_bold(self.font()))
             number, start = (re.sub(r"\d", "0", text) for text in (last.number, last.start))  # 10 over 11
@@ -308,25 +310,25 @@ class PassagesView(QTableView):
             self.chosen.emit(self.passages.passage(index.row()))
 
 
-# Sentences of the open document that were judged elsewhere in the topic: a tick in the margin, a way there.
+# Sentences of the open document that were judged elsewhere in the topic: a tick in the margin leads there.
 #
-# Documents are read and split off the window's thread; like sentences are looked up a slice at a time.
+# Documents are read and split in a background thread; equal sentences are looked up in slices.
 
-TOGETHER = 4  # documents read in one task: others' work comes between
-SHORT = 0.003  # seconds: it is not waited for, and the same turn may paint
-AT_ONCE = 50  # sentences taken in before the window may have its turn
+TOGETHER = 4  # documents read in one task; other tasks may run in between
+SHORT = 0.003  # seconds; nothing waits for it, and the same turn may paint
+AT_ONCE = 50  # sentences added before the window may paint
 Split = list[tuple[str, list[ComparedSentence]]]
 
 
 class JudgedSentences(Controller):
-    """Keeps the ticks of the open document true, and goes where a sentence was judged."""
+    """Keeps the ticks of the open document up to date, and opens other judgements of a sentence."""
 
     def __init__(self, context: Context, go: Callable[[str, Span], None]) -> None:
         """``go`` opens a document at a place."""
         super().__init__(context)
         self._go = go
         self._index = SentenceIndex()
-        self._known: set[str] = set()  # the documents that are in it, or wait to be
+        self._known: set[str] = set()  # documents in the index, or queued for it
         self._waiting: deque[tuple[str, list[ComparedSentence]]] = deque()
         self._here: tuple[str, list[ComparedSentence]] | None = None  # the open document, and its sentences
         self._like: list[tuple[ComparedSentence, list[LikeSentence]]] = []
@@ -350,7 +352,7 @@ class JudgedSentences(Controller):
         context.article.margin.unroomed.connect(context.article.strip.show_readout)
 
     def set_active(self, active: bool) -> None:
-        """Read and show what is needed for ticks, or leave text and processor to what a run did."""
+        """Read and show the ticks, or stop reading and hide them while runs are shown."""
         if active is self._active:
             return
         self._active = active
@@ -378,10 +380,10 @@ class JudgedSentences(Controller):
         self._show_none()
 
     def _read_soon(self) -> None:
-        self._tasks.settling.wait(self._read_judged)  # once the topic is painted
+        self._tasks.settling.wait(self._read_judged)  # after the topic is painted
 
     def _read_judged(self) -> None:
-        """Take in the documents of the topic that are judged already, a few at a time."""
+        """Add the judged documents of the topic to the index, a few at a time."""
         session = self._session
         if session.topic is None or not session.preparation.ready or not self._active:
             return
@@ -413,7 +415,7 @@ class JudgedSentences(Controller):
             self._splitting.cancel()
 
     def _on_painted(self, document: Document) -> None:
-        """Split what is seen now; before, that would take time from its painting."""
+        """Split the open document now that it is painted."""
         if self._active and self._session.document is document and self._here is None:
             self._split(document)
 
@@ -445,7 +447,7 @@ class JudgedSentences(Controller):
     def _like_here(
         self, document: str, compared: Sequence[ComparedSentence]
     ) -> Generator[None, None, list[tuple[ComparedSentence, list[LikeSentence]]]]:
-        """Return the sentences of a document that have like ones elsewhere, after all were taken in."""
+        """Return the sentences of a document that also occur elsewhere, once all are in the index."""
         while self._waiting:
             self._index.put(*self._waiting.popleft())
             yield
@@ -479,7 +481,7 @@ class JudgedSentences(Controller):
         self._telling.start(self._ticks(), self._article.margin.set_ticks)
 
     def _ticks(self) -> Generator[None, None, list[Tick]]:
-        """Return the ticks, a step for each sentence: it may be in hundreds of documents."""
+        """Return the ticks, one sentence per step, because it may be in hundreds of documents."""
         ticks = []
         self._untitled.clear()
         for sentence, like in self._like:
@@ -491,7 +493,7 @@ class JudgedSentences(Controller):
         return ticks
 
     def _judged(self, like: LikeSentence) -> RelevanceState | None:
-        """Return how a sentence is judged in another document, None where it is not."""
+        """Return the judgement of a sentence in another document; None if there is none."""
         state = self._session.state_of(like.document)
         if is_marked(state.edges, like.start, like.end):
             return RelevanceState.RELEVANT
@@ -527,7 +529,7 @@ class JudgedSentences(Controller):
             self._follow(tick.span)
 
     def _follow(self, span: Span) -> None:
-        """Go to the sentence in the next document of the pool that has it, and round."""
+        """Go to the sentence in the next document of the pool that has it, wrapping around."""
         like = next((like for one, like in self._like if (one.start, one.end) == span), [])
         judged = [one for one in like if self._judged(one) is not None]
         if judged:
@@ -538,7 +540,7 @@ class JudgedSentences(Controller):
 
 
 def split(collection: Collection, names: Sequence[str]) -> Split:
-    """Return the sentences of documents; those that cannot be read are passed over."""
+    """Return the sentences of documents; unreadable documents are skipped."""
     read: Split = []
     for name in names:
         try:
@@ -548,28 +550,28 @@ def split(collection: Collection, names: Sequence[str]) -> Split:
     return read
 
 
-# The note beside the text: a field of fixed height that says what it is about, and loses nothing.
+# The note beside the text: a field of fixed height that names its subject and keeps unsaved text.
 
-LINES = 2  # that are seen; further ones are scrolled to
+LINES = 2  # visible lines; further lines scroll
 AROUND = 14  # pixels of frame and padding; with less Qt finds no room for the last line
-MOST = 100_000  # characters of a note that are pasted: a field lays out millions in seconds
-PAUSE = 2_000  # milliseconds without a key before what was typed is saved
+MOST = 100_000  # maximum pasted characters: laying out millions takes seconds
+PAUSE = 2_000  # milliseconds without a key press before the note is saved
 
 
 class NoteField(QPlainTextEdit):
-    """Takes the note; Esc and Ctrl+Enter give the keyboard back."""
+    """The field of the note; Esc and Ctrl+Enter return the focus to the article."""
 
-    done = Signal()  # one wants to go on with the article
+    done = Signal()  # return to the article
     unfocused = Signal()
-    shortened = Signal()  # what was pasted was too long
+    shortened = Signal()  # the pasted text was too long
 
     def let_go(self) -> bool:
-        """Give the keyboard back, before anything else is let go of."""
+        """Return the focus first, before Esc cancels anything else."""
         self.done.emit()
         return True
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Paste as much as a note may have, in place of what is selected."""
+        """Paste over the selection, up to the maximum length of a note."""
         cursor = self.textCursor()
         stays = self.document().characterCount() - (cursor.selectionEnd() - cursor.selectionStart())
         text, room = source.text(), max(MOST - stays, 0)
@@ -587,7 +589,7 @@ class NoteField(QPlainTextEdit):
             super().keyPressEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Tell that the keyboard went elsewhere, and show how the note begins."""
+        """Signal the loss of focus, and scroll to the start of the note."""
         super().focusOutEvent(event)
         if event.reason() not in (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason):
             self.verticalScrollBar().setValue(0)
@@ -595,10 +597,10 @@ class NoteField(QPlainTextEdit):
 
 
 class NoteBox(QWidget):
-    """Shows the note of one subject, and tells when it was changed."""
+    """Shows the note of a subject, and signals its changes."""
 
-    written = Signal(object)  # (subject, str): what the note about it says now
-    done = Signal()  # the keyboard may go back to the article
+    written = Signal(object)  # (subject, str): the new note
+    done = Signal()  # the focus may return to the article
 
     def __init__(self, action: QAction) -> None:
         super().__init__()
@@ -613,7 +615,7 @@ class NoteBox(QWidget):
         self.field.setTabChangesFocus(True)
         self.field.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.field.document().documentLayout().documentSizeChanged.connect(lambda _size: self._show_bar())
-        aside = self.field.horizontalScrollBar()  # white space at the end of a full line would move all lines
+        aside = self.field.horizontalScrollBar()  # trailing white space would wrap and move all lines
         aside.rangeChanged.connect(lambda _least, _most: aside.setRange(0, 0))
         self._soon = timer(self, self.save, PAUSE)
         self.field.textChanged.connect(self._soon.start)
@@ -629,13 +631,13 @@ class NoteBox(QWidget):
         self._show_bar()
 
     def _show_bar(self) -> None:
-        """Scroll only what has more lines than are seen; Qt gives the height of plain text in lines."""
+        """Scroll only if there are more lines than fit; Qt gives the height of plain text in lines."""
         fits = self.field.document().size().height() <= self._lines
         bar = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if fits else Qt.ScrollBarPolicy.ScrollBarAsNeeded
         self.field.setVerticalScrollBarPolicy(bar)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Keep to the lines in another font."""
+        """Keep the number of visible lines in another font."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self.set_lines(self._lines)
@@ -645,9 +647,9 @@ class NoteBox(QWidget):
         return self._about.text()
 
     def show_note(self, subject: object, about: str, note: str, typed: str | None = None) -> None:
-        """Show the note of a subject; what is typed about the same one and not saved yet stays.
+        """Show the note of a subject; unsaved text about the same subject stays.
 
-        ``typed`` is what was typed about it before, and could not be saved.
+        ``typed`` is earlier text about it that could not be saved.
         """
         if (subject, note, about, typed) == (self._subject, self._known, self._of, None):
             return
@@ -672,20 +674,20 @@ class NoteBox(QWidget):
         self._soon.stop()
 
     def begin(self) -> None:
-        """Take the keyboard, behind what is written already."""
+        """Focus the field with the caret at its end."""
         self.show()
         self.field.setFocus()
         self.field.moveCursor(QTextCursor.MoveOperation.End)
 
     def save(self) -> None:
-        """Tell what was typed, where that is something new."""
+        """Signal the text if it changed."""
         self._soon.stop()
         if self.unsaved:
             self.written.emit((self._subject, self._typed))
 
     @property
     def holds(self) -> bool:
-        """Whether it says something, or is written in now."""
+        """Whether the note has text or the focus."""
         return bool(self._known or self._typed) or self.field.hasFocus()
 
     @property

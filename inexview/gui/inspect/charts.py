@@ -171,7 +171,7 @@ class ChartOpener(QObject):
         return {f"Why this figure: {one.measure}": partial(self.asked.emit, one) for one in figures}
 
     def read_off(self, chart: CurveChart, _at: QPoint) -> FigureAsked | None:
-        """Return the mean precision at the recall level under the pointer."""
+        """Return how to derive the mean precision at the recall level under the pointer."""
         run = self._board.current
         scores = self._board.scores(run)
         if run is None or chart.read_at is None or scores is None or scores.levels is None:
@@ -428,7 +428,7 @@ class ChartOpener(QObject):
         return f"{title} ({id})" if title not in ("", id) else id
 
     def _go(self, name: str) -> None:
-        """Open the topic, or show the run, with this name."""
+        """Open the topic, show the run, or score by the layer with this name."""
         if self.window is not None and self.window.choice is JUDGED_CHOICE:
             self.second.score_by(name)
         elif name in {topic.id for topic in self._session.project.topics}:

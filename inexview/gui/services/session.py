@@ -1,7 +1,7 @@
-"""What is open: a project, one of its topics, one of the topic's documents, and runs laid over them.
+"""The session of a window: the open project, topic and document, and the runs shown over it.
 
-The session turns what a person does into commands on the project, and tells the views what is so now.
-An action is in the project file before its signal is sent.  Views hold no truth of their own.
+The session turns user actions into commands on the project, and signals the new state to the views.
+An action is in the project file before its signal is sent.  Views hold no state of their own.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ from inexview.gui.services.opening import (
 )
 from inexview.gui.services.tasks import LongTask, News, Portions, Tasks, once_free
 
-AT_ONCE = 250  # documents, which take some 30 ms
-FEWEST = 250  # in a turn, also where others keep the processor busy
+AT_ONCE = 250  # documents; they take about 30 ms
+FEWEST = 250  # per turn of the event loop, even on a busy processor
 READ_OF_POOL, READ_OF_RUN = 40, 2_000  # titles of a pool as long as a collection, and of a run
-READ_FIRST = 2_000  # documents that are read before they are judged unseen, which takes some 6 s
+READ_FIRST = 2_000  # documents that are read before judging in bulk; takes about 6 s
 Pooled = TypeVar("Pooled")
 Command = Callable[[Project, str, str], None]
 Then = Callable[[Sequence[str], Sequence[str]], object]
@@ -61,10 +61,10 @@ Write = Callable[[Sequence[str]], Sequence[str]]
 
 
 class BulkJudging(QObject):
-    """Judges so many documents that the window would stand still: some in each turn, and all as one step.
+    """Judges many documents as one step, in portions, so that the window keeps responding.
 
-    Documents that are judged by themselves meanwhile stay as they are then.  What was done when it is given
-    up, or when the program dies, is a step of fewer documents, which one undo takes back.
+    Documents that are judged individually in the meantime keep that judgement.  If the step is cancelled or
+    the program dies, the finished portions are a step of fewer documents, which one undo reverts.
     """
 
     def __init__(self, session: Session, tasks: Tasks, messages: Messages) -> None:
@@ -72,24 +72,24 @@ class BulkJudging(QObject):
         self._session, self._tasks, self._messages = session, tasks, messages
         self._task: LongTask | None = None
         self._since: set[tuple[str, str]] = set()
-        self._last: Sequence[str] = ()  # what the last part has changed
+        self._last: Sequence[str] = ()  # documents that the last portion changed
         self._error: InexviewError | None = None
         session.state_changed.connect(self._note)
 
     def takes(self, documents: Sequence[str]) -> bool:
-        """Tell whether these are not to be judged at once: they are many, or such a step is under way."""
+        """Return whether to judge these in portions: they are many, or such a step is running."""
         return len(documents) > (AT_ONCE if self._task is None else 1)
 
     def stop(self) -> None:
-        """Stop without a word: the project is closed."""
+        """Stop without a message, because the project is closing."""
         if self._task is not None:
             self._task.cancel()
 
     def not_relevant(self, topic: str, documents: Sequence[str], then: Then) -> bool:
-        """Finish documents without marks, in one step; ``then`` is told which were, and which are unreadable.
+        """Finish documents without marks in one step; call ``then`` with finished and unreadable ones.
 
-        Documents are read first, unless they are very many: an unreadable one may be
-        relevant, and is left out.  False if other work is under way, which is said.
+        Unless they are very many, documents are read first, and unreadable ones are left out, because they
+        may be relevant.  Shows a message and returns False if another step is running.
         """
         if self._is_busy():
             return False
@@ -126,7 +126,7 @@ class BulkJudging(QObject):
         self._start("Not relevant", topic, there, write, then=lambda done: then(done, left_out))
 
     def turn(self, action: str, topic: str, turned: Step) -> bool:
-        """Undo a step, or do it again (UNDO, REDO), in all documents in which it is the next one."""
+        """Undo or redo a step in all documents in which it is the next one."""
         documents = self._session.project.histories.documents_of(turned)
         step = BulkStep(len(documents))
         write = partial(turn_too, self._session.project, topic, step, action, turned.id)
@@ -142,7 +142,7 @@ class BulkJudging(QObject):
         then: Callable[[Sequence[str]], object] = lambda _done: None,
         turned: Step | None = None,
     ) -> bool:
-        """Begin, unless another is under way: that is said, and False returned."""
+        """Start the step; show a message and return False if another one is running."""
         if self._is_busy():
             return False
         done: list[str] = []
@@ -190,7 +190,7 @@ class BulkJudging(QObject):
     @uncollected()
     def _write(self, topic: str, part: Sequence[str], write: Write) -> Sequence[str]:
         changed = write([name for name in part if (topic, name) not in self._since])
-        leave_out_again()  # all of it stays; looking through it took a turn of 200 ms
+        leave_out_again()  # all of it stays; a check of every document took 200 ms
         return changed
 
     def _note(self, change: StateChanged) -> None:
@@ -198,7 +198,7 @@ class BulkJudging(QObject):
             self._since.update((change.topic_id, name) for name in change.documents)
 
     def _tell(self, topic: str) -> None:
-        """Tell of the last part, so that not all documents are asked about in the turn in which it ends."""
+        """Emit the final ``part_judged``, so that views refresh in portions."""
         session = self._session
         if self._last and session.topic is not None and session.topic.id == topic:
             first, *others = self._last
@@ -208,7 +208,7 @@ class BulkJudging(QObject):
 
 @dataclass(frozen=True, slots=True)
 class RemarkStep:
-    """One change of notes, grades or the flag of a document; ``last`` was done last to it then."""
+    """A change of a document's notes, grades or flag; ``last`` is the step of judging before it."""
 
     label: str
     place: tuple[str, str]  # topic and document
@@ -218,22 +218,22 @@ class RemarkStep:
 
 
 class DocumentRecord(QObject):
-    """Writes to the project what is remarked and observed of the session's document, and where it was left.
+    """Writes notes, grades, flags, reading times and positions of the session's documents to the project.
 
-    Remarks made in this window are undone in turn with the steps of judging.
+    Undo reverts the remarks of this window in order with the steps of judging.
     """
 
-    remarks_changed = Signal(object)  # id of a document of the topic whose note, grade or flag is another
-    leaving = Signal()  # what is not written yet of the open document is written now or lost
+    remarks_changed = Signal(object)  # id of the document whose note, grade or flag changed
+    leaving = Signal()  # last chance to write changes of the open document
 
     def __init__(self, session: Session, window: QWidget) -> None:
         super().__init__(session)
         self._session = session
         self._steps: list[RemarkStep] = []
         self._undone: list[RemarkStep] = []
-        self._noted: int | None = None  # the position noted last of the open document
-        self._left: dict[tuple[str, str], int] = {}  # where documents were left in this window
-        self._last: dict[str, str] = {}  # topic → document that was open in it last
+        self._noted: int | None = None  # last recorded position in the open document
+        self._left: dict[tuple[str, str], int] = {}  # last positions in the documents of this window
+        self._last: dict[str, str] = {}  # topic → its last open document
         self.attention = Attention(window)
         self.attention.away.connect(self.note_away)
         self.attention.back.connect(self.note_back)
@@ -246,18 +246,18 @@ class DocumentRecord(QObject):
         return self._session.project.histories.log(*place).remarks
 
     def set_note(self, note: str, span: Span | None = None, of: tuple[str, str] | None = None) -> bool:
-        """Note something about the open document or another, or one of its passages; empty takes it away."""
+        """Set the note of a document (default: the open one) or passage; an empty text removes it."""
         return self._remark("note", partial(reviews.set_note, note=note, span=span), of)
 
     def set_flag(self, *, on: bool, of: tuple[str, str] | None = None) -> bool:
         return self._remark("flag", partial(reviews.set_flag, on=on), of)
 
     def set_grade(self, grade: str, span: Span | None = None) -> bool:
-        """Grade the open document, or one of its passages, on the project's scale; empty takes it away."""
+        """Grade the open document or one of its passages on the project's scale; empty removes the grade."""
         return self._remark("grade", partial(reviews.set_grade, grade=grade, span=span))
 
     def answer(self, document: str, question: str, *, on: bool) -> bool:
-        """Note that what the quality report asks about a document is right as it is, or no longer."""
+        """Mark a finding of the quality report as correct, or remove that mark."""
         topic = self._session.topic
         command = partial(reviews.set_answer, question=question, on=on)
         return topic is not None and self._write(command, (topic.id, document))
@@ -266,7 +266,7 @@ class DocumentRecord(QObject):
 
     @contextmanager
     def one_step(self) -> Iterator[None]:
-        """Have all that is remarked within undone at once."""
+        """Group all remarks made within into one undo step."""
         count = len(self._steps)
         yield
         made = self._steps[count:]
@@ -276,12 +276,12 @@ class DocumentRecord(QObject):
 
     @property
     def to_undo(self) -> str:
-        """What undo would take back if the last thing done in the open document was a remark, else ""."""
+        """The remark that undo would revert; "" if the last change of the open document was another one."""
         return self._next(self._steps, undoes=True)
 
     @property
     def to_redo(self) -> str:
-        """What redo would bring back, as ``to_undo`` says it."""
+        """The remark that redo would restore, worded like ``to_undo``."""
         return self._next(self._undone, undoes=False)
 
     def undo(self) -> bool:
@@ -307,14 +307,14 @@ class DocumentRecord(QObject):
 
     # -- where documents are left --------------------------------------------------------------------
     #
-    # No one waits for the disk here: it is written once one has come to rest, or with the next judgement.
+    # Positions are written after a pause in scrolling, or with the next judgement: never while scrolling.
 
     def last_of(self, topic: str) -> str | None:
-        """Return the document that was open last in a topic, None where none was yet."""
+        """Return the last open document of a topic; None if none was opened yet."""
         return self._last.get(topic)
 
     def note_opened(self, topic: str, document: Document) -> int | None:
-        """Note that a document is on the screen now, and return the offset at which it was left."""
+        """Record that a document is on the screen, and return its last position."""
         self._last[topic] = document.id
         self._write_opened(topic, document.id, document.text)
         before = self._session.project.histories.log(topic, document.id).reading.position
@@ -329,7 +329,7 @@ class DocumentRecord(QObject):
         self._session.saving.write_soon()
 
     def note_place(self, topic: str, document: str, position: int | None) -> None:
-        """Note where a document is read that stays open, if that is another place."""
+        """Record the reading position of the open document if it changed."""
         if position not in (None, self._noted):
             self._noted = position
             self.note_left(topic, document, position)
@@ -344,15 +344,15 @@ class DocumentRecord(QObject):
     # -- what is observed ----------------------------------------------------------------------------
 
     def note_away(self, idle: float) -> None:
-        """Note that no one looks at the open document, since so many seconds."""
+        """Record that the open document was left unattended, after ``idle`` seconds without input."""
         self._observe(partial(reviews.note_away, idle=idle))
 
     def note_back(self) -> None:
-        """Note that somebody looks at it again."""
+        """Record that the document is being read again."""
         self._observe(reviews.note_back)
 
     def note_inspected(self) -> None:
-        """Note that runs are looked at over a document that is not finished."""
+        """Record that runs were shown over a document that is not finished."""
         runs = [run.id for run in self._session.runs]
         if runs and not self._session.state.finished:
             self._observe(partial(reviews.note_inspected, runs=runs, soon=True), soon=True)
@@ -379,32 +379,32 @@ class DocumentRecord(QObject):
         return done
 
     def _observe(self, command: Command, *, soon: bool = False) -> None:
-        """Write what no one asked for, where anything is written at all."""
+        """Write an automatic record, if the project is writable."""
         if not self._session.project.read_only:
             self._write(command, self._open, soon=soon)
 
     def _write(self, command: Command, place: tuple[str, str] | None, *, soon: bool = False) -> bool:
-        """Write about a document; False, and why is said, where that is not possible."""
+        """Write a record about a document; show a message and return False if that fails."""
         session = self._session
         return place is not None and session.saving.write(lambda: command(session.project, *place), soon=soon)
 
 
 class Session(QObject):
-    """The open project and what is looked at in it."""
+    """The open project with its current topic, document and runs."""
 
     topic_changed = Signal(object)  # Topic
-    topic_read = Signal()  # it is known how all documents of the topic are judged
-    pool_changed = Signal()  # another pool of the same topic: the collection has been listed
-    document_awaited = Signal(object)  # id of a document that can be read once the collection is ready
+    topic_read = Signal()  # the states of all documents of the topic are known
+    pool_changed = Signal()  # the pool of the topic changed: the collection has been listed
+    document_awaited = Signal(object)  # id of a document that waits for the collection
     document_opened = Signal(object)  # OpenDocument
     document_failed = Signal(object)  # DocumentProblem
     state_changed = Signal(object)  # StateChanged
-    part_judged = Signal(object)  # StateChanged: a part of a long step, which ends with state_changed
-    judgements_changed = Signal()  # of any topic, by whatever way
+    part_judged = Signal(object)  # StateChanged: a portion of a long step, which ends with state_changed
+    judgements_changed = Signal()  # of any topic, from any source
     runs_coming = Signal()  # what shows them is to be there
     runs_changed = Signal(object)  # tuple[Run, ...]
     run_selected = Signal(object)  # Run | None
-    convention_changed = Signal(object)  # Convention: how qrels count that come in and go out
+    convention_changed = Signal(object)  # Convention: the unit of offsets in imported and exported qrels
 
     def __init__(
         self,
@@ -419,15 +419,15 @@ class Session(QObject):
         self.judging: Judging = project
         self.topic: Topic | None = None
         self.document: Document | None = None
-        self.failed: DocumentProblem | None = None  # in place of the document, where it cannot be read
+        self.failed: DocumentProblem | None = None  # instead of the document, if it cannot be read
         self.runs: tuple[Run, ...] = ()
         self.run: Run | None = None
-        self.findings: RunFindings = {}  # what runs found, for the open topic; nothing while one judges blind
+        self.findings: RunFindings = {}  # retrieved documents of the open topic; empty while judging blind
         self._reader: tuple[Document, Reader] | None = None
         self._reading_position = reading_position
         self._first_listed: Callable[[], str | None] = lambda: None
         self._chooses_first: Callable[[], bool] = lambda: False
-        self._chosen_elsewhere = False  # which document of the open topic is shown first
+        self._chosen_elsewhere = False  # chooses the first document of the open topic
         self._tasks, self._messages = tasks, messages
         self._pool = Documents()
         self.saving = SaveWatch(project, tasks, messages, self)
@@ -459,12 +459,12 @@ class Session(QObject):
 
     @property
     def pool_is_known(self) -> bool:
-        """Whether one knows which documents there are: without a pool, once the collection is indexed."""
+        """Whether the documents are known; without a pool, this needs the index of the collection."""
         return self.project.contents.has_pool or self.preparation.ready
 
     @property
     def pool(self) -> Documents:
-        """The documents of the topic, in pool order; none as long as no one knows them."""
+        """The documents of the topic in pool order; empty while they are unknown."""
         known = self.pool_is_known
         ids: Sequence[str] = self.project.pool(self.topic.id) if self.topic is not None and known else ()
         if ids is not self._pool.ids:
@@ -478,13 +478,13 @@ class Session(QObject):
 
     @property
     def document_id(self) -> str | None:
-        """The document that one is at, also where it cannot be read."""
+        """The current document, even if it cannot be read."""
         if self.failed is not None:
             return self.failed.document_id
         return None if self.document is None else self.document.id
 
     def while_here(self) -> Callable[[], bool]:
-        """Return what tells whether topic and document that are open now still are."""
+        """Return a function that tests whether the current topic and document are still open."""
         topic, document = self.topic, self.document_id
         return lambda: (self.topic, self.document_id) == (topic, document)
 
@@ -496,21 +496,21 @@ class Session(QObject):
 
     @property
     def last_step(self) -> str | None:
-        """The id of the step of the open document that undo would take back."""
+        """The id of the next step to undo in the open document."""
         if self.topic is None or self.document is None:
             return None
         step = self.history_of(self.topic.id, self.document.id).to_undo
         return None if step is None else step.id
 
     def last_done(self, topic: str, document: str) -> tuple[str, str]:
-        """Return the ids of what undo would take back in a document, of judging and of nuggets, or ""."""
+        """Return the ids of the next undo steps of a document, for judging and for nuggets, or ""."""
         judged = self.history_of(topic, document).to_undo
         nuggets = self.project.nuggets.of(topic).to_undo(document)
         return "" if judged is None else judged.id, "" if nuggets is None else nuggets.id
 
     @property
     def adjudicates(self) -> bool:
-        """Whether what is done is a ruling of the third layer, and no judgement of the assessor's own."""
+        """Whether actions are rulings of the third layer, not judgements of the assessor."""
         return self.judging is not self.project
 
     def history_of(self, topic: str, document: str) -> History:
@@ -518,7 +518,7 @@ class Session(QObject):
 
     @property
     def drifted(self) -> Mapping[Span, Quote]:
-        """The passages of the open document that read differently now, with what they said when marked."""
+        """The passages of the open document whose text changed, with their text when marked."""
         document = self.document
         if self.topic is None or document is None:
             return {}
@@ -530,9 +530,9 @@ class Session(QObject):
         return DocumentState() if self.topic is None else self.project.state(self.topic.id, document_id)
 
     def open_topic(self, topic_id: str, document_id: str | None = None) -> None:
-        """Go to a topic, and in it to a document: this one, else where one left it, else the first.
+        """Open a topic and a document of it: the given one, else the last open one, else the first.
 
-        A view may choose one instead (``let_begin``).
+        A view may choose another one (``let_begin``).
         """
         topic = next((topic for topic in self.project.topics if topic.id == topic_id), None)
         if topic is None or topic == self.topic:
@@ -553,7 +553,7 @@ class Session(QObject):
         self.reading.read(topic.id, self.pool)
 
     def reload(self) -> None:
-        """Show the topic again, and the document that is open or on its way: it was judged elsewhere."""
+        """Reload the topic and its open or loading document after changes from outside."""
         if self.topic is None:
             return
         self.leave()
@@ -566,7 +566,7 @@ class Session(QObject):
         self.judgements_changed.emit()
 
     def _on_read(self) -> None:
-        """Go on with what needs the states of all documents."""
+        """Continue the work that needed the states of all documents."""
         self._tasks.settling.wait(self._read_about)
         self.topic_read.emit()
         if self.document is not None:
@@ -575,16 +575,16 @@ class Session(QObject):
             self.open_first()
 
     def let_begin(self, first_listed: Callable[[], str | None], chooses_first: Callable[[], bool]) -> None:
-        """Have a view say which document it lists first, and whether it opens one of a topic itself, soon."""
+        """Let a view choose the first document of a topic, or open one itself."""
         self._first_listed, self._chooses_first = first_listed, chooses_first
 
     def await_choice(self) -> None:
-        """Open no document of the topic unasked: a view opens one soon."""
+        """Open no document automatically, because a view opens one."""
         self._chosen_elsewhere = True
         self.opening.stop()
 
     def open_first(self) -> None:
-        """Open what a view lists first, else the first document to do, else the first of the pool."""
+        """Open the first document of a view's list, else the first to do, else the first of the pool."""
         if self.document is None:
             first = self._first_listed() or self.unfinished_after(None) or next(iter(self.pool), None)
             if first is not None:
@@ -596,13 +596,13 @@ class Session(QObject):
             self.open_topic(ids[at])
 
     def open_document(self, document_id: str) -> None:
-        """Open a document of the topic, read off the window's thread; again where that failed before."""
+        """Read a document in a background thread and open it; retry if that failed before."""
         shown = None if self.document is None else self.document.id
         if self.topic is not None and document_id != (self.opening.wanted or shown):
             self.opening.open(document_id)
 
     def unfinished_after(self, document_id: str | None, without: Sequence[str] = ()) -> str | None:
-        """Return the next document of the pool that can be judged and is not finished; looks round."""
+        """Return the next readable document of the pool that is not finished, wrapping around."""
         passed = self.catalogue.unreadable.union(without)
         following = (name for name in self.pool.after(document_id) if name not in passed)
         if self.topic is None:
@@ -610,13 +610,13 @@ class Session(QObject):
         return self.project.histories.first_unfinished(self.topic.id, following)
 
     def leave(self) -> None:
-        """Note where the open document was left, so that it opens there again."""
+        """Record the position in the open document for the next time it opens."""
         if self.topic is not None and self.document is not None:
             self.record.leaving.emit()
             self.record.note_left(self.topic.id, self.document.id, self._reading_position())
 
     def note_position(self) -> None:
-        """Note where one reads, so that it is known should the program be killed."""
+        """Record the reading position, in case the program is killed."""
         if self.topic is not None and self.document is not None:
             self.record.note_place(self.topic.id, self.document.id, self._reading_position())
 
@@ -632,7 +632,7 @@ class Session(QObject):
             self.opening.read_ahead(self.unfinished_after(document.id))
 
     def _fail(self, problem: DocumentProblem) -> None:
-        """Be at a document that cannot be read: one can see why, and go on from it."""
+        """Make an unreadable document the current one, with the reason."""
         self.leave()
         if self.preparation.ready and not problem.silent:
             self.catalogue.note_unreadable([problem.document_id], UNREADABLE)
@@ -640,13 +640,13 @@ class Session(QObject):
         self.document_failed.emit(problem)
 
     def _await(self, document_id: str) -> None:
-        """Be at no document until the collection is ready."""
+        """Open no document until the collection is ready."""
         self.leave()
         self.document = self.failed = None
         self.document_awaited.emit(document_id)
 
     def change_pool(self, change: Callable[[Project, str], Pooled]) -> Pooled | None:
-        """Change what is pooled for the open topic; None, and said why, where that cannot be."""
+        """Change the pool of the open topic; show a message and return None if that fails."""
         if self.topic is None:
             return None
         try:
@@ -659,7 +659,7 @@ class Session(QObject):
         return changed
 
     def _on_preparing(self) -> None:
-        """Go on with what waited for the collection."""
+        """Continue the work that waited for the collection."""
         self.catalogue.hold(not self.preparation.ready)
         if not self.preparation.ready or self.topic is None:
             return
@@ -675,7 +675,7 @@ class Session(QObject):
             self.open_document(here)
 
     def _on_followed(self, changed: Sequence[tuple[str, str]]) -> None:
-        """Show what another window has judged."""
+        """Show the judgements of another window."""
         names = [name for topic, name in changed if self.topic is not None and topic == self.topic.id]
         if self.topic is not None and names:
             first, *others = names
@@ -684,7 +684,7 @@ class Session(QObject):
         self.judgements_changed.emit()
 
     def use_convention(self, convention: Convention) -> None:
-        """Have qrels counted otherwise from now on; raises ProjectError where that cannot be kept."""
+        """Set the unit of offsets in qrels; raises ProjectError if it cannot be saved."""
         self.project.set_convention(convention)
         self.convention_changed.emit(convention)
 
@@ -700,7 +700,7 @@ class Session(QObject):
         return self.judge(lambda topic, document: self.judging.set_bep(topic, document, offset))
 
     def finish(self, document_id: str | None = None, topic_id: str | None = None) -> bool:
-        """Finish the open document, or another; False where the rules do not allow it."""
+        """Finish a document (default: the open one); return False if the rules do not allow it."""
         return self.judge(self.project.finish, document_id, topic_id=topic_id)
 
     def reopen(self) -> bool:
@@ -714,7 +714,7 @@ class Session(QObject):
         return self.judge(self.project.clear)
 
     def undo(self, document_id: str | None = None) -> bool:
-        """Take back the last step in the open document, or in another; a bulk step in all its documents."""
+        """Undo the last step in a document (default: the open one); a bulk step in all its documents."""
         return self._turn(UNDO, document_id)
 
     def redo(self) -> bool:
@@ -741,7 +741,7 @@ class Session(QObject):
         topic_id: str | None = None,
         turned: Step | None = None,
     ) -> bool:
-        """Do something to the open document, or to another; ``reached`` are all that it changes."""
+        """Change a document (default: the open one); ``reached`` are all documents that change."""
         if document_id is None:
             document_id = None if self.document is None else self.document.id
         if self.topic is None or document_id is None:
@@ -754,12 +754,12 @@ class Session(QObject):
         except InexviewError as error:
             self.saving.failed(error)
             return False
-        if self.project.journal.last != last:  # else nothing was changed, nor is it known that it could be
+        if self.project.journal.last != last:  # else nothing changed, and it may be impossible
             self.saving.done()
         self._messages.settle()
         others = tuple(name for name in reached if name != document_id)
         if outside and document_id in self.pool:
-            self.pool_changed.emit()  # it was added
+            self.pool_changed.emit()  # it was added to the pool
         if topic_id == self.topic.id:
             self.state_changed.emit(StateChanged(topic_id, document_id, state, others, turned))
         self.judgements_changed.emit()
@@ -768,7 +768,7 @@ class Session(QObject):
     # -- runs ----------------------------------------------------------------------------------------
 
     def add_run(self, *runs: Run) -> None:
-        """Lay runs over the judged text, the first on top; one of the same file takes the old one's place."""
+        """Open runs, the first as the current one; a run of the same file replaces the older one."""
         self.runs_coming.emit()
         self.runs = tuple({run.path: run for run in (*self.runs, *runs)}.values())
         self.runs_changed.emit(self.runs)
@@ -787,7 +787,7 @@ class Session(QObject):
         self.run_selected.emit(run)
 
     def use_findings(self, findings: RunFindings) -> None:
-        """Know which runs found documents of the topic, once the assessor asked to see that."""
+        """Compute which runs retrieved the documents of the topic, if the assessor asked for it."""
         self.findings = findings
 
     # -- what is known of documents ------------------------------------------------------------------
@@ -797,19 +797,19 @@ class Session(QObject):
             self.catalogue.want_first(documents, self._to_measure(self.topic.id, documents))
 
     def _read_about(self) -> None:
-        """Have titles read for what the lists show."""
+        """Read titles for the visible lists."""
         if self.topic is not None and self.reading.ready and self.preparation.ready:
             self.titles.read(self.pool)
         if self.topic is not None and self.reading.ready:
             if self.project.contents.has_pool and self.pool.long:
                 self._tasks.run(self.pool.get_ready, lambda _nothing: None, urgent=False)
-            topic, pool = self.topic.id, self.pool  # of a long one only the beginning: see TitleReading
+            topic, pool = self.topic.id, self.pool  # only the beginning of a long list: see TitleReading
             of_run = [] if self.run is None else self.run.documents(topic, READ_OF_RUN)
             wanted = list(dict.fromkeys((*(pool[:READ_OF_POOL] if pool.long else pool), *of_run)))
             self.catalogue.want(wanted, self._to_measure(topic, wanted))
 
     def _to_measure(self, topic: str, documents: Iterable[str]) -> list[str]:
-        """Return the relevant ones whose length is not known; few of many documents were ever worked on."""
+        """Return the relevant documents of unknown length; in a large pool, few were opened."""
         touched = set(self.project.touched(topic))
         unknown = (name for name in documents if name in touched and not self.catalogue.about(name).length)
         return [name for name in unknown if self.project.state(topic, name).relevant]
@@ -822,13 +822,13 @@ def offering_undo(
     document: str,
     then: Callable[[], object] = lambda: None,
 ) -> Message:
-    """Return a message that offers to undo the last step of a document, and ``then`` to do something.
+    """Return a message with a button that undoes the last step of a document, and then calls ``then``.
 
-    A bulk step is undone in its documents that were not judged since.  Once all of them were, or another
-    topic is open, the button says so, and undoes nothing.  The message goes once the step is undone.
+    A bulk step is undone in those of its documents that were not judged since.  If there are none, or if
+    another topic is open, the button only reports this.  The message disappears once the step is undone.
     """
     topic, histories = session.topic, session.project.histories
-    assert topic is not None  # something was done in it
+    assert topic is not None  # it was changed since
     history_of = histories.third if session.adjudicates else histories.of
     step = history_of(topic.id, document).to_undo
     changed = (step and histories.documents_of(step)) or (document,)
@@ -861,7 +861,7 @@ def start_import(
     done: Callable[[Imported], None],
     given_up: Callable[[], None],
 ) -> None:
-    """Read what has to be read off the window's thread, and then write to the project in the window's own."""
+    """Read in a background thread, then write to the project in the window's thread."""
     topics, convention = {topic.id for topic in project.topics}, project.convention
     collection = project.collection
 
@@ -877,7 +877,7 @@ def start_import(
 
 
 def import_steps(project: Project, ready: Ready) -> Generator[News, None, Imported]:
-    """Take judgements over, each step in one transaction: what was taken over stays if the rest is given up.
+    """Import judgements, each step in one transaction; cancelling keeps the steps that are done.
 
     Raises what ``Project.take`` raises.
     """
