@@ -1,4 +1,4 @@
-"""Nuggets while one judges: digits file the mark in hand; list, margin and text show what is filed."""
+"""Nuggets in Assess: digits file the current mark; list, margin and text show the filed places."""
 
 from __future__ import annotations
 
@@ -54,15 +54,15 @@ from inexview.gui.services.messages import Message, MessageKind, announce
 from inexview.gui.services.settings import PACKED, choose_file, choose_new_file
 from inexview.gui.services.tasks import BackgroundTask
 
-LONGEST_NEW = 300  # characters of the words in hand that a new nugget begins with
+LONGEST_NEW = 300  # characters of the current words that start a new nugget
 FIRST_WORDS = 60  # characters of a place that its row shows
 MOST_READ = 60  # documents whose places are shown with their first words
-MOST_LOOKED, TOGETHER = 300, 4  # documents that are looked through for the same words, and in one task
+MOST_LOOKED, TOGETHER = 300, 4  # documents searched for the same words, in all and in one task
 
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """What the field is open for: the words of a nugget that is there, or of a new one and its place."""
+    """The subject of the open field: the text of a nugget, or of a new one with its place."""
 
     key: int | None
     document: str | None
@@ -70,12 +70,12 @@ class _Draft:
 
 
 class NuggetController(Controller):
-    """Files under nuggets and shows them; it keeps the room of the window true."""
+    """Files places under nuggets and shows them; opens and closes the nugget page."""
 
     place_wanted = Signal(object, object)  # id of a document, span
-    changed = Signal()  # nuggets or their places are others
+    changed = Signal()  # nuggets or their places changed
     undo_changed = Signal()
-    listed_changed = Signal()  # whether there is something to list
+    listed_changed = Signal()  # whether the list has entries
 
     def __init__(self, context: Context, panel: NuggetPanel) -> None:
         super().__init__(context)
@@ -83,18 +83,18 @@ class NuggetController(Controller):
         self.files = NuggetFiles(context, self)
         self.coverage: TopicCoverage | None = None
         self.selected = 0
-        """The key of the selected nugget; 0: none is, below it is another assessor's."""
+        """The key of the selected nugget; 0: none; negative: another assessor's."""
         self._layers: Sequence[tuple[int, Layer]] = ()
         self._own_look: int | None = None
         self._others: tuple[OthersNugget, ...] = ()
         self._listed = False, False  # whether the list is shown, and has nuggets of others
-        self._on = True  # somebody wants to see them
+        self._on = True  # the user asked to see them
         self._pointed: int | None = None
-        self._made: Span | None = None  # the mark that was made last, as long as nothing else is at hand
-        self._tens: Span | None = None  # what was in hand when 0 was pressed
+        self._made: Span | None = None  # the last mark, while nothing else is current
+        self._tens: Span | None = None  # the current words when 0 was pressed
         self._draft: _Draft | None = None
         self._version: object = None
-        self._brought: Mapping[str, int] | None = None  # what documents bring, once it is asked for
+        self._brought: Mapping[str, int] | None = None  # new nuggets per document, once requested
         self._words = PlaceWords(context, self._show_places)
         self._seen = WhenSeen(panel, self._show_panel)
         self._connect()
@@ -133,17 +133,17 @@ class NuggetController(Controller):
 
     @property
     def shown(self) -> bool:
-        """Whether the nuggets are beside the text, and the digits theirs."""
+        """Whether the nuggets are shown beside the text, and digits file under them."""
         return self._on and bool(self.nuggets)
 
     @property
     def listed(self) -> bool:
-        """Whether the list takes the room beside the text, be it for nuggets of others alone."""
+        """Whether the list is shown beside the text, even only for nuggets of others."""
         return self.shown or (self._on and bool(self.others))
 
     @property
     def room(self) -> Room:
-        """The room of Assess that one is in."""
+        """The current page of Assess."""
         return Room.NUGGETS if self.shown else Room.ASSESS
 
     @property
@@ -160,7 +160,7 @@ class NuggetController(Controller):
     # -- of other assessors --------------------------------------------------------------------------
 
     def compare(self, layers: Sequence[tuple[int, Layer]], own: int | None) -> None:
-        """Show the nuggets of layers too, over finished documents; with their looks, and that of the own."""
+        """Show the nuggets of layers over finished documents; sets the styles of all layers."""
         self._layers, self._own_look = layers, own
         topic, before, chosen = self._session.topic, self._others, self._other(self.selected)
         self._others = others_nuggets(
@@ -175,13 +175,13 @@ class NuggetController(Controller):
             self._show()
 
     def _revealed(self, document: str) -> bool:
-        """Tell whether nuggets of others may be seen: the assessor is done, or judges nothing here."""
+        """Return whether others' nuggets may be shown: the document is finished, or is not judged here."""
         topic, judges = self._session.topic, not self._adjudicates or self._own_look is not None
         return topic is not None and (not judges or self._session.project.state(topic.id, document).finished)
 
     @property
     def others(self) -> tuple[OthersNugget, ...]:
-        """The nuggets of others that may be seen beside the open document."""
+        """The nuggets of others that may be shown beside the open document."""
         document = self._document
         return self._others if self._others and document is not None and self._revealed(document) else ()
 
@@ -213,7 +213,7 @@ class NuggetController(Controller):
         return rows
 
     def take_over(self) -> None:
-        """Take the selected nugget of another assessor over, with its places in finished documents."""
+        """Copy another assessor's selected nugget, with its places in finished documents."""
         other, done = self._other(self.selected), list[NuggetsAdded]()
         if other is None:
             self._messages.info("First select a nugget of another assessor.", self._session.while_here())
@@ -228,11 +228,11 @@ class NuggetController(Controller):
             self._messages.info(f"Nugget {other.number}: {said}.", self._session.while_here())
 
     def found_in(self, document: str) -> int:
-        """Return how many nuggets a document states; −1 where the topic has none."""
+        """Return the number of nuggets that a document states; −1 if the topic has none."""
         return len(self.coverage.in_document(document)) if self.coverage is not None and self.nuggets else -1
 
     def brought(self) -> Mapping[str, int]:
-        """Return how many nuggets each document of the pool brings that better ones do not, best first."""
+        """Return the number of new nuggets of each document of the pool, best document first."""
         if self._brought is None:
             self._brought = {}
             if self.coverage is not None and self._session.pool_is_known:
@@ -265,7 +265,7 @@ class NuggetController(Controller):
         self._show()
 
     def _name_unit_keys(self) -> None:
-        """Name the keys of units in the strip while the digits are the nuggets'."""
+        """Show other keys for the units in the strip while digits file under nuggets."""
         keys = [self._book.key_text(name) for name in ("wider-unit", "narrower-unit")]
         wider, narrower = ("+".join(ARROWS.get(part, part) for part in key.split("+")) for key in keys)
         shared = wider.rpartition("+")[0] == narrower.rpartition("+")[0]
@@ -273,7 +273,7 @@ class NuggetController(Controller):
         self._article.strip.pen_state.show_step(named if self._active else "")
 
     def _follow_room(self) -> None:
-        """Be in the room with nuggets, or in the one without."""
+        """Switch to the page with nuggets, or to the one without."""
         if self._book.room in ASSESSING and self._book.room is not self.room:
             self._book.set_room(self.room)
         action = self._book["nugget-panel"]
@@ -281,13 +281,13 @@ class NuggetController(Controller):
         action.setChecked(self.listed)
 
     def toggle(self) -> None:
-        """Show the nuggets beside the text, or what is judged of the document."""
+        """Show the nuggets beside the text, or the judgement of the document."""
         self._on = not self._on
         self._follow_room()
         self._show()
 
     def let_go(self) -> bool:
-        """Let go of a digit half typed; False where there is none."""
+        """Cancel a half-typed number; return whether there was one."""
         waiting = self._tens is not None
         self._tens = None
         return waiting
@@ -299,7 +299,7 @@ class NuggetController(Controller):
                 self._show()
 
     def _look_again(self) -> None:
-        """Show what another window has done to nuggets."""
+        """Show the nugget changes of another window."""
         if self.coverage is not None and self._version != (
             self.coverage.topic,
             self.coverage.history.version,
@@ -317,7 +317,7 @@ class NuggetController(Controller):
 
     @property
     def hand(self) -> Span | None:
-        """What a digit files: selected words, else the mark whose end is held, at the caret, or just made."""
+        """The span that a digit files: the selection, else the mark held, at the caret, or just made."""
         marks = self._session.state.marks
         if self._session.document is None:
             return None
@@ -332,7 +332,7 @@ class NuggetController(Controller):
         return None if row is None else (int(marks.starts[row]), int(marks.ends[row]))
 
     def _words_in_hand(self) -> Spans | None:
-        """Return the marked words in hand; None, and why is said, where there are none."""
+        """Return the current marked span; show a message and return None if there is none."""
         hand, here = self.hand, self._session.while_here()
         if self._article.selection[0] < self._article.selection[1] and not self._article.selection_at_hand():
             hand = None
@@ -351,7 +351,7 @@ class NuggetController(Controller):
     # -- actions -------------------------------------------------------------------------------------
 
     def press(self, digit: int) -> None:
-        """File under the nugget of a digit; after a 0 under that of the tens."""
+        """File under the nugget of a digit; 0 and a digit file under 10 to 19."""
         tens, hand = self._tens, self.hand or (0, 0)
         self._tens = None
         if tens == hand:
@@ -371,7 +371,7 @@ class NuggetController(Controller):
             self._turn(nugget)
 
     def file_under_selected(self) -> None:
-        """File what is in hand under the selected nugget, whatever its number."""
+        """File the current span under the selected nugget."""
         if (nugget := self._selected_one()) is not None:
             self._turn(nugget)
 
@@ -393,7 +393,7 @@ class NuggetController(Controller):
         announce(self._article, f"filed under nugget {typed}" if filed[0] else f"taken out of nugget {typed}")
 
     def begin_new(self) -> None:
-        """Open the field with the words in hand; without any they are typed."""
+        """Open the field for a new nugget with the current words, if any."""
         document, words = self._session.document, EMPTY
         if self._refused():
             return
@@ -407,7 +407,7 @@ class NuggetController(Controller):
         self.panel.new_line.begin(said, typed=self._book.key_text("new-nugget"), select=True)
 
     def begin_rewording(self) -> None:
-        """Open the field with the words of the selected nugget."""
+        """Open the field with the text of the selected nugget."""
         nugget = self._selected_one()
         if nugget is not None and not self._refused():
             self._draft = _Draft(nugget.key, self._document)
@@ -420,7 +420,7 @@ class NuggetController(Controller):
         return bool(reason)
 
     def _keep(self, vital: bool) -> None:
-        """Keep what is in the field."""
+        """Save the text of the field."""
         draft, said = self._draft, self.panel.new_line.field.text()
         if draft is None or not said.strip():
             self._drop()
@@ -489,7 +489,7 @@ class NuggetController(Controller):
         )
 
     def step_unit(self, step: int) -> None:
-        """Have strokes grow to the next larger unit (1), or to the next smaller one (-1)."""
+        """Select the next larger unit (1) or the next smaller one (-1) for marks."""
         units, state = list(Granularity), self._article.pen_state
         at = units.index(state.unit) + step
         if 0 <= at < len(units):
@@ -499,14 +499,14 @@ class NuggetController(Controller):
     # -- undo ----------------------------------------------------------------------------------------
 
     def to_undo(self, after: str) -> NuggetStep | None:
-        """Return what undo would take back of nuggets here, if it was done after a step of judging."""
+        """Return the nugget step to undo, if it is later than the last step of judging."""
         if self.coverage is None or self._session.adjudicates:
             return None
         step = self.coverage.history.to_undo(self._document)
         return step if step is not None and step.id > after else None
 
     def to_redo(self, after: str, before: str) -> NuggetStep | None:
-        """Return what redo would bring back of nuggets here, if it was done between two steps of judging."""
+        """Return the nugget step to redo, if it was done between two steps of judging."""
         if self.coverage is None or self._session.adjudicates:
             return None
         step = self.coverage.history.to_redo(self._document)
@@ -523,7 +523,7 @@ class NuggetController(Controller):
     # -- going from nugget to nugget, and from place to place ------------------------------------------
 
     def select(self, key: int) -> None:
-        """Select a nugget: its words are underlined, its places listed."""
+        """Select a nugget, underline its words, and list its places."""
         self.selected = key
         self._show()
 
@@ -545,7 +545,7 @@ class NuggetController(Controller):
             self._lay()
 
     def step_place(self, step: int) -> None:
-        """Go to the next place of the selected nugget (1) or the one before (-1), round the pool."""
+        """Go to the next (1) or previous (-1) place of the selected nugget, wrapping around the pool."""
         places = [one for one in self._places() if one.start is not None]
         if self._other(self.selected) is None and self._selected_one() is None:
             return
@@ -574,7 +574,7 @@ class NuggetController(Controller):
     # -- showing -------------------------------------------------------------------------------------
 
     def refresh(self) -> None:
-        """Show what was done to nuggets."""
+        """Show changes of nuggets."""
         if self.coverage is None:
             return
         self._version = self.coverage.topic, self.coverage.history.version
@@ -619,7 +619,7 @@ class NuggetController(Controller):
         return [] if self.coverage is None or not self.selected else self.coverage.places_of(self.selected)
 
     def _show_places(self) -> None:
-        """Show where the selected nugget is stated: this document first, then as the pool has them."""
+        """Show the places of the selected nugget: this document first, then in pool order."""
         if not self.listed or not self.panel.isVisible():
             return
         nugget, other = self._nugget(self.selected), self._other(self.selected)
@@ -651,7 +651,7 @@ class NuggetController(Controller):
         return self._session.state_of(document)
 
     def _show_hand(self) -> None:
-        """Show what a digit would file, in the text, in the margin, and in the line for a new nugget."""
+        """Show the span that a digit would file, in text, margin, and the line for a new nugget."""
         document, hand = self._session.document, self.hand
         if self._draft is None:
             said = "" if document is None or hand is None else first_words(document.text, *hand, LONGEST_NEW)
@@ -680,12 +680,12 @@ class NuggetController(Controller):
 
     @property
     def _seen_here(self) -> bool:
-        """Whether the project's own nuggets are seen in the text: while one judges, or adjudicates."""
+        """Whether the text shows the project's own nuggets: in Assess and Adjudicate."""
         return self._active or (self._adjudicates and self._on)
 
     @property
     def _own_layer(self) -> int | None:
-        """Which of the layers is the assessor's own, while one adjudicates."""
+        """The index of the assessor's own layer in Adjudicate."""
         return self._own_look if self._adjudicates else None
 
     def _others_signs(self) -> Iterator[NuggetSign]:
@@ -701,7 +701,7 @@ class NuggetController(Controller):
                         )
 
     def _lay(self) -> None:
-        """Underline the words of the nugget at the mouse, else of the selected one."""
+        """Underline the words of the nugget under the mouse, else of the selected one."""
         key, filed, layer = self._pointed or self.selected, EMPTY, self._own_layer
         places: Sequence[Spans] = ()
         if (other := self._other(key)) is not None and self._on:
@@ -726,11 +726,11 @@ def _sign(nugget: ProjectNugget, place: Spans, selected: int, layer: int | None)
     )
 
 
-# How places begin, and where the same words are: read off the window's thread, a few documents at a time.
+# The first words of places, and other places with them: read in a background thread, in portions.
 
 
 class PlaceWords(Controller):
-    """Knows the first words of places, and a place elsewhere with the same words that is not marked."""
+    """Finds the first words of places, and unmarked places elsewhere with the same words."""
 
     def __init__(self, context: Context, show: Callable[[], None]) -> None:
         super().__init__(context)
@@ -775,7 +775,7 @@ class PlaceWords(Controller):
     def _look(
         self, phrases: Sequence[str], names: Sequence[str], state_of: Callable[[str], DocumentState]
     ) -> None:
-        """Look through some documents, then through the others, until one has the words."""
+        """Search the documents in portions until one has the words."""
         some, rest = names[:TOGETHER], names[TOGETHER:]
         if not some:
             return
@@ -815,11 +815,11 @@ def _elsewhere(
     return None
 
 
-# Files of nuggets, in and out.
+# Import and export of nugget files.
 
 
 class NuggetFiles(Controller):
-    """Brings a file of nuggets into the project, and writes one."""
+    """Imports and exports nugget files."""
 
     def __init__(self, context: Context, nuggets: NuggetController) -> None:
         super().__init__(context)
@@ -833,7 +833,7 @@ class NuggetFiles(Controller):
             self.bring_in(path)
 
     def bring_in(self, path: Path) -> None:
-        """Take the nuggets of a file into the project, and say what became of them."""
+        """Import the nuggets of a file, and show a summary."""
         from inexview.core.formats.nugget_files import placed_nuggets, read_nugget_file
 
         project, collection = self._session.project, self._session.project.collection

@@ -1,9 +1,9 @@
-"""The one place that speaks to the user.
+"""All messages and questions to the user.
 
-A message is a sentence in a quiet bar under the text; it blocks and covers nothing, and goes away by itself
-when nothing is at stake.  A warning or an error stays until it is read: what is said meanwhile goes before it
-for a while.  What is about a document or a step goes when that does.  A question (something is at
-stake) is a dialog, and is asked here too.
+A message is a sentence in a bar under the text; it blocks and covers nothing, and information disappears
+after a few seconds.  A warning or an error stays until it is closed; later messages are shown before it for
+a while.  A message about a document or step disappears with it.  A question is a dialog; use one only
+before an action that cannot be undone.
 """
 
 from __future__ import annotations
@@ -56,17 +56,17 @@ if TYPE_CHECKING:
     from inexview.core.project.document_state import DocumentState
 
 
-# What a screen reader says of its own accord: what has just been done where one does not look.
+# Announcements of a screen reader: actions whose effect is outside the focus.
 
 
 def announce(widget: QWidget, text: str) -> None:
-    """Have a screen reader say something, once it has finished its sentence."""
+    """Announce a text by the screen reader, after its current sentence."""
     if QAccessible.isActive():
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
 
 
 def told(state: DocumentState) -> str:
-    """Say how a document is judged, as one would over the telephone."""
+    """Return the judgement of a document in words, for a screen reader."""
     passages = len(state.marks)
     said = [
         f"{counted(passages, 'passage')}, {counted(state.size, 'character')}"
@@ -84,29 +84,29 @@ log = logging.getLogger(__name__)
 
 
 class MessageKind(Enum):
-    """How much a message matters; decides colour, symbol and how long it stays."""
+    """The severity of a message; it decides colour, symbol and duration."""
 
     INFO = "info"
     WARNING = "warning"
-    REFUSED = "refused"  # a rule stands in the way; matters no longer once something else is done
+    REFUSED = "refused"  # a rule forbids the action; the next action removes the message
     ERROR = "error"
 
 
 SYMBOLS = {MessageKind.INFO: "✓", MessageKind.WARNING: "!", MessageKind.REFUSED: "!", MessageKind.ERROR: "✕"}
-STAYS = {  # milliseconds; 0: until it is closed
+STAYS = {  # milliseconds; 0: until closed
     MessageKind.INFO: 5_000,
     MessageKind.WARNING: 0,
     MessageKind.REFUSED: 12_000,
     MessageKind.ERROR: 0,
 }
-TO_ACT = 12_000  # milliseconds at least, where there is something to click
+TO_ACT = 12_000  # minimum milliseconds of a message with a button
 
 
-KEPT = 500  # messages that can be read again
+KEPT = 500  # messages in the list of messages
 WIDTH = 620
-LISTED = 4  # lines of a list; the others are behind a button
-BESIDE = 420  # pixels from which what can be done is beside what is said
-ABOVE = 14  # pixels between the bar and the foot of what it floats over
+LISTED = 4  # visible lines of a list; a button shows the others
+BESIDE = 420  # pixels of width from which buttons are beside the text
+ABOVE = 14  # pixels between the bar and the bottom of its parent
 
 
 def _always() -> bool:
@@ -114,7 +114,7 @@ def _always() -> bool:
 
 
 class Offer(NamedTuple):
-    """A button of a message, and what it does."""
+    """A button of a message, and its action."""
 
     button: str
     action: Callable[[], object]
@@ -122,20 +122,20 @@ class Offer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A sentence to the user, and optionally one thing to do about it."""
+    """A sentence to the user, with optional buttons."""
 
     kind: MessageKind
     text: str
     button: str = ""
     action: Callable[[], object] | None = None
     lines: tuple[str, ...] = ()
-    """All that it says where its text names only some of it."""
+    """The whole list, if the text names only some of its items."""
     holds: bool = False
-    """Whether it is true until it is withdrawn: nothing that went well takes its place."""
+    """Whether the message stays true until it is withdrawn; successes do not replace it."""
     more: tuple[Offer, ...] = ()
-    """Other things to do, each with a button of its own."""
+    """Further buttons."""
     stands: Callable[[], bool] = _always
-    """Whether it still is about what one sees: the document that was open, a step that was not undone."""
+    """Whether the message still applies: its document is open, or its step was not undone."""
 
     @property
     def offers(self) -> tuple[Offer, ...]:
@@ -144,12 +144,12 @@ class Message:
 
     @property
     def is_offer(self) -> bool:
-        """Whether it says what went well, and offers to take that back or to go on."""
+        """Whether it reports a success, with a button to undo it or to go on."""
         return self.kind is MessageKind.INFO and bool(self.offers)
 
     @classmethod
     def listing(cls, kind: MessageKind, text: str, lines: Sequence[str]) -> Message:
-        """Make a message that ends in a list; where it is long, a button shows all of it."""
+        """Make a message that ends in a list; a button shows the whole of a long one."""
         if len(lines) <= LISTED:
             return cls(kind, "\n".join([text, *lines]))
         some = [text, *lines[: LISTED - 1], f"… and {len(lines) - LISTED + 1:,} more"]
@@ -157,9 +157,9 @@ class Message:
 
     @classmethod
     def together(cls, text: str, messages: Sequence[Message]) -> Message:
-        """Make one message of several, so that none hides another: as grave as the gravest of them.
+        """Combine messages into one with the highest severity, so that none hides another.
 
-        Each has a line or more; of buttons the only one is kept.
+        Each has a line or more; a button is kept if it is the only one.
         """
         if len(messages) == 1:
             return messages[0]
@@ -175,18 +175,18 @@ class Message:
         return listed
 
     def _as_items(self, heading: str) -> list[str]:
-        """Return all that it says as an item of a list; as its items where it is one with this heading."""
+        """Return the message as an item of a list, or its items if it is a list with this heading."""
         first, *others = self.lines or self.text.splitlines()
         return others if first == heading else [f"• {first}", *(f"   {line}" for line in others)]
 
 
 _ROOM = "Free some space, or choose another disk."
 REMEDIES = {errno.ENOSPC: _ROOM, errno.EDQUOT: _ROOM, errno.EROFS: "Choose another disk."}
-"""What can be done where the system refuses to write a file."""
+"""Advice if the system refuses to write a file."""
 
 
 def sentence(error: Exception) -> str:
-    """Return what the user is told of an error; a defect of ours is logged with its traceback."""
+    """Return the message for an error; an unexpected one is logged with its traceback."""
     if isinstance(error, InexviewError):
         return as_sentence(str(error))
     if isinstance(error, OSError):
@@ -199,20 +199,20 @@ def sentence(error: Exception) -> str:
 
 
 def as_sentence(text: str) -> str:
-    """Begin with a capital and end with a stop; what begins with the name of a file stays as it is."""
+    """Return a text with a capital and a full stop; a leading file name stays unchanged."""
     first = text.split(maxsplit=1)[0] if text.strip() else ""
     begun = text[0].upper() + text[1:] if first.isalpha() else text
     return begun if begun.endswith((".", "!", "?", "…")) else f"{begun}."
 
 
 class Messages(QFrame):
-    """The bar that shows messages, one at a time; warnings and errors that were not read come again.
+    """The bar that shows one message at a time; unread warnings and errors return after it.
 
-    It floats at the foot of its parent widget or, where it is not ``floating``, is where a layout has
-    put it, so that it covers nothing.
+    It floats at the bottom of its parent widget.  If it is not ``floating``, a layout places it, so that it
+    covers nothing.
     """
 
-    cleared = Signal(object)  # None: there is room for what could wait
+    cleared = Signal(object)  # None: a less urgent message may be shown
 
     def __init__(self, parent: QWidget, *, floating: bool = True) -> None:
         super().__init__(parent)
@@ -222,7 +222,7 @@ class Messages(QFrame):
         self.setObjectName("messages")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.current: Message | None = None
-        self._unread: list[Message] = []  # what comes again once the message before it is gone
+        self._unread: list[Message] = []  # unread messages, shown again after the current one
         self._said: deque[tuple[datetime, Message]] = deque(maxlen=KEPT)
         self._symbol = QLabel()
         self._symbol.setObjectName("symbol")
@@ -249,14 +249,14 @@ class Messages(QFrame):
         self.hide()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Have what can be done below what is said, where there is little room beside it."""
+        """Put the buttons below the text if the bar is narrow."""
         super().resizeEvent(event)
         directions = QBoxLayout.Direction
         beside = self.width() >= BESIDE
         self._body.setDirection(directions.LeftToRight if beside else directions.TopToBottom)
 
     def say(self, message: Message) -> None:
-        """Show a message before all others, unless one holds and this one says what went well."""
+        """Show a message before all others, unless one holds and this one reports a success."""
         before = self.current
         if message.kind is MessageKind.INFO and before is not None and before.holds:
             return
@@ -268,7 +268,7 @@ class Messages(QFrame):
         self._show(message)
 
     def show_said(self) -> None:
-        """Show what was said in this window, the last first, with all lines of each message."""
+        """Show all messages of this window, the last first, with all their lines."""
         lines: list[str] = []
         for when, message in reversed(self._said):
             first, *others = message.lines or message.text.splitlines()
@@ -306,24 +306,24 @@ class Messages(QFrame):
         return button
 
     def say_all(self, messages: Sequence[Message]) -> None:
-        """Say all that there is to say of files that were brought together, in one message."""
+        """Collect the messages about files opened together into one."""
         if messages:
             if any(message is self.current for message in messages):
-                self.current = None  # it comes with the others
+                self.current = None  # it is in the combined message
             self.say(Message.together("There are problems:", messages))
 
     def say_also(self, message: Message) -> None:
-        """Say something together with what went wrong before and is not read yet."""
+        """Show a message combined with unread warnings and errors."""
         before = self.current
         unread = before is not None and before.kind is not MessageKind.INFO
         self.say_all([before, message] if before is not None and unread else [message])
 
     def info(self, text: str, stands: Callable[[], bool] = _always) -> None:
-        """Say what went well, or how something is; about a document as long as ``stands``."""
+        """Show information, as long as ``stands`` returns True."""
         self.say(Message(MessageKind.INFO, text, stands=stands))
 
     def add(self, text: str, *offers: Offer) -> None:
-        """Say it beside what went well and can be undone still, with its own offers; else alone."""
+        """Add a message to a success that can be undone, with the buttons of both; else show it alone."""
         current = self.current
         if current is None or not current.is_offer:
             self.say(Message(MessageKind.INFO, text, more=offers))
@@ -333,7 +333,7 @@ class Messages(QFrame):
             self.say(replace(current, text=f"{current.text} {text}", more=(*current.more, *offers)))
 
     def warn(self, text: str, stands: Callable[[], bool] = _always) -> None:
-        """Warn; about a document as long as ``stands``."""
+        """Show a warning, as long as ``stands`` returns True."""
         self.say(Message(MessageKind.WARNING, text, stands=stands))
 
     def error(self, error: Exception) -> None:
@@ -342,23 +342,23 @@ class Messages(QFrame):
         self.say(Message.listing(kind, first, others))
 
     def settle(self) -> None:
-        """Take away what was refused: something else has been done since."""
+        """Remove a refusal after another action."""
         if self.current is not None and self.current.kind is MessageKind.REFUSED:
             self.close_message()
 
     def look_again(self) -> None:
-        """Take away what is about a document or a step that is no longer there."""
+        """Remove messages whose document or step no longer applies."""
         self._unread = [message for message in self._unread if message.stands()]
         if self.current is not None and not self.current.stands():
             self.close_message()
 
     def leave(self) -> None:
-        """Take away what went well or was refused where one was: elsewhere it is about nothing one sees."""
+        """Remove successes and refusals of the page that was left."""
         if self.current is not None and self.current.kind in (MessageKind.INFO, MessageKind.REFUSED):
             self.close_message()
 
     def withdraw(self, message: Message | None) -> None:
-        """Take this message away, if it is still there: it is not true any more."""
+        """Remove this message, which is no longer true, if it is still there."""
         self._unread = [unread for unread in self._unread if unread is not message]
         if message is not None and self.current is message:
             self.close_message()
@@ -368,7 +368,7 @@ class Messages(QFrame):
         self.close_message()
 
     def close_message(self) -> None:
-        """Take away the message that is shown; one that was not read comes again."""
+        """Remove the current message; then an unread one is shown again."""
         self.current = None
         self._timer.stop()
         while self._unread and self.current is None:
@@ -399,7 +399,7 @@ class Messages(QFrame):
 
 
 def show_lines(heading: str, lines: Sequence[str], parent: QWidget | None = None) -> QDialog:
-    """Show a long list in a window of its own, to read, to search and to copy."""
+    """Show a long list in its own window, for reading, searching and copying."""
     dialog = Dialog(parent or QApplication.activeWindow())
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle("inexview")
@@ -415,43 +415,45 @@ def show_lines(heading: str, lines: Sequence[str], parent: QWidget | None = None
 
 
 def ask(parent: QWidget | None, question: str, detail: str, yes: str, no: str = "Cancel") -> bool:
-    """Ask before something that cannot be taken back; True where the answer is ``yes``."""
+    """Ask before an action that cannot be undone; return whether the answer is ``yes``."""
     return ask_which(parent, question, detail, yes, no=no) == yes
 
 
 def ask_which(parent: QWidget | None, question: str, detail: str, *answers: str, no: str = "Cancel") -> str:
-    """Ask which of some ways to take, the first of which is at hand; ``no`` and Esc take none of them."""
+    """Ask which way to take; the first one is the default, and ``no`` and Esc choose none."""
     box = QMessageBox(QMessageBox.Icon.Question, "inexview", question, parent=parent)
     box.setInformativeText(detail)
     buttons = [(box.addButton(answer, QMessageBox.ButtonRole.AcceptRole), answer) for answer in answers]
     box.addButton(no, QMessageBox.ButtonRole.RejectRole)
     box.exec()
-    clicked = box.clickedButton()  # not its text: some desktops write a letter's sign into that
+    clicked = box.clickedButton()  # not by its text: some desktops add a mnemonic to it
     return next((answer for button, answer in buttons if button is clicked), no)
 
 
-# The strip at the foot that shows long work: what it is, how far it is, and how to stop it.
+# The strip at the bottom for long tasks: name, progress, and a button to cancel.
 #
-# Each work has a line of its own. What is done in a moment is never shown; what was given up says so before
-# its line goes.
+# Each task has its own line. Short tasks are not shown; a cancelled task shows this before its line
+# disappears.
 
-SHOWN_AFTER = 300  # milliseconds: what is done by then needs no words
-ACTIVITY_STAYS = 2_500  # milliseconds for which a line says that its work was given up
-LOOKS = 50  # milliseconds between two looks at which of the two is due
-SHARE = 0.5  # of a bar's width that work lies over
-TELLING = 4.0  # seconds of news after which the rest can be foretold
+SHOWN_AFTER = 300  # milliseconds before a task is shown
+ACTIVITY_STAYS = 2_500  # milliseconds for which a line reports that its task was cancelled
+LOOKS = 50  # milliseconds between checks of both
+SHARE = 0.5  # share of the bar's width that tasks cover
+TELLING = 4.0  # seconds of progress before the rest is estimated
 
 
 class WorkLine(QWidget):
-    """One long work: its name, its news, a bar, and a button that gives it up (so does Esc)."""
+    """A long task: its name, its progress, a bar, and a button that cancels it (as does Esc)."""
 
     def __init__(self, task: LongTask) -> None:
         super().__init__()
         self.task = task
-        self.due = perf_counter() + SHOWN_AFTER / 1000  # when it is shown, and once given up, when it goes
+        self.due = perf_counter() + SHOWN_AFTER / 1000  # when it appears and, once cancelled, disappears
         self.ended = False
-        self._first: tuple[float, News] | None = None  # the first news of the part that it is at, and when
-        self._what = ElidedLabel(task.what, role="value")  # a long name makes no window wide
+        self._first: tuple[float, News] | None = (
+            None  # the first progress report of the current part, and its time
+        )
+        self._what = ElidedLabel(task.what, role="value")  # a long name must not widen the window
         self.news = ElidedLabel("", role="muted")
         self._bar = ThinBar()
         self.button = button("Cancel", "small")
@@ -487,7 +489,7 @@ class WorkLine(QWidget):
         self.news.set_text("stopping…")
 
     def show_given_up(self) -> None:
-        """Say that it stopped, without a bar or a button, for a while."""
+        """Report for a while that the task stopped, without bar and button."""
         self.due = perf_counter() + ACTIVITY_STAYS / 1000
         self.ended = True
         self._bar.hide()
@@ -507,7 +509,7 @@ class WorkLine(QWidget):
 
 
 class Activity(QWidget):
-    """The long works under way, one line each; not there while there is none."""
+    """The running long tasks, one line each; hidden without any."""
 
     def __init__(self, *all_tasks: Tasks) -> None:
         super().__init__()
@@ -518,7 +520,7 @@ class Activity(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 1, 0, 1)
         self._column.setSpacing(0)
-        # One timer of its own: a single shot with a line as its context crashes where the line goes first.
+        # Its own timer: a single shot with a line as its context crashes if the line is deleted first.
         self._look_again = timer(self, self._look, LOOKS, repeats=True)
         for tasks in all_tasks:
             tasks.begun.connect(self._begin)
@@ -530,9 +532,9 @@ class Activity(QWidget):
                 self._begin(task)
 
     def lie_over(self, body: QWidget, bar: QWidget) -> None:
-        """Lie over the right part of the bar along the foot of a window's body, several lines higher than it.
+        """Cover the right part of the bottom bar; several lines extend above it.
 
-        So nothing else moves when work begins or ends.
+        So nothing else moves when a task starts or ends.
         """
         self._over = body, bar
         self.setParent(body)
@@ -558,7 +560,7 @@ class Activity(QWidget):
         self._look_again.start()
 
     def _look(self) -> None:
-        """Show what has taken long enough, and let go what has said long enough that it was given up."""
+        """Show tasks that take long, and remove lines of cancelled tasks after a while."""
         now = perf_counter()
         for line in [line for line in self.lines if line.due <= now]:
             if line.isHidden():
@@ -597,7 +599,7 @@ class Activity(QWidget):
 
 
 def activity_sentence(news: News, left: float | None = None) -> str:
-    """Say how far work is, and how many seconds it will still take where that can be told."""
+    """Return the progress in words, and the remaining seconds if they can be estimated."""
     told = (
         f"{news.done:,} {news.what}" if news.total is None else f"{news.done:,} of {news.total:,} {news.what}"
     )
@@ -608,7 +610,7 @@ def activity_sentence(news: News, left: float | None = None) -> str:
 
 
 def _left(news: News, first: News, seconds: float) -> float | None:
-    """Foretell how many seconds are left from how fast it went so far; None where that says nothing yet."""
+    """Estimate the remaining seconds from the speed so far; None if it is too early."""
     gone = news.done - first.done
     if news.total is None or seconds < TELLING or gone <= 0:
         return None
