@@ -1,7 +1,7 @@
-"""A report on runs: which is best and whether that is real, from the tables that window and commands show.
+"""A report on runs: the best run, its significance, and the tables of window and command line.
 
-The sections are made here, and written as HTML, Markdown or LaTeX.  A page takes its charts ready drawn,
-LaTeX draws them with pgfplots, and Markdown has none.
+The sections are made here, and written as HTML, Markdown or LaTeX.  HTML embeds drawn charts, LaTeX draws
+them with pgfplots, and Markdown has none.
 """
 
 from __future__ import annotations
@@ -57,14 +57,14 @@ from inexview.core.text.spans import Floats
 from inexview.core.wording import brief_names, condensed, counted, percent, some_named, visible
 
 REPORT_SUFFIXES = (".html", ".pdf", ".md", ".tex")
-MOST_CHARTS = 4  # runs from which the best one's differences are drawn, topic by topic
+MOST_CHARTS = 4  # runs whose differences to the best one are drawn by topic
 MOST_TOPICS = 8
-SAID_BY_MEANS = ("means", "%")  # columns of pairs for which there is no room
+SAID_BY_MEANS = ("means", "%")  # columns of pairs that do not fit
 EXCERPT = 160  # characters of a text
 MOST_IN_MATRIX = 12  # runs whose pairs are shown row by column
 MOST_MEASURES = 5  # columns of means, the compared measure included
-UNEVEN = 0.1  # difference of the shares of unjudged results from which a run may be wronged
-NAMED_LEADS = 2  # leads that are not shown and told of one by one
+UNEVEN = 0.1  # difference of unjudged shares above which the comparison may be unfair
+NAMED_LEADS = 2  # insignificant differences that are named one by one
 
 Draw = Callable[[Chart], str]
 """Returns a chart as an element of a page."""
@@ -84,7 +84,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """``answer`` says which run is best, ``more`` what is not shown, ``notes`` how that was found."""
+    """``answer`` names the best run, ``more`` the insignificant leads, ``notes`` the method."""
 
     title: str
     about: str
@@ -94,7 +94,7 @@ class Report:
     sections: tuple[Section, ...]
 
     def html(self, draw: Draw | None = None) -> str:
-        """Return a page that needs nothing else; without ``draw`` it has no charts."""
+        """Return a self-contained page; without ``draw`` it has no charts."""
         parts = [
             f"<h1>{escape(self.title)}</h1>\n<p class='muted'>{escape(self.about)}</p>\n",
             f"<blockquote><p class='answer'><b>{escape(self.answer)}</b> {escape(self.more)}</p>\n",
@@ -193,12 +193,12 @@ th, td[align=left] {white-space: normal !important; overflow-wrap: break-word; m
 
 
 def _plain(text: str) -> str:
-    """Return text so that Markdown shows it as it is, on one line."""
+    """Return text on one line, escaped for Markdown."""
     return "".join(f"\\{one}" if one in "\\`*_{}[]<>#|~&" else one for one in " ".join(text.split()))
 
 
 def _pipes(table: ValueTable) -> str:
-    """Return a table as Markdown draws it."""
+    """Return a table as Markdown."""
 
     def line(cells: Sequence[str]) -> str:
         return f"| {' | '.join(cells)} |"
@@ -210,14 +210,14 @@ def _pipes(table: ValueTable) -> str:
     return "\n".join(map(line, [list(map(_plain, table.head)), ends, *rows]))
 
 
-# What a report is made of.
+# The input of a report.
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Reported:
-    """What a report is made of; ``scores`` are of runs of one task, ``qrels`` is the file of judgements.
+    """The input of a report; ``scores`` are of runs of one task, ``qrels`` is the file of judgements.
 
-    ``title_of`` and ``link_of`` return a topic's title and a link to it, empty where there is none.
+    ``title_of`` and ``link_of`` return a topic's title and a link to it, or "".
     """
 
     title: str
@@ -225,20 +225,20 @@ class Reported:
     scores: Sequence[RunScores]
     qrels: Path | None
     measures: Sequence[str]
-    """By which runs are compared, by their names for the mean; the first decides."""
+    """The measures that compare the runs, by their names for the mean; the first decides."""
     command: str
     testing: Testing = field(default_factory=Testing)
     title_of: Callable[[str], str] = lambda _topic: ""
     link_of: Callable[[str], str] = lambda _topic: ""
     places_of: Callable[[int], Sequence[CostlyPlace]] = lambda _run: ()
-    """Returns what cost a run most, by its place among the runs; asked for the best one."""
+    """Returns the costliest faults of a run, by its index; called for the best run."""
     further: Sequence[Section] = ()
-    """Sections that only this report has, such as how its runs were made."""
+    """Extra sections, such as how the runs were made."""
 
 
 @dataclass(frozen=True, slots=True)
 class CostlyPlace:
-    """What cost a run: on which topic and document, what it did wrong there, and how the text begins."""
+    """A fault of a run: its topic, document, kind, and the beginning of its text."""
 
     topic: str
     document: str
@@ -250,7 +250,7 @@ class CostlyPlace:
 def report_of(reported: Reported, progress: Progress = unwatched) -> Report:
     """Return the report on some runs.
 
-    Raises InexviewError where runs cannot be compared, and Cancelled.
+    Raises InexviewError if runs cannot be compared, and Cancelled.
     """
     scores = distinguished(reported.scores)
     reported = replace(reported, scores=scores)
@@ -275,9 +275,9 @@ def report_of(reported: Reported, progress: Progress = unwatched) -> Report:
 
 
 def costly_places(costs: RunCosts, text_of: Callable[[str], str]) -> list[CostlyPlace]:
-    """Return what cost a run most: passages, or documents where the task has no passages.
+    """Return the costliest faults of a run: passages, or documents if the task has no passages.
 
-    ``text_of`` returns the text of a document, empty where it is not at hand.
+    ``text_of`` returns the text of a document, or "" if it is not available.
     """
     parts = costs.parts[CostKind.PLACE] or costs.parts[CostKind.DOCUMENT]
     places = []
@@ -305,7 +305,7 @@ def command_of(
     testing: Testing,
     measures: Sequence[str],
 ) -> str:
-    """Return the command that makes a report on runs again: their files, how they are scored and compared."""
+    """Return the command that makes the report again, with files, scoring and comparison."""
     options: dict[str, object] = {"--task": scores[0].task.value, "--preset": scores[0].preset.name}
     options |= {
         f"--{'A' if name == 'a' else name.replace('_', '-')}": f"{value}"
@@ -323,7 +323,7 @@ def command_of(
 
 
 def usual_title(scores: Sequence[RunScores], qrels: Path | None) -> str:
-    """Return what a report is called that has no title of its own."""
+    """Return the default title of a report."""
     judged = f" on {qrels.stem}" if qrels is not None and qrels.stem else ""
     return f"{counted(len(scores), 'run')}{judged}"
 
@@ -338,7 +338,7 @@ def _in_words(number: int) -> str:
 
 
 def _answer(comparison: Comparison) -> tuple[str, str, tuple[str, ...]]:
-    """Return the sentence that answers which run is best, what it cannot say, and how that was tested."""
+    """Return the sentence that names the best run, its limits, and the test."""
     best = int(comparison.order[0])
     name, value = comparison.runs[best], figure_text(float(comparison.means[best]))
     topics = int(comparison.counts[best])
@@ -369,7 +369,7 @@ def _answer(comparison: Comparison) -> tuple[str, str, tuple[str, ...]]:
 
 
 def _not_shown(rest: Sequence[RunDifference], comparison: Comparison) -> str:
-    """Return what is said of the leads that are not shown."""
+    """Return the sentences about insignificant leads."""
     told = [_lead(lead, comparison) for lead in rest[:NAMED_LEADS]]
     more = len(rest) - len(told)
     if more:
@@ -438,7 +438,7 @@ def _means(reported: Reported, comparison: Comparison) -> Section:
 
 
 def _measures(reported: Reported, first: RunScores) -> Sequence[str]:
-    """Return the measures with a column: those asked for, or the preset's."""
+    """Return the measures of the columns: the chosen ones, or those of the preset."""
     if len(reported.measures) > 1:
         return reported.measures
     named = dict(zip(first.names, first.mean_names, strict=True))
@@ -446,7 +446,7 @@ def _measures(reported: Reported, first: RunScores) -> Sequence[str]:
 
 
 def _pairs(comparison: Comparison, scores: RunScores) -> list[Section]:
-    """Return every pair; of many runs only those with the best, and all of them row by column."""
+    """Return the pairs; for many runs, only those with the best run, and a matrix of all."""
     if len(comparison.runs) < 2:
         return []
     few = len(comparison.runs) <= MOST_NAMES
@@ -484,7 +484,7 @@ def _pairs(comparison: Comparison, scores: RunScores) -> list[Section]:
 
 
 def _with_intervals(table: ValueTable, name: str, cells: Sequence[ValueCell]) -> ValueTable:
-    """Return a table of pairs with one column of intervals, and without what the means say."""
+    """Return a table of pairs with one column of intervals, and without the means."""
     at = table.head.index("95 % interval")
     one = [place for place, head in enumerate(table.head) if head.startswith("95 %")]
     kept = [place for place, head in enumerate(table.head) if head not in SAID_BY_MEANS]
@@ -497,7 +497,7 @@ def _with_intervals(table: ValueTable, name: str, cells: Sequence[ValueCell]) ->
     return replace(table, head=heads, rows=rows)
 
 
-WIDE, HIGH = 130, 14  # pixels of an interval that is drawn beside its figures
+WIDE, HIGH = 130, 14  # pixels of an interval beside its figures
 
 
 def _strips(
@@ -505,7 +505,7 @@ def _strips(
 ) -> list[str]:
     """Return drawings of intervals (low, middle, high) on one scale, hollow where they are not ``shown``.
 
-    Those that are ``shown`` or not are of differences: a line is drawn at 0.
+    If ``shown`` is given, the intervals are of differences, and a line is drawn at 0.
     """
     known = [value for one in ends for value in one if math.isfinite(value)] + [0.0] * (shown is not None)
     if not known or max(known) == min(known):
@@ -535,7 +535,7 @@ def _strip(left: float, middle: float, right: float, zero: str, *, full: bool) -
 
 
 def _differences(reported: Reported, comparison: Comparison) -> list[Section]:
-    """Return the best run less each of the next ones, topic by topic."""
+    """Return the differences of the best run to each of the next ones, by topic."""
     order = comparison.order.tolist()
     runs = {at: ChartedRun(comparison.runs[at], at, reported.scores[at]) for at in order[: MOST_CHARTS + 1]}
     measure = _topic_name(reported.scores[0], comparison.measure)
@@ -577,7 +577,7 @@ def _curves(reported: Reported, comparison: Comparison) -> list[Section]:
 
 
 def _unjudged(reported: Reported, comparison: Comparison) -> Section:
-    """Return how many of the documents retrieved have no judgement."""
+    """Return the section on retrieved documents without a judgement."""
     rows = []
     for at in comparison.order.tolist():
         scores = reported.scores[at]
@@ -627,7 +627,7 @@ def _tau(one: Floats, other: Floats) -> str:
 
 
 def _topics(reported: Reported, comparison: Comparison) -> list[Section]:
-    """Return the topics on which the best runs lie farthest apart."""
+    """Return the topics with the largest differences between the best runs."""
     order = comparison.order.tolist()[:MOST_NAMES]
     if len(order) < 2:
         return []
@@ -660,7 +660,7 @@ def _topics(reported: Reported, comparison: Comparison) -> list[Section]:
 
 
 def _places(reported: Reported, comparison: Comparison) -> list[Section]:
-    """Return what cost the best run most, with how the text there begins."""
+    """Return the costliest faults of the best run, with the beginning of their text."""
     order = comparison.order.tolist()
     places = reported.places_of(order[0])
     if not places:
@@ -684,7 +684,7 @@ def _places(reported: Reported, comparison: Comparison) -> list[Section]:
 
 
 def _with_care(reported: Reported, comparison: Comparison) -> list[Section]:
-    """Return what may change how the figures are read, each with what to do about it."""
+    """Return caveats about the figures, each with advice."""
     lines = [*comparison.warnings, *_sweep(comparison.runs), *_unevenly_judged(reported.scores)]
     lacking = [scores.id for scores in reported.scores if scores.counts.topics_missing]
     if lacking:
@@ -725,7 +725,7 @@ def _unevenly_judged(every: Sequence[RunScores]) -> list[str]:
 
 
 def _again(reported: Reported) -> Section:
-    """Return the files, with digests as they are now, and the command."""
+    """Return the files with their current digests, and the command."""
     first = reported.scores[0]
     judged = f"{counted(first.counts.topics_judged, 'judged topic')}"
     rows = [] if reported.qrels is None else [_file_row(reported.qrels, judged)]

@@ -1,9 +1,9 @@
-"""The one way to run work off the window's thread and to come back.
+"""Background work and its results in the window's thread.
 
 ``tasks.run(work, done)`` calls ``work()`` in a worker thread and then ``done(result)`` in the window's
-thread.  ``tasks.run_long(what, work, done)`` does so with work that may take minutes: ``work(progress)`` says
-how far it is and can be told to stop, and what listens to ``begun`` shows it.  An error goes to ``failed``
-(or to the messages), never to the user as a traceback.  Work must not touch widgets; ``done`` may.
+thread.  ``tasks.run_long(what, work, done)`` is for work that may take minutes: ``work(progress)`` reports
+progress and can be cancelled; listeners of ``begun`` show it.  An error goes to ``failed`` or to the
+messages, never to the user as a traceback.  Work must not touch widgets; ``done`` may.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from inexview.core.errors import BusyError
 from inexview.core.progress import Cancelled, Progress
 from inexview.gui.look.widgets import OwnTurn
 
-# When a window has settled: what was chosen last is painted, and for a moment nothing else was chosen.
+# A window has settled when the last choice is painted and no other choice followed for a moment.
 #
-# What can wait begins then.  Beside a window that paints it would take Python's lock from it, turn by turn.
+# Work that can wait starts then; earlier, it would compete with painting for Python's lock.
 
-SETTLED = 60  # milliseconds in which what was chosen is painted, and another key of a held one comes
+SETTLED = 60  # milliseconds to paint a choice, and for the next repeat of a held key
 
 
 class Settling(QObject):
-    """Holds back what can wait; what chooses or paints something says so by :meth:`unsettle`."""
+    """Delays work that can wait; every choice and painting calls :meth:`unsettle`."""
 
     unsettled = Signal()
 
@@ -43,13 +43,13 @@ class Settling(QObject):
         self._soon.come.connect(self._settle)
 
     def unsettle(self) -> None:
-        """Note that something was chosen, or painted: all that waits does so for another moment."""
+        """Restart the delay after a choice or painting."""
         self.settled = False
         self._soon.start()
         self.unsettled.emit()
 
     def wait(self, work: Callable[[], object]) -> None:
-        """Do something once the window has settled, in a moment at the earliest; asked twice, once."""
+        """Call a function once when the window has settled, never immediately; duplicates are dropped."""
         self._waiting[work] = None
         if not self._soon.active:
             self._soon.start()
@@ -68,17 +68,16 @@ class Settling(QObject):
             work()
 
 
-# The one way to do work in the window's own thread: a slice of it in each turn of the event loop.
+# Work in the window's thread: a slice in each turn of the event loop.
 #
-# What belongs to this thread (a project, a text document) is worked on by a generator that yields after
-# every few milliseconds. It is asked to go on for `seconds` at a time, and in between the window has its
-# turn.
+# Objects of this thread (a project, a text document) are processed by a generator that yields every few
+# milliseconds. It runs for `seconds` at a time, and the window handles events in between.
 
 SLICE = 0.012  # seconds
 
 
 class Slices(QObject):
-    """Works through the steps of one generator at a time; an error that it raises ends it and goes on up."""
+    """Runs one generator at a time, step by step; an error ends it and is raised."""
 
     def __init__(
         self,
@@ -88,9 +87,9 @@ class Slices(QObject):
         pause: int = 0,
         settling: Settling | None = None,
     ) -> None:
-        """``seconds``: how long a slice is, 0 for a single step; ``pause``: milliseconds between two.
+        """``seconds``: duration of a slice, 0 for a single step; ``pause``: milliseconds between slices.
 
-        With ``settling`` none is taken while that window has something to paint.
+        With ``settling``, slices wait until that window has painted.
         """
         super().__init__(parent)
         self._seconds = seconds
@@ -106,12 +105,12 @@ class Slices(QObject):
         return self._steps is not None
 
     def start(self, steps: Iterator[object], done: Callable[[Any], object] = lambda result: None) -> None:
-        """Begin in the next turn, in place of what was under way; ``done`` gets what ``steps`` returns."""
+        """Start in the next turn, replacing the current steps; ``done`` gets the result of ``steps``."""
         self._steps, self._done = steps, done
         self._timer.start(self._pause)
 
     def wait(self, milliseconds: int) -> None:
-        """Go on in so many milliseconds, and then as before."""
+        """Continue after ``milliseconds``, and then as before."""
         if self.active:
             self._timer.start(milliseconds)
 
@@ -145,16 +144,16 @@ class Slices(QObject):
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 
-AT_MOST_EVERY = 0.1  # seconds between two pieces of news of long work
-THREADS = "inexview-tasks"  # what the threads' names begin with
-PATIENCE = 2.0  # seconds for which closing waits for what only reads: a drive may never answer
-OF_ARTICLES = 3  # as many threads touch articles; their place may never answer, and nothing else waits for it
-AT_ONCE = 4  # long works that run side by side; they wait for one another's files rather than compute
+AT_MOST_EVERY = 0.1  # seconds between progress reports of a long task
+THREADS = "inexview-tasks"  # prefix of the threads' names
+PATIENCE = 2.0  # seconds for which closing waits for reading tasks: a drive may never answer
+OF_ARTICLES = 3  # threads that access articles; a drive may never answer, and other work must not wait for it
+AT_ONCE = 4  # concurrent long tasks; they mostly wait for files
 
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """How far long work is: ``done`` of ``total`` (None: no one knows), and of what."""
+    """The progress of a long task: ``done`` of ``total`` (None: unknown), and its unit."""
 
     what: str
     done: int
@@ -162,7 +161,7 @@ class News:
 
 
 class BackgroundTask:
-    """Work under way; ``cancel`` makes its outcome unwanted (work already running runs to its end)."""
+    """A task; ``cancel`` drops its result, but running work runs to its end."""
 
     def __init__(
         self,
@@ -172,7 +171,7 @@ class BackgroundTask:
         *,
         saves: bool = False,
     ) -> None:
-        """``saves``: it writes what somebody wants to have, and goes on to its end when all is closed."""
+        """``saves``: the task writes user data, and runs to its end even when the window closes."""
         self.work = work
         self.done = done
         self.failed = failed
@@ -184,7 +183,7 @@ class BackgroundTask:
         self.over = self.handed_on = False
 
     def do(self) -> None:
-        """Do the work, in whichever thread this is called."""
+        """Run the work in the calling thread."""
         if not self.cancelled:
             try:
                 self.result = self.work()
@@ -193,12 +192,12 @@ class BackgroundTask:
         self.over = True
 
     def cancel(self) -> None:
-        """Make sure that neither ``done`` nor ``failed`` is called any more."""
+        """Prevent later calls of ``done`` and ``failed``."""
         self.cancelled = True
 
 
 class LongTask(BackgroundTask):
-    """Long work under way: what it is, how far it is, and the wish that it stop."""
+    """A long task with its name, progress and cancellation."""
 
     def __init__(
         self,
@@ -221,21 +220,21 @@ class LongTask(BackgroundTask):
 
     @property
     def stopping(self) -> bool:
-        """Whether somebody gave it up; the worker notices at its next piece of news."""
+        """Whether it was cancelled; the worker notices at its next progress report."""
         return self._stop.is_set()
 
     def give_up(self) -> None:
         self._stop.set()
 
     def cancel(self) -> None:
-        """Have the work stop, and call no one."""
+        """Stop the work without calling ``done`` or ``failed``."""
         super().cancel()
         self._stop.set()
 
     def hear(self, what: str, done: int, total: int | None) -> None:
-        """Take news where the work is done, and pass some of it on: the window needs no thousand a second.
+        """Report progress from the worker; only some reports reach the window, to limit their rate.
 
-        Raises Cancelled where the work was given up.
+        Raises Cancelled if the task was cancelled.
         """
         if self._stop.is_set():
             raise Cancelled
@@ -246,7 +245,7 @@ class LongTask(BackgroundTask):
 
 
 def _close(result: Any) -> None:
-    """Close what a task opened and no one takes any more."""
+    """Close the result of a task that was cancelled."""
     if callable(close := getattr(result, "close", None)):
         close()
 
@@ -255,7 +254,7 @@ _reading_on: list[tuple[Tasks, list[Future[None]]]] = []
 
 
 def reads_on() -> bool:
-    """Tell whether something reads still whose window is closed: a drive may never answer."""
+    """Return whether tasks of closed windows are still reading: a drive may never answer."""
     return any(not future.done() for _tasks, left in _reading_on for future in left)
 
 
@@ -263,21 +262,21 @@ class Tasks(QObject):
     """Runs work in a small pool of threads and brings results back to the thread that owns this object."""
 
     begun = Signal(object)  # LongTask
-    progressed = Signal(object)  # LongTask, whose news are newer
-    ended = Signal(object)  # LongTask, before its outcome is handed on
+    progressed = Signal(object)  # LongTask with new progress
+    ended = Signal(object)  # LongTask, before its result is delivered
     _finished = Signal(object)
     _news = Signal(object)  # tuple[LongTask, News]
 
     def __init__(self, failed: Callable[[Exception], None], parent: QObject | None = None) -> None:
-        """``failed`` is told every error for which a task brought no ``failed`` of its own."""
+        """``failed`` gets the errors of tasks without their own ``failed``."""
         super().__init__(parent)
         self._failed = failed
         self.settling = Settling(self)
         self._under_way: set[BackgroundTask] = set()
-        self._here: dict[LongTask, Slices] = {}  # what goes on in this thread
+        self._here: dict[LongTask, Slices] = {}  # work in this thread
         self._closed = False
-        # What somebody waits for never queues behind what no one does, nor behind what takes minutes.
-        # Python's threads: a QRunnable that ends at once is now and then kept for good, with all it holds.
+        # Urgent tasks never queue behind background or long tasks.
+        # Python's threads: a QRunnable that ends at once sometimes leaks, with all its references.
         self._soon, self._idle, self._articles, self._long = (
             ThreadPoolExecutor(threads, THREADS) for threads in (2, 2, OF_ARTICLES, AT_ONCE)
         )
@@ -295,12 +294,12 @@ class Tasks(QObject):
         when_settled: bool = False,
         saves: bool = False,
     ) -> BackgroundTask:
-        """Start ``work``; what is not urgent (reading titles) leaves the way free for what is.
+        """Start ``work``; tasks that are not ``urgent`` (reading titles) give way to urgent ones.
 
-        What is ``of_articles`` touches their place for who waits for one: it has threads of its own.
+        Tasks ``of_articles`` read an article that the user waits for, in their own threads.
 
-        It may start only ``when_settled``, and then not at all where it is cancelled before: so it takes no
-        time from a window that is to be painted, nor from who goes on.  What ``saves`` is never given up.
+        With ``when_settled`` a task starts after the window has painted, and never if it is cancelled before
+        that.  A task that ``saves`` is never cancelled.
         """
         task = BackgroundTask(work, done, failed or self._failed, saves=saves)
         pool = self._articles if of_articles else self._soon if urgent else self._idle
@@ -320,10 +319,10 @@ class Tasks(QObject):
         *,
         saves: bool = False,
     ) -> LongTask:
-        """Start work that tells how far it is; ``what`` says for a person what it does ("Indexing x.zip").
+        """Start work that reports progress; ``what`` is its name on the screen ("Indexing x.zip").
 
-        Where it is given up, ``given_up`` is called in place of ``done``, and nothing is an error.  What
-        ``saves`` is given up by a person alone.
+        If it is cancelled, ``given_up`` is called instead of ``done``, without an error.  Only the user can
+        cancel a task that ``saves``.
         """
         task = LongTask(what, work, done, failed or self._failed, given_up, self._news.emit, saves=saves)
         self._start(self._long, task)
@@ -331,7 +330,7 @@ class Tasks(QObject):
         return task
 
     def wait_for(self, task: BackgroundTask, seconds: float) -> None:
-        """Wait for a task that is done in a moment as a rule, and hand on its outcome if it is."""
+        """Wait briefly for a short task, and deliver its result if it is done."""
         if task.running is not None and wait([task.running], seconds).done and task.over:
             self._deliver(task)
 
@@ -346,9 +345,9 @@ class Tasks(QObject):
         done: Callable[[T], object],
         given_up: Callable[[], None] = lambda: None,
     ) -> LongTask:
-        """Do long work that belongs to the window's thread, as all of a project does: a few steps at a time.
+        """Run a long task in the window's thread, as projects need, a few steps at a time.
 
-        ``steps`` yields its news after each of them (some 10 ms of work) and returns the result.
+        ``steps`` yields its progress after each step (about 10 ms of work) and returns the result.
         """
         task = LongTask(what, lambda _progress: None, done, self._failed, given_up, self._hear)
         self._under_way.add(task)
@@ -360,7 +359,7 @@ class Tasks(QObject):
     def _stoppable(
         self, task: LongTask, steps: Generator[News, None, Any]
     ) -> Generator[None, None, LongTask]:
-        """Go through steps until they end or are given up."""
+        """Run the steps until they end or are cancelled."""
         try:
             while not task.stopping:
                 news = next(steps)
@@ -374,10 +373,10 @@ class Tasks(QObject):
         return task
 
     def close(self, when_read: Callable[[], object] = lambda: None) -> bool:
-        """Give up what waits, tell long work to stop, and wait for what runs; nothing starts after this.
+        """Cancel waiting and long tasks, and wait for running ones; nothing starts after this.
 
-        What saves something is done to its end.  What only reads is waited for a moment, and then left alone.
-        Returns whether all has ended; if not, ``when_read`` is called, in some thread, as soon as it has.
+        Tasks that save run to their end.  Reading tasks get a moment to end.  Returns whether all have ended;
+        if not, ``when_read`` is called later, in any thread, when they have.
         """
         self._closed = True
         self.settling.close()
@@ -404,7 +403,7 @@ class Tasks(QObject):
         if self._closed:
             return
         self._under_way.add(task)
-        finished = self._finished  # so that the worker does not keep this object alive
+        finished = self._finished  # the worker must not keep this object alive
 
         def work() -> None:
             task.do()
@@ -423,7 +422,7 @@ class Tasks(QObject):
             return
         task.handed_on = True
         result, error = task.result, task.error
-        task.result = task.error = None  # an error's frames hold the task, and all that the work had open
+        task.result = task.error = None  # the frames of an error reference the task and its open files
         wanted = task in self._under_way  # not after closing
         self._under_way.discard(task)
         if wanted and isinstance(task, LongTask):
@@ -440,15 +439,15 @@ class Tasks(QObject):
             task.done(result)
 
 
-# How much is written to a project at a time in the window's thread: what the disk takes in a moment.
+# The size of a write to a project in the window's thread, so that the disk needs only a moment.
 
-FEWEST, MOST = 50, 1_000  # rows in a step: most of what a slow disk takes is the same for one as for 50
-STEP = 0.02  # seconds that a step should take, most of them for the disk
+FEWEST, MOST = 50, 1_000  # rows in a step: a slow disk takes almost the same time for one row as for 50
+STEP = 0.02  # target seconds of a step, mostly for the disk
 PORTIONS_PATIENCE = 10.0  # seconds for which another program may be busy with the file
 
 
 class Portions:
-    """The size of the next step, by how long the last one took."""
+    """The size of the next step, from the duration of the last one."""
 
     def __init__(self, fewest: int = FEWEST) -> None:
         self.size = self._fewest = fewest
@@ -458,7 +457,7 @@ class Portions:
 
 
 def once_free(write: Callable[[], T], news: News) -> Generator[News, None, T]:
-    """Write to a project, again and again while another program is busy with its file; return the result.
+    """Write to a project, retrying while another program locks its file; return the result.
 
     Raises what ``write`` raises, BusyError after some seconds.
     """
