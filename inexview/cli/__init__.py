@@ -21,32 +21,32 @@ from inexview.cli.common import FINE, careful_output, guarded, standard_input
 from inexview.core.files import PROJECT_SUFFIX, version
 
 COMMANDS = {
-    "new": "make a project of a collection, topics and a pool",
+    "new": "make a project from a collection, topics and a pool",
     "topics": "add topics to a project",
-    "withdraw": "take documents out of a project's pools",
-    "convert": "convert between formats; says first what would be lost",
-    "index": "list the articles of a collection ahead of time",
-    "import": "take judgements of any format over into a project",
-    "export": "write a project's judgements as qrels or JSON lines; check its marks",
-    "note": "write or print notes, flags and grades of documents and passages",
-    "log": "print every action of a project, as JSON lines",
-    "inspect": "open qrels and runs in the window, to be looked at without a project",
-    "links": "have the desktop open inexview:// links",
-    "restore": "list the copies of a project, and write one, or what damage has left, to a new file",
-    "retrieve": "search a collection for topics, and write a run",
-    "experiment": "retrieve, evaluate, compare and report, as a file says",
-    "fuse": "make one run of several",
-    "pool": "choose from runs what is judged",
+    "withdraw": "withdraw documents from a project's pools",
+    "convert": "convert between formats; warn before anything is lost",
+    "index": "list the articles of a collection in advance",
+    "import": "import judgements into a project, from any format",
+    "export": "export a project's judgements as qrels or JSON lines; check its marks",
+    "note": "set or print notes, flags and grades of documents and passages",
+    "log": "print all actions in a project as JSON lines",
+    "inspect": "open qrels and runs in the window, without a project",
+    "links": "register inexview as the program that opens inexview:// links",
+    "restore": "list the backup copies of a project; write a copy, or recovered data, to a new file",
+    "retrieve": "search a collection with topics and write a run",
+    "experiment": "retrieve, evaluate, compare and report, as described in a TOML file",
+    "fuse": "fuse several runs into one",
+    "pool": "pool runs: choose the documents to judge",
     "eval": "evaluate runs against qrels",
     "measures": "explain every measure",
-    "explain": "derive a run's measures on a topic: formula, numbers, and what each result adds",
-    "compare": "compare runs, with significance",
-    "sweep": "compare runs that differ by parameters with the best of them",
-    "report": "write a report on runs: which is best, whether that is real, and why",
-    "answers": "measure how well answers are supported by what they cite",
-    "agree": "measure how far assessors agree",
-    "describe": "describe judgements in the figures that papers print",
-    "check": "compare the offsets of qrels or a run with the articles",
+    "explain": "derive a run's measures on one topic: formula, numbers, contribution of each result",
+    "compare": "compare runs, with significance tests",
+    "sweep": "compare runs with different parameters to the best run",
+    "report": "write a report on runs: which is best, whether the difference is significant, and why",
+    "answers": "measure how well the cited passages support answers",
+    "agree": "measure agreement between assessors",
+    "describe": "print the statistics of judgements that papers report",
+    "check": "check the offsets of qrels or a run against the articles",
 }
 
 
@@ -138,7 +138,7 @@ class _Parser(ArgumentParser):
 
 def _path(written: str) -> Path:
     if not written:
-        raise ArgumentTypeError("is empty; name a file or a folder")
+        raise ArgumentTypeError("is empty: name a file or a folder")
     return Path(written)
 
 
@@ -155,7 +155,7 @@ def _command(given: list[str]) -> int:
     parsed, unknown = parser.parse_known_args(given, Namespace(given=given))
     if unknown:
         files = not any(one.startswith("-") for one in unknown)
-        together = " (files are named together, before the options or after them)" if files else ""
+        together = " (put all files together, before or after the options)" if files else ""
         subparsers.choices[given[0]].error(f"unrecognized arguments: {' '.join(unknown)}{together}")
     with standard_input(parsed):
         return int(parsed.run(parsed))
@@ -186,16 +186,16 @@ def _open(parser: ArgumentParser, parsed: Namespace) -> int:
     files = [Path(name) for name in parsed.files]
     if all(parsed.files) and _are_others(files):
         if others := [name for name in ("topic", "doc", "run", "at") if getattr(parsed, name) is not None]:
-            parser.error(f"--{others[0]} says where in a project, and {files[0]} is none")
+            parser.error(f"--{others[0]} needs a project, and {files[0]} is not one")
         return leave(open_window(brought=files))
     if len(files) > 1:
-        parser.error("name one project, or files that are none")
+        parser.error("name one project, or only files that are not projects")
     named: str | None = next(iter(parsed.files), None)
     sought, place = named, None
     within = [f"--{name}" for name in ("topic", "doc", "run", "at") if getattr(parsed, name) is not None]
     linked = named is not None and named.lower().startswith(f"{SCHEME}:")
     if within and (named is None or linked):
-        parser.error(f"{within[0]} says where in a project: name its file{', not a link' * linked}")
+        parser.error(f"{within[0]} needs a project: name its file{', not a link' * linked}")
     if parsed.at is not None and parsed.at < 0:
         parser.error(f"--at {parsed.at}: the offset of a character is 0 or more")
     if named is not None and linked:
@@ -206,7 +206,7 @@ def _open(parser: ArgumentParser, parsed: Namespace) -> int:
     if sought == "" or (place is not None and not place.project.exists()):
         alike = get_close_matches(str(sought), COMMANDS, n=1)
         hint = f": did you mean {alike[0]}?" if alike else ""
-        parser.error(f"'{sought}' is neither a command nor a project file that exists{hint}")
+        parser.error(f"'{sought}' is not a command, and no such file exists{hint}")
     return leave(open_window(place, sample=parsed.sample))
 
 
@@ -234,10 +234,10 @@ def _window_parser() -> ArgumentParser:
         prog="inexview",
         usage="inexview [PROJECT [--topic T] [--doc D] [--run RUN] [--at OFFSET] | LINK | FILE… | --sample]\n"
         "       inexview COMMAND …",
-        description="Judge, passage by passage, what is relevant in XML articles, and see why a retrieval "
-        "system scores what it scores.",
-        epilog=f"commands (each explains itself: inexview COMMAND -h):\n{commands}\n\n"
-        "exit status: 0 fine, 1 problems were found, 2 bad input",
+        description="Mark the relevant passages in XML articles, and see why a retrieval system gets its "
+        "scores.",
+        epilog=f"commands (for help on one: inexview COMMAND -h):\n{commands}\n\nexit status: 0 success, 1 "
+        "problems were found, 2 bad input",
         formatter_class=RawDescriptionHelpFormatter,
     )
     what = parser.add_mutually_exclusive_group()
@@ -246,19 +246,22 @@ def _window_parser() -> ArgumentParser:
         nargs="*",
         default=[],
         metavar="PROJECT",
-        help="the project to open, or an inexview:// link; or judgements and runs, a benchmark, a collection",
+        help="the project or inexview:// link to open; or judgements and runs, a benchmark, or a collection",
     )
     what.add_argument("--sample", action="store_true", help="open the sample project")
     add = parser.add_argument
     add("--topic", metavar="T", help="open the project at this topic")
-    add("--doc", metavar="D", help="… at this document")
-    add("--run", metavar="RUN", help="… under this run: a file, or the id of one that is open")
-    add("--at", type=int, metavar="OFFSET", help="… with this character at the top")
+    add("--doc", metavar="D", help="open it at this document")
+    add("--run", metavar="RUN", help="show this run: a file, or the id of an open run")
+    add("--at", type=int, metavar="OFFSET", help="scroll to this character offset")
     what.add_argument(
         "--install-desktop",
         action="store_true",
-        help="write application entry, icons, file type, man page and completions into your data folder",
+        help="install the application entry, icons, file type, man page and shell completions in your data "
+        "folder",
     )
-    what.add_argument("--uninstall-desktop", action="store_true", help="delete what that wrote")
-    parser.add_argument("--version", action="store_true", help="print the version and leave")
+    what.add_argument(
+        "--uninstall-desktop", action="store_true", help="delete the files that --install-desktop wrote"
+    )
+    parser.add_argument("--version", action="store_true", help="print the version and exit")
     return parser

@@ -53,10 +53,10 @@ ALL = "all"
 def answers_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser = subparsers.add_parser(
         "answers",
-        description="Say how well the passages that answers cite support them, how many citations hit "
-        "relevant text, and which nuggets answers have. Each figure is of what is judged; the rest is "
-        "counted beside it.",
-        epilog="exit status: 0 fine, 1 an answer cites what it does not list, 2 bad input",
+        description="Measure how well the cited passages support answers, how many citations hit relevant "
+        "text, and which nuggets the answers contain. Each figure uses only judged items, and shows how many "
+        "are unjudged.",
+        epilog="exit status: 0 success, 1 an answer cites a passage that it does not list, 2 bad input",
     )
     add = parser.add_argument
     add(
@@ -64,34 +64,49 @@ def answers_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         type=Path,
         nargs="+",
         metavar="ANSWERS",
-        help="answers of TREC RAG, RAGTIME, ALCE, …; or a project with answers, whose judgements and nuggets "
-        "are taken",
+        help="answers of TREC RAG, RAGTIME, ALCE, …; or a project with answers, judgements and nuggets",
     )
-    add("-Q", "--qrels", type=Path, help="judged characters or documents, for citation hits")
-    add("--support", type=Path, metavar="FILE", help="what is judged of citations, in lines of JSON")
-    add("--nuggets", type=Path, metavar="FILE", help="nuggets with their assignments, or with their places")
+    add("-Q", "--qrels", type=Path, help="qrels of characters or documents, for citation hits")
+    add("--support", type=Path, metavar="FILE", help="judgements of support for citations, as JSON lines")
+    add(
+        "--nuggets",
+        type=Path,
+        metavar="FILE",
+        help="nuggets with their assignments to answers, or with their passages",
+    )
     add(
         "--share",
         type=_share,
         default=1.0,
         metavar="S",
-        help="how much of a nugget's place must be cited for it to count, from 0 (any) to 1 (all; default)",
+        help="the share of a nugget's passage that must be cited for the nugget to count, from 0 (any) to 1 "
+        "(all; default)",
     )
-    add("--ranking", type=Path, metavar="RUN", help="what was retrieved: says which nuggets were not cited")
+    add(
+        "--ranking",
+        type=Path,
+        metavar="RUN",
+        help="the run that retrieved the passages; shows which nuggets it retrieved but answers did not cite",
+    )
     add(
         "--first",
         type=positive,
         default=FIRST_RESULTS,
         metavar="K",
-        help=f"results of --ranking that count ({FIRST_RESULTS})",
+        help=f"the number of results of --ranking to use (default: {FIRST_RESULTS})",
     )
     add(
-        "--support-out", type=Path, metavar="FILE", help="write what a project's assessor judged of citations"
+        "--support-out",
+        type=Path,
+        metavar="FILE",
+        help="write the project's judgements of support to this file",
     )
     add_overwrite_argument(parser, "FILE")
-    add("--per-topic", action="store_true", help="show every topic too")
-    add("--format", choices=FORMATS, default="table", help="how to print (default: table)")
-    add_collection_argument(parser, "the texts, for passages and nuggets that are given by their words")
+    add("--per-topic", action="store_true", help="also print each topic")
+    add("--format", choices=FORMATS, default="table", help="the output format (default: table)")
+    add_collection_argument(
+        parser, "the texts, to locate passages and nuggets that are given only by their words"
+    )
     add_qrels_format_argument(parser)
     parser.set_defaults(run=_run_answers, join_ids=[])
 

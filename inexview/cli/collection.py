@@ -51,31 +51,31 @@ _TOLD = 10  # articles that cannot be read
 def index_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser = subparsers.add_parser(
         "index",
-        description="List a collection's articles, so that it opens at once from then on. The list is kept "
-        "in your cache folder and made again when the collection changes. Opening a collection "
-        "that has no list yet makes one too: this command only does it ahead. Ctrl-C stops it; what "
-        "was listed by then is kept, and the next call goes on from there.",
-        epilog="exit status: 0 fine, 1 done although something is not as it should be, 2 not done, "
-        "130 stopped",
+        description="List a collection's articles, so that it opens immediately from then on. The list is "
+        "kept in your cache folder and updated when the collection changes. Opening a collection makes this "
+        "list too; this command makes it in advance. Ctrl-C stops the command. Run it again to continue.",
+        epilog="exit status: 0 success, 1 done with warnings, 2 not done, 130 stopped",
     )
     instead = parser.add_mutually_exclusive_group()
-    instead.add_argument("--rebuild", action="store_true", help="make the list again, whatever there is")
+    instead.add_argument(
+        "--rebuild", action="store_true", help="make the list again, even if it is up to date"
+    )
     instead.add_argument(
         "--forget",
         action="store_true",
-        help="delete what is kept of the collection, which may be gone itself",
+        help="delete the cached list of the collection (the collection itself may be gone)",
     )
     instead.add_argument(
-        "--list", action="store_true", help="list what is kept of all collections, and how large it is"
+        "--list", action="store_true", help="show the cached lists of all collections, with their sizes"
     )
     instead.add_argument(
         "--forget-missing",
         action="store_true",
-        help="delete what is kept of collections that are gone although their folder is there (what is on a "
-        "drive that is not mounted stays; --forget deletes it)",
+        help="delete the cached lists of collections that no longer exist in their folder (collections on "
+        "unmounted drives are kept; use --forget for these)",
     )
     parser.add_argument(
-        "--lengths", action="store_true", help="also read every article, and note how many characters it has"
+        "--lengths", action="store_true", help="also read every article and store its length in characters"
     )
     parser.add_argument(
         "--words",
@@ -232,39 +232,46 @@ class _Checked:
 def check_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser = subparsers.add_parser(
         "check",
-        description="Compare a file's document lengths and passage ends with the articles, under every way "
-        "of counting that is known: code points (as inexview counts), UTF-8 bytes or UTF-16 units, white "
-        "space as it is or merged, a newline more or less at the end; and other forms of the text: line ends "
-        "as CR and LF, references as written, the file with its tags, NFC and NFD, text nodes joined by "
-        "blanks or without blank nodes. Reports which explains the file, and lists with file and line what "
-        "it does not explain.",
-        epilog="exit status: 0 every document fits, and code points are what it fits (or the convention that "
-        "was asked for, or a corrected copy was written); 1 something does not fit; 2 bad input",
+        description="Compare document lengths and passage ends in a file with the articles, under all known "
+        "ways of counting: code points (inexview's own), UTF-8 bytes or UTF-16 units, white space kept or "
+        "merged, with or without a newline at the end; and in other forms of the text: CR LF line ends, "
+        "references unexpanded, the file with its tags, NFC and NFD, text nodes joined by blanks or without "
+        "blank nodes. Report the convention that explains the file best, and list all offsets that do not "
+        "fit, with file and line.",
+        epilog="exit status: 0 all documents fit, and the file counts code points (or --convention, or "
+        "--corrected wrote a copy); 1 something does not fit; 2 bad input",
     )
     add = parser.add_argument
-    add("file", type=Path, metavar="FILE", help="qrels or a run with offsets")
-    add_collection_argument(parser, "the articles: a folder or an archive (a benchmark has its own)")
+    add("file", type=Path, metavar="FILE", help="a file of qrels, or a run, with offsets")
+    add_collection_argument(
+        parser, "the articles: a folder or an archive (a benchmark contains its own texts)"
+    )
     add(
         "--convention",
         metavar="NAME",
-        help="judge the file by this one, not by the one that explains it best: "
-        f"{_PLAIN}, each also with {_ENDS}; or a unit of another form of the text: {_FORMS}",
+        help=f"check against this convention instead of the best one: {_PLAIN}, each also with {_ENDS}; or a "
+        f"unit of another form of the text: {_FORMS}",
     )
     add(
         "--corrected",
         type=Path,
         metavar="OUT",
-        help="write a copy in code points, if anything is to be corrected; misfits stay as they are",
+        help="write a corrected copy in code points, if anything needs correction; offsets that do not fit "
+        "stay unchanged",
     )
     add_overwrite_argument(parser, "OUT")
     add(
         "--mixed",
         action="store_true",
-        help="in the copy, turn documents that do not fit by another convention of the file that they fit",
+        help="in the copy, convert each remaining document by another convention of the file that fits it",
     )
-    add("--fol-end", action="store_true", help="a run's last field is where a passage ends")
-    add("--format", choices=("table", "json"), default="table", help="how to print (default: table)")
-    add("--all", action="store_true", help=f"list every misfit, not only the first {FIRST}")
+    add(
+        "--fol-end",
+        action="store_true",
+        help="the last field of a run is the end of the passage, not its length",
+    )
+    add("--format", choices=("table", "json"), default="table", help="the output format (default: table)")
+    add("--all", action="store_true", help=f"list all offsets that do not fit, not only the first {FIRST}")
     parser.set_defaults(run=_run_check)
 
 

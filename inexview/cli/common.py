@@ -87,8 +87,8 @@ def add_keys_argument(parser: ArgumentParser) -> None:
         "--keys",
         default="",
         metavar="KEYS",
-        help="what the fields of the collection's records are called: id=uuid,text=body,title=headline; of a "
-        "table the names in its first line, or numbers from 1",
+        help="names of the fields in the collection's records: id=uuid,text=body,title=headline; for a "
+        "table, the column names in its first line, or column numbers from 1",
     )
 
 
@@ -115,7 +115,7 @@ def standard_input(arguments: Namespace) -> Iterator[None]:
         yield
         return
     if places > 1:
-        raise InexviewError("standard input (-) can be read only once")
+        raise InexviewError("standard input (-) can be used only once")
     if sys.stdin is None:  # the shell closed it: <&-
         raise InexviewError("standard input (-) is closed: name a file")
     import tempfile  # which few calls need
@@ -164,7 +164,7 @@ def add_output_argument(parser: _ActionsContainer, file: str, help: str, *, requ
 
 
 def add_overwrite_argument(parser: ArgumentParser, file: str) -> None:
-    parser.add_argument("--overwrite", action="store_true", help=f"replace {file} where it is there already")
+    parser.add_argument("--overwrite", action="store_true", help=f"replace {file} if it exists")
 
 
 def check_outputs(
@@ -179,7 +179,7 @@ def check_outputs(
         from inexview.core.formats.conversion import check_free  # which no one else has to wait for
     for at, path in enumerate(wanted):
         if os.path.realpath(path) in map(os.path.realpath, wanted[:at]):
-            raise DataError("is named for two files; name another for one of them", path=path)
+            raise DataError("is given as two output files: give each its own name", path=path)
         check_free(path, sources, overwrite=overwrite, folder=folder)
 
 
@@ -292,7 +292,7 @@ def in_order(
         yield from pool.map(_do, things, chunksize=max(1, min(8, len(things) // (4 * jobs))))
     except BrokenProcessPool:
         raise InexviewError(
-            "a process that shared the work was killed, perhaps for want of memory: try --jobs 1"
+            "a worker process was killed, perhaps because memory ran out: try --jobs 1"
         ) from None
     finally:
         pool.shutdown(cancel_futures=True)

@@ -361,12 +361,12 @@ class BothWays:
 def compare_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser = subparsers.add_parser(
         "compare",
-        description="Compare runs pair by pair, each pair on the topics that both have: the difference of "
-        "the means with the 95 % interval of the test, wins, ties and losses, the effect size (Cohen's d_z), "
-        "and p, corrected for the number of pairs. With several measures, also how alike they order the runs "
-        "(Kendall's τ and τ-b, τ_AP, Spearman's ρ); a measure of another task is written documents:MAP.",
-        epilog="exit status: 0 fine, 1 a run could not be scored (it is named on stderr, the others are "
-        "compared) or no run has a judged document, 2 bad input (which is named on stderr)",
+        description="Compare runs pair by pair, each pair on its common topics: the difference of the means "
+        "with the 95 % interval of the test, wins, ties and losses, the effect size (Cohen's d_z), and p, "
+        "corrected for the number of pairs. With several measures, also compare how they order the runs "
+        "(Kendall's τ and τ-b, τ_AP, Spearman's ρ). Write a measure of another task as documents:MAP.",
+        epilog="exit status: 0 success, 1 a run could not be scored (listed on stderr; the others are "
+        "compared) or no run has a judged document, 2 bad input (listed on stderr)",
     )
     add_scoring_arguments(parser)
     add_variations_argument(parser)
@@ -376,7 +376,7 @@ def compare_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add_test_arguments(parser)
     _add_other_questions(parser)
     add_overwrite_argument(parser, "FILE")
-    add("--format", choices=(*FORMATS, "html"), default="table", help="how to print (default: table)")
+    add("--format", choices=(*FORMATS, "html"), default="table", help="the output format (default: table)")
     parser.set_defaults(run=_run_compare)
 
 
@@ -385,21 +385,21 @@ def _add_ways_to_compare(parser: ArgumentParser) -> None:
     add(
         "--baseline",
         metavar="RUN",
-        help="compare every other run with this one alone (its id or file), and correct p for these "
+        help="compare all other runs only with this one (its id or file), and correct p for these "
         "comparisons instead of all pairs",
     )
     add(
         "--same-k",
         type=positive,
         metavar="K",
-        help="compare runs of chunks by their first K (default 5); a line says where they read unlike "
-        "amounts and differ only so, or only at the same characters",
+        help="compare runs of chunks at their first K chunks (default: 5); the output warns if a difference "
+        "appears only at the same K or only at the same number of characters",
     )
     add(
         "--same-characters",
         type=positive,
         metavar="N",
-        help="compare runs of chunks at the first N characters (default 2000), the last chunk cut",
+        help="compare runs of chunks at their first N characters (default: 2000), and cut the last chunk",
     )
 
 
@@ -410,42 +410,42 @@ def add_test_arguments(parser: ArgumentParser) -> None:
         "--test",
         choices=[test.value for test in PairTest],
         default=PairTest.RANDOMISATION,
-        help="randomisation (two-sided, exact up to 20 topics; default), the two-tailed t-test, Wilcoxon's "
-        "signed ranks, the sign test, or the one-tailed bootstrap of Kamps et al. 2007",
+        help="the test: randomisation (two-sided, exact up to 20 topics; default), the two-tailed t-test, "
+        "Wilcoxon's signed-rank test, the sign test, or the one-tailed bootstrap of Kamps et al. 2007",
     )
     add(
         "--correction",
         choices=[correction.value for correction in Correction],
         default=Correction.HOLM,
-        help="of p for the number of pairs: Holm (default), Tukey's HSD by randomisation, "
+        help="the correction of p for the number of pairs: Holm (default), Tukey's HSD by randomisation, "
         "Benjamini–Hochberg, or none",
     )
     add(
         "--interval",
         choices=[kind.value for kind in IntervalKind],
         default=IntervalKind.TEST,
-        help="that of the test (default), or BCa bootstrap, which may disagree with p",
+        help="the interval of the test (default), or of the BCa bootstrap, which may disagree with p",
     )
     add(
         "--draws",
         type=whole(1, MOST_DRAWS),
-        help=f"of the test (default: {RANDOMISATIONS:,} randomisations or {RESAMPLES:,} resamples, and more "
-        "in the tail, as many as the number of pairs needs)",
+        help=f"the number of draws (default: {RANDOMISATIONS:,} randomisations or {RESAMPLES:,} resamples; "
+        "more if a small p and the number of pairs require them)",
     )
-    add("--seed", type=whole(0, 2**32), default=SEED, help=f"of what is drawn (default: {SEED})")
+    add("--seed", type=whole(0, 2**32), default=SEED, help=f"the random seed (default: {SEED})")
     add(
         "--better",
         choices=("first", "second"),
         default="first",
-        help="what the one-tailed bootstrap tests: that of two runs the one given first (default) or second "
-        "is better",
+        help="the alternative of the one-tailed bootstrap: the first run of a pair is better (default), or "
+        "the second",
     )
     add(
         "--tie",
         type=_difference,
         default=0.0,
         metavar="D",
-        help="differences of topics below D are ties (default: equal scores)",
+        help="count topic differences below D as ties (default: only equal scores)",
     )
 
 
@@ -475,25 +475,29 @@ def _difference(text: str) -> float:
 
 def _add_other_questions(parser: ArgumentParser) -> None:
     add = parser.add_argument
-    add("--stability", action="store_true", help="how often two random halves of the topics swap two runs")
+    add(
+        "--stability",
+        action="store_true",
+        help="print how often two random halves of the topics swap two runs",
+    )
     add(
         "--scatter",
         type=chart_file,
         metavar="FILE",
-        help="draw the runs at their means of two measures: .svg, .png, .pdf, .html, .csv or .tex",
+        help="plot the runs by their means of two measures: .svg, .png, .pdf, .html, .csv or .tex",
     )
     add(
         "--stability-chart",
         type=chart_file,
         metavar="FILE",
-        help="draw how often two halves of the topics swap two runs, by the size of the halves",
+        help="plot how often two halves of the topics swap two runs, by the size of the halves",
     )
     add(
         "--second",
         type=Path,
         metavar="QRELS",
-        help="instead, what order of the runs follows from whose judgements: those given first (A), a second "
-        "assessor's (B), what either marked (union), what both marked (intersection); with Kendall's τ",
+        help="instead, order the runs by different judgements and compare the orders with Kendall's τ: the "
+        "first QRELS (A), a second assessor's (B), their union, and their intersection",
     )
 
 

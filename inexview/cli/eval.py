@@ -55,34 +55,38 @@ from inexview.core.wording import counted, visible
 def eval_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser = subparsers.add_parser(
         "eval",
-        description="Score runs against qrels, as INEX's own tool does.",
-        epilog="exit status: 0 fine, 1 a run could not be scored (it is named on stderr, the others are "
+        description="Score runs against qrels. The scores are those of INEX's own tool.",
+        epilog="exit status: 0 success, 1 a run could not be scored (listed on stderr; the others are "
         "scored) or no run has a judged document, 2 no run could be scored",
     )
     add_scoring_arguments(parser)
     add_variations_argument(parser)
     add_groups_argument(parser)
     add = parser.add_argument
-    add("--per-topic", action="store_true", help="show every topic too")
-    add("--format", choices=FORMATS, default="table", help="how to print (default: table)")
+    add("--per-topic", action="store_true", help="also print each topic")
+    add("--format", choices=FORMATS, default="table", help="the output format (default: table)")
     add(
         "--curve",
         type=Path,
         metavar="FILE",
-        help="write a curve as .csv (with --per-topic of each topic too), "
-        "or draw it as .svg, .pdf, .png, .html or .tex",
+        help="write a curve as .csv (with --per-topic, also for each topic), or draw it as .svg, .pdf, .png, "
+        ".html or .tex",
     )
     add(
         "--curve-of",
         choices=[kind.value for kind in CurveKind],
-        help="of what --curve is (default: interpolated); saw-tooth and roc have no mean over topics",
+        help="the curve for --curve (default: interpolated); saw-tooth and roc have no mean over topics",
     )
     add_overwrite_argument(parser, "FILE")
-    add("--bounds", action="store_true", help="what P@k, AP and gP could be if all documents were judged")
+    add(
+        "--bounds",
+        action="store_true",
+        help="print the bounds of P@k, AP and gP, if all documents were judged",
+    )
     add(
         "--intervals",
         action="store_true",
-        help="the 95 %% interval of each mean, by Student’s t",
+        help="print the 95 %% interval of each mean, by Student’s t",
     )
     parser.set_defaults(run=_run_eval)
 

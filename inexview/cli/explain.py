@@ -255,12 +255,13 @@ def _tables(found: RunCosts, format: str) -> Iterator[str]:
 def explain_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser = subparsers.add_parser(
         "explain",
-        description="Derive the measures of a run on one topic: the formula, the same with its numbers, the "
-        "results that went in with what each adds, and what the measure would be without each. With --doc "
-        "also what the run hit, missed and took wrongly there, and what mending each place would give. "
-        "Judged elements explain runs of elements. --costs asks of the whole run what cost it most.",
-        epilog="exit status: 0 fine, 1 a run cannot be explained or none has a judged document, 2 bad input, "
-        "or a topic or document that is not there",
+        description="Derive the measures of a run on one topic: the formula, the formula with its numbers, "
+        "the contribution of each result, and the measure without that result. With --doc, also list the "
+        "relevant text that the run retrieved or missed in the document, its irrelevant text, and what "
+        "correcting each passage would gain. Runs of elements need judged elements. --costs lists what cost "
+        "the whole run most.",
+        epilog="exit status: 0 success, 1 a run cannot be explained or no run has a judged document, 2 bad "
+        "input, or an unknown topic or document",
     )
     add_scoring_arguments(parser)
     add = parser.add_argument
@@ -269,24 +270,32 @@ def explain_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     what.add_argument(
         "--costs",
         action="store_true",
-        help="instead, over all topics: the passages, documents and topics that cost the run most of the "
-        "first -m (default: the preset's main measure), each by a full evaluation without it",
+        help="instead, list the passages, documents and topics that cost the run most over all topics, by "
+        "the first -m (default: the preset's main measure); each cost comes from a full evaluation with that "
+        "fault corrected",
     )
-    add("--most", type=positive, default=20, metavar="N", help="lines of a kind with --costs (default: 20)")
-    add("--doc", metavar="D", help="only this document, with its characters")
+    add(
+        "--most",
+        type=positive,
+        default=20,
+        metavar="N",
+        help="the number of lines of each kind with --costs (default: 20)",
+    )
+    add("--doc", metavar="D", help="explain only this document, with its characters")
     add(
         "--entry-points",
         action="store_true",
-        help="instead, how far the entry points of the topic are from the best ones, and their s(x,b)",
+        help="instead, print the distance of the topic's entry points from the best entry points, and their "
+        "s(x,b)",
     )
     add(
         "--screen",
         type=positive,
         default=SCREEN,
         metavar="N",
-        help=f"characters of a screen, in which --entry-points counts too (default: {SCREEN:,})",
+        help=f"the characters per screen, for distances in screens with --entry-points (default: {SCREEN:,})",
     )
-    add("--format", choices=FORMATS, default="table", help="how to print (default: table)")
+    add("--format", choices=FORMATS, default="table", help="the output format (default: table)")
     parser.set_defaults(run=_run_explain)
 
 
@@ -407,26 +416,32 @@ def _entered(
 def inspect_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser = subparsers.add_parser(
         "inspect",
-        description="Open qrels and runs in the window, to be looked at and not changed. No project is made "
-        "and no topic file is needed: topics that none states are known by their number.",
-        epilog="exit status: 0 the window was closed, 2 bad input (which is named on stderr)",
+        description="Open qrels and runs in the window, read-only. You need no project and no topic file: "
+        "without one, topics are shown by number.",
+        epilog="exit status: 0 the window was closed, 2 bad input (listed on stderr)",
     )
     add = parser.add_argument
     add(
         "judged", type=Path, nargs="?", metavar="QRELS",
-        help="what is judged; or a benchmark or an annotation tool's file: its texts, questions and passages",
+        help="the qrels; or a benchmark or an annotation tool's file with texts, questions and passages",
     )  # fmt: skip
     add_collection_argument(
-        parser, "the articles (or corpus/, articles/ beside the qrels); without them texts are shown as dots"
+        parser,
+        "the articles (default: corpus/ or articles/ in the folder of the qrels); without articles, "
+        "texts are shown as dots",
     )
-    add("-Q", "--qrels", type=Path, metavar="QRELS", help="what is judged; without it nothing is scored")
+    add("-Q", "--qrels", type=Path, metavar="QRELS", help="the qrels; without qrels, the runs are not scored")
     add(
         "-R", "--run", type=Path, nargs="+", default=[], action="extend", dest="runs", metavar="RUN",
-        help="the runs, of any format",
+        help="the runs, in any format",
     )  # fmt: skip
-    add("-T", "--topics", type=Path, metavar="FILE", help="the topics as they are stated: a file, a folder")
-    add("--task", choices=[task.value for task in Task], help="of runs that do not say it")
-    add("--preset", choices=list(PRESETS), help="a year's settings (default: inex2007, or the task's own)")
+    add("-T", "--topics", type=Path, metavar="FILE", help="the topics: a file or a folder")
+    add("--task", choices=[task.value for task in Task], help="the task of runs that do not declare one")
+    add(
+        "--preset",
+        choices=list(PRESETS),
+        help="the evaluation settings of a year or track (default: inex2007, or the task's own)",
+    )
     add_qrels_format_argument(parser)
     add_run_format_arguments(parser)
     add_gather_argument(parser)

@@ -88,34 +88,44 @@ from inexview.core.wording import counted, some_named
 def agree_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser = subparsers.add_parser(
         "agree",
-        description="Compare two assessors' judgements of the same topics: what both call relevant over what "
-        "either does (∩/∪), for documents, for grades of specificity (S1 ≤ 1/3 < S2 ≤ 2/3 < S3), for "
-        "characters with Cohen's κ, and how far apart the best entry points lie; for assessments of elements "
-        "also elements and grades of exhaustivity, and the grades of those that both found relevant. Only "
-        "documents that both judged are compared. Of more than two assessors: each pair, their mean, and "
-        "Fleiss' κ.",
-        epilog="exit status: 0 fine, 1 no topic in common, 2 bad input",
+        description="Compare two assessors' judgements of the same topics, on the documents that both "
+        "judged. Agreement is intersection over union (∩/∪) of what they judged relevant: documents, the "
+        "number of grades of specificity (S1 ≤ 1/3 < S2 ≤ 2/3 < S3), and characters, also with Cohen's κ. "
+        "The distance of the best entry points is shown too. For assessments of elements, agreement on "
+        "elements and grades of exhaustivity is added, with the grades of elements that both judged "
+        "relevant. For more than two assessors: each pair, their mean, and Fleiss' κ.",
+        epilog="exit status: 0 success, 1 no topic in common, 2 bad input",
     )
     parser.add_argument(
         "qrels",
         type=Path,
         nargs="+",
         metavar="QRELS",
-        help="of two assessors, or of more: projects, qrels, or assessment XML (a file or a folder); of a "
-        "project what its own assessor finished, counted in code points",
+        help="the judgements of two or more assessors: projects, qrels, or assessment XML (a file or a "
+        "folder); a project contributes its own assessor's finished documents, counted in code points",
     )
     parser.add_argument(
-        "--scale", type=int, choices=range(1, 11), default=SCALE, metavar="N", help="grades of specificity"
+        "--scale",
+        type=int,
+        choices=range(1, 11),
+        default=SCALE,
+        metavar="N",
+        help="the number of grades of specificity",
     )
     add_qrels_format_argument(parser)
     add_subset_arguments(parser)
     add_found_arguments(parser)
-    add_collection_argument(parser, "the articles, to compare the passages of assessment XML")
+    add_collection_argument(parser, "the articles; required to compare the passages of assessment XML")
     add_model_arguments(parser)
-    parser.add_argument("--format", choices=FORMATS, default="table", help="how to print (default: table)")
+    parser.add_argument(
+        "--format", choices=FORMATS, default="table", help="the output format (default: table)"
+    )
     for how in Joint:
         parser.add_argument(
-            f"--{how.value}", type=Path, metavar="FILE", help=f"write the {how.value} of two as FOL qrels"
+            f"--{how.value}",
+            type=Path,
+            metavar="FILE",
+            help=f"write the {how.value} of two assessors' judgements as FOL qrels",
         )
     add_overwrite_argument(parser, "FILE")
     parser.set_defaults(run=_run_agree)
@@ -349,18 +359,25 @@ def _contingency_json(counted: Contingency) -> dict[str, Any]:
 def describe_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser = subparsers.add_parser(
         "describe",
-        description="Describe judgements: documents, passages and relevant text of each topic, how they "
-        "spread, the share of relevant text, and the grades of documents or elements.",
-        epilog="exit status: 0 fine, 1 a run of --found-by cannot be used, 2 bad input",
+        description="Print statistics of judgements: documents, passages and relevant text per topic, their "
+        "distributions, the share of relevant text, and the grades of documents or elements.",
+        epilog="exit status: 0 success, 1 a run of --found-by cannot be used, 2 bad input",
     )
     add = parser.add_argument
     add("qrels", type=Path, metavar="JUDGEMENTS", help="qrels, or assessment XML (a file or a folder)")
-    add_collection_argument(parser, "the articles, for passages of assessment XML")
-    add("--scale", type=int, choices=range(1, 11), default=SCALE, metavar="N", help="grades of specificity")
+    add_collection_argument(parser, "the articles; required for the passages of assessment XML")
+    add(
+        "--scale",
+        type=int,
+        choices=range(1, 11),
+        default=SCALE,
+        metavar="N",
+        help="the number of grades of specificity",
+    )
     add_qrels_format_argument(parser)
     add_subset_arguments(parser)
     add_found_arguments(parser)
-    add("--format", choices=FORMATS, default="table", help="how to print (default: table)")
+    add("--format", choices=FORMATS, default="table", help="the output format (default: table)")
     parser.set_defaults(run=_run_describe)
 
 
@@ -464,10 +481,10 @@ def _description_json(described: Description) -> dict[str, Any]:
 # `inexview convert`: write judgements, runs, topics and pools in another format.
 
 _DESCRIPTION = """\
-Write judgements, a run, topics or a pool in another format. The format of IN is recognised from
-its content; that of OUT is told by its suffix, or named. What OUT cannot carry is said first, and
-then nothing is written without --lossy. IN may be a folder of assessments, topics or pools; OUT/,
-with a slash, is a folder of assessments or topics, with a file for each topic."""
+Convert judgements, a run, topics or a pool to another format. The format of IN is recognised from
+its content; the format of OUT follows from its suffix, or from --to. If OUT cannot store
+everything, the losses are listed, and nothing is written without --lossy. IN may be a folder of
+assessments, topics or pools. OUT/, with a slash, is a folder with one file for each topic."""
 
 
 def convert_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
@@ -477,29 +494,54 @@ def convert_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "       inexview convert RUN… OUT --to pool --depth N",
         description=_DESCRIPTION,
         epilog=_listed()
-        + "\n\nexit status: 0 everything is written, 1 written with losses or warnings, 2 not written",
+        + "\n\nexit status: 0 everything was written, 1 written with losses or warnings, 2 not written",
         formatter_class=RawDescriptionHelpFormatter,
     )
     names = names_of()
     add = parser.add_argument
-    add("files", type=Path, nargs="+", metavar="IN", help="what to convert (several runs with --depth)")
+    add(
+        "files",
+        type=Path,
+        nargs="+",
+        metavar="IN",
+        help="the file or folder to convert (several runs with --depth)",
+    )
     add("out", type=str, metavar="OUT", help="the file to write, or the folder")
-    add("--from", dest="source", choices=names, metavar="FORMAT", help="what IN is, where that is not seen")
-    add("--to", dest="target", choices=names, metavar="FORMAT", help="what OUT shall be")
-    add_collection_argument(parser, "the articles, where points, elements or bytes need them")
-    add("--lossy", action="store_true", help="write although something is lost")
+    add(
+        "--from",
+        dest="source",
+        choices=names,
+        metavar="FORMAT",
+        help="the format of IN, if it is not recognised",
+    )
+    add("--to", dest="target", choices=names, metavar="FORMAT", help="the format of OUT")
+    add_collection_argument(parser, "the articles; required to convert points, elements or bytes")
+    add("--lossy", action="store_true", help="write OUT even if something is lost")
     add_overwrite_argument(parser, "OUT")
     add(
         "--result-type",
         choices=[kind.value for kind in ResultType],
         metavar="TYPE",
-        help="how a submission names results: " + ", ".join(ResultType),
+        help="how a submission identifies results: " + ", ".join(ResultType),
     )
     add_white_space_argument(parser)
-    add("--binary", action="store_true", help="write 1 for relevant in TREC qrels, else rsize is written")
-    add("--depth", type=positive, metavar="N", help="pool the first N documents of each run, in turn")
-    add("--fol-end", action="store_true", help="a text run's last field is where a passage ends")
-    add("--topics", type=Path, metavar="OUT2", help="write the questions of a benchmark there, as topics")
+    add(
+        "--binary",
+        action="store_true",
+        help="write 1 for relevant documents in TREC qrels (default: their rsize)",
+    )
+    add(
+        "--depth",
+        type=positive,
+        metavar="N",
+        help="make a pool of the first N documents of each run, taken in turn",
+    )
+    add(
+        "--fol-end",
+        action="store_true",
+        help="the last field of a text run is the end of the passage, not its length",
+    )
+    add("--topics", type=Path, metavar="OUT2", help="also write a benchmark's questions as topics to OUT2")
     parser.set_defaults(run=_run_convert)
 
 
@@ -517,7 +559,7 @@ def add_white_space_argument(parser: ArgumentParser) -> None:
         "--whitespace",
         choices=("keep", "strip"),
         default="keep",
-        help="whether points that are written count text nodes of nothing but white space (default: keep)",
+        help="whether XML points count text nodes that are only white space (default: keep)",
     )
 
 

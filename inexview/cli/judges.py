@@ -40,14 +40,22 @@ def add_model_arguments(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help="instead, whether a model may judge: what it judged, as UMBRELA, OpenSearch, Quepid, TruLens, "
-        "Ragas and others write it, beside one person's QRELS",
+        help="instead, compare a model's judgements with one person's QRELS; FILE is output of UMBRELA, "
+        "OpenSearch, Quepid, TruLens, Ragas and others",
     )
-    add("--runs", type=Path, nargs="+", default=[], metavar="RUN", help="runs, for their order by each judge")
+    add("--runs", type=Path, nargs="+", default=[], metavar="RUN", help="runs to order by each judge")
     add(
-        "--questions", type=Path, metavar="TOPICS", help="topics, where the model's file has their texts only"
+        "--questions",
+        type=Path,
+        metavar="TOPICS",
+        help="topics, required if the model's file has only their texts",
     )
-    add("-m", "--measure", default=ORDERED_BY, help=f"by which runs are ordered (default: {ORDERED_BY})")
+    add(
+        "-m",
+        "--measure",
+        default=ORDERED_BY,
+        help=f"the measure that orders the runs (default: {ORDERED_BY})",
+    )
 
 
 def run_models(person: Qrels, arguments: Namespace) -> int:

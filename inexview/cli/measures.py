@@ -22,7 +22,7 @@ from inexview.core.plugins import package_of
 
 
 def measures_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
-    parser = subparsers.add_parser("measures", description="Explain every measure, or those that are named.")
+    parser = subparsers.add_parser("measures", description="Explain all measures, or only the named ones.")
     parser.add_argument("names", nargs="*", metavar="NAME", help="a measure such as MAgP or iP[0.01]")
     parser.set_defaults(run=_run_measures)
 

@@ -70,9 +70,9 @@ def new_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser = subparsers.add_parser(
         "new",
         description="Make a project. Topics and pool are copied into it; the collection stays where it is. "
-        "Of a benchmark or an annotation tool's file (`inexview new BENCHMARK -o PROJECT`) its questions are "
-        "the topics, its texts the collection, and its passages are imported.",
-        epilog="exit status: 0 made, 1 made although something is not as it should be, 2 not made",
+        "`inexview new BENCHMARK -o PROJECT` makes a project from a benchmark or an annotation tool's file: "
+        "its questions become topics, its texts the collection, and its passages are imported.",
+        epilog="exit status: 0 project made, 1 made with warnings, 2 not made",
     )
     add_collection_argument(
         parser,
@@ -84,20 +84,20 @@ def new_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "--pool",
         type=Path,
         metavar="FILE",
-        help="what to judge, XML or 'topic document' lines; else everything",
+        help="the pool, as XML or 'topic document' lines (default: all documents)",
     )
     parser.add_argument(
         "--grades",
         default="",
         metavar="GRADES",
-        help="the grades of documents and passages, lowest first: okay,vital or 0-3 (default: none)",
+        help="the grades for documents and passages, lowest first: okay,vital or 0-3 (default: no grades)",
     )
-    parser.add_argument("--assessor", metavar="NAME", help="who judges (default: your login name)")
+    parser.add_argument("--assessor", metavar="NAME", help="the assessor's name (default: your login name)")
     parser.add_argument(
         "project",
         type=Path,
         metavar="PROJECT.inexview",
-        help="the project file to make; with -o the benchmark that it is made of",
+        help="the project file to make; with -o, the benchmark to read",
     )
     parser.add_argument(
         "-o", "--output", "--out", type=Path, metavar="PROJECT", help="the project file to make"
@@ -166,11 +166,12 @@ def _new_of_benchmark(arguments: Namespace) -> int:
 # `inexview import`: take judgements of any format over into a project.
 
 _IMPORT = (
-    "Take judgements over into a project, as the window does: qrels counted in the project's convention, "
-    "assessment XML, or JSON lines with their quotes and documents not finished. What the assessor "
-    "judged differently stays, unless --replace; each document is one step that can be undone. What is left "
-    "out is listed on stderr. Nuggets with their places, and answers that cite, are brought in too; one that "
-    "differs from an answer of the same run and topic is left out, unless --replace or --second."
+    "Import judgements into a project, as in the window: qrels counted in the project's convention, "
+    "assessment XML, or JSON lines with quotes and documents that are not finished. Without --replace, "
+    "documents that the assessor judged differently are skipped. Each document is one step of undo. Skipped "
+    "documents are listed on stderr. Nuggets with their passages and answers with citations are imported "
+    "too. Without --replace or --second, an answer is skipped if it differs from the project's answer of the "
+    "same run and topic."
 )
 
 
@@ -178,35 +179,41 @@ def import_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser = subparsers.add_parser(
         "import",
         description=_IMPORT,
-        epilog="exit status: 0 everything was imported, 1 something was left out or looks wrong, 2 a file "
-        "was not imported at all",
+        epilog="exit status: 0 everything was imported, 1 something was skipped or looks wrong, 2 a file was "
+        "not imported at all",
     )
     add = parser.add_argument
-    add("project", type=Path, metavar="PROJECT.inexview", help="the project; no window may have it open")
-    add("files", type=Path, nargs="+", metavar="FILE", help="judgements, or a folder of assessment XML")
+    add("project", type=Path, metavar="PROJECT.inexview", help="the project; close it in the window first")
+    add(
+        "files",
+        type=Path,
+        nargs="+",
+        metavar="FILE",
+        help="a file of judgements, or a folder of assessment XML",
+    )
     add(
         "--from",
         dest="source",
         choices=names_of(*JUDGEMENTS),
         metavar="FORMAT",
-        help=f"what the files are, where that is not seen: {named_in_words(*JUDGEMENTS)}",
+        help=f"the format of the files, if it is not recognised: {named_in_words(*JUDGEMENTS)}",
     )
     others = parser.add_mutually_exclusive_group()
     others.add_argument(
         "--replace",
         action="store_true",
-        help="also replace what the assessor judged differently, and answers",
+        help="replace judgements and answers that differ",
     )
     others.add_argument(
         "--second",
         action="store_true",
-        help="add answers that differ beside those of the same run, as `run (2)`",
+        help="add answers that differ as `run (2)`, and keep those of the same run",
     )
     add(
         "--models",
         action="store_true",
-        help="the files hold what models judged, which is kept beside the assessor's judgements; so it is "
-        "without the option where a file has reasons, quotes or models",
+        help="import the judgements as those of a model, separate from the assessor's; this is the default "
+        "if a file has reasons, quotes or model names",
     )
     parser.set_defaults(run=_run_import)
 
@@ -339,10 +346,10 @@ def _take(project: Project, file: Path, read: tuple[Qrels | Records, str | None]
 
 _SUFFIXES = {format.suffix: format for format in (JSONL, ASSESSMENTS_2007)}
 _EXPORT = (
-    "Write the judgements of a project: those of finished documents, counted in the project's convention, or "
-    "as JSON lines all that is known, with the quotes of the passages and documents not finished. What is "
-    "left out is listed on stderr; what the format cannot carry is said first, and then nothing is written "
-    "without --lossy. The project may be open in a window meanwhile."
+    "Export the judgements of a project. Most formats hold the finished documents, counted in the project's "
+    "convention. JSON lines hold all judgements, with quotes of the passages and documents that are not "
+    "finished. Documents that are left out are listed on stderr. If the format cannot store everything, the "
+    "losses are listed, and nothing is written without --lossy. The project may be open in a window."
 )
 
 
@@ -350,50 +357,50 @@ def export_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser = subparsers.add_parser(
         "export",
         description=_EXPORT,
-        epilog="exit status: 0 everything is written and reads as it was marked, 1 documents were left out, "
-        "are not finished, something is lost, or marks read differently now, 2 not written",
+        epilog="exit status: 0 everything was written and no marked text has changed, 1 documents were left "
+        "out or are not finished, something was lost, or marked text has changed, 2 not written",
     )
     add = parser.add_argument
     add("project", type=Path, metavar="PROJECT.inexview", help="the project")
-    add("-o", "--output", "--out", metavar="FILE", help="the file to write, or the folder/ of assessments")
+    add("-o", "--output", "--out", metavar="FILE", help="the file to write, or a folder/ of assessments")
     add(
         "--to",
         "--format",
         dest="format",
         choices=names_of(*JUDGEMENTS),
         metavar="FORMAT",
-        help=f"{named_in_words(*JUDGEMENTS)} (where it is not given: {JSONL.name} for .jsonl, "
-        f"{ASSESSMENTS_2007.name} for .xml and folders, else {FOL_QRELS.name})",
+        help=f"{named_in_words(*JUDGEMENTS)} (default: {JSONL.name} for .jsonl, {ASSESSMENTS_2007.name} for "
+        f".xml and folders, else {FOL_QRELS.name})",
     )
-    add("--topic", action="append", metavar="TOPIC", help="only this topic; may be given several times")
+    add("--topic", action="append", metavar="TOPIC", help="export only this topic; may be repeated")
     add(
         "--without-suggested",
         action="store_true",
-        help="leave out what was marked from suggestions, and documents in which nothing else is marked",
+        help="leave out passages accepted from suggestions, and documents without other marks",
     )
     add(
         "--own",
         action="store_true",
-        help="the project's own assessor's judgements, also where a third layer settles a document",
+        help="export the project's own assessor's judgements, even if a third layer settles a document",
     )
-    add("--text", action="store_true", help="write the text of each passage too, in JSON lines")
+    add("--text", action="store_true", help="also write the text of each passage (JSON lines only)")
     add(
         "--few-shot",
         action="store_true",
-        help="write JSON lines of examples for a prompt: question, passage, relevance, grade, note",
+        help="write examples for a prompt as JSON lines: question, passage, relevance, grade, note",
     )
     add(
         "--nuggets",
         action="store_true",
-        help="write the topics' nuggets and their places instead, as a NuggetBank (.jsonl)",
+        help="write the topics' nuggets with their passages instead, as a NuggetBank (.jsonl)",
     )
-    add("--lossy", action="store_true", help="write although the format cannot carry all of it")
+    add("--lossy", action="store_true", help="write even if the format cannot store everything")
     add_overwrite_argument(parser, "FILE")
     add_white_space_argument(parser)
     add(
         "--check",
         action="store_true",
-        help="compare every mark with its article, and list those whose text no longer reads as it did",
+        help="compare every mark with its article, and list the marks whose text has changed",
     )
     parser.set_defaults(run=_run_export)
 
@@ -532,9 +539,8 @@ def _why(state: DocumentState) -> str:
 # `inexview note`: notes, flags and grades of a project's documents and passages, printed and written.
 
 _NOTE = (
-    "Remark something about a document, as the window does: a note, the flag to come back to it, a grade of "
-    "the project's scale. With nothing to remark, what is remarked already is printed, a JSON object for "
-    "each document or passage."
+    "Set the note, the flag or the grade of a document, as in the window. Without TEXT and options, print "
+    "the notes, flags and grades: one JSON object for each document or passage."
 )
 
 
@@ -542,22 +548,29 @@ def note_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser = subparsers.add_parser(
         "note",
         description=_NOTE,
-        epilog="exit status: 0 fine, 1 the project is damaged and what can be read is printed, 2 bad input; "
-        "a project that is open in a window can only be printed",
+        epilog="exit status: 0 success, 1 the project is damaged (its readable part is printed), 2 bad "
+        "input. If a project is open in a window, you can print it but not change it",
     )
     add = parser.add_argument
     add("project", type=Path, metavar="PROJECT.inexview", help="the project")
-    add("topic", nargs="?", metavar="TOPIC", help="the topic; all if left out")
-    add("document", nargs="?", metavar="ID", help="the document; all that have remarks if left out")
-    add("text", nargs="?", metavar="TEXT", help='the note, in place of the one there is; "" takes it away')
+    add("topic", nargs="?", metavar="TOPIC", help="the topic (default: all topics)")
+    add(
+        "document",
+        nargs="?",
+        metavar="ID",
+        help="the document (default: all documents with a note, flag or grade)",
+    )
+    add("text", nargs="?", metavar="TEXT", help='the new note; "" removes the note')
     add(
         "--passage",
         type=_passage,
         metavar="OFFSET:LENGTH",
-        help="the marked passage that note and grade are about, in code points; else it is the document",
+        help="the marked passage that gets the note or grade, in code points (default: the whole document)",
     )
-    add("--flag", action=BooleanOptionalAction, help="flag the document to come back to, or no longer")
-    add("--grade", metavar="GRADE", help='a grade of the project\'s scale; "" takes it away')
+    add(
+        "--flag", action=BooleanOptionalAction, help="set or remove the flag that marks a document to revisit"
+    )
+    add("--grade", metavar="GRADE", help='a grade of the project\'s scale; "" removes the grade')
     parser.set_defaults(run=_run_note)
 
 
@@ -636,14 +649,14 @@ def _told(project: Project, topic: str | None, document: str | None) -> Iterator
 def topics_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     topics = subparsers.add_parser(
         "topics",
-        description="Add topics to a project, with their pool. Topics that the project has stay as they are, "
-        "and so does all that is judged.",
-        epilog="exit status: 0 added, 1 added, although something is left out, 2 not added",
+        description="Add topics to a project, with their pool. The project's own topics and all judgements "
+        "stay unchanged.",
+        epilog="exit status: 0 added, 1 added, but some topics or documents were skipped, 2 not added",
     )
     topics.add_argument("project", type=Path, metavar="PROJECT.inexview", help="the project")
     topics.add_argument("topics", type=Path, metavar="TOPICS", help="a topic file, or a folder")
     topics.add_argument(
-        "--pool", type=Path, metavar="FILE", help="what to judge for them, XML or 'topic document' lines"
+        "--pool", type=Path, metavar="FILE", help="the pool of these topics, as XML or 'topic document' lines"
     )
     topics.set_defaults(run=_add)
 
@@ -651,14 +664,17 @@ def topics_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 def withdraw_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     taken = subparsers.add_parser(
         "withdraw",
-        description="Withdraw documents from a pool: they are to be judged no longer. They can still be "
-        "read, and their judgements stay and are exported. `inexview pool --into` pools them again.",
-        epilog="exit status: 0 withdrawn, 1 some were in no pool, 2 nothing withdrawn",
+        description="Withdraw documents from a pool, so that they need not be judged. They can still be "
+        "read, and their judgements are kept and exported. `inexview pool --into` adds them to the pool "
+        "again.",
+        epilog="exit status: 0 withdrawn, 1 some documents were in no pool, 2 nothing withdrawn",
     )
     taken.add_argument("project", type=Path, metavar="PROJECT.inexview", help="the project")
     taken.add_argument("documents", nargs="+", metavar="DOCUMENT", help="ids of documents")
-    taken.add_argument("--topic", metavar="T", help="only from the pool of this topic (default: all)")
-    taken.add_argument("--why", default="", metavar="TEXT", help="a reason that the project keeps")
+    taken.add_argument(
+        "--topic", metavar="T", help="withdraw only from this topic's pool (default: all pools)"
+    )
+    taken.add_argument("--why", default="", metavar="TEXT", help="the reason, recorded in the project")
     taken.set_defaults(run=_withdraw)
 
 

@@ -67,21 +67,21 @@ def note_pooled_texts(project: Project) -> None:
 def log_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser = subparsers.add_parser(
         "log",
-        description="Print every action of a project, a JSON object on each line: seq, id, time (UTC), "
-        "assessor, topic, document, action, step (of actions done together), content. The project may be "
-        "open in a window meanwhile.",
-        epilog="exit status: 0 fine, 1 the project is damaged and what can be read is printed, 2 bad input",
+        description="Print all actions in a project, one JSON object per line: seq, id, time (UTC), "
+        "assessor, topic, document, action, step (shared by actions done together), content. The project may "
+        "be open in a window.",
+        epilog="exit status: 0 success, 1 the project is damaged (its readable part is printed), 2 bad input",
     )
     add = parser.add_argument
     add("project", type=Path, metavar="PROJECT.inexview", help="the project")
-    add("--topic", metavar="TOPIC", help="only actions of this topic")
-    add("--doc", "--document", dest="document", metavar="ID", help="only actions about this document")
+    add("--topic", metavar="TOPIC", help="print only actions in this topic")
+    add("--doc", "--document", dest="document", metavar="ID", help="print only actions on this document")
     add(
         "--action",
         action="append",
         choices=sorted(ROW_SCHEMAS),
         metavar="NAME",
-        help="only these actions; may be given several times: " + ", ".join(sorted(ROW_SCHEMAS)),
+        help="print only these actions; may be repeated: " + ", ".join(sorted(ROW_SCHEMAS)),
     )
     parser.set_defaults(run=_run_log)
 
@@ -114,20 +114,22 @@ def _open_document(row: Row) -> str | None:
 def restore_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser = subparsers.add_parser(
         "restore",
-        description="List the copies of a project with what each has that the file has not; write one of "
-        "them, or what can be read of a damaged file, to a new file. Nothing that is there is changed. "
-        f"The copies are in {copies_folder()}.",
-        epilog="exit status: 0 fine, 1 something is lost or there is no copy, 2 not written",
+        description="List the backup copies of a project, and what each has that the project file lacks. "
+        "Write one copy, or the readable part of a damaged file, to a new file. Existing files are never "
+        f"changed. The copies are in {copies_folder()}.",
+        epilog="exit status: 0 success, 1 something is lost or there is no copy, 2 not written",
     )
     add = parser.add_argument
-    add("project", type=Path, metavar="PROJECT.inexview", help="the project, damaged or not")
+    add("project", type=Path, metavar="PROJECT.inexview", help="the project file, which may be damaged")
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--copy", type=int, metavar="N", help="write the copy of this number, 1 is the newest")
+    what.add_argument(
+        "--copy", type=int, metavar="N", help="write the copy with this number (1 is the newest)"
+    )
     what.add_argument(
         "--salvage",
         action="store_true",
-        help="write what can be read of the file, with the rows that only its copies still have; documents "
-        "in doubt are not finished",
+        help="recover the readable rows of the file, and lost rows from its copies; uncertain documents "
+        "become not finished",
     )
     add("-o", "--output", "--out", type=Path, metavar="NEW.inexview", help="the file to write")
     parser.set_defaults(run=_run_restore)

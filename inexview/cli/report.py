@@ -52,19 +52,23 @@ from inexview.core.wording import today
 def report_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser = subparsers.add_parser(
         "report",
-        description="Write a report on runs: which is best and whether that is real, means with intervals, "
-        "every pair, topics where they differ most, unjudged documents, warnings, and the command again. The "
-        "page loads nothing and holds no script.",
-        epilog="exit status as of eval",
+        description="Write a report on runs: the best run and whether its lead is significant, means with "
+        "intervals, all pairs, the topics with the largest differences, unjudged documents, warnings, and "
+        "the command. The page contains no script and loads nothing.",
+        epilog="exit status: as for eval",
     )
     add_scoring_arguments(parser)
     add_variations_argument(parser)
     add_test_arguments(parser)
     add = parser.add_argument
-    add_output_argument(parser, "FILE", f"the report, as {', '.join(REPORT_SUFFIXES)}", required=True)
-    add("--title", help="of the report (default: the number of runs and the judgements’ name)")
-    add("--titles", type=Path, metavar="TOPICS", help="topics, whose titles are shown")
-    add("--no-costs", action="store_true", help="leave out what cost the best run most, which takes longest")
+    add_output_argument(
+        parser, "FILE", f"the report to write, as {', '.join(REPORT_SUFFIXES)}", required=True
+    )
+    add(
+        "--title", help="the title of the report (default: the number of runs and the name of the judgements)"
+    )
+    add("--titles", type=Path, metavar="TOPICS", help="a topic file: show the titles of the topics")
+    add("--no-costs", action="store_true", help="leave out what cost the best run most (the slowest part)")
     add_overwrite_argument(parser, "FILE")
     parser.set_defaults(run=_run_report)
 

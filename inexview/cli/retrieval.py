@@ -141,46 +141,46 @@ FOLDS, TEXT_FIELD = 5, "text"
 def retrieve_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser = subparsers.add_parser(
         "retrieve",
-        description="Make a run: search a collection for topics. The words of the collection are indexed "
-        "the first time (see inexview index --words).",
+        description="Search a collection with topics and write a run. The first search indexes the words of "
+        "the collection (see inexview index --words).",
         epilog=_models(),
         formatter_class=RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
     add("collection", type=Path, metavar="COLLECTION", help="a folder, .zip or .tar(.gz, .bz2, .xz)")
     add("topics", type=Path, metavar="TOPICS", help="a topic file, or a folder")
-    add_output_argument(parser, "RUN", "the run; RUN.json says how it was made", required=True)
+    add_output_argument(parser, "RUN", "the run to write; RUN.json records how it was made", required=True)
     add_retrieval_arguments(parser)
     add(
         "--engine",
         default="local",
         metavar="ENGINE",
-        help="local (default), processes (one for each processor; dask alone is the same), dask:ADDRESS "
-        "(of a scheduler that you trust), opensearch",
+        help="where to search: local (default), processes (one per processor; dask without an address is the "
+        "same), dask:ADDRESS (a scheduler that you trust), opensearch",
     )
-    add("--url", metavar="URL", help="with opensearch: the server and its index, http://localhost:9200/INDEX")
+    add("--url", metavar="URL", help="for opensearch: the server and its index, http://localhost:9200/INDEX")
     add(
         "--text-field",
         metavar="FIELD",
-        help=f"with opensearch: where it has the text (default: {TEXT_FIELD})",
+        help=f"for opensearch: the field that holds the text (default: {TEXT_FIELD})",
     )
     add(
         "--shards",
         type=positive,
         metavar="N",
-        help="with processes and dask: parts of the collection (default: 4 for each worker)",
+        help="for processes and dask: the number of parts of the collection (default: 4 per worker)",
     )
-    add("--tune", metavar="MEASURE", help="choose parameters that do best by it on the judged topics")
-    add("--qrels", type=Path, metavar="FILE", help="what --tune scores with, and SVM learns from")
-    add("--train", metavar="TOPIC,TOPIC", help="the topics for that (default: all that are judged)")
-    add("--folds", type=positive, help=f"of the cross-validation of --tune (default: {FOLDS})")
+    add("--tune", metavar="MEASURE", help="choose the parameters with the best MEASURE on the judged topics")
+    add("--qrels", type=Path, metavar="FILE", help="the qrels for --tune, and for training SVM")
+    add("--train", metavar="TOPIC,TOPIC", help="the training topics (default: all judged topics)")
+    add("--folds", type=positive, help=f"the number of cross-validation folds for --tune (default: {FOLDS})")
     add(
         "--search",
         choices=SEARCHES,
-        help="of --tune: one parameter after the other (coordinate, default), or all combinations (grid)",
+        help="how --tune searches: one parameter at a time (coordinate, default) or all combinations (grid)",
     )
     add("--vary", metavar="NAME,NAME", help="the parameters that --tune chooses (default: all)")
-    add("--run-id", metavar="NAME", help="what the run is called (default: model and unit)")
+    add("--run-id", metavar="NAME", help="the id of the run (default: model and unit)")
     add("--to", choices=names_of(*RUNS), metavar="FORMAT", help="one of " + named_in_words(*RUNS))
     add_overwrite_argument(parser, "RUN")
     parser.set_defaults(run=_run_retrieve)
@@ -195,21 +195,34 @@ def add_retrieval_arguments(parser: ArgumentParser) -> None:
         metavar="UNIT",
         help="passage:SIZE/STEP in words, element:TAG,TAG… or article (default: passage:100/50)",
     )
-    add("--depth", type=positive, default=DEPTH, metavar="N", help=f"results per topic (default: {DEPTH})")
+    add(
+        "--depth",
+        type=positive,
+        default=DEPTH,
+        metavar="N",
+        help=f"the number of results per topic (default: {DEPTH})",
+    )
     add(
         "--task",
         choices=[task.value for task in ARRANGED_TASKS],
-        help=f"{TASKS_TOLD} (default: as they are ranked)",
+        help=f"{TASKS_TOLD} (default: the plain ranking)",
     )
-    add("--fields", default="title", metavar="F,F", help="of the topics: " + ", ".join(FIELDS))
-    add("--structure", action="store_true", help="only what lies in the elements that the CAS title asks for")
+    add(
+        "--fields",
+        default="title",
+        metavar="F,F",
+        help="the topic fields to search with: " + ", ".join(FIELDS),
+    )
+    add(
+        "--structure", action="store_true", help="retrieve only from the elements that the CAS title asks for"
+    )
     add(
         "--stop-words",
         default="snowball",
         metavar="LIST",
-        help=f"{', '.join(STOP_LISTS)} or a file of words (default: snowball)",
+        help=f"the stop words: {', '.join(STOP_LISTS)} or a file of words (default: snowball)",
     )
-    add("--stemmer", choices=STEMMERS, default="none", help="how words are stemmed (default: none)")
+    add("--stemmer", choices=STEMMERS, default="none", help="the stemmer (default: none)")
     add(
         "-p",
         "--parameter",
@@ -397,11 +410,11 @@ def _engine(
 def pool_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser = subparsers.add_parser(
         "pool",
-        description="Pool runs: of each topic the first N documents of each run. Pool XML and projects keep "
-        "which run found each document at which rank.",
-        epilog="orders: rank takes runs in turn; combmnz and rrf add up scores and reciprocal ranks; overlap "
-        "begins with what most runs have in the same place; move-to-front follows the run that does best by "
-        "--qrels. exit status: 0 written, 1 written with warnings, 2 not written",
+        description="Pool runs: for each topic, take the first N documents of each run. Pool XML and "
+        "projects record which runs retrieved each document, and at which rank.",
+        epilog="orders: rank takes documents from the runs in turn; combmnz and rrf add scores or reciprocal "
+        "ranks; overlap starts with the passages that most runs share; move-to-front follows the run that is "
+        "best by --qrels. exit status: 0 written, 1 written with warnings, 2 not written",
     )
     add = parser.add_argument
     add("runs", type=Path, nargs="+", metavar="RUN", help="FOL or TREC text, or submission XML")
@@ -415,14 +428,14 @@ def pool_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "--into",
         type=Path,
         metavar="PROJECT.inexview",
-        help="add to the pool of this project; no window may have it open",
+        help="add the documents to this project's pool; close it in the window first",
     )
     add("--depth", type=positive, required=True, metavar="N", help="documents of each run")
-    add("--per-topic", type=positive, metavar="N", help="documents of each topic at most")
-    add("--method", choices=list(METHODS), default="rank", help="the order (default: rank)")
-    add("--qrels", type=Path, metavar="FILE", help="what is relevant as far as it is known")
+    add("--per-topic", type=positive, metavar="N", help="the maximum number of documents per topic")
+    add("--method", choices=list(METHODS), default="rank", help="the order of the documents (default: rank)")
+    add("--qrels", type=Path, metavar="FILE", help="the judgements made so far, for move-to-front")
     add_collection_argument(parser, "the articles")
-    add("--topics", type=Path, metavar="FILE", help="the topics of the project")
+    add("--topics", type=Path, metavar="FILE", help="the topics of the new project")
     add_run_format_arguments(parser)
     add_overwrite_argument(parser, "OUT")
     parser.set_defaults(run=_run_pool)
@@ -498,16 +511,22 @@ def fuse_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add = parser.add_argument
     add("runs", type=Path, nargs="+", metavar="RUN", help="FOL or TREC text, or submission XML")
     add_output_argument(parser, "OUT", "the run to write", required=True)
-    add("--method", choices=list(FUSIONS), default="rrf", help="how scores are added up (default: rrf)")
+    add("--method", choices=list(FUSIONS), default="rrf", help="how scores are combined (default: rrf)")
     add(
         "--task",
         choices=[task.value for task in ARRANGED_TASKS],
-        help=f"{TASKS_TOLD} (default: that of the runs, else as they are ranked)",
+        help=f"{TASKS_TOLD} (default: the task of the runs, else the plain ranking)",
     )
-    add("--depth", type=positive, default=DEPTH, metavar="N", help=f"results per topic (default: {DEPTH})")
-    add("--run-id", metavar="NAME", help="what the run is called (default: the method)")
+    add(
+        "--depth",
+        type=positive,
+        default=DEPTH,
+        metavar="N",
+        help=f"the number of results per topic (default: {DEPTH})",
+    )
+    add("--run-id", metavar="NAME", help="the id of the run (default: the method)")
     add("--to", choices=names_of(*RUNS), metavar="FORMAT", help="one of " + named_in_words(*RUNS))
-    add_collection_argument(parser, "the articles, for runs in XML")
+    add_collection_argument(parser, "the articles; required for runs in XML")
     add_run_format_arguments(parser)
     add_overwrite_argument(parser, "OUT")
     parser.set_defaults(run=_run_fuse)
@@ -532,16 +551,18 @@ def _run_fuse(arguments: Namespace) -> int:
 def experiment_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser = subparsers.add_parser(
         "experiment",
-        description="Do what a TOML file says: make a run with each model, evaluate the runs, compare them "
-        "and write a report. The runs are FOL text.",
-        epilog="exit status: 0 done, also with warnings, as of eval, 2 not done",
+        description="Run the experiment that a TOML file describes: make a run with each model, evaluate and "
+        "compare the runs, and write a report. The runs are FOL text.",
+        epilog="exit status: 0 done (possibly with warnings), 2 not done",
     )
     add = parser.add_argument
     add("file", type=Path, metavar="FILE.toml", help="collection, topics, qrels, models and measures")
     add_output_argument(
-        parser, "FOLDER", "for runs, report.html and report.tex (default: FILE-results, beside it)"
+        parser,
+        "FOLDER",
+        "the folder for runs, report.html and report.tex (default: FILE-results, in the folder of FILE.toml)",
     )
-    add("--overwrite", action="store_true", help="write into a folder that has something in it")
+    add("--overwrite", action="store_true", help="write into a folder that is not empty")
     parser.set_defaults(run=_run_experiment)
 
 

@@ -71,7 +71,7 @@ def add_qrels_format_argument(parser: ArgumentParser) -> None:
         "--qrels-format",
         choices=names_of(*JUDGEMENTS),
         metavar="FORMAT",
-        help="what QRELS are, where it is not seen: " + named_in_words(*JUDGEMENTS),
+        help="the format of QRELS, if it is not recognised: " + named_in_words(*JUDGEMENTS),
     )
 
 
@@ -131,13 +131,14 @@ def add_subset_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--topics",
         metavar="LIST",
-        help="only these topics: a list with commas, or @FILE with one in a line",
+        help="use only these topics: a comma-separated list, or @FILE with one topic per line",
     )
     parser.add_argument(
         "--share",
         type=_share,
         metavar="LOW-HIGH",
-        help="only relevant documents with above LOW and at most HIGH percent of relevant text: 0-35, 50-100",
+        help="use only relevant documents with more than LOW and at most HIGH percent relevant text: 0-35, "
+        "50-100",
     )
 
 
@@ -146,9 +147,9 @@ def add_target_arguments(parser: ArgumentParser) -> None:
         "--strict-targets",
         type=Path,
         metavar="TOPICS",
-        help="count only elements that the castitles of these topics ask for (SSCAS, SVCAS of 2005); without "
-        "it every element counts (VSCAS, VVCAS). What supports a target is not looked at: the tasks of each "
-        "pair count the same",
+        help="count only the target elements that the castitles of these topics ask for (SSCAS, SVCAS of "
+        "2005); by default every element counts (VSCAS, VVCAS). Support elements are ignored, so both tasks "
+        "of each pair give the same figures",
     )
 
 
@@ -242,8 +243,16 @@ def add_scoring_arguments(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("qrels", type=Path, metavar="QRELS", help="FOL or TREC qrels, or assessment XML (a file or a folder)")
     add("runs", type=Path, nargs="+", metavar="RUN", help="FOL or TREC text, or submission XML")
-    add("--task", choices=[task.value for task in Task], help="needed where the run does not say it")
-    add("--preset", choices=list(PRESETS), help="a year's settings (default: inex2007, or the task's own)")
+    add(
+        "--task",
+        choices=[task.value for task in Task],
+        help="the task; required if the run does not declare it",
+    )
+    add(
+        "--preset",
+        choices=list(PRESETS),
+        help="the evaluation settings of a year or track (default: inex2007, or the task's own)",
+    )
     _add_parameters(parser)
     _add_what_counts(parser)
     add_subset_arguments(parser)
@@ -252,9 +261,9 @@ def add_scoring_arguments(parser: ArgumentParser) -> None:
         "--jobs",
         type=positive,
         metavar="N",
-        help="processes to share many runs or articles (default: one per processor)",
+        help="the number of processes for many runs or articles (default: one per processor)",
     )
-    add_collection_argument(parser, "the articles, for runs and assessments in XML")
+    add_collection_argument(parser, "the articles; required for runs and assessments in XML")
     add_qrels_format_argument(parser)
     add_run_format_arguments(parser)
     add_gather_argument(parser)
@@ -263,8 +272,8 @@ def add_scoring_arguments(parser: ArgumentParser) -> None:
     add(
         "--best-of",
         metavar="PATTERN",
-        help="only the best run of each group, by the first -m or else the preset's main measure; the group "
-        "is what the pattern finds in the run's id",
+        help="use only the best run of each group, by the first -m or the preset's main measure; the pattern "
+        "extracts the group from the run's id",
     )
 
 
@@ -272,8 +281,8 @@ def add_variations_argument(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--variations",
         metavar="TABLE",
-        help="several queries ask for a topic and share its judgements: average them first, so that a topic "
-        "counts once; a CSV or TSV of query and topic, or 'ids' for ids such as 101-1, 101.a",
+        help="average the queries of each topic first, so that each topic counts once; a CSV or TSV table of "
+        "query and topic, or 'ids' for query ids such as 101-1, 101.a",
     )
 
 
@@ -283,7 +292,8 @@ def add_nugget_share_argument(parser: ArgumentParser) -> None:
         type=_part,
         default=1.0,
         metavar="S",
-        help="where QRELS are nuggets: how much of a place must be retrieved, 0 (any) to 1 (all; default)",
+        help="if QRELS are nuggets: the share of a nugget's passage that must be retrieved, 0 (any) to 1 "
+        "(all; default)",
     )
 
 
@@ -298,10 +308,12 @@ def add_run_format_arguments(parser: ArgumentParser) -> None:
         "--run-format",
         choices=names_of(*RUNS),
         metavar="FORMAT",
-        help="what RUNs are, where it is not seen: " + named_in_words(*RUNS),
+        help="the format of the runs, if it is not recognised: " + named_in_words(*RUNS),
     )
     parser.add_argument(
-        "--fol-end", action="store_true", help="a text run's last field is where a passage ends"
+        "--fol-end",
+        action="store_true",
+        help="the last field of a text run is the end of the passage, not its length",
     )
 
 
@@ -328,8 +340,8 @@ def add_gather_argument(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--gather",
         choices=["best-rank"],
-        help="for tasks in context, bring the results of each document together at its best rank (best in "
-        "context: keep the first), so that ordinary rankings are taken",
+        help="accept ordinary rankings for the in-context tasks: move all results of a document to its best "
+        "rank (best in context: keep only the first result)",
     )
 
 
@@ -340,8 +352,8 @@ def add_join_argument(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="RULES",
-        help="read ids without what only one side has, such as topics=zeros or documents=folder,extension; "
-        f"the rules are {rules}",
+        help="join ids that the files write differently, for example topics=zeros or "
+        f"documents=folder,extension; the rules are {rules}",
     )
 
 
@@ -349,55 +361,86 @@ def add_groups_argument(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--judgement-groups",
         action="store_true",
-        help="the second field of TREC qrels names judges: score by each and average (trec_eval -R qrels_jg)",
+        help="the second field of TREC qrels names the judge: score with each judge and average (trec_eval "
+        "-R qrels_jg)",
     )
 
 
 def _add_parameters(parser: ArgumentParser) -> None:
     add = parser.add_argument
-    add("--beta", type=float, help="the weight of recall in F")
+    add("--beta", type=float, help="the weight β of recall in F")
     entry = parser.add_mutually_exclusive_group()
     entry.add_argument("--A", type=float, dest="a", metavar="A", help="entry points: s = A·L / (A·L + |x−b|)")
     entry.add_argument(
         "--n", type=int, metavar="N", help="entry points: s = (n−|x−b|) / n within n characters"
     )
-    add("--alpha", type=float, help="how far text retrieved again is taken off, 0 … 1")
-    add("--score", choices=SCORES, help="of a document in relevant-in-context (default: the preset's)")
-    add("--budget", type=positive, metavar="N", help="of chunks only the first N characters of a topic count")
-    add("--k", type=positive, metavar="N", help="of chunks only the first N of a topic count")
-    add("--tolerance", type=int, metavar="T", help="irrelevant characters after which T2I's reader stops")
+    add("--alpha", type=float, help="the discount for text that was already retrieved, 0 … 1")
+    add("--score", choices=SCORES, help="the document score in relevant-in-context (default: the preset's)")
     add(
-        "--relevant-from", type=positive, metavar="GRADE", help="the least grade that is relevant (default 1)"
+        "--budget",
+        type=positive,
+        metavar="N",
+        help="for chunks: count only the first N characters of each topic",
     )
-    add("--gain", choices=GAINS, help="of a grade in nDCG (default: linear; exponential is 2^grade − 1)")
-    add("--persistence", type=float, metavar="P", help="of the reader of RBP (default 0.8)")
+    add("--k", type=positive, metavar="N", help="for chunks: count only the first N chunks of each topic")
+    add(
+        "--tolerance",
+        type=int,
+        metavar="T",
+        help="the number of irrelevant characters after which T2I's reader stops",
+    )
+    add(
+        "--relevant-from",
+        type=positive,
+        metavar="GRADE",
+        help="the lowest grade that counts as relevant (default: 1)",
+    )
+    add(
+        "--gain",
+        choices=GAINS,
+        help="the gain of a grade in nDCG (default: linear; exponential is 2^grade − 1)",
+    )
+    add("--persistence", type=float, metavar="P", help="the persistence of RBP's reader (default: 0.8)")
     add(
         "--seen",
         choices=SEEN,
-        help="how HiXEval counts text in several earlier results (default: once)",
+        help="how often HiXEval counts text that several earlier results contain (default: once)",
     )
-    add("--quantisation", choices=QUANTISATIONS, help="of exhaustivity and specificity in XCG (default: gen)")
+    add(
+        "--quantisation",
+        choices=QUANTISATIONS,
+        help="the quantisation of exhaustivity and specificity in XCG (default: gen)",
+    )
 
 
 def _add_what_counts(parser: ArgumentParser) -> None:
     add = parser.add_argument
-    add("--complete", action="store_true", help="average over every judged topic; a missing one scores 0")
-    add("--overlap", choices=OVERLAPS, help="what to do with results that overlap (default: the task's rule)")
+    add(
+        "--complete",
+        action="store_true",
+        help="average over all judged topics; a topic without results scores 0",
+    )
+    add(
+        "--overlap",
+        choices=OVERLAPS,
+        help="how to treat overlapping results: refuse the run, drop them or "
+        "allow them (default: the task's rule)",
+    )
     add(
         "--limit",
         type=positive,
         metavar="N",
-        help="results of a topic that a run may have (default: the task's)",
+        help="the maximum number of results per topic (default: the task's)",
     )
-    add("--cut", action="store_true", help="score only what lies within the limit of the task")
-    add("--judged-only", action="store_true", help="leave out results in unjudged documents (trec_eval -J)")
+    add("--cut", action="store_true", help="ignore results beyond the task's limit")
+    add("--judged-only", action="store_true", help="ignore results in unjudged documents (trec_eval -J)")
     add(
         "-m",
         "--measure",
         action="append",
         default=[],
         metavar="MEASURE",
-        help="like iP[0.01], gP@10, MAgP (see inexview measures)",
+        help="a measure such as iP[0.01], gP@10 or MAgP (see inexview measures)",
     )
 
 
@@ -728,16 +771,24 @@ def add_found_arguments(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add(
         "--found-by", type=Path, nargs="+", action="extend", metavar="RUN",
-        help="only documents that one of these runs retrieves",
+        help="use only documents that one of these runs retrieves",
     )  # fmt: skip
     add(
         "--best-of",
         metavar="PATTERN",
-        help="of --found-by only the best run of each group; the group is what the pattern finds in the "
-        "run's id, the best has the highest mean of the preset's main measure",
+        help="of the --found-by runs, use only the best of each group, by mean of the preset's main measure; "
+        "the pattern extracts the group from the run's id",
     )
-    add("--task", choices=[task.value for task in Task], help="of runs that do not say it, with --best-of")
-    add("--preset", choices=list(PRESETS), help="how --best-of scores (default: inex2007, or the task's own)")
+    add(
+        "--task",
+        choices=[task.value for task in Task],
+        help="the task of runs that do not declare one, with --best-of",
+    )
+    add(
+        "--preset",
+        choices=list(PRESETS),
+        help="the evaluation settings for --best-of (default: inex2007, or the task's own)",
+    )
 
 
 def found_judgements(

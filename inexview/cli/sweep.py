@@ -30,44 +30,58 @@ from inexview.core.wording import visible
 def sweep_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser = subparsers.add_parser(
         "sweep",
-        description="Compare runs that differ by parameters: which differ from the best, what random halves "
-        "of the topics pick, and how hard the topics are. Parameters are read from the runs' ids "
-        "(k1=0.9-b=0.4, bm25_k1_0.9_b_0.4) or from a table.",
+        description="Compare runs with different parameters: which runs differ significantly from the best, "
+        "which run is best on random halves of the topics, and how hard each topic is. Parameters come from "
+        "the ids of the runs (k1=0.9-b=0.4, bm25_k1_0.9_b_0.4) or from a table.",
     )
     add_scoring_arguments(parser)
     add_variations_argument(parser)
     add = parser.add_argument
-    add("--parameters", type=Path, metavar="TABLE", help="CSV or TSV with a line of headings, run first")
+    add(
+        "--parameters",
+        type=Path,
+        metavar="TABLE",
+        help="parameters of the runs: a CSV or TSV table with a header, run id first",
+    )
     add(
         "--counted",
         choices=WAYS,
         default=WAYS[0],
-        help="what † is by: Tukey's HSD over all runs (hsd; default), Holm over all pairs (holm) or over the "
-        "pairs with the best (best), or each pair for itself (each)",
+        help="the correction behind †: Tukey's HSD over all runs (hsd; default), Holm over all pairs (holm), "
+        "Holm over the pairs with the best run (best), or none (each)",
     )
-    add("--baseline", metavar="RUN", help="what the best run is held against (its id or file)")
+    add("--baseline", metavar="RUN", help="the run to compare the best run with (its id or file)")
     add(
         "--where",
         default="",
         metavar="WORDS",
-        help="list only these runs: 'b=0.4..0.75 k1>=1 mu=500..', or a part of an id",
+        help="list only these runs: 'b=0.4..0.75 k1>=1 mu=500..', or part of an id",
     )
     add(
         "--chart",
         type=chart_file,
         metavar="FILE",
-        help="draw the measure over a parameter, or write it as .csv",
+        help="plot the measure over a parameter, or write the values as .csv",
     )
     add(
         "--over",
         default="",
         metavar="NAME",
-        help="the parameter along the chart (default: that of most values)",
+        help="the parameter on the chart's x-axis (default: the one with the most values)",
     )
-    add("--lines", metavar="NAME", help="the parameter that has a line for each value; '' for none")
-    add("--titles", type=Path, metavar="TOPICS", help="topics, whose titles are shown")
-    add("--seed", type=whole(0, 2**32), default=SEED, help=f"of what is drawn (default: {SEED})")
-    add("--format", choices=("table", "latex", "html"), default="table", help="how to print (default: table)")
+    add(
+        "--lines",
+        metavar="NAME",
+        help="the parameter whose values are separate lines of the chart; '' for none",
+    )
+    add("--titles", type=Path, metavar="TOPICS", help="a topic file: show the titles of the topics")
+    add("--seed", type=whole(0, 2**32), default=SEED, help=f"the random seed (default: {SEED})")
+    add(
+        "--format",
+        choices=("table", "latex", "html"),
+        default="table",
+        help="the output format (default: table)",
+    )
     add_overwrite_argument(parser, "FILE")
     parser.set_defaults(run=_run_sweep)
 

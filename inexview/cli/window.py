@@ -40,14 +40,15 @@ ELSEWHERE = {
 def links_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser = subparsers.add_parser(
         "links",
-        description=f"Say whether the desktop opens {SCHEME}:// links with this program, or have it do so. "
-        f"One file is written, {NAME} in applications/ of your data folder (XDG_DATA_HOME); --undo deletes "
-        "it. A place of a project that is open is then shown in its window. For Linux and the like only.",
-        epilog="exit status: 0 links are registered, or no longer after --undo, 1 they are not, 2 not done",
+        description=f"Show whether the desktop opens {SCHEME}:// links with this program, or register it "
+        f"(Linux and similar systems only). --register writes one file, {NAME} in applications/ of your data "
+        "folder (XDG_DATA_HOME); --undo deletes it. A link into an open project is then shown in its window.",
+        epilog="exit status: 0 links are registered (after --undo: removed), 1 links are not registered, 2 "
+        "not done",
     )
     wish = parser.add_mutually_exclusive_group()
-    wish.add_argument("--register", action="store_true", help="have links opened by this inexview")
-    wish.add_argument("--undo", action="store_true", help="have them opened no longer")
+    wish.add_argument("--register", action="store_true", help="register this inexview for the links")
+    wish.add_argument("--undo", action="store_true", help="remove the registration")
     parser.set_defaults(run=_run_links)
 
 

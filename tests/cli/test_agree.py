@@ -272,7 +272,7 @@ def test_judgements_come_from_standard_input_and_in_a_format_that_is_named(tmp_p
         assert main([*command, "--qrels-format", "trec-qrels", "--format", "json"]) == 0
         assert json.loads(capsys.readouterr().out)
     assert main(["agree", "-", "-"]) == 2
-    assert "can be read only once" in capsys.readouterr().err
+    assert "can be used only once" in capsys.readouterr().err
 
 
 @pytest.fixture
@@ -318,6 +318,6 @@ def test_nothing_is_written_over_what_is_read_or_written(files, tmp_path, capsys
     new = str(tmp_path / "new")
     more = ["--union", new, "--intersection", new] if both else ["--intersection", files[1]]
     assert main(["agree", *files, *more]) == 2
-    said = "is named for two files" if both else "would be written over what is read"
+    said = "is given as two output files" if both else "would be written over what is read"
     assert said in capsys.readouterr().err
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"a.qrels": A, "b.qrels": B}

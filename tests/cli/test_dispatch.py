@@ -81,9 +81,9 @@ def test_help_names_no_name_of_the_code(command: str, capsys: pytest.CaptureFixt
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (["eval", "q", "r", "-m", "MAgP", "s"], "unrecognized arguments: s (files are named together"),
+        (["eval", "q", "r", "-m", "MAgP", "s"], "unrecognized arguments: s (put all files together"),
         (["eval", "q", "r", "--tsk", "x"], "unrecognized arguments: --tsk x\n"),
-        (["eval", "", "r"], "argument QRELS: is empty; name a file or a folder"),
+        (["eval", "", "r"], "argument QRELS: is empty: name a file or a folder"),
         (["check", "q", "-C", ""], "argument -C/--collection: is empty"),
         (["convert", "", "out.txt"], "argument IN: is empty"),
         (
@@ -130,16 +130,16 @@ def test_what_is_neither_command_nor_project_is_refused(capsys: pytest.CaptureFi
     with pytest.raises(SystemExit) as left:
         main(["evaluate"])
     assert left.value.code == 2
-    assert "'evaluate' is neither a command nor a project file that exists" in capsys.readouterr().err
+    assert "'evaluate' is not a command, and no such file exists" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (["--topic", "5"], "--topic says where in a project: name its file"),
-        (["--sample", "--doc", "5"], "--doc says where in a project: name its file"),
-        (["inexview:///p?topic=1", "--at", "5"], "--at says where in a project: name its file, not a link"),
-        ([""], "'' is neither a command nor a project file that exists"),
+        (["--topic", "5"], "--topic needs a project: name its file"),
+        (["--sample", "--doc", "5"], "--doc needs a project: name its file"),
+        (["inexview:///p?topic=1", "--at", "5"], "--at needs a project: name its file, not a link"),
+        ([""], "'' is not a command, and no such file exists"),
     ],
 )
 def test_a_place_without_a_project_is_refused(
@@ -164,12 +164,12 @@ def test_files_that_are_no_project_are_brought_to_the_window(
     assert opened == [((), {"brought": files}), ((), {"brought": [tmp_path]})]
     with pytest.raises(SystemExit):
         main([str(files[0]), "--topic", "7"])
-    assert "--topic says where in a project" in capsys.readouterr().err
+    assert "--topic needs a project" in capsys.readouterr().err
     project = tmp_path / "project"  # by its content
     project.write_bytes(b"SQLite format 3\0")
     with pytest.raises(SystemExit):
         main([str(files[0]), str(project)])
-    assert "name one project, or files that are none" in capsys.readouterr().err
+    assert "name one project, or only files that are not projects" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -243,7 +243,7 @@ def test_a_link_that_is_none_is_refused(link: str, capsys: pytest.CaptureFixture
 def test_what_is_no_project_is_named_as_it_was_given(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["http://x.y"])
-    assert "'http://x.y' is neither" in capsys.readouterr().err
+    assert "'http://x.y' is not a command" in capsys.readouterr().err
 
 
 def test_an_offset_before_the_text_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

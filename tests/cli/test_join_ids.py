@@ -48,4 +48,5 @@ def test_explain_has_the_topic_by_its_joined_id(files, capsys):
 
 def test_a_rule_that_does_not_exist_is_refused_before_anything_is_read(files, capsys):
     assert main(["eval", "qrels", "r", "--join-ids", "blanks"]) == 2
-    assert "there is no rule 'blanks' to join ids; there are case (upper case" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "there is no rule 'blanks' to join ids; there are case (upper and lower case" in said

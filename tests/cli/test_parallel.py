@@ -27,7 +27,7 @@ def test_what_a_copy_does_is_not_shared_any_further_and_a_single_thing_needs_no_
 
 
 def test_a_process_that_is_killed_is_told_of_and_not_waited_for():
-    with pytest.raises(InexviewError, match="was killed, perhaps for want of memory: try --jobs 1"):
+    with pytest.raises(InexviewError, match="was killed, perhaps because memory ran out: try --jobs 1"):
         list(in_order(lambda _: os.kill(os.getpid(), signal.SIGKILL), range(4), 2))
 
 

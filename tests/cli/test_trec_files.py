@@ -51,7 +51,7 @@ def test_standard_input_is_a_file(files, capsys, monkeypatch):
     monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(QRELS.encode())))
     assert means(capsys, "-", "run") == plain
     assert main(["eval", "-", "-"]) == 2
-    assert "can be read only once" in capsys.readouterr().err
+    assert "can be used only once" in capsys.readouterr().err
     monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(b"1 Q0 a 1 high r\n")))
     assert main(["eval", "qrels", "-"]) == 2
     assert capsys.readouterr().err.startswith("inexview: standard input:1: field ")

@@ -57,13 +57,13 @@ class Task(StrEnum):
 
 
 TASK_MEANINGS = {
-    Task.FOCUSED: "passages or elements that do not overlap, best first",
-    Task.RELEVANT_IN_CONTEXT: "the relevant documents, with their passages side by side",
+    Task.FOCUSED: "the best passages or elements first, without overlaps",
+    Task.RELEVANT_IN_CONTEXT: "the relevant documents, each with all its relevant passages",
     Task.BEST_IN_CONTEXT: "one entry point for each document",
     Task.RESTRICTED_FOCUSED: "at most 1,000 characters for each topic",
     Task.RESTRICTED_RELEVANT_IN_CONTEXT: "at most 500 characters of each document",
-    Task.THOROUGH: "all relevant elements, however they overlap",
-    Task.EFFICIENCY: "as thorough, for systems whose speed is measured (INEX 2010)",
+    Task.THOROUGH: "all relevant elements, even if they overlap",
+    Task.EFFICIENCY: "as in thorough, for measuring the speed of systems (INEX 2010)",
     Task.FETCH_BROWSE: "documents first, then the elements of each",
     Task.PASSAGES: "passages of any length (HARD track)",
     Task.CHUNKS: "chunks for the context of a language model",

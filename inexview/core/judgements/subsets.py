@@ -211,20 +211,20 @@ def _without_passage(name: str) -> str:
 
 
 RULES: dict[str, tuple[str, _Rule]] = {
-    "case": ("upper case counts as lower case", str.casefold),
+    "case": ("upper and lower case are equal", str.casefold),
     "escapes": (
-        "%20 is a blank, and é is written in one way",
+        "%20 equals a blank, and all encodings of é are equal",
         lambda name: unicodedata.normalize("NFC", unquote(name)),
     ),
-    "folder": ("what is before the last / is left out", _without(r"(?s)\A.*[/\\](?=[^/\\])")),
-    "extension": (".xml, .html and their like are left out", _without_extensions),
-    "passage": ("the place of a passage behind the id is left out: _0_62, #3, :12-40", _without_passage),
+    "folder": ("everything before the last / is removed", _without(r"(?s)\A.*[/\\](?=[^/\\])")),
+    "extension": (".xml, .html and similar endings are removed", _without_extensions),
+    "passage": ("the position of a passage after the id is removed: _0_62, #3, :12-40", _without_passage),
     "suffix": (
-        "a number or language behind the id is left out: .1, -v2, _en",
+        "a number or language after the id is removed: .1, -v2, _en",
         _without(r"[._-](?:v?\d+|[a-z]{2})\Z"),
     ),
-    "prefix": ("what is before the number is left out: MB051 is 051", _without(r"\A\D+(?=\d+\Z)")),
-    "zeros": ("zeros before a number are left out: 051 is 51", _without(r"(?<!\d)0+(?=\d)")),
+    "prefix": ("letters before the number are removed: MB051 is 051", _without(r"\A\D+(?=\d+\Z)")),
+    "zeros": ("leading zeros are removed: 051 is 51", _without(r"(?<!\d)0+(?=\d)")),
 }
 """The rules by name, in the order in which several are applied, each with what it does."""
 _MOST_RULES = 3  # at once

@@ -417,7 +417,7 @@ def tfidf(shard: Shard, query: Mapping[str, float], counts: CollectionCounts) ->
 def bm25(
     shard: Shard, query: Mapping[str, float], k1: float, b: float, counts: CollectionCounts
 ) -> ShardScores:
-    """Score units by BM25 as Lucene has it since version 8, document frequencies over units."""
+    """Score units by BM25 as in Lucene since version 8, document frequencies over units."""
     scores, retrieved = np.zeros(len(shard.units)), np.zeros(len(shard.units), bool)
     average = counts.unit_words / counts.units
     for term, often in query.items():
@@ -525,7 +525,7 @@ _LISTED = (
     ),
     RetrievalModel(
         "QWD",
-        "stretches that the relevance model marks, ranked by MM (section 3.6)",
+        "passages that the relevance model marks, ranked by MM (section 3.6)",
         lambda s, q, p, c: _divergence(s, q, p, c, units=marked_stretches(s, q, p.window, p.shortest)),
         tunable=("window", "shortest", "collection_weight", "document_weight", "passage_weight", *_FEEDBACK),
         feedback=True,
@@ -533,7 +533,7 @@ _LISTED = (
     ),
     RetrievalModel(
         "SVM",
-        "linear support vector machine that learns from judged topics (section 3.4)",
+        "linear support vector machine, trained on judged topics (section 3.4)",
         _untrained,
         tunable=("cost", *_FEEDBACK),
         feedback=True,
@@ -542,7 +542,7 @@ _LISTED = (
     ),
     RetrievalModel(
         "BM25",
-        "BM25 as Lucene has it",
+        "BM25 as in Lucene",
         lambda s, q, p, c: bm25(s, q, p.k1, p.b, c),
         tunable=("k1", "b"),
         spread=True,
