@@ -1,4 +1,4 @@
-"""The open runs with their figures, computed again when judgements, settings or the runs change."""
+"""The open runs with their figures, which follow judgements, settings and runs."""
 
 from __future__ import annotations
 
@@ -66,11 +66,11 @@ from inexview.gui.services.tasks import BackgroundTask, LongTask, Tasks
 def scored_judgement(
     session: Session, given: Qrels | None, document: str, state: DocumentState, length: int
 ) -> Judgement | None:
-    """Return how a document is judged for the open topic; None where nothing says it.
+    """Return the judgement of a document for the open topic; None if there is none.
 
-    Of ``given`` qrels their own line counts, whatever it says of rsize, length and entry point.  Else
-    ``state`` does, with the length that a finished document had when it was judged; ``length`` is the
-    document's now, 0 where it is not known.
+    A line of the ``given`` qrels takes precedence, with its own rsize, length and entry point.  Otherwise the
+    judgement comes from ``state``, with the length that a finished document had when it was judged.
+    ``length`` is the document's current length, 0 if unknown.
     """
     topic = "" if session.topic is None else session.topic.id
     found = None if given is None else given.judgement(topic, document)
@@ -83,9 +83,9 @@ def scored_judgement(
 
 
 class RunPairs(QObject):
-    """Compares the open runs: answers at once, and says when what was asked for is tested.
+    """Compares the open runs: returns differences at once, and signals when they are tested.
 
-    Places are those of the runs as opened.
+    Indices of runs follow the order in which they were opened.
     """
 
     tested = Signal()
@@ -105,13 +105,13 @@ class RunPairs(QObject):
         self._soon = timer(self, self._test, 0)
 
     def forget_others(self, before: RunFigures, now: RunFigures) -> None:
-        """Begin again where runs are scored otherwise; other measures of the same scores change nothing."""
+        """Drop all comparisons if the scores changed; another measure of the same scores keeps them."""
         if {*before.scores.values()} != {*now.scores.values()}:
             self._stop()
             self._answered.clear()
 
     def _stop(self) -> None:
-        """Forget what is not tested, also what is under way."""
+        """Drop untested comparisons, and cancel the running test."""
         if self._task is not None:
             self._task.cancel()
             self._task = None
@@ -121,11 +121,11 @@ class RunPairs(QObject):
 
     @property
     def given_up(self) -> bool:
-        """Whether something that is asked for is not tested, because somebody cancelled that."""
+        """Whether a requested test was cancelled."""
         return bool(self._cancelled)
 
     def _answer(self, asked: AskedComparison) -> Comparison | None:
-        """Compare runs, tested if that is known by now; raises what ``compare`` raises.
+        """Compare runs, with tests if they are available; raises what ``compare`` raises.
 
         None if there are too many pairs for a turn of the window's thread, until they are tested.
         """
@@ -146,7 +146,7 @@ class RunPairs(QObject):
         if not self._wanted:
             return
         short = [asked for asked in self._wanted if asked.pairs < LONG]
-        wanted = short or self._wanted[:1]  # what takes a moment comes first
+        wanted = short or self._wanted[:1]  # short tests come first
 
         def work(progress: Progress) -> dict[AskedComparison, Comparison]:
             return {asked: asked.compared(progress) for asked in wanted}
@@ -166,7 +166,7 @@ class RunPairs(QObject):
         self.tested.emit()
 
     def _cancel(self) -> None:
-        """Leave what is not tested as it is, until another measure or test is asked for."""
+        """Keep comparisons untested until another measure or test is chosen."""
         self._task = None
         self._cancelled, self._wanted = [*self._cancelled, *self._wanted], []
         self.tested.emit()
@@ -174,7 +174,7 @@ class RunPairs(QObject):
     def _compared(
         self, runs: Sequence[Run], baseline: int | None = None, topics: tuple[str, ...] | None = None
     ) -> Comparison | None:
-        """Compare runs; None where there are not two, or no two share a judged topic."""
+        """Compare all runs; None without two runs that share a judged topic."""
         if len(runs) < 2:
             return None
         figures = self._scored().figures
@@ -185,19 +185,19 @@ class RunPairs(QObject):
             return None
 
     def comparison(self) -> Comparison | None:
-        """Return all pairs; None where there is none, or no two runs share a judged topic."""
+        """Return all pairs; None without two runs that share a judged topic."""
         return self._compared(self._scored().opened)
 
     def with_baseline(self) -> Comparison | None:
-        """Return the pairs with the baseline, p corrected for these alone; None where there is none."""
+        """Return the pairs with the baseline, p corrected for these alone; None if there are none."""
         scored = self._scored()
         place = place_of(scored.baseline, scored.opened)
         return None if place is None else self._compared(scored.opened, place)
 
     def of(self, first: Run | None, second: Run | None) -> RunDifference | None:
-        """Return one run less another, in the family of the baseline where one of them is it.
+        """Return the difference of two runs, in the baseline's family of tests if one is the baseline.
 
-        None where two runs are not compared, or share no judged topic.
+        None if the runs are not compared, or share no judged topic.
         """
         scored = self._scored()
         places = place_of(first, scored.opened), place_of(second, scored.opened)
@@ -209,7 +209,7 @@ class RunPairs(QObject):
         return found if found is not None and found.pair.topics else None
 
     def differences(self) -> dict[Run, RunDifference]:
-        """Return how each run differs from the baseline."""
+        """Return the difference of each run to the baseline."""
         scored, comparison = self._scored(), self.with_baseline()
         if comparison is None or comparison.baseline is None:
             return {}
@@ -221,7 +221,7 @@ class RunPairs(QObject):
         return {run: difference for run, difference in found.items() if difference.pair.topics}
 
     def of_best(self, most: int) -> dict[tuple[int, int], RunDifference]:
-        """Return how the best runs differ from one another, by their places among the best first."""
+        """Return the differences between the best runs, keyed by their ranks."""
         scored, comparison = self._scored(), self.comparison()
         if comparison is None:
             return {}
@@ -235,32 +235,32 @@ class RunPairs(QObject):
         }
 
     def without(self, topic: str, first: Run, second: Run) -> RunDifference | None:
-        """Return the difference of two runs on the topics that both have but one."""
+        """Return the difference of two runs on their common topics, without one topic."""
         found = self.of(first, second)
         rest = () if found is None else tuple(other for other in found.topics if other != topic)
         comparison = self._compared((first, second), topics=rest) if rest else None
         return None if comparison is None else comparison.difference(0, 1)
 
 
-MOST_AT_ONCE = 5_000  # pairs that are compared, and not tested, in a turn: those of 100 runs
+MOST_AT_ONCE = 5_000  # pairs compared without tests in one turn: those of 100 runs
 AFTER, NOTED_AFTER = 150, 1_000  # milliseconds without another change
 MANY = 30  # runs; what fewer show is there in half a turn
 NEEDS_CHARACTERS = "This needs judgements of characters; these are of elements."
 
 
 class RunScoring(QObject):
-    """Scores the runs off the window's thread; ``stale`` says that the figures are not those of now."""
+    """Scores the runs in a background thread; ``stale`` is true while the figures are outdated."""
 
     figured = Signal()  # other figures, or the same for other reasons: choice, runs, staleness
 
     def __init__(self, session: Session, tasks: Tasks, settings: Settings, parent: QObject) -> None:
         super().__init__(parent)
-        self._written = session.project.parameters  # as this window or another wrote them last
+        self._written = session.project.parameters  # as last written by this or another window
         kept = settings.get(SCORING).get(str(session.project.path), {})
         self.choice = ScoringChoice.from_kept(kept, self._written)
         self.moving: Callable[[], bool] = lambda: False
         """Whether a slider is being dragged."""
-        self._noted = True  # nothing was chosen that the project does not say
+        self._noted = True  # no choice differs from the project
         self.note_soon = timer(self, self._note_once_still, NOTED_AFTER)
         self.figures = RunFigures()
         self.stale = False
@@ -272,12 +272,12 @@ class RunScoring(QObject):
         self.qrels: Qrels | None = None
         """What is finished; None: to be read."""
         self.given: Qrels | None = None
-        """The judgements that the window shows, where they are not the project's."""
+        """The shown judgements, if they are not the project's."""
         self.elements: ElementScoring | None = None
-        """What scores the runs where elements are judged, and no characters."""
+        """The judgements of elements, if no characters are judged."""
         self._scored_by: Qrels | None = None
         self.judged_by = ""
-        """By which other judgements runs are scored; empty where by those that the window shows."""
+        """The name of other judgements that score the runs; empty for the shown ones."""
         self._tasks = tasks
         self._settings = settings
         self._session = session
@@ -301,7 +301,7 @@ class RunScoring(QObject):
         session.saving.closing.connect(self.note)
 
     def set_active(self, active: bool) -> None:
-        """Score only while one looks."""
+        """Score only while the figures are visible."""
         self._active = active
         self.judged()
 
@@ -317,12 +317,12 @@ class RunScoring(QObject):
 
     @property
     def task(self) -> Task | None:
-        """The task that is shown; None where no run says one and none was chosen."""
+        """The current task; None if no run declares one and none was chosen."""
         return task_shown(self.choice, self.runs, self.current)
 
     @property
     def most(self) -> int | None:
-        """How many results of a topic count, the first ones; None for all."""
+        """The number of first results of a topic that count; None for all."""
         return self.choice.reading.k if self.task is Task.CHUNKS else None
 
     @property
@@ -330,20 +330,20 @@ class RunScoring(QObject):
         return INEX_2007 if self.task is None else self.choice.parameters(self.task)
 
     def settings_for(self, task: Task, measure: str) -> ScoringSettings:
-        """Return how runs are scored for a task, by one measure alone."""
+        """Return the settings that score runs for a task, with a single measure."""
         return replace(self.choice.settings(task), measures=(parse(measure),))
 
     @property
     def baseline(self) -> Run | None:
-        """The run that others are compared with: the one chosen, else the best but the foreground's."""
+        """The baseline: the chosen run, else the best one except the current run."""
         return self._scored_runs().baseline
 
     def scored(self) -> list[Run]:
-        """Return the runs that have figures, best first by the measure that decides."""
+        """Return the scored runs, best first by the deciding measure."""
         return self._scored_runs().best_first
 
     def _scored_runs(self) -> ScoredRuns:
-        """Return the runs as they rank by the figures of now, one record as long as nothing changes."""
+        """Return the ranking of the runs; the same object until something changes."""
         made_of = self.figures, self.runs, self.current, self.choice.baseline
         if not are_same(self._made_of, made_of):
             self._made_of, self._scored = made_of, scored_runs(*made_of)
@@ -353,16 +353,16 @@ class RunScoring(QObject):
         return None if run is None else self.figures.scores.get(run)
 
     def shown(self, run: Run) -> RunFigures:
-        """Return the figures that a run is shown with: in the foreground they follow a parameter at once."""
+        """Return the shown figures of a run; those of the current run follow a parameter at once."""
         return self._stepped if run in self._stepped.scores else self.figures
 
     def is_stale(self, run: Run) -> bool:
-        """Tell whether a run is shown with figures that are not those of now."""
+        """Return whether the shown figures of a run are outdated."""
         return self.stale and run not in self._stepped.scores
 
     @property
     def why_stale(self) -> str:
-        """Say why the figures are those of before, or missing."""
+        """Return why the figures are outdated or missing."""
         return "given up" if self._given_up else "computing…"
 
     @property
@@ -373,11 +373,11 @@ class RunScoring(QObject):
         return self._named[1]
 
     def name(self, run: Run) -> str:
-        """Return what people are told that an open run is called."""
+        """Return the display name of an open run."""
         return self.named.by_key.get(key_of(run), run.id)
 
     def number(self, run: Run) -> int:
-        """Return a run's number, the lowest that is free when it is first asked for."""
+        """Return a run's number: the lowest free one at the first call."""
         key = key_of(run)
         if key not in self._numbers:
             taken = {*self._numbers.values()}
@@ -385,7 +385,7 @@ class RunScoring(QObject):
         return self._numbers[key]
 
     def style(self, run: Run) -> int:
-        """Return which colour and shape are a run's; the baseline never has the foreground's colour."""
+        """Return the style (colour and shape) of a run; the baseline never has the current run's colour."""
         own, current = self.number(run), self.current
         if current is None or run is current or not alike(own, self.number(current)):
             return own
@@ -399,13 +399,13 @@ class RunScoring(QObject):
     def read_as_far(
         self, *, k: int | None = None, characters: int | None = None, by: Same | None = None
     ) -> None:
-        """Count the first k chunks, or what so many ``characters`` hold; ``by`` says which decides."""
+        """Count the first k chunks, or the chunks within ``characters``; ``by`` chooses between them."""
         before = self.choice.reading
         after = Reading(k or before.k, characters or before.characters, by or before.by)
         self.choose(replace(self.choice, reading=after))
 
     def choose(self, choice: ScoringChoice) -> None:
-        """Score by another choice, and keep it with the project."""
+        """Score with another choice, and save it in the project."""
         if choice == self.choice:
             return
         alike = replace(choice, baseline="", testing=self.choice.testing) == replace(self.choice, baseline="")
@@ -431,7 +431,7 @@ class RunScoring(QObject):
             self.note()
 
     def note(self) -> None:
-        """Write the parameters that were chosen into the project, unless it can only be read."""
+        """Save the chosen parameters in the project, unless it is read-only."""
         self.note_soon.stop()
         chosen, project = self.choice.chosen(), self._session.project
         if self._noted or chosen == project.parameters or project.read_only:
@@ -444,7 +444,7 @@ class RunScoring(QObject):
             self._session.saving.done()
 
     def set_parameters(self, parameters: Parameters) -> None:
-        """Score with other parameters; those of a preset choose the preset."""
+        """Score with other parameters; if they equal a preset, choose it."""
         task = self.task
         if task is None:
             return
@@ -458,7 +458,7 @@ class RunScoring(QObject):
 
     @property
     def further_presets(self) -> tuple[str, ...]:
-        """The presets that need judgements of their own, and have them."""
+        """The presets that need special judgements, if these are available."""
         if self.given is not None:
             kinds = {NuggetQrels: NUGGETS, AspectQrels: DIVERSITY}
             return tuple(name for kind, name in kinds.items() if isinstance(self.given, kind))[:1]
@@ -467,7 +467,7 @@ class RunScoring(QObject):
         return (NUGGETS,) if stated or self.choice.preset == NUGGETS else ()
 
     def compare_with(self, run: Run | None) -> None:
-        """Make a run the baseline; where it is in the foreground, what was the baseline comes there."""
+        """Make a run the baseline; if it is the current run, the two change places."""
         if run is None or run is self.baseline:
             return
         before = self.baseline
@@ -476,11 +476,11 @@ class RunScoring(QObject):
             self._session.select_run(before)
 
     def swap(self) -> None:
-        """Exchange foreground and baseline."""
+        """Swap the current run and the baseline."""
         self.compare_with(self.current)
 
     def _follow(self, _changed: object) -> None:
-        """Take over the parameters that another window has written."""
+        """Use the parameters that another window has saved."""
         written = self._session.project.parameters
         if written != self._written:
             self._written = written
@@ -489,15 +489,15 @@ class RunScoring(QObject):
     # -- scoring -------------------------------------------------------------------------------------
 
     def judged(self) -> None:
-        """Take note that judgements may have changed; told is only that figures are stale, once."""
+        """Mark the figures as outdated after a change of judgements; signals this once."""
         self.qrels = self._scored_by
         if self.runs:
             self._unfit(tell=False)
 
     def score_by(self, qrels: Qrels | None, said: str = "") -> None:
-        """Score by judgements as their file has them, and not by those of the project (None).
+        """Score by the judgements of a file, or by those of the project (None).
 
-        Where ``said``, they are others than the ones the window shows.
+        ``said`` names judgements that differ from those that the window shows.
         """
         if not said:
             self.given = qrels
@@ -506,7 +506,7 @@ class RunScoring(QObject):
             self._unfit()
 
     def score_by_elements(self, elements: ElementScoring) -> None:
-        """Score by judged elements; there are no judgements of characters then."""
+        """Score by judged elements instead of characters."""
         self.elements = elements
         self.choice = replace(self.choice, graded=elements.qrels.graded)
         self.score_by(None)
@@ -530,14 +530,14 @@ class RunScoring(QObject):
             self.figured.emit()
 
     def _unfit(self, *, tell: bool = True, stepping: bool = False) -> None:
-        """Make all scores again; ``stepping`` says that nothing but parameters is another."""
+        """Recompute all scores; ``stepping``: only parameters changed."""
         self._version += 1
         self._fits = False
         by = self._steps.by(self.choice, self.figures, self.current, self.qrels) if stepping else NONE
         self._wait(tell=tell, stepped=by)
 
     def _wait(self, *, tell: bool = True, stepped: RunFigures = NONE) -> None:
-        """Score soon; until then the figures are called stale, but for those that have followed."""
+        """Score soon; until then, all figures that have not followed are outdated."""
         self._changes += 1
         self._stepped = stepped
         fresh, self._given_up = not self.stale or self._given_up, False
@@ -549,7 +549,7 @@ class RunScoring(QObject):
             self.figured.emit()
 
     def _figure(self) -> None:
-        """Score the runs; where the judgements may be others they are read from the project's file."""
+        """Score the runs; read the judgements from the project's file if they may have changed."""
         session = self._session
         if not self._active or not session.runs:
             return
@@ -557,11 +557,11 @@ class RunScoring(QObject):
             self._again = True
             return
         if self.elements is None and self.qrels is None and not session.pool_is_known:
-            return  # no one knows yet which documents there are
+            return  # the documents are not known yet
         self._figuring = self._start()
 
     def _start(self) -> LongTask:
-        """Score what is open now in a worker, so that the window may go on meanwhile."""
+        """Score the open runs in a background thread."""
         session, choice, task, fitting = self._session, self.choice, self.task, self._fitting
         path, collection = session.project.path, session.project.collection
         runs, current = session.runs, session.run
@@ -576,7 +576,7 @@ class RunScoring(QObject):
         state = self._version, self._changes
 
         def work(progress: Progress) -> tuple[Qrels | None, RunFigures]:
-            """Return the judgements, None where elements are judged, and what the runs score by them."""
+            """Return the judgements (None if elements are judged) and the scores of the runs."""
             judged, scores = given, known
             if judged is None:
                 judged = (nugget_judgements if by_nuggets else finished_judgements)(path, collection)
@@ -617,7 +617,7 @@ class RunScoring(QObject):
         self.arriving = False
 
     def _fail(self, error: Exception) -> None:
-        """Show no figures, and say why."""
+        """Show the reason instead of figures."""
         self.figures, self.stale = RunFigures(self.task, nothing=sentence(error)), False
         self._fitting = None
         self._stepped = NONE
@@ -625,7 +625,7 @@ class RunScoring(QObject):
         self.figured.emit()
 
     def _give_up(self) -> None:
-        """Leave the figures as they are, until something else is chosen or judged."""
+        """Keep the figures until the next choice or judgement."""
         self._given_up = not self._again
         self._end()
         self.figured.emit()
@@ -638,9 +638,9 @@ class RunScoring(QObject):
 
 
 class SecondJudgements(QObject):
-    """Knows the second judgements, and makes the views be scored by them."""
+    """Holds the second judgements, and scores the views by them on request."""
 
-    read = Signal()  # there are second judgements now
+    read = Signal()  # second judgements are available
 
     def __init__(self, session: Session, board: RunScoring, tasks: Tasks, window: QWidget) -> None:
         super().__init__(window)
@@ -659,7 +659,7 @@ class SecondJudgements(QObject):
             self.open(Path(name))
 
     def open(self, path: Path) -> None:
-        """Read the second judgements; they change nothing in the project."""
+        """Read the second judgements, without changing the project."""
         collection = self._session.project.collection
 
         def read(progress: Progress) -> Qrels:
@@ -674,13 +674,13 @@ class SecondJudgements(QObject):
 
     @property
     def first(self) -> Qrels | None:
-        """The first judgements: those that the views are scored by unless one chose others."""
+        """The first judgements, which score the views by default."""
         if not self._board.judged_by:
             self._first = self._board.qrels
         return self._first
 
     def score_by(self, name: str) -> None:
-        """Score all views by one of JUDGED_BY; by A as ever."""
+        """Score all views by one of JUDGED_BY; A is the default."""
         first, second = self.first, self.qrels
         if name == JUDGED_BY[0]:
             self._board.score_by(self._board.given, "")
@@ -692,7 +692,7 @@ STAY = " The judgements stay as they were read before."
 
 
 class InspectedQrels(QObject):
-    """Scores and shows the judgements of a file as it is now, for as long as the window is open."""
+    """Scores and shows the current judgements of a file while the window is open."""
 
     def __init__(
         self, inspection: Inspection, session: Session, board: RunScoring, messages: Messages, tasks: Tasks
@@ -703,7 +703,7 @@ class InspectedQrels(QObject):
         self._board = board
         self._messages = messages
         self._tasks = tasks
-        self._said: Message | None = None  # that the file is gone, or cannot be read
+        self._said: Message | None = None  # the file is gone or unreadable
         self._reading = self._again = False
         self._watch = FileWatch(self)
         self._watch.changed.connect(lambda _paths: self._read())
@@ -741,7 +741,7 @@ class InspectedQrels(QObject):
     def _take(self, inspection: Inspection) -> None:
         self._messages.withdraw(self._said)
         self._inspection = inspection
-        self._session.saving.look()  # what was written to the project is in the text, too
+        self._session.saving.look()  # the text shows the written judgements, too
         self._show(inspection)
         assert inspection.qrels_path is not None
         self._messages.info(f"{inspection.qrels_path.name} has changed and was read again.")
@@ -765,21 +765,21 @@ class InspectedQrels(QObject):
 
 
 def _renewed(inspection: Inspection, collection: Collection, progress: Progress) -> Inspection:
-    """Read the file again, and write what is judged differently to the inspection's project."""
+    """Read the file again, and write changed judgements to the inspection's project."""
     judged = read_again(inspection, collection, progress)
     shown = judge_again(inspection, judged)
     elements = judged if isinstance(judged, ElementQrels) else None
     return replace(inspection, qrels=shown, elements=elements)
 
 
-# Figures that can be asked for: which one is meant, where a click asks, and the derivations that answer.
+# Figures that can be derived: their identity, the widgets that show them, and the requests.
 
 OPEN = ""
 """The document of what is mended in the one that is open."""
 
 
 class FigureLevel(Enum):
-    """What a figure is of."""
+    """The subject of a figure."""
 
     RUN = "run"
     TOPIC = "topic"
@@ -787,7 +787,7 @@ class FigureLevel(Enum):
 
 
 class FigureOf(Enum):
-    """Whose a figure is."""
+    """The owner of a figure."""
 
     RUN = "run in the foreground"
     BASELINE = "baseline"
@@ -798,18 +798,18 @@ class FigureOf(Enum):
 
     @property
     def difference(self) -> bool:
-        """Whether it is one figure less another."""
+        """Whether it is a difference of two figures."""
         return self in (FigureOf.LEAD, FigureOf.CHANGE, FigureOf.MENDED)
 
     @property
     def scratched(self) -> bool:
-        """Whether there has to be a scratch copy."""
+        """Whether it needs a scratch copy."""
         return self in (FigureOf.SCRATCH, FigureOf.CHANGE)
 
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """A point of a curve, by its place."""
+    """A point of a curve, by its index."""
 
     kind: CurveKind
     at: int
@@ -817,10 +817,10 @@ class CurvePoint:
 
 @dataclass(frozen=True, slots=True)
 class FigureAsked:
-    """Somebody wants to know how a figure comes about.
+    """A request for the derivation of a figure.
 
-    ``measure`` is empty for the one that decides.  ``run``, ``baseline`` (keys of the board) and ``topic``
-    are empty for those that are open; ``document`` is the open one, or the row that shall be seen.
+    An empty ``measure`` means the deciding one.  Empty ``run``, ``baseline`` (keys of the board) and
+    ``topic`` mean the open ones; ``document`` is the open one, or the row to show.
     """
 
     level: FigureLevel
@@ -831,19 +831,19 @@ class FigureAsked:
     baseline: str = ""
     topic: str = ""
     point: CurvePoint | None = None
-    """The point of a topic's curve that is meant, where it is no measure."""
+    """The point of a topic's curve, if the figure is not a measure."""
     made: Callable[[], Derivations | None] | None = field(default=None, compare=False)
-    """What makes it, where the one who asks knows more than the views: points over all topics, τ and ρ."""
+    """The function that derives it, for figures that views do not know: points over all topics, τ and ρ."""
     change: int | None = None
-    """The place of the one change of the scratch copy that is meant, None for all of them."""
+    """The index of a change of the scratch copy; None for all changes."""
     start: int | None = None
-    """Where in its document the row begins that shall be seen."""
+    """The start of the row to show, in its document."""
     mending: RankingFault | None = None
-    """What is mended, where a figure says what that would give."""
+    """The corrected fault, for the gain of a correction."""
     without: str = ""
-    """The topic that a difference of two runs is told without."""
+    """The topic left out of a difference of two runs."""
     cost: Cost | None = None
-    """The fault of a document whose price is meant."""
+    """The fault of a document, for its cost."""
 
 
 FigureAt = Callable[[QPoint], FigureAsked | None]
@@ -853,7 +853,7 @@ WHY = "Why this figure"
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A widget that shows figures: which one is at a point, and which one a click there asks for."""
+    """A widget with figures: which figure is at a point, and which one a click derives."""
 
     widget: QWidget
     figure_at: FigureAt
@@ -862,7 +862,7 @@ class _Place:
 
 
 class FigureClicks(QObject):
-    """Watches the widgets that show figures, and tells which one is asked for."""
+    """Watches the widgets that show figures, and signals which one to derive."""
 
     asked = Signal(object)  # FigureAsked
 
@@ -880,9 +880,9 @@ class FigureClicks(QObject):
         clicked_at: FigureAt | None = None,
         menu: bool = True,
     ) -> None:
-        """Let the figures of a widget be asked for: one, or the one at a point.
+        """Make the figures of a widget derivable: a single one, or the one at a point.
 
-        ``clicked_at`` where a click first does something else; ``menu`` is False where the widget has one.
+        Use ``clicked_at`` if a click already has another effect; ``menu`` is False if the widget has a menu.
         """
         given = figure_at
         at = (lambda _point: given) if isinstance(given, FigureAsked) else given
@@ -907,7 +907,7 @@ class FigureClicks(QObject):
         return place.figure_at(point)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Ask at a click and from the menu, and keep in mind where the mouse is."""
+        """Derive on click and from the menu, and track the mouse."""
         place = self._places.get(id(watched))
         if place is None:
             return False
@@ -929,7 +929,7 @@ class FigureClicks(QObject):
         return False
 
     def add_to(self, menu: QMenu, widget: QWidget, at: QPoint) -> bool:
-        """Offer in a widget's own menu to derive the figure at a point; False where there is none."""
+        """Add the derivation of the figure at a point to a widget's menu; return whether there is one."""
         place = self._places.get(id(widget))
         asked = None if place is None else place.figure_at(at)
         if asked is not None:
@@ -937,7 +937,7 @@ class FigureClicks(QObject):
         return asked is not None
 
     def _offer(self, place: _Place, event: QContextMenuEvent) -> bool:
-        """Offer to derive the figure at the mouse; False where there is none."""
+        """Show a menu to derive the figure under the mouse; return whether there is one."""
         menu = QMenu(place.widget)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if not self.add_to(menu, place.widget, event.pos()):
