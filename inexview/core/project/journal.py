@@ -104,7 +104,7 @@ def last_name(path: str) -> str:
 
 
 def without_places(action: str, content: dict[str, Any]) -> dict[str, Any]:
-    """Return what a row holds without the places, the process and the machine that earlier versions told."""
+    """Return the content of a row without the paths, process and machine that earlier versions recorded."""
     if action == "session":
         return {}
     if action == "collection" and isinstance(content.get("absolute"), str):
@@ -118,7 +118,7 @@ def without_places(action: str, content: dict[str, Any]) -> dict[str, Any]:
 
 
 def text_without_places(action: str, text: str) -> str:
-    """Return the content of a row, as JSON text, without them; as it is where it makes no sense."""
+    """Return the content of a row, as JSON text, without these; unchanged if it is invalid."""
     if action not in _TELLING:
         return text
     try:

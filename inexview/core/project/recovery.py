@@ -1,8 +1,8 @@
-"""Copies of a project, and what can still be read of a damaged one.
+"""Copies of a project, and recovery of damaged projects.
 
-They are in the user's data folder, ``copies/ID``, where ID is that of the project's first row: a project that
-was renamed or moved finds them again.  The last ten of each path are kept, and older ones with actions that
-are nowhere else; each is a project by itself.
+Copies are in the user's data folder, ``copies/ID``, where ID is the id of the project's first row, so that a
+renamed or moved project finds them.  The last ten of each path are kept, and older ones with actions that
+exist nowhere else.  Each copy is a complete project.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ from inexview.core.project.nugget_record import NUGGET_ROWS, NuggetRecord
 from inexview.core.wording import counted
 
 KEPT = 10
-_COMPARED = 2  # copies past the tenth that are compared with all others
+_COMPARED = 2  # copies after the tenth that are compared with all others
 _TIME = "%Y%m%dT%H%M%S.%fZ"
 QUIET = ("session", "opened", "left", "away", "back", "quotes")
-"""Actions that change nothing that is judged: with no more than these, a further copy would be the same."""
+"""Actions that change no judgement; if only these are new, no further copy is needed."""
 _MARKS = ", ".join("?" * len(QUIET))
 
 
@@ -70,7 +70,7 @@ def copies_folder() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class ProjectCopy:
-    """A copy of a project: where it is, and when it was made (UTC)."""
+    """A copy of a project: its path, and its time (UTC)."""
 
     path: Path
     time: datetime
@@ -78,7 +78,7 @@ class ProjectCopy:
 
 @dataclass(frozen=True, slots=True)
 class NewerCopy:
-    """A copy of a project with actions that its file lacks, as after an older file was put back."""
+    """A copy with actions that the project file lacks, for instance after restoring an older file."""
 
     copy: ProjectCopy
     actions: int
@@ -90,9 +90,9 @@ class NewerCopy:
 
 
 def keep_copy(path: Path) -> Path | None:
-    """Make a copy of a sound project, check it, and forget the oldest; may be called in any thread.
+    """Make and check a copy of a sound project, and remove the oldest; may be called in any thread.
 
-    Returns where it is, None where the newest copy says the same already.  Raises ProjectError.
+    Returns its path; None if the newest copy has the same content.  Raises ProjectError.
     """
     connection, _version = connect_unchanged(path, read_only=True)
     with contextlib.closing(connection):
@@ -100,7 +100,7 @@ def keep_copy(path: Path) -> Path | None:
 
 
 def keep_copy_of(path: Path, connection: sqlite3.Connection) -> Path | None:
-    """Make a copy of an open project, as ``keep_copy`` does, also where its file is gone."""
+    """Copy an open project like ``keep_copy``, even if its file is gone."""
     with explaining(path):
         try:
             return _keep(path, connection)
@@ -109,21 +109,21 @@ def keep_copy_of(path: Path, connection: sqlite3.Connection) -> Path | None:
 
 
 def newer_copy(path: Path) -> NewerCopy | None:
-    """Return the newest copy that has actions which a project file lacks; may be called in any thread.
+    """Return the newest copy with actions that a project file lacks; may be called in any thread.
 
-    None too where somebody went on with the file since: a later copy has what was done then.
-    Copies made at this path are asked, or all where none was made here.  Raises ProjectError.
+    None if the file was used since, because a later copy has those actions.  Searches the copies made at this
+    path, or all copies if there are none.  Raises ProjectError.
     """
     with contextlib.closing(connect_beside(path)) as connection, explaining(path):
         return newer_copy_of(path, connection)
 
 
 def newer_copy_of(path: Path, connection: sqlite3.Connection) -> NewerCopy | None:
-    """Return the newest copy that has actions which an open project lacks, as ``newer_copy`` does."""
+    """Return the newest copy with actions that an open project lacks, like ``newer_copy``."""
     name = _name_of(path)
     first = _first_id(connection)
     folder = copies_folder() / file_safe(first)
-    # Without its first row, of a damaged file, nothing else tells which copies are of this project.
+    # If a damaged file lost its first row, only the path identifies the copies of this project.
     copies = _copies_in(folder, name) or _copies_in(folder) if first else _made_at(name)
     last_known = 0  # row of the project that a later copy has
     for copy in copies:
@@ -154,7 +154,7 @@ def _keep(path: Path, connection: sqlite3.Connection) -> Path | None:
         remove_abandoned(left)
     try:
         make_file(part, connection).close()
-        # Who may not read the project may not read its copies.
+        # Copies have the same read permission as the project.
         part.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o600)
         Journal.open(part, read_only=True).close()
         replace_file(part, target)
@@ -180,7 +180,7 @@ def _forget_oldest(connection: sqlite3.Connection, earlier: Sequence[ProjectCopy
 
 
 def _has_nothing_else(connection: sqlite3.Connection, copy: Path, others: Iterable[Path]) -> bool:
-    """Tell whether all actions of a copy are in the project or in another copy."""
+    """Return whether all actions of a copy are in the project or in another copy."""
     try:
         with contextlib.closing(connect_beside(copy)) as opened:
             last: _PlacedId | None = opened.execute(
@@ -201,31 +201,31 @@ def _has_nothing_else(connection: sqlite3.Connection, copy: Path, others: Iterab
 
 
 def copies_of(path: Path) -> list[ProjectCopy]:
-    """Return the copies of a project, newest first; those made at this path where its file is unreadable."""
+    """Return the copies of a project, newest first; if its file is unreadable, those made at its path."""
     identifier = _identifier_of(path)
     listed = _copies_in(copies_folder() / file_safe(identifier)) if identifier else []
     return _newest_first(listed or _made_at(_name_of(path)))
 
 
 def was_made_at(path: Path, copy: ProjectCopy) -> bool:
-    """Tell whether a copy was made of a file at this path."""
+    """Return whether a copy was made of a file at this path."""
     return copy.path.stem.endswith(f"-{_name_of(path)}")
 
 
 def _made_at(name: str) -> list[ProjectCopy]:
-    """Return the copies made at a path, of whatever project."""
+    """Return the copies made at a path, of any project."""
     folders = copies_folder().iterdir() if copies_folder().is_dir() else ()
     return [copy for folder in folders for copy in _copies_in(folder, name)]
 
 
 def _newest_first(copies: Iterable[ProjectCopy]) -> list[ProjectCopy]:
-    """Put copies in order; those from the future, made while a clock was wrong, are the last."""
+    """Sort copies; those from the future, made with a wrong clock, come last."""
     now = datetime.now(UTC)
     return sorted(copies, key=lambda copy: (copy.time <= now, copy.time), reverse=True)
 
 
 def _says_the_same(connection: sqlite3.Connection, copy: Path) -> bool:
-    """Tell whether nothing was judged since a copy was made."""
+    """Return whether nothing was judged after a copy was made."""
     try:
         with contextlib.closing(connect_beside(copy)) as other:
             last = _last_row(other)
@@ -234,7 +234,7 @@ def _says_the_same(connection: sqlite3.Connection, copy: Path) -> bool:
     return _holds(connection, last) and not _actions_in(connection, after=last[0])
 
 
-# A journal has one writer, who appends: where two files have the same row, all before it is the same.
+# A journal has one writer, who appends: if two files share a row, all rows before it are equal.
 
 _PlacedId = tuple[int, str]  # number and id of a row
 
@@ -257,7 +257,7 @@ def _holds(connection: sqlite3.Connection, row: _PlacedId) -> bool:
 
 
 def _actions_in(connection: sqlite3.Connection, *, after: int = 0, until: int = sys.maxsize) -> set[str]:
-    """Return the ids of rows that say what was done."""
+    """Return the ids of the rows that record actions."""
     listed = connection.execute(
         f"SELECT id FROM journal WHERE seq > ? AND seq <= ? AND action NOT IN ({_MARKS})",
         (after, until, *QUIET),
@@ -266,7 +266,7 @@ def _actions_in(connection: sqlite3.Connection, *, after: int = 0, until: int = 
 
 
 def _common_rows(connection: sqlite3.Connection, other: sqlite3.Connection) -> int:
-    """Return how many rows two files begin with in common."""
+    """Return the number of common first rows of two files."""
     same, differ = 0, _last_row(connection)[0] + 1
     while differ - same > 1:
         middle = (same + differ) // 2
@@ -289,7 +289,7 @@ def _copies_in(folder: Path, name: str = "") -> list[ProjectCopy]:
 
 
 def _identifier_of(path: Path) -> str:
-    """Return a project's id, also of a damaged file; empty where its first row is lost."""
+    """Return a project's id, even of a damaged file; empty if its first row is lost."""
     try:
         connection, _version = connect_unchanged(path, read_only=True)
         with contextlib.closing(connection), explaining(path):
@@ -309,11 +309,11 @@ def _name_of(path: Path) -> str:
     return blake2b(os.fsencode(os.path.realpath(path)), digest_size=4).hexdigest()
 
 
-# What can still be read of a damaged project file, and what of it is lost or in doubt.
+# Reading a damaged project file, and reporting its lost or doubtful rows.
 #
-# Rows whose digest is right are as they were written. A row that is changed but can be read is used where
-# no sound one is found, and named. Rows that are in no page any more are lost; an index tells what they
-# were about, and a copy of the project may still have them.
+# Rows with a correct digest are as they were written. A changed but readable row is used if no sound one is
+# found, and reported. Rows that are in no page are lost; an index shows their topic and document, and a copy
+# of the project may still have them.
 
 _VALUES = len(Row._fields)
 _LARGEST = 1 << 40  # no journal has as many rows
@@ -324,47 +324,47 @@ RowPlace = tuple[str | None, str | None]  # topic, document
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A row found somewhere; it is ``sound`` where its digest says so."""
+    """A row that was found; it is ``sound`` if its digest is correct."""
 
     row: Row
     before: bytes
     digest: bytes
     sound: bool
     copied: bool = False
-    """Whether a copy has given it."""
+    """Whether it comes from a copy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """What is wrong with a project file: which rows are lost or changed, and what they are about."""
+    """The damage of a project file: its lost or changed rows, with their topics and documents."""
 
     path: Path
     lost: tuple[int, ...]
     changed: tuple[int, ...]
     about: Mapping[int, RowPlace]
-    """Topic and document of all these rows, as far as anything tells."""
+    """Topic and document of all these rows, if known."""
     rows: int
-    """How many rows can be read, sound and changed."""
+    """The number of readable rows, sound and changed."""
     senseless: tuple[int, ...] = ()
-    """Rows that make no sense, by themselves or without those that are lost; they are left out."""
+    """Rows that are invalid, alone or without the lost ones; they are left out."""
     certain: bool = True
-    """Whether it is known of all of them what they are about."""
+    """Whether topic and document of all these rows are known."""
     complete: bool = True
-    """Whether it is known how many rows there were."""
+    """Whether the original number of rows is known."""
     copied: tuple[int, ...] = ()
-    """Rows that the copies have given, since the file has them no more."""
+    """Rows from copies that the file no longer has."""
     copy: NewerCopy | None = None
-    """A copy with actions that were not found in the file."""
+    """A copy with actions that the file lacks."""
 
     @property
     def documents(self) -> tuple[tuple[str, str], ...]:
-        """The (topic, document) pairs whose judgements may not be as they were."""
+        """The (topic, document) pairs whose judgements may have changed."""
         found = dict.fromkeys(self.about[seq] for seq in self._seqs if seq in self.about)
         return tuple((topic, name) for topic, name in found if topic is not None and name is not None)
 
     @property
     def of_project(self) -> bool:
-        """Whether any of it is, or may be, about more than one document: topics, pools, the collection."""
+        """Whether the damage may concern more than single documents: topics, pools, the collection."""
         places = [self.about.get(seq) for seq in self._seqs]
         return any(place is None or place[1] is None for place in places)
 
@@ -374,7 +374,7 @@ class Damage:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """What is lost or changed, a line for each document or topic."""
+        """The lost or changed rows, a line for each document or topic."""
         of_place: dict[RowPlace | None, dict[str, list[int]]] = {}
         for what, seqs in (("lost", self.lost), ("changed", self.changed), ("without sense", self.senseless)):
             for seq in seqs:
@@ -385,7 +385,7 @@ class Damage:
         )
 
     def __str__(self) -> str:
-        """Say in a sentence what is wrong, and what to do."""
+        """Return a sentence with the damage and advice."""
         if not self._seqs and not self.complete:
             what = f"{counted(self.rows, 'row')} can be read; how many there were is not known"
         elif not self._seqs:
@@ -408,10 +408,10 @@ class Damage:
 def salvaged(
     path: Path, copies: Iterable[Path] = (), progress: Progress = unwatched
 ) -> tuple[list[Row], Damage]:
-    """Return the rows that can be read of a damaged file and make sense, in order, and what is wrong.
+    """Return the valid rows of a damaged file, in order, and its damage.
 
-    ``copies`` of the same project, the best first, give the rows that they have and the file has not, also
-    those that come after its last.  Raises ProjectError where nothing can be read, Cancelled.
+    ``copies`` of the same project, the best first, supply rows that the file lacks, even after its last one.
+    Raises ProjectError if nothing can be read, and Cancelled.
     """
     sheet = _read(path, progress)
     certain = sheet.certain and sheet.ends  # before other files' rows are among its own
@@ -430,7 +430,7 @@ def salvaged(
             chosen[seq] = replace(chosen[seq], row=row)
     lost = tuple(seq for seq in range(1, last + 1) if seq not in chosen)
     changed = tuple(seq for seq, one in chosen.items() if not one.sound)
-    # Rows of earlier versions, and of their copies, tell places.
+    # Rows of earlier versions and their copies hold file paths, which are removed.
     placeless = [
         one.row._replace(content=text_without_places(one.row.action, one.row.content))
         for one in chosen.values()
@@ -446,7 +446,7 @@ def salvaged(
 def _add_copied(found: dict[int, list[Found]], copies: Iterable[Path], progress: Progress) -> set[int]:
     """Add the sound rows of copies, the best first, to those of a file; return their numbers.
 
-    A copy of what became of an older file that was put back gives only the rows from before that.
+    A copy made after an older file was restored supplies only the rows from before that.
     """
     ids = {seq: one.row.id for seq, listed in found.items() for one in listed if one.sound}
     given = set[int]()
@@ -469,7 +469,7 @@ def _add_copied(found: dict[int, list[Found]], copies: Iterable[Path], progress:
 
 
 def _with_sense(path: Path, rows: Sequence[Row], progress: Progress) -> tuple[list[Row], list[int]]:
-    """Return the rows that can follow one another, and the numbers of the others."""
+    """Return the rows that form a valid sequence, and the numbers of the others."""
     contents, late, logs = Contents(path), LateQuotes(), defaultdict[RowPlace, DocumentLog](DocumentLog)
     records = {
         action: record
@@ -500,7 +500,7 @@ def _with_sense(path: Path, rows: Sequence[Row], progress: Progress) -> tuple[li
 
 @dataclass(frozen=True)
 class _Sheet:
-    """All that the pages of a file tell: rows by number, and what its index and counters say of others."""
+    """The content of a file's pages: rows by number, and the entries of its index and counters."""
 
     found: dict[int, list[Found]]
     about: dict[int, RowPlace]
@@ -508,7 +508,7 @@ class _Sheet:
 
     @cached_property
     def placing(self) -> bool:
-        """Whether the index says of all sound rows what they say, and can be trusted for others."""
+        """Whether the index agrees with all sound rows, and can be trusted for others."""
         return all(
             self.about.get(seq) == _own(one)
             for seq, one in self._rows()
@@ -517,7 +517,7 @@ class _Sheet:
 
     @cached_property
     def certain(self) -> bool:
-        """Whether nothing that the index says of changed rows, or leaves out, shows damage of the index."""
+        """Whether the index shows no damage in its entries of changed or missing rows."""
         return self.placing and not any(
             self._strange(one, self.about.get(seq)) for seq, one in self._rows() if not one.sound
         )
@@ -528,7 +528,7 @@ class _Sheet:
         return entry != _own(one) and entry not in self._known
 
     def doubted(self, one: Found | None, seq: int) -> RowPlace | None:
-        """Return what a lost or changed row is about; None of a sound one, and where nothing tells."""
+        """Return the topic and document of a lost or changed row; None if it is sound or they are unknown."""
         if one is not None and one.sound:
             return None
         own, entry = None if one is None else _own(one), self.about.get(seq)
@@ -536,12 +536,12 @@ class _Sheet:
             return own or entry
         if own in self._known and entry not in self._known:
             return own
-        # Rows that the index does not know are about no document.
+        # Rows without an index entry concern no document.
         return entry or (None if one is None else one.row.topic, None)
 
     @cached_property
     def _known(self) -> set[RowPlace]:
-        """What sound rows are about."""
+        """Topic and document of the sound rows."""
         return {_own(one) for _, one in self._rows() if one.sound}
 
     def _rows(self) -> Iterator[tuple[int, Found]]:
@@ -549,14 +549,14 @@ class _Sheet:
 
     @cached_property
     def last(self) -> int:
-        """The number of the last row there was, as far as numbers that may be damaged themselves tell."""
+        """The number of the original last row, as far as it can be derived from possibly damaged numbers."""
         if self.ends:
             return self.counted
         return _reached(self._last_sound, {*self.found, *self.about})
 
     @cached_property
     def ends(self) -> bool:
-        """Whether the counter of rows is there, and may be right."""
+        """Whether the row counter exists and is plausible."""
         return self._last_sound <= self.counted <= self._last_sound + _FURTHEST and self.counted > 0
 
     @cached_property
@@ -569,7 +569,7 @@ def _own(one: Found) -> RowPlace:
 
 
 def _reached(last: int, seqs: Iterable[int]) -> int:
-    """Return the last of the numbers that are reached without a leap."""
+    """Return the last number before a large gap."""
     for seq in sorted(seqs):
         if seq > last + _FURTHEST:
             break
@@ -578,7 +578,7 @@ def _reached(last: int, seqs: Iterable[int]) -> int:
 
 
 def _read(path: Path, progress: Progress) -> _Sheet:
-    """Read what can be read of a file; raises ProjectError, Cancelled."""
+    """Read the readable parts of a file; raises ProjectError, Cancelled."""
     rows: list[Found] = []
     about: dict[int, RowPlace] = {}
     counter = 0
@@ -604,7 +604,7 @@ def _read(path: Path, progress: Progress) -> _Sheet:
 
 
 def _as_row(record: Record) -> Found | None:
-    """Return a record as a row, None where it is something else."""
+    """Return a record as a row; None if it is something else."""
     values = record.values
     if record.number is None or not 0 < record.number < _LARGEST or len(values) < _VALUES:
         return None
@@ -620,7 +620,7 @@ def _as_row(record: Record) -> Found | None:
 
 
 def _as_entry(values: Sequence[SqliteValue]) -> tuple[int, RowPlace] | None:
-    """Return an entry of the index of documents: a row's number, and what it is about."""
+    """Return an entry of the document index: a row's number, topic and document."""
     if len(values) != 4 or not isinstance(values[3], int) or not 0 < values[3] < _LARGEST:
         return None
     return values[3], (_text(values[0]), _text(values[1]))
@@ -631,9 +631,9 @@ def _text(value: SqliteValue) -> str | None:
 
 
 def _mend(found: dict[int, list[Found]], about: Mapping[int, RowPlace]) -> None:
-    """Mend rows whose number alone, or what they are about, is damaged: the digest tells whether it is right.
+    """Repair rows of which only the number, or topic and document, is damaged; the digest verifies it.
 
-    The number follows that of the row before; the index knows what a row is about.
+    The number follows from the row before; topic and document come from the index.
     """
     seq_of = {one.digest: seq for seq, listed in found.items() for one in listed if one.sound}
     for seq in list(found):
@@ -650,7 +650,7 @@ def _mend(found: dict[int, list[Found]], about: Mapping[int, RowPlace]) -> None:
 
 
 def _chosen(found: Mapping[int, Sequence[Found]]) -> dict[int, Found]:
-    """Return one row for each number: a sound one before others, one that follows the row before it first."""
+    """Return one row for each number; prefer sound rows, then rows that follow their predecessor."""
     chosen: dict[int, Found] = {}
     before = START
     for seq in sorted(found):
@@ -670,7 +670,7 @@ def _place(place: RowPlace | None) -> str:
 
 
 def _rows(seqs: Sequence[int]) -> str:
-    """Write numbers of rows: "row 7", "rows 7–9, 12"."""
+    """Return row numbers in words: "row 7", "rows 7–9, 12"."""
     ranges: list[list[int]] = []
     for seq in seqs:
         if ranges and seq == ranges[-1][1] + 1:
@@ -683,16 +683,16 @@ def _rows(seqs: Sequence[int]) -> str:
     return f"row {said}" if len(seqs) == 1 else f"rows {said}"
 
 
-# Projects written to new files: what a window knows whose file is gone, copies, what damage has left.
+# Writing projects to new files: open projects whose file is gone, copies, recovered rows.
 
 SALVAGE = "salvage"
 
 
 def save_elsewhere(journal: Journal, path: Path) -> None:
-    """Write all that was ever acknowledged by an open journal to a new file, row for row the same.
+    """Write all committed rows of an open journal to a new file, unchanged.
 
-    The file it was opened from may be gone: rows come from the handle that is still open, from what was
-    written since it was opened, and from the copies.  Raises ProjectError.
+    Its file may be gone: rows come from the open handle, from the rows written since it was opened, and from
+    the copies.  Raises ProjectError.
     """
     path = Path(os.path.realpath(path))
     found: dict[int, list[StoredRow]] = {}
@@ -713,11 +713,11 @@ def restore_copy(copy: Path, path: Path) -> None:
 
 
 def save_salvaged(damaged: Path, path: Path) -> Damage:
-    """Write what can be read of a damaged file to a new one, with the rows that copies still have.
+    """Write the readable rows of a damaged file to a new one, with the rows of its copies.
 
-    Those made at its path are asked first: a file given to somebody else may have gone on otherwise.  What is
-    lost is noted there, and documents whose judgements may not be as they were are open again.
-    Returns what is lost.  Raises ProjectError.
+    Copies made at its path come first, because a shared file may have been continued elsewhere.  The new file
+    records the losses, and documents whose judgements may have changed are reopened.
+    Returns the damage.  Raises ProjectError.
     """
     copies = sorted(copies_of(damaged), key=lambda copy: not was_made_at(damaged, copy))
     rows, damage = salvaged(damaged, [copy.path for copy in copies])
@@ -768,7 +768,7 @@ def _is_whole(journal: Journal, found: dict[int, list[StoredRow]]) -> bool:
 
 
 def _chain(journal: Journal, found: dict[int, list[StoredRow]]) -> list[StoredRow]:
-    """Return the rows that lead to the journal's last one; raises ProjectError where one is nowhere."""
+    """Return the rows up to the journal's last one; raises ProjectError if one is missing."""
     chain: list[StoredRow] = []
     wanted = journal.digest
     for seq in range(journal.last, 0, -1):
@@ -793,7 +793,7 @@ def _chain(journal: Journal, found: dict[int, list[StoredRow]]) -> list[StoredRo
 def _write(
     path: Path, rows: Sequence[StoredRow], noted: Sequence[JournalEntry] = (), assessor: str = ""
 ) -> None:
-    """Write rows to a new file, which appears when it is complete and checked."""
+    """Write rows to a new file; it appears once it is complete and checked."""
     check_folder(path)
     part = path.with_name(f".{path.name}.new")
     try:
@@ -820,23 +820,23 @@ def _write(
             remove_file(part)
 
 
-# What each copy of a project holds, and what of it the others have not.
+# The contents of the copies of a project, compared with one another.
 
 
 @dataclass(frozen=True, slots=True)
 class CopyContents:
-    """A copy, how many actions it holds, and how they compare with those of the project file."""
+    """A copy, its number of actions, and their comparison with the project file."""
 
     copy: ProjectCopy
     actions: int
     documents: int
-    """How many documents were judged."""
+    """The number of judged documents."""
     not_in_file: int
-    """Actions that the project file has not."""
+    """Actions that the project file lacks."""
     lacking: int
-    """Actions of the project file that the copy has not."""
+    """Actions of the project file that the copy lacks."""
     only_here: int
-    """Actions that neither the file nor any other copy has."""
+    """Actions that exist only in this copy."""
 
     def __str__(self) -> str:
         said = [f"{counted(self.actions, 'action')} in {counted(self.documents, 'document')}"]
@@ -849,7 +849,7 @@ class CopyContents:
 
 
 def copy_contents(path: Path) -> list[CopyContents]:
-    """Return what the copies of a project hold, newest first; copies that cannot be read are left out."""
+    """Return the contents of a project's copies, newest first; unreadable copies are left out."""
     here = {row.id for row in _actions(path)}
     listed = [(copy, rows) for copy in copies_of(path) if (rows := _actions(copy.path))]
     among = Counter(row.id for _, rows in listed for row in rows)
@@ -863,7 +863,7 @@ def copy_contents(path: Path) -> list[CopyContents]:
 
 
 def _actions(path: Path) -> list[Row]:
-    """Return the rows of a project that say what was done, also of a damaged one, as far as it has any."""
+    """Return the rows of a project that record actions, even of a damaged one."""
     try:
         with contextlib.closing(Journal.open(path, read_only=True)) as journal:
             rows = list(journal.rows())
