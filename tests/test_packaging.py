@@ -44,7 +44,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory, wheel: Path) -> Path:
     venv.create(home, with_pip=False)
     scripts = Path(sysconfig.get_path("scripts", "venv", {"base": str(home), "platbase": str(home)}))
     packages = Path(sysconfig.get_path("purelib", "venv", {"base": str(home), "platbase": str(home)}))
-    # Only the folder itself: an editable inexview hangs on a .pth file in it, which is not read.
+    # Only the folder itself: an editable inexview hangs on a .pth file in it, which is not supported.
     (packages / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
     python = scripts / ("python.exe" if sys.platform == "win32" else "python")
     pip = [sys.executable, "-m", "pip", "--python", str(python), "--disable-pip-version-check"]

@@ -65,9 +65,9 @@ def test_a_single_measure_need_not_be_in_a_list() -> None:
     ("wrong", "said"),
     [
         (lambda: focused(limit=0), "limit = 0: it must be a number of results from 1"),
-        (lambda: compare([], "MAiP"), "there is no run to compare: give two or more"),
-        (lambda: compare(focused(measures="AiP").runs, "MAgP"), "R is not scored by 'MAgP'; it has MAiP"),
-        (lambda: stability(compare(focused().runs, "MAiP")), "needs two runs and two topics"),
+        (lambda: compare([], "MAiP"), "there are no runs to compare: give two or more"),
+        (lambda: compare(focused(measures="AiP").runs, "MAgP"), "R has no scores for 'MAgP'; it has MAiP"),
+        (lambda: stability(compare(focused().runs, "MAiP")), "needs at least two runs and two topics"),
     ],
 )
 def test_what_makes_no_sense_is_told(wrong: Callable[[], object], said: str) -> None:

@@ -126,7 +126,7 @@ def _run_answers(arguments: Namespace) -> int:
         warn(file.answers.warnings)
         if file.named:
             answers = counted(len(file.named), "answer")
-            warn((f"{file.answers.path}: {answers} judged with the names of runs shown, not blind",))
+            warn((f"{file.answers.path}: {answers} judged with run names visible, not blind",))
     _refuse_repeats(files)
     qrels = next((one.qrels for one in read if one.qrels is not None), None)
     if arguments.qrels is not None:
@@ -134,7 +134,7 @@ def _run_answers(arguments: Namespace) -> int:
             read_judgements(arguments.qrels, arguments.collection, arguments.qrels_format), arguments
         )
         if not isinstance(judged, Qrels):
-            raise InexviewError(f"{arguments.qrels}: judges elements; give judgements of characters")
+            raise InexviewError(f"{arguments.qrels}: judges elements; judgements of characters are needed")
         qrels = judged
     places, nuggets = _in_texts(files, arguments)
     for project in (one.nuggets for one in read if one.nuggets is not None):
@@ -154,7 +154,7 @@ def _run_answers(arguments: Namespace) -> int:
         for answer, references in zip(_every(files), places, strict=True)
     }
     if nuggets is not None and not any("nugget" in name for own in scored.values() for name in own):
-        complain(f"warning: {nuggets.path}: no nugget is assigned to these answers, or has a place")
+        complain(f"warning: {nuggets.path}: no nugget is assigned to these answers or has a passage")
     _print(files, scored, arguments)
     broken = any(sentence.broken for answer in _every(files) for sentence in answer.sentences)
     return PROBLEMS if broken else FINE
@@ -195,7 +195,7 @@ def _read(path: Path, arguments: Namespace) -> _Read:
 
     with Project.open(path, read_only=True) as project:
         if not project.answers:
-            raise InexviewError(f"{path}: has no answers: `inexview import {path} ANSWERS` brings them in")
+            raise InexviewError(f"{path}: has no answers: import them with `inexview import {path} ANSWERS`")
         judged = judgements_of(project, code_points=True, own=True)
         if arguments.collection is None:
             arguments.collection = project.contents.collection_path

@@ -99,7 +99,7 @@ def _run_index(arguments: Namespace) -> int:
     if arguments.forget_missing:
         return _forget_missing()
     if arguments.collection is None:
-        raise InexviewError("name a collection, or ask for --list or --forget-missing")
+        raise InexviewError("name a collection, or use --list or --forget-missing")
     if arguments.forget:
         freed = CachePlace(arguments.collection, small=False).forget_all()
         print(f"{arguments.collection}: {freed / 1e6:,.1f} MB deleted from {cache_folder()}")
@@ -109,7 +109,7 @@ def _run_index(arguments: Namespace) -> int:
         with Watch() as watch, _stoppable(watch) as progress:
             return _index(collection, arguments, progress, watch.say)
     except Cancelled:
-        complain("stopped; what was done until now is kept, and the same command goes on from there")
+        complain("stopped; run the same command again to continue")
         return INTERRUPTED
     finally:
         collection.close()
@@ -128,7 +128,7 @@ def _index(collection: Collection, arguments: Namespace, progress: Progress, tel
         size = CachePlace(collection.path, small=False).bytes_of_words()
         print(f"words: {words.words:,} in {counted(words.documents, 'article')} ({size / 1e6:,.1f} MB)")
         if words.unreadable and not unreadable:
-            unreadable = [f"{counted(words.unreadable, 'article')} cannot be read, and has no words"]
+            unreadable = [f"{counted(words.unreadable, 'article')} cannot be read, so it has no words"]
     warnings = [*collection.warnings, *unreadable]
     for warning in warnings:
         complain(warning)
@@ -280,7 +280,7 @@ def _run_check(arguments: Namespace) -> int:
     if bundle_format(arguments.file) is not None:
         return _check_bundle(arguments)
     if arguments.collection is None:
-        raise InexviewError("name the articles with --collection: offsets are compared with them")
+        raise InexviewError("give the articles with --collection: offsets are checked against them")
     asked = None if arguments.convention is None else Convention.of(arguments.convention)
     sources = [arguments.file, arguments.collection]
     check_outputs([arguments.corrected], sources, overwrite=arguments.overwrite)

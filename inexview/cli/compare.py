@@ -469,7 +469,7 @@ def _difference(text: str) -> float:
     except ValueError:
         value = math.nan
     if not 0 <= value <= 1:
-        raise ArgumentTypeError(f"{text!r} is no difference from 0 to 1")
+        raise ArgumentTypeError(f"{text!r} is not a number from 0 to 1")
     return value
 
 
@@ -503,7 +503,7 @@ def _add_other_questions(parser: ArgumentParser) -> None:
 
 def _run_compare(arguments: Namespace) -> int:
     if len(arguments.runs) < 2:
-        raise InexviewError("one run cannot be compared: give two or more")
+        raise InexviewError("a comparison needs two or more runs")
     testing = testing_of(arguments)
     drawn = [arguments.scatter, arguments.stability_chart]
     sources = [arguments.qrels, *arguments.runs, arguments.collection]
@@ -557,21 +557,21 @@ def _scored_by_all(
         left = "no run" if not fewest else "only one run"
         raise InexviewError(f"{left} could be scored: there is nothing to compare")
     if fewest < 2:
-        raise InexviewError("all runs are of one group: there is nothing to compare")
+        raise InexviewError("all runs belong to one group, so there is nothing to compare")
     return kept
 
 
 def _by_second(qrels: Judged, by_task: Mapping[str, list[str]], arguments: Namespace) -> int:
     """Score the runs by each of two assessors and by both together, and print what orders follow."""
     if {*by_task} != {""}:
-        raise InexviewError("--second compares by measures of the runs' own task")
+        raise InexviewError("--second accepts only measures of the runs' own task")
     if arguments.stability or arguments.scatter or arguments.stability_chart:
-        raise InexviewError("--second prints another comparison: no stability, no chart")
+        raise InexviewError("--second cannot be combined with stability or charts")
     second = joined_judgements(
         read_judgements(arguments.second, arguments.collection, arguments.qrels_format), arguments
     )
     if not isinstance(qrels, Qrels) or not isinstance(second, Qrels):
-        raise InexviewError("--second needs passages of one assessor each")
+        raise InexviewError("--second needs the passages of one assessor in each file")
     settings, warned = settings_of(arguments), set[str]()
     found = [scored_runs(own, settings, arguments, warned) for own in judged_by(qrels, second).values()]
     scored = _scored_by_all(
@@ -602,7 +602,7 @@ def _draw(compared: Sequence[Compared], arguments: Namespace) -> None:
     if arguments.stability_chart is not None:
         stable = [one.stability for one in compared if one.stability is not None]
         if not stable:
-            raise InexviewError("stability needs two topics at least that all runs have")
+            raise InexviewError("stability needs at least two topics that all runs share")
         write_stability(stable, first.comparison, preset, arguments.stability_chart)
 
 
@@ -629,7 +629,7 @@ def _reading_of(arguments: Namespace) -> Reading | None:
     given = {name: value for name, value in given.items() if value is not None}
     own = [measure for measure in arguments.measure if given and not takes_reading(measure)]
     if own:
-        problem = f"{own[0]} takes neither k nor a budget, or says by itself how far rankings are read"
+        problem = f"{own[0]} takes neither k nor a budget, or sets its own depth"
         raise InexviewError(f"--same-k and --same-characters: {problem}")
     if given or (not arguments.measure and _are_chunks(arguments)):
         return Reading(**given)
@@ -703,7 +703,7 @@ def place_of(run: str, scored: Sequence[RunScores]) -> int:
     named = named or [at for at, scores in enumerate(scored) if scores.path and scores.path.name == run]
     if len(named) != 1:
         known = some_named([scores.id for scores in scored])
-        problem = "is no run that could be scored" if not named else "names several runs: give the file"
+        problem = "is not one of the scored runs" if not named else "names several runs: give the file"
         raise InexviewError(f"--baseline {run!r} {problem}; there are {known}")
     return named[0]
 

@@ -93,7 +93,7 @@ def eval_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 def _run_eval(arguments: Namespace) -> int:
     if arguments.curve_of and arguments.curve is None:
-        raise DataError("--curve-of says of what a curve is: give the file that takes it with --curve")
+        raise DataError("--curve-of needs --curve FILE")
     sources = [arguments.qrels, *arguments.runs, arguments.collection]
     check_outputs([arguments.curve], sources, overwrite=arguments.overwrite)
     settings = settings_of(arguments)
@@ -133,7 +133,8 @@ def as_json(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
         if scores.preset.name != first.preset.name:
             raise InexviewError(
                 f"{first.path} is scored with preset {first.preset.name} and {scores.path} with "
-                f"{scores.preset.name}, and JSON states one for all: give --preset, or one task at a time"
+                f"{scores.preset.name}, but JSON output has a single preset: give --preset, or one task at a "
+                "time"
             )
     said = {
         "preset": first.preset.name,
@@ -207,7 +208,7 @@ def save_curve(evaluation: Evaluation, path: Path, *, per_topic: bool, safe: boo
     lines = list(curve_lines(evaluation.runs, per_topic=per_topic))
     save_lines(path, curve_head(evaluation.settings.curve), lines, safe=safe)
     if not lines:
-        complain(f"warning: {path} holds nothing but its heading: none of these measures has such a curve")
+        complain(f"warning: {path} has only a header: none of these measures has such a curve")
 
 
 def as_table(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:

@@ -301,9 +301,9 @@ def explain_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 def _run_explain(arguments: Namespace) -> int:
     if arguments.costs and arguments.doc is not None:
-        raise InexviewError("--doc goes with --topic")
+        raise InexviewError("--doc needs --topic")
     if arguments.entry_points and (arguments.costs or arguments.doc is not None):
-        raise InexviewError("--entry-points goes with --topic, and is of all its documents")
+        raise InexviewError("--entry-points needs --topic, and covers all its documents")
     settings, qrels = settings_of(arguments), judgements_of(arguments)
     paths: list[Path] = arguments.runs
     refused = False
@@ -322,9 +322,9 @@ def _explain_elements(
 ) -> int:
     """Explain a topic under each run; return the exit status."""
     if arguments.costs:
-        raise InexviewError("--costs needs judgements of characters; these are of whole elements")
+        raise InexviewError("--costs needs judgements of characters, but these judge whole elements")
     if arguments.entry_points:
-        raise InexviewError("--entry-points needs judgements of characters; these are of whole elements")
+        raise InexviewError("--entry-points needs judgements of characters, but these judge whole elements")
     subset, progress = subset_of(arguments), RunCounter(len(paths))
     tell_unjudged(arguments.qrels, subset, qrels.topics)
     judged = subset.of_elements(qrels)
@@ -475,7 +475,7 @@ def _take_judged(arguments: Namespace) -> None:
         arguments.topics = arguments.topics or judged
         arguments.collection = arguments.collection or collection_of(judged, arguments.reading)
     elif arguments.qrels is not None:
-        raise DataError("is named as the judgements, and -Q names others: leave out one", path=judged)
+        raise DataError("is given as QRELS, and -Q gives another file: omit one", path=judged)
     arguments.qrels = arguments.qrels or judged
 
 

@@ -133,7 +133,7 @@ def agree_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 def _run_agree(arguments: Namespace) -> int:
     if len(arguments.qrels) < 2 and not arguments.model:
-        raise InexviewError("one assessor agrees with no one: give two or more")
+        raise InexviewError("agreement needs two or more assessors")
     joint = (getattr(arguments, how.value) for how in Joint)
     sources = [*arguments.qrels, arguments.collection]
     check_outputs(joint, sources, overwrite=arguments.overwrite)
@@ -144,11 +144,11 @@ def _run_agree(arguments: Namespace) -> int:
     if arguments.model:
         (person,) = judged if len(judged) == 1 else (None,)
         if not isinstance(person, Qrels):
-            raise InexviewError("--model is compared with one person who judged characters or documents")
+            raise InexviewError("--model needs the judgements of one person, on characters or documents")
         return max(status, run_models(person, arguments))
     if len(judged) > 2:
         if arguments.union or arguments.intersection:
-            raise InexviewError("union and intersection are of two assessors: give two")
+            raise InexviewError("union and intersection need exactly two assessors")
         return max(status, _several(judged, arguments))
     return max(status, _two(judged[0], judged[1], arguments))
 
@@ -181,11 +181,11 @@ def _two(left: Qrels | ElementQrels, right: Qrels | ElementQrels, arguments: Nam
             topics = f"{counted(len(alone), 'topic')} ({some_named(alone)})"
             complain(f"warning: {path}: only {name} judged {topics}; left out")
     if not agreement.topics:
-        complain("the two have no topic in common: there is nothing to compare")
+        complain("the assessors have no topic in common, so they cannot be compared")
         return PROBLEMS
     if agreement.overall.unlocated:
         unlocated = counted(agreement.overall.unlocated, "document")
-        complain(f"warning: {unlocated} called relevant without passages, left out of the characters")
+        complain(f"warning: {unlocated} relevant without passages, ignored for characters")
     _print(agreement, arguments)
     return FINE
 
@@ -208,7 +208,7 @@ def _write_joint(left: Qrels | ElementQrels, right: Qrels | ElementQrels, argume
         if path is None:
             continue
         if isinstance(left, ElementQrels) or isinstance(right, ElementQrels):
-            raise InexviewError(f"--{how.value} joins passages, and an assessor judged elements")
+            raise InexviewError(f"--{how.value} needs passages, but an assessor judged elements")
         write_complete(path, partial(write_fol_qrels, joint_judgements(left, right, how)))
 
 
@@ -218,7 +218,9 @@ def _compared(left: Qrels | ElementQrels, right: Qrels | ElementQrels, path: Pat
         return agree_on_elements(left, right, scale=scale)
     if isinstance(left, Qrels) and isinstance(right, Qrels):
         return agree(left, right, scale=scale)
-    raise DataError("one judges elements and the other passages; compare two of a kind", path=path)
+    raise DataError(
+        "one assessor judged elements and the other passages; compare two of the same kind", path=path
+    )
 
 
 def _several(judged: Sequence[Qrels | ElementQrels], arguments: Namespace) -> int:
@@ -226,7 +228,9 @@ def _several(judged: Sequence[Qrels | ElementQrels], arguments: Namespace) -> in
     passages = [own for own in judged if isinstance(own, Qrels)]
     elements = [own for own in judged if isinstance(own, ElementQrels)]
     if passages and elements:
-        raise InexviewError("some judge elements and some passages; compare assessors of a kind")
+        raise InexviewError(
+            "some assessors judged elements and some passages; compare assessors of the same kind"
+        )
     if passages:
         found = agree_among(passages, scale=arguments.scale)
     else:
@@ -628,14 +632,14 @@ def _pooled(files: list[Path], out: Path, arguments: Namespace, options: Options
     """Pool runs: of each topic the documents that any run has at its first ranks."""
     target = target_for(FileKind.POOL, out) if arguments.target is None else format_named(arguments.target)
     if target.kind is not FileKind.POOL:
-        raise DataError("--depth makes a pool; write it --to pool or --to pool-list", path=out)
+        raise DataError("--depth makes a pool: add --to pool or --to pool-list", path=out)
     pool_of = format_named("pool")
     rankings: dict[str, list[PoolRanking]] = {}
     warnings: list[str] = []
     for file in files:
         source = format_of(file) if arguments.source is None else format_named(arguments.source)
         if source.kind not in RUNS:
-            raise DataError(f"holds {source.kind}: only runs have a depth", path=file)
+            raise DataError(f"holds {source.kind}: --depth needs runs", path=file)
         conversion = Conversion(source, pool_of, options)
         content = read_content(file, conversion)
         assert isinstance(content, Run | Submission), "it is one of RUNS"
@@ -656,5 +660,5 @@ def agreed(lost: Sequence[str], target: Format, *, lossy: bool) -> bool:
     if lossy:
         complain(f"lost in {target.name}: {', '.join(lost)}")
         return True
-    complain(f"{target.name} cannot carry {', '.join(lost)}: not written; --lossy writes the rest")
+    complain(f"{target.name} cannot store {', '.join(lost)}: not written; --lossy writes the rest")
     return False

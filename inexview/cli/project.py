@@ -112,7 +112,7 @@ def _run_new(arguments: Namespace) -> int:
     missing = [name for name in ("collection", "topics") if getattr(arguments, name) is None]
     if missing:
         named = " and ".join(f"--{name}" for name in missing)
-        raise InexviewError(f"name {named}, or a benchmark and with -o the project that is made of it")
+        raise InexviewError(f"name {named}; or name a benchmark, and the new project with -o")
     topics = read_topics(arguments.topics)
     pool = None if arguments.pool is None else read_pool(arguments.pool)
     collection = arguments.collection
@@ -140,9 +140,9 @@ def _run_new(arguments: Namespace) -> int:
 
 def _new_of_benchmark(arguments: Namespace) -> int:
     if arguments.topics is not None or arguments.pool is not None:
-        raise InexviewError("a benchmark has its own questions and documents: leave out --topics and --pool")
+        raise InexviewError("a benchmark has its own questions and documents: omit --topics and --pool")
     if arguments.keys:
-        raise InexviewError("a benchmark's fields are known: leave out --keys")
+        raise InexviewError("a benchmark's fields are known: omit --keys")
     with Watch() as watch:
         project, taken = create_from_benchmark(
             arguments.output,
@@ -299,7 +299,7 @@ def _take_answers(project: Project, answers: Answers, arguments: Namespace) -> i
     print(f"{answers.path}: {counted(done.added, 'answer')} added{also}, {done.known:,} known already")
     for other in done.left_out:
         judged = f" ({counted(other.judged, 'judgement')})" if other.judged else ""
-        stays = f"the one in the project stays{judged}; --replace takes this one, --second both"
+        stays = f"the project's answer was kept{judged}; use --replace for this one, --second for both"
         stays = "left out" if replace else stays
         complain(f"warning: {answers.path}:{other.answer.line}: topic {other}; {stays}")
     if done.topics:
@@ -408,7 +408,7 @@ def export_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 def _run_export(arguments: Namespace) -> int:
     """Write what is asked for, and say what is left out and what reads differently."""
     if arguments.output is None and not arguments.check:
-        raise InexviewError("there is nothing to do: name a file to write with -o, or ask for --check")
+        raise InexviewError("there is nothing to do: name a file with -o, or use --check")
     with Project.open(arguments.project, read_only=True) as project:
         status = tell_damage(project)
         if arguments.output is not None:
@@ -424,11 +424,9 @@ def _export(project: Project, arguments: Namespace) -> int:
         raise DataError("the judgements would overwrite the project; name another file", path=output)
     target = _target(output, arguments.format, folder=folder)
     if arguments.few_shot and (arguments.format or output.suffix != ".jsonl"):
-        raise InexviewError("--few-shot writes JSON lines: name a file that ends in .jsonl, and no --to")
+        raise InexviewError("--few-shot writes JSON lines: name a .jsonl file and omit --to")
     if arguments.text and target is not JSONL:
-        raise InexviewError(
-            f"--text writes JSON lines, and not {target.name}: name a file that ends in .jsonl"
-        )
+        raise InexviewError(f"--text needs JSON lines, not {target.name}: name a .jsonl file")
     if not folder or target.kind is FileKind.ASSESSMENTS:
         articles = [project.contents.collection_path]
         check_outputs([output], articles, overwrite=arguments.overwrite, folder=folder)
@@ -462,7 +460,7 @@ def _export(project: Project, arguments: Namespace) -> int:
 
 def _export_nuggets(project: Project, output: Path, arguments: Namespace) -> int:
     if arguments.format or arguments.few_shot or arguments.text:
-        raise InexviewError("--nuggets writes a NuggetBank: leave --to, --few-shot and --text out")
+        raise InexviewError("--nuggets writes a NuggetBank: omit --to, --few-shot and --text")
     file = all_nuggets(project, arguments.topic)
     if not file.topics:
         raise DataError("there are no nuggets to export yet: not written", path=output)
@@ -532,7 +530,7 @@ def _why(state: DocumentState) -> str:
     if state.untouched:
         return Standing.TO_DO.value
     if state.finished:
-        return "all that is marked in it was suggested"
+        return "all its marks come from suggestions"
     return f"{Standing.BEGUN.value} ({counted(len(state.marks), 'passage')} marked)"
 
 
@@ -577,7 +575,7 @@ def note_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 def _passage(written: str) -> Span:
     offset, _, length = written.partition(":")
     if not (offset.isdecimal() and length.isdecimal() and int(length)):
-        raise ArgumentTypeError(f"{written!r} is no OFFSET:LENGTH such as 120:43")
+        raise ArgumentTypeError(f"{written!r} is not OFFSET:LENGTH, such as 120:43")
     return int(offset), int(offset) + int(length)
 
 
@@ -598,7 +596,7 @@ def _run_note(arguments: Namespace) -> int:
 
 def _check_document(project: Project, topic: str | None, document: str | None) -> None:
     if topic is None or document is None:
-        raise InexviewError("name the topic and the document that this is about")
+        raise InexviewError("name the topic and the document")
     if not project.contents.is_pooled(topic, document) and document not in project.collection:
         raise InexviewError(f"{project.path}: there is no document {document} in its pool or collection")
 
@@ -622,7 +620,7 @@ def _marked(project: Project, topic: str, document: str, passage: Span) -> Span:
     found = next((span for span in marks if span[0] < passage[1] and passage[0] < span[1]), None)
     if found is None:
         there = ", ".join(f"{start}:{end - start}" for start, end in marks) or "none"
-        raise InexviewError(f"{document}: nothing is marked there; its passages are {there}")
+        raise InexviewError(f"{document}: no passage is marked there; its passages are {there}")
     return found
 
 

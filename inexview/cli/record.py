@@ -140,10 +140,10 @@ def _run_restore(arguments: Namespace) -> int:
     path: Path = arguments.project
     if not arguments.salvage and arguments.copy is None:
         if arguments.output is not None:
-            raise InexviewError("say what to write: --copy N, or --salvage")
+            raise InexviewError("choose what to write: --copy N or --salvage")
         return _list(path)
     if arguments.output is None:
-        raise InexviewError("name the new file with -o; nothing is written over")
+        raise InexviewError("name a new file with -o; existing files are never overwritten")
     return _salvage(path, arguments.output) if arguments.salvage else _restore(path, arguments)
 
 
@@ -174,5 +174,5 @@ def _salvage(path: Path, output: Path) -> int:
     for line in damage.lines:
         complain(line)
     if not damage.complete:
-        complain(f"{path}: the file does not tell how many rows there were; further ones may be lost")
+        complain(f"{path}: the original number of rows is unknown, so further rows may be lost")
     return PROBLEMS if damage.lines or not damage.complete else FINE

@@ -76,7 +76,9 @@ def report_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 def _run_report(arguments: Namespace) -> int:
     out = arguments.out
     if out.suffix.lower() not in REPORT_SUFFIXES:
-        raise DataError(f"a report is saved as {', '.join(REPORT_SUFFIXES)}: name the file so", path=out)
+        raise DataError(
+            f"a report can be saved as {', '.join(REPORT_SUFFIXES)}: use one of these suffixes", path=out
+        )
     sources = [arguments.qrels, *arguments.runs, arguments.collection, arguments.titles]
     check_outputs([out], sources, overwrite=arguments.overwrite)
     titles = {} if arguments.titles is None else {one.id: one.title for one in read_topics(arguments.titles)}

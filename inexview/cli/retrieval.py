@@ -129,7 +129,7 @@ def write_made_run(
     for warning in converted.warnings[len(carried.warnings) :]:
         complain(f"warning: {warning}")
     if converted.lost:
-        complain(f"{target.name} cannot carry {', '.join(converted.lost)}")
+        complain(f"{target.name} cannot store {', '.join(converted.lost)}")
 
 
 # `inexview retrieve`: make a run of a collection and topics.
@@ -260,7 +260,9 @@ def retrieval_settings(arguments: Namespace) -> RetrievalSettings:
     for name in given:
         if name not in model.tunable:
             has = ", ".join(model.tunable) or "none"
-            raise InexviewError(f"parameter = {name!r}: {model.name} has not that; its parameters: {has}")
+            raise InexviewError(
+                f"parameter = {name!r}: {model.name} has no such parameter; its parameters: {has}"
+            )
     return settings
 
 
@@ -325,7 +327,7 @@ def _tuned(
 ) -> RetrievalSettings:
     """Choose the parameters on training topics, and say how well they do there and on topics not seen."""
     if training is None:
-        raise InexviewError("--tune needs --qrels: it scores runs with them")
+        raise InexviewError("--tune needs --qrels to score runs")
     scoring = ScoringSettings(task=retrieval_task(settings), measures=(parse(arguments.tune),))
     vary = [name for name in (arguments.vary or "").split(",") if name]
     tuning = Tuning(scoring, arguments.folds or FOLDS, arguments.search or COORDINATE, vary)
@@ -345,7 +347,7 @@ def _check_engine(arguments: Namespace) -> None:
     if name not in ("local", PROCESSES, DASK, OPENSEARCH) and not name.startswith(f"{DASK}:"):
         raise InexviewError(f"engine = {name!r}: it must be local, processes, dask:ADDRESS or opensearch")
     if name == OPENSEARCH and (arguments.url is None or arguments.tune is not None):
-        raise InexviewError("the engine opensearch needs --url, and the server has nothing to --tune")
+        raise InexviewError("the engine opensearch needs --url, and does not support --tune")
 
 
 def _check_used(arguments: Namespace, settings: RetrievalSettings) -> None:
@@ -451,9 +453,9 @@ def _run_pool(arguments: Namespace) -> int:
         check_free(out, sources, overwrite=arguments.overwrite)
     qrels = None if arguments.qrels is None else read_judgements(arguments.qrels, arguments.collection)
     if qrels is not None and not isinstance(qrels, Qrels):
-        raise InexviewError(f"{arguments.qrels}: elements are judged here; give --collection for their text")
+        raise InexviewError(f"{arguments.qrels}: this file judges elements; give --collection for their text")
     if qrels is None and arguments.method == "move-to-front":
-        raise InexviewError("move-to-front follows the run that finds what is relevant: give --qrels")
+        raise InexviewError("move-to-front needs --qrels")
     runs, warnings = read_runs(arguments.runs, arguments.collection, run_options(arguments))
     pool = pool_runs(
         runs, arguments.depth, method=arguments.method, per_topic=arguments.per_topic, qrels=qrels
@@ -570,7 +572,7 @@ def _run_experiment(arguments: Namespace) -> int:
     plan = read_experiment(arguments.file)
     out: Path = arguments.out or arguments.file.with_name(f"{arguments.file.stem}-results")
     if out.is_dir() and any(out.iterdir()) and not arguments.overwrite:
-        raise DataError("is a folder with something in it; --overwrite writes into it", path=out)
+        raise DataError("is a folder that is not empty; --overwrite writes into it", path=out)
     try:
         with Watch() as watch:
             results = conduct(plan, _keeping(out / "runs"), watch, watch.say)
@@ -593,7 +595,7 @@ def _keeping(folder: Path) -> Callable[[Run, Mapping[str, Any]], Path]:
     def keep(run: Run, described: Mapping[str, Any]) -> Path:
         path = folder / f"{run.id}.txt"
         if path.parent != folder:
-            raise DataError("is no name for a file", path=folder, field="id", value=run.id)
+            raise DataError("cannot be used as a file name", path=folder, field="id", value=run.id)
         folder.mkdir(parents=True, exist_ok=True)
         write_complete(path, partial(write_fol_run, run))
         write_description(described, path)

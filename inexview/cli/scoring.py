@@ -491,11 +491,13 @@ def _nugget_judgements(arguments: Namespace) -> NuggetQrels:
         with closing(Collection.open(arguments.collection, keys_of(arguments))) as texts, Watch() as watch:
             file, _ = placed_nuggets(file, texts, watch)
     elif file.way is not None and any(place.spans for place in file.places()):
-        told = f"{file.path}: offsets count {file.way.name}, and are read as code points"
+        told = f"{file.path}: offsets count {file.way.name}, but are read as code points"
         file = replace(file, warnings=(*file.warnings, f"{told}: give the texts with -C"))
     warn(file.warnings)
     if not any(True for _ in file.places()):
-        raise DataError("no nugget has a place; give nuggets that documents state", path=arguments.qrels)
+        raise DataError(
+            "no nugget has a passage; give nuggets with passages in documents", path=arguments.qrels
+        )
     return NuggetQrels.of_nuggets(file, arguments.nugget_share)
 
 
@@ -504,7 +506,7 @@ def joined_judgements(judged: Qrels | ElementQrels, arguments: Namespace) -> Qre
     if not arguments.join_ids:
         return judged
     if isinstance(judged, ElementQrels):
-        raise InexviewError("--join-ids is for judgements of documents and passages, and not of elements")
+        raise InexviewError("--join-ids supports judgements of documents and passages, not of elements")
     return run_options(arguments).join.of_qrels(judged)
 
 
@@ -801,11 +803,11 @@ def found_judgements(
     """
     if arguments.found_by is None:
         if arguments.best_of is not None:
-            raise InexviewError("--best-of chooses among runs: give them with --found-by")
+            raise InexviewError("--best-of needs runs: give them with --found-by")
         return judged, FINE
     passages = [own for own in judged if isinstance(own, Qrels)]
     if len(passages) < len(judged):
-        raise InexviewError("--found-by needs judgements of passages or documents, and elements are judged")
+        raise InexviewError("--found-by needs judgements of passages or documents, not of elements")
     refused: list[str] = []
     collection = getattr(arguments, "collection", None)
     runs, warnings = read_runs(arguments.found_by, collection, refused=refused)

@@ -102,7 +102,7 @@ def _run_sweep(arguments: Namespace) -> int:
         parameters = read_parameters(arguments.parameters, ids)
     shown = chosen_runs(ids, parameters, arguments.where)
     if not shown:
-        raise InexviewError(f"--where {arguments.where!r} fits no run; the first is {ids[0]!r}")
+        raise InexviewError(f"--where {arguments.where!r} matches no run; the first run is {ids[0]!r}")
     baseline = None if arguments.baseline is None else place_of(arguments.baseline, runs)
     measure = measures_compared(runs[0], asked=bool(settings.measures))[0]
     sweep = sweep_of(runs, measure, parameters=parameters, baseline=baseline, seed=arguments.seed)

@@ -120,7 +120,7 @@ def chart_file(text: str) -> Path:
 
     path = Path(text)
     if path.suffix.lower() not in CHART_SUFFIXES:
-        raise ArgumentTypeError(f"{text!r}: a chart is saved as {', '.join(CHART_SUFFIXES)}")
+        raise ArgumentTypeError(f"{text!r}: a chart can be saved as {', '.join(CHART_SUFFIXES)}")
     return path
 
 

@@ -78,7 +78,7 @@ def _register(entry: Path) -> int:
     print(f"{entry} is written; `{UNDO}` removes it again.")
     call_tool("update-desktop-database", str(entry.parent))
     if not call_tool("xdg-mime", "default", NAME, TYPE):
-        complain("xdg-mime is missing or failed: where a link is not opened, choose inexview for it once.")
+        complain("xdg-mime is missing or failed. If a link does not open, choose inexview for it once.")
     return FINE
 
 
@@ -100,7 +100,7 @@ def desktop_entry(command: list[str]) -> str:
 def quoted(word: str) -> str:
     """Return a word of Exec: quoted as a word, then escaped as a value of the file."""
     if "\n" in word:
-        raise InexviewError(f"{word!r} cannot be named in a file of applications: it has a line end")
+        raise InexviewError(f"{word!r} cannot be named in a file of applications: it contains a line break")
     inner = "".join(f"\\{one}" if one in '"`$\\' else one for one in word.replace("%", "%%"))
     return f'"{inner}"'.replace("\\", "\\\\")
 

@@ -115,7 +115,7 @@ class UnpackedFile(io.RawIOBase):
         self._opened = ExitStack()
         kind = path.stat()
         if not (stat.S_ISREG(kind.st_mode) or stat.S_ISDIR(kind.st_mode)):  # a file is read more than once
-            raise DataError("is a pipe or a device: save what it gives to a file first", path=path)
+            raise DataError("is a pipe or a device: save its output to a file first", path=path)
         self._file = self._opened.enter_context(
             path.open("rb", buffering=0)
         )  # of a folder, it says what is wrong
@@ -253,15 +253,15 @@ def read_small_table(path: Path, what: str) -> tuple[list[str], list[tuple[int, 
     """
     lines = read_small_text(path, what).splitlines()
     if not lines:
-        raise DataError("is empty: it needs a line of headings", path=path)
+        raise DataError("is empty: it needs a header line", path=path)
     reader = csv.reader(lines, delimiter="\t" if "\t" in lines[0] else ",")
     try:
         head, *rows = reader
     except csv.Error as error:
-        raise DataError(f"is no table: {error}", path=path, line=reader.line_num) from error
+        raise DataError(f"is not a table: {error}", path=path, line=reader.line_num) from error
     head = [name.strip() for name in head]
     if len(head) < 2 or len({*head}) < len(head) or not all(head):
-        raise DataError("needs a line of different headings, two or more", path=path, line=1)
+        raise DataError("needs a header line with at least two different names", path=path, line=1)
     for line, row in enumerate(rows, 2):
         if any(cell.strip() for cell in row) and len(row) != len(head):
             problem = (
@@ -290,10 +290,10 @@ def write_complete(path: Path, write: Callable[[Path], object]) -> None:
     if not path.name:
         raise DataError("name a file to write", path=path)
     if path.exists() and not (path.is_file() or path.is_dir()):
-        raise DataError("is a device and no file; name a file", path=path)
+        raise DataError("is a device; name a file", path=path)
     folder = path.absolute().parent
     if folder.is_file():
-        raise DataError(f"{folder.name} is a file and no folder; name another folder", path=path)
+        raise DataError(f"{folder.name} is a file, not a folder; name another folder", path=path)
     before, after = _halves(path)
     part = path.with_name(f"{before}.{os.getpid()}.{next(_turns)}{after}")
     _sweep(path)
@@ -480,7 +480,7 @@ class LinkedPlace:
         unknown = given.keys() - {"topic", "doc", "run", "at"}
         at = given.get("at")
         if unknown or (at is not None and not (at.isascii() and at.isdigit() and len(at) < 13)):
-            wrong = f"{sorted(unknown)[0]} is not known" if unknown else f"at = {at!r} is no offset"
+            wrong = f"{sorted(unknown)[0]} is not known" if unknown else f"at = {at!r} is not an offset"
             raise InexviewError(f"{link[:200]!r}: {wrong}; a link names topic, doc, run and at")
         offset = None if at is None else int(at)
         return cls(Path(path), given.get("topic"), given.get("doc"), given.get("run"), offset)

@@ -30,7 +30,7 @@ def added(group: str, kind: type[Added]) -> tuple[Added, ...]:
                 found.append(one)
                 _packages.append((one, package))
             else:
-                _warn(f"{package}: what it names in {group} is no {kind.__name__}, and is left out")
+                _warn(f"{package}: its entry in {group} is not a {kind.__name__}; it is ignored")
     return tuple(found)
 
 

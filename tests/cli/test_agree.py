@@ -126,7 +126,7 @@ def test_elements_and_passages_cannot_be_compared(files, tmp_path, capsys):
     path = tmp_path / "a.xml"
     path.write_text(ELEMENTS.format(grade="1"), encoding="utf-8")
     assert main(["agree", files[0], str(path)]) == 2
-    assert "one judges elements and the other passages" in capsys.readouterr().err
+    assert "one assessor judged elements and the other passages" in capsys.readouterr().err
 
 
 def test_no_topic_in_common_is_a_problem_and_says_so(tmp_path, files, capsys):
@@ -150,7 +150,7 @@ def test_documents_relevant_without_passages_are_said_to_be_left_out(tmp_path, f
     bare = tmp_path / "bare.qrels"
     bare.write_text("1 Q0 x 30 100\n", encoding="utf-8")
     assert main(["agree", files[0], str(bare)]) == 0
-    assert "1 document called relevant without passages" in capsys.readouterr().err
+    assert "1 document relevant without passages" in capsys.readouterr().err
 
 
 def test_a_table_escapes_what_latex_would_take_for_commands():
@@ -261,7 +261,7 @@ def test_three_assessors_of_elements_are_compared_by_elements(tmp_path, capsys):
     assert told["fleiss"]["elements_kappa"] is None
     (tmp_path / "qrels").write_text("1 Q0 x 9 20 0 0:9\n")
     assert main(["agree", *files, str(tmp_path / "qrels")]) == 2
-    assert "of a kind" in capsys.readouterr().err
+    assert "of the same kind" in capsys.readouterr().err
 
 
 def test_judgements_come_from_standard_input_and_in_a_format_that_is_named(tmp_path, capsys, monkeypatch):
@@ -318,6 +318,6 @@ def test_nothing_is_written_over_what_is_read_or_written(files, tmp_path, capsys
     new = str(tmp_path / "new")
     more = ["--union", new, "--intersection", new] if both else ["--intersection", files[1]]
     assert main(["agree", *files, *more]) == 2
-    said = "is given as two output files" if both else "would be written over what is read"
+    said = "is given as two output files" if both else "is also an input file"
     assert said in capsys.readouterr().err
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"a.qrels": A, "b.qrels": B}

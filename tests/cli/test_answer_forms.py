@@ -124,9 +124,9 @@ def test_a_sentence_without_text_is_counted_and_no_sentence(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("listed", "problem"),
     [
-        ([*said([0]), {"answer": "No.", "citations": [1]}], "field 'text' = 'null': is no text"),
-        ([*said([0]), "No."], "is no list of sentences"),
-        (said([True]), "is no list of citations"),
+        ([*said([0]), {"answer": "No.", "citations": [1]}], "field 'text' = 'null': is not a text"),
+        ([*said([0]), "No."], "is not a list of sentences"),
+        (said([True]), "is not a list of citations"),
     ],
 )
 def test_what_is_no_sentence_is_named(tmp_path, capsys, listed, problem):

@@ -82,9 +82,9 @@ def test_what_cites_nothing_that_is_listed_is_a_problem(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ({"sentence": 3, "citation": "d1", "support": 1}, "no sentence from 1 to 2"),
-        ({"sentence": 1, "citation": "d9", "support": 1}, "nothing that the answer cites"),
-        ({"sentence": 1, "citation": "d1", "support": 0.7}, "none of 1, 0.5, 0"),
+        ({"sentence": 3, "citation": "d1", "support": 1}, "not a sentence from 1 to 2"),
+        ({"sentence": 1, "citation": "d9", "support": 1}, "not cited by the answer"),
+        ({"sentence": 1, "citation": "d1", "support": 0.7}, "not one of 1, 0.5, 0"),
         ({"sentence": 1}, "is missing"),
     ],
 )

@@ -150,7 +150,7 @@ def test_beir_grades_documents_which_are_judged_where_somebody_marks_them(tmp_pa
     assert main(["eval", str(folder / "qrels" / "test.tsv"), str(tmp_path / "run.txt")]) == 0
     assert capsys.readouterr().out == figures
     assert main(["new", str(folder), "-o", str(project)]) == 1
-    assert "1 document relevant without a passage: to be judged" in capsys.readouterr().err
+    assert "1 document relevant without a passage; they remain to be judged" in capsys.readouterr().err
     with Project.open(project) as opened:
         assert [topic.id for topic in opened.topics] == ["q1"]
         assert list(opened.pool("q1")) == ["d1", "d2"]

@@ -72,7 +72,7 @@ def test_04_ties_are_broken_as_trec_eval_does(scores, capsys):
 def test_05_a_rank_column_that_contradicts_the_scores_is_told(scores):
     means, status, said = scores("05-rank-score", "qrels.txt", "run.txt", "-m", "P@1")
     assert (status, means) == (0, [1])
-    assert "run.txt:1: the score is lower and the rank higher" in said
+    assert "run.txt:1: ranks and scores disagree" in said
     means, status, said = scores("05-rank-score", "qrels.txt", "run-rank0.txt", "-m", "P@1")
     assert (status, means) == (0, [1])
     assert "the rank is 0 on every line: ranked by score" in said
@@ -107,7 +107,7 @@ def test_09_grades_below_0_are_not_judged(scores, capsys):
     status, out, said = said_of(capsys, "describe", "09-negative/qrels.txt", "--format", "json")
     described = json.loads(out)
     assert (status, described["total"]["judged"], described["grades"]) == (0, 2, {"0": 1, "1": 1})
-    assert "pooled and not judged" in said
+    assert "pooled, but not judged" in said
 
 
 def test_10_a_run_of_ms_marco_is_read(scores):
@@ -167,8 +167,8 @@ def test_19_an_object_of_objects_is_a_run_or_qrels(scores):
 def test_20_words_after_the_last_field_are_passed_over(scores):
     means, status, said = scores("20-extra-fields", "qrels5.txt", "run.txt", "-m", "AP")
     assert (status, means) == (0, [1])
-    assert "qrels5.txt:1: what follows the field 4 is passed over" in said
-    assert "run.txt:1: what follows the field 6 is passed over" in said
+    assert "qrels5.txt:1: fields after 4 are ignored" in said
+    assert "run.txt:1: fields after 6 are ignored" in said
 
 
 TOPICS = {

@@ -166,7 +166,7 @@ def test_bad_input_is_said_in_a_sentence(in_bytes, tmp_path, check, capsys):
     assert "there is no convention 'octets'" in err
     status, _, err = check(in_bytes, "--corrected", in_bytes)
     assert status == 2
-    assert "would be written over what is read" in err
+    assert "is also an input file" in err
     trec = tmp_path / "trec.txt"
     trec.write_text("1 0 1 1\n1 0 2 0\n", encoding="utf-8")
     status, _, err = check(trec)

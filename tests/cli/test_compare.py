@@ -252,7 +252,7 @@ def test_a_pair_is_compared_on_the_topics_that_both_have(files, tmp_path, capsys
 def test_what_is_no_difference_is_refused(files, capsys, tie):
     with pytest.raises(SystemExit):
         main(["compare", *files[:3], "--tie", tie])
-    assert f"--tie: '{tie}' is no difference from 0 to 1" in capsys.readouterr().err
+    assert f"--tie: '{tie}' is not a number from 0 to 1" in capsys.readouterr().err
 
 
 def test_runs_of_one_name_are_told_apart_by_their_files(files, capsys):
@@ -267,7 +267,7 @@ def test_runs_of_one_name_are_told_apart_by_their_files(files, capsys):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda given: given[:2], "one run cannot be compared"),
+        (lambda given: given[:2], "a comparison needs two or more runs"),
         (lambda given: [*given, "-m", "gP[1]"], "there is no measure 'gP'"),
         (lambda given: [*given[:2], f"{given[2]}-absent"], "-absent"),
     ],
@@ -489,7 +489,7 @@ def test_a_baseline_is_named_by_its_id_or_file_and_is_its_own_family(files, caps
     assert re.search(r"^good +0.8258 +\+0.0783†$", printed[0], re.MULTILINE)
     assert main([*asked, "--baseline", "none"]) == 2
     assert (
-        "--baseline 'none' is no run that could be scored; there are good, fair, poor"
+        "--baseline 'none' is not one of the scored runs; there are good, fair, poor"
         in capsys.readouterr().err
     )
 

@@ -88,7 +88,7 @@ def test_sizes_in_assessments_count_a_run_of_white_space_as_one(here):
 def test_what_would_be_lost_is_counted_from_what_is_there(here, capsys):
     assert convert("qrels.txt", "t.txt", "--to", "trec-qrels") == 2
     assert capsys.readouterr().err == (
-        "inexview: trec-qrels cannot carry 5 passages, 2 best entry points, 3 document lengths: "
+        "inexview: trec-qrels cannot store 5 passages, 2 best entry points, 3 document lengths: "
         "not written; --lossy writes the rest\n"
     )
     assert convert("qrels.txt", "t.txt", "--to", "trec-qrels", "--lossy") == 1
@@ -106,7 +106,7 @@ def test_what_is_known_beside_the_judgements_is_counted_too(here, capsys):
     told = capsys.readouterr().err
     for said in (
         "2 notes and flags of documents and passages",
-        "2 words on whose marks are, and on suggestions",
+        "2 origins of marks and suggestions",
         "1 document that an assessor added to the pool",
     ):
         assert said in told
@@ -122,7 +122,7 @@ def test_a_run_becomes_a_submission_and_comes_back_the_same(here):
 
 def test_results_that_are_no_elements_are_named_by_the_smallest_that_holds_them(here, capsys):
     assert convert("run.txt", "e.txt", "--to", "fol-elements", *ARTICLES) == 2
-    assert "1 exact place (named by the smallest element that holds it)" in capsys.readouterr().err
+    assert "1 exact place (replaced by the smallest element that contains it)" in capsys.readouterr().err
     assert convert("run.txt", "e.txt", "--to", "fol-elements", *ARTICLES, "--lossy") == 1
     paths = [line.split()[-1] for line in Path("e.txt").read_text("utf-8").splitlines()]
     assert paths == ["/article[1]/body[1]/p[1]", "/article[1]/name[1]", "/article[1]/body[1]/p[1]"]
@@ -198,7 +198,7 @@ def test_the_relevance_in_trec_qrels_is_rsize_or_1_as_is_asked(here, capsys):
     Path("graded.txt").write_text("1 0 a 2\n1 0 b 1\n1 0 c 0\n")
     capsys.readouterr()
     assert convert("graded.txt", "t.txt", "--to", "trec-qrels", "--overwrite", "--binary") == 2
-    assert "cannot carry 1 grade of relevance" in capsys.readouterr().err
+    assert "cannot store 1 grade of relevance" in capsys.readouterr().err
 
 
 def test_bytes_of_hard_become_code_points_and_come_back(here):
@@ -253,7 +253,7 @@ def test_a_folder_is_written_with_a_file_for_each_topic_and_read_again(here):
 def test_no_article_is_written_over(here, capsys):
     before = Path("articles/12.xml").read_bytes()
     assert convert("qrels.txt", "articles/12.xml", *ARTICLES, "--overwrite") == 2
-    assert "articles/12.xml: would be written over what is read" in capsys.readouterr().err
+    assert "articles/12.xml: is also an input file" in capsys.readouterr().err
     assert Path("articles/12.xml").read_bytes() == before
 
 
@@ -278,7 +278,7 @@ def test_runs_make_a_pool_by_depth(here, capsys):
     assert convert("pool.xml", "list.txt") == 0
     assert Path("list.txt").read_text() == "1 a\n1 b\n"
     assert convert("qrels.txt", "other.txt", "p.txt", "--depth", 1) == 2
-    assert "only runs have a depth" in capsys.readouterr().err
+    assert "--depth needs runs" in capsys.readouterr().err
 
 
 def test_a_pool_by_depth_is_the_one_that_pool_makes(here):
@@ -291,7 +291,7 @@ def test_a_pool_by_depth_is_the_one_that_pool_makes(here):
 def test_what_is_there_is_not_written_over_unasked(here, capsys):
     Path("out.txt").write_text("work")
     assert convert("qrels.txt", "out.txt") == 2
-    assert "is there already; --overwrite replaces it" in capsys.readouterr().err
+    assert "already exists; --overwrite replaces it" in capsys.readouterr().err
     assert Path("out.txt").read_text() == "work"
     assert convert("qrels.txt", "out.txt", "--overwrite") == 0
     assert convert("qrels.txt", "qrels.txt", "--overwrite") == 2
@@ -320,10 +320,10 @@ def test_a_script_converts_as_the_command_does(here):
     converted = inexview.convert("qrels.txt", "a.xml", collection="articles")
     assert (converted.lost, converted.warnings) == ((), ())
     with pytest.raises(
-        inexview.DataError, match=r"qrels\.txt: trec-qrels cannot carry 5 passages, .*lossy=True"
+        inexview.DataError, match=r"qrels\.txt: trec-qrels cannot store 5 passages, .*lossy=True"
     ):
         inexview.convert("qrels.txt", "t.txt", target="trec-qrels")
-    with pytest.raises(inexview.DataError, match=r"a\.xml: is there already"):
+    with pytest.raises(inexview.DataError, match=r"a\.xml: already exists"):
         inexview.convert("qrels.txt", "a.xml", collection="articles")
     assert inexview.convert("qrels.txt", "t.txt", target="trec-qrels", lossy=True).lost
     convert("qrels.txt", "b.xml", *ARTICLES)
@@ -334,7 +334,7 @@ def test_a_script_converts_as_the_command_does(here):
     ("arguments", "said"),
     [
         (("none.txt", "out.txt"), "none.txt: cannot be read"),
-        (("articles/12.xml", "out.txt"), "is an article of a collection; what is wanted here is one of"),
+        (("articles/12.xml", "out.txt"), "is an article of a collection; expected one of"),
         (
             ("topics.xml", "out.xml"),
             "name the format to write with --to, one of topics-tab, topics-2007, topics-2009",
@@ -345,10 +345,10 @@ def test_a_script_converts_as_the_command_does(here):
         (("qrels.txt", "run.txt", "out.txt"), "one file at a time"),
         (("qrels.txt", "out/", "--to", "fol-qrels"), "is written to a single file"),
         (("qrels.txt", "out.txt", "--from", "fol-run"), "qrels.txt:1: "),
-        (("qrels.txt", "missing/out.txt"), "the folder that it shall be in does not exist"),
+        (("qrels.txt", "missing/out.txt"), "its folder does not exist"),
         (("qrels.txt", "."), "name a file or a folder"),
-        (("qrels.txt", "articles", "--to", "assessments-2007"), "a folder with something in it"),
-        (("qrels.txt", "mine.inexview", "--to", "fol-qrels"), "is the name of a project"),
+        (("qrels.txt", "articles", "--to", "assessments-2007"), "a folder that is not empty"),
+        (("qrels.txt", "mine.inexview", "--to", "fol-qrels"), "has the suffix of a project"),
     ],
 )
 def test_what_cannot_be_done_is_a_sentence_and_writes_nothing(here, capsys, arguments, said):
@@ -380,7 +380,7 @@ def test_any_format_goes_to_any_other_of_its_family_or_says_why_not(here, capsys
         assert not Path("out").exists()
         assert said.err.startswith("inexview: ")
         assert any(
-            why in said.err for why in ("whole documents", "not in the collection", "grades of 0 to 3")
+            why in said.err for why in ("whole documents", "not in the collection", "grades from 0 to 3")
         )
     else:
         assert Path("out").exists()
@@ -390,7 +390,7 @@ EVERY = [format.name for format in formats()]
 NEEDED = (
     "--collection",
     "there are no topics to write",
-    "is not in the collection, and its bytes cannot be counted",
+    "is not in the collection, so its bytes cannot be counted",
 )
 
 

@@ -157,7 +157,7 @@ def test_with_the_articles_the_passages_of_assessments_are_judged(tmp_path, caps
     capsys.readouterr()
     for command in (arguments, agree, ["describe", str(assessments)]):
         assert main(command) == 2
-        assert "marks passages and no elements: give the articles with" in capsys.readouterr().err
+        assert "marks passages, not elements: give the articles with" in capsys.readouterr().err
 
 
 def test_a_run_of_elements_is_explained_with_what_each_element_adds(files, capsys):

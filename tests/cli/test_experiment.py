@@ -140,7 +140,7 @@ def test_what_is_no_text_is_refused_in_plain_words(
         ("qrels = ", "qrel = ", "field 'qrel' = ''"),
         ('topics = "topics.xml"', "topics = 3", "field 'topics' = '3': must be a text in quotes"),
         ('task = "passages"', 'task = "thorough!"', "field 'task' = 'thorough!': must be one of"),
-        ('model = "QL"', 'model = "TFIDF"', "is the id of two runs"),
+        ('model = "QL"', 'model = "TFIDF"', "is used as the id of two runs"),
         ("collection_weight = 0.8", "collection_weight = 8", "collection_weight = 8: it must be from"),
         ("depth = 1500", 'depth = "all"', "field 'depth' = 'all': must be a whole number"),
         ('model = "QL"', 'model = "LSI"', "model = 'LSI': it must be one of TFIDF"),

@@ -189,14 +189,14 @@ def test_what_cost_a_run_most_is_said_over_all_topics(capsys: pytest.CaptureFixt
         assert f"{part.gain:.4f}" in shown
     assert f"MAgP = {found.value:.4f}" in shown
     assert main(["explain", *GIVEN, "--costs", "--doc", "2041"]) == 2
-    assert "--doc goes with --topic" in capsys.readouterr().err
+    assert "--doc needs --topic" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("more", "problem"),
     [
         (["--topic", "9"], "topic 9 is not scored for LM-passages"),
-        (["--topic", "2026001", "--doc", "none"], "is neither judged nor retrieved"),
+        (["--topic", "2026001", "--doc", "none"], "was neither judged nor retrieved"),
     ],
 )
 def test_what_is_not_there_is_named(

@@ -103,7 +103,7 @@ def test_an_output_that_cannot_be_is_refused_and_the_project_is_safe(
 def test_a_file_that_is_no_project_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "x").write_text("no project")
     assert main(["export", str(tmp_path / "x"), "-o", str(tmp_path / "q")]) == 2
-    assert "this is not a project of inexview" in capsys.readouterr().err
+    assert "this is not an inexview project" in capsys.readouterr().err
     assert not (tmp_path / "q").exists()
 
 
@@ -167,7 +167,7 @@ def test_a_check_names_documents_that_changed_their_length_and_have_no_quotes(
     assert main(["export", str(path), "--check"]) == 1
     said = capsys.readouterr()
     assert said.err == (
-        f"inexview: topic {TOPIC}, document d4: it has 42 characters, and had 50 when it was judged, and its "
+        f"inexview: topic {TOPIC}, document d4: it has 42 characters, but had 50 when it was judged; its "
         "passages have no quotes to compare\n"
     )
     assert said.out.endswith("1 passage without a quote to compare\n")
@@ -175,7 +175,7 @@ def test_a_check_names_documents_that_changed_their_length_and_have_no_quotes(
 
 def test_nothing_to_do_is_said(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["export", str(path)]) == 2
-    assert "name a file to write with -o, or ask for --check" in capsys.readouterr().err
+    assert "name a file with -o, or use --check" in capsys.readouterr().err
 
 
 # -- other formats ----------------------------------------------------------------------------------------
@@ -189,7 +189,7 @@ def test_what_a_format_cannot_carry_is_said_first_and_written_only_when_asked_fo
     assert main(asked) == 2
     lost = "2 passages, 1 best entry point"
     assert capsys.readouterr().err == (
-        f"inexview: trec-qrels cannot carry {lost}: not written; --lossy writes the rest\n"
+        f"inexview: trec-qrels cannot store {lost}: not written; --lossy writes the rest\n"
     )
     assert not output.exists()
     assert main([*asked, "--lossy"]) == 1
@@ -267,7 +267,7 @@ def test_the_text_of_each_passage_is_written_when_asked(
     assert texts == [TEXT[2:9], TEXT[20:]]
     assert len(read_qrels(file)) == 4
     assert main(["export", str(path), "-o", str(tmp_path / "qrels.txt"), "--text"]) == 2
-    assert "--text writes JSON lines, and not fol-qrels" in capsys.readouterr().err
+    assert "--text needs JSON lines, not fol-qrels" in capsys.readouterr().err
 
 
 def test_ids_of_any_length_and_with_blanks_live_in_projects_and_json_lines(
@@ -298,7 +298,7 @@ def test_ids_of_any_length_and_with_blanks_live_in_projects_and_json_lines(
             assert all(list(opened.state(topic, name).marks) == [(2, 9)] for topic, name in topics.items())
     capsys.readouterr()
     main(["export", str(projects[0]), "-o", str(tmp_path / "qrels.txt")])
-    assert "with them escaped: 'why harbours silt' as why%20harbours%20silt" in capsys.readouterr().err
+    assert "with escapes: 'why harbours silt' as why%20harbours%20silt" in capsys.readouterr().err
     qrels = read_qrels(tmp_path / "qrels.txt")
     assert qrels.topics == ("why%20harbours%20silt", "deck-" * 90)
     assert qrels.document.strings() == ["the%20quay", "x" * 200]
@@ -329,7 +329,7 @@ def test_examples_go_into_json_lines_only_and_need_something_finished(
     path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["export", str(path), "-o", str(tmp_path / "few.txt"), "--few-shot"]) == 2
-    assert "name a file that ends in .jsonl" in capsys.readouterr().err
+    assert "name a .jsonl file" in capsys.readouterr().err
     asked = ["export", str(path), "-o", str(tmp_path / "few.jsonl"), "--few-shot", "--topic", OTHER_TOPIC]
     assert main(asked) == 2
     assert "there is nothing to export yet" in capsys.readouterr().err

@@ -77,7 +77,7 @@ def test_topics_that_the_project_lacks_are_named_in_one_warning(
     file.write_text("".join(f"900{i} Q0 d1 7 {len(TEXT)} 2 2:7\n" for i in range(8)))
     assert main(["import", str(path), str(file)]) == 1
     left_out = (
-        "8 topics are not in the project: their judgements are left out: 9000, 9001, 9002, 9003, 9004, …"
+        "8 topics are not in the project: their judgements were skipped: 9000, 9001, 9002, 9003, 9004, …"
     )
     assert capsys.readouterr().err == f"inexview: warning: {left_out}\n"
 
@@ -143,7 +143,7 @@ def test_suggestions_are_no_judgements(
         f'{{"topic": "{TOPIC}", "document": "d1", "start": 0, "end": 4, "score": 0.5}}\n'
     )
     assert main(["import", str(path), str(tmp_path / "bm25.jsonl")]) == 2
-    assert "bm25.jsonl:1: says nothing of the document: expected" in capsys.readouterr().err
+    assert "bm25.jsonl:1: contains no judgement of the document: expected" in capsys.readouterr().err
     with Project.open(path) as project:
         assert project.state(TOPIC, "d1").untouched
 

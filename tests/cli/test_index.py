@@ -93,7 +93,7 @@ def test_what_is_kept_is_listed_and_only_that_of_deleted_collections_is_forgotte
 
 def test_without_a_collection_there_is_nothing_to_do(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["index"]) == 2
-    assert "name a collection, or ask for --list or --forget-missing" in capsys.readouterr().err
+    assert "name a collection, or use --list or --forget-missing" in capsys.readouterr().err
 
 
 def test_what_is_kept_can_be_forgotten_also_of_a_collection_that_is_gone(
@@ -171,9 +171,7 @@ def test_ctrl_c_keeps_what_was_done_and_the_next_call_goes_on(tmp_path: Path, ch
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(b"go on\n", timeout=60)
     assert process.returncode == 130
-    assert said.decode() == (
-        "inexview: stopped; what was done until now is kept, and the same command goes on from there\n"
-    )
+    assert said.decode() == ("inexview: stopped; run the same command again to continue\n")
     place = CachePlace(path, small=False)
     assert place.listing.exists()
     assert not place.index.exists()
@@ -194,7 +192,7 @@ def test_words_are_indexed_and_told_in_the_list(
     assert main(["index", "--words", str(path)]) == 1
     said = capsys.readouterr()
     assert f"words: {(COUNT - 1) * 502:,} in {COUNT - 1} articles (" in said.out
-    assert said.err == "inexview: 1 article cannot be read, and has no words\n"
+    assert said.err == "inexview: 1 article cannot be read, so it has no words\n"
     assert main(["index", "--list"]) == 0
     assert re.search(rf"{path} \(\d+\.\d MB of them words\)", capsys.readouterr().out)
     assert main(["index", "--forget", str(path)]) == 0

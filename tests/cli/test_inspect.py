@@ -80,9 +80,8 @@ def test_qrels_and_runs_are_shown_as_their_files_have_them(shown, tmp_path: Path
     assert inspection.qrels is not None
     assert inspection.task is Task.FOCUSED
     nowhere, no_entry, elsewhere = inspection.lacking
-    assert "1 document without a best entry point: shown where the first passage begins" in no_entry
-    assert nowhere.endswith("1 document relevant without a passage that says where: scored, but nothing is "
-                            "marked in the text.")  # fmt: skip
+    assert "1 document without a best entry point: shown at the start of the first passage" in no_entry
+    assert nowhere.endswith("1 document relevant without a passage: scored, but not marked in the text.")
     assert "LM-passages.txt: no topic of the run is judged: the run has '2026001'" in elsewhere
 
 
@@ -119,7 +118,7 @@ def test_judgements_that_are_named_twice_are_refused(shown, tmp_path: Path, caps
     qrels = tmp_path / "judged.txt"
     qrels.write_text("7 Q0 moon 4 20 4 4:4\n", encoding="utf-8")
     assert shown(str(qrels), "-Q", str(qrels))[0] == 2
-    assert "-Q names others: leave out one" in capsys.readouterr().err
+    assert "-Q gives another file: omit one" in capsys.readouterr().err
 
 
 def test_a_run_of_elements_says_that_it_needs_the_articles(shown, tmp_path: Path, capsys) -> None:
@@ -175,7 +174,7 @@ def test_what_is_missing_is_said_in_a_sentence(shown, tmp_path: Path, capsys) ->
     assert "nowhere" in capsys.readouterr().err
     status, (inspection,), _ = shown("-C", ARTICLES, "-R", RUN)
     assert status == 0
-    assert inspection.lacking == ("Without qrels nothing is scored: the runs are shown as they are.",)
+    assert inspection.lacking == ("Without qrels, runs are shown but not scored.",)
 
 
 def test_ids_that_differ_are_told_and_joined_when_asked(shown, tmp_path: Path) -> None:

@@ -158,11 +158,11 @@ def test_every_form_is_kept_in_a_project(tmp_path, capsys, form):
     [
         (lines(RAGAS), "holds no judgement of a model"),
         (json.dumps({"inputs": {"question": "oil"}, "outputs": {"answer": "x"}}), "field 'query_id'"),
-        ("3 qid:1 # d1 oil\n0 qid:1 d2\n", "m:2: is no line `grade qid:query # document text`"),
-        (lines(NUMBERED | {"shown": [3, 1]}), "field 'shown' = '[3, 1]': is no [start, end)"),
+        ("3 qid:1 # d1 oil\n0 qid:1 d2\n", "m:2: is not a line `grade qid:query # document text`"),
+        (lines(NUMBERED | {"shown": [3, 1]}), "field 'shown' = '[3, 1]': is not [start, end)"),
         ("1 Q0 d1 3 0.9 m\n1 Q0 d2 0 0.5\n", "m:2: has 5 fields"),
         ("query,docid,rating\noil,d1\n", "m:2: has 2 fields where the header has 3"),
-        (lines({"query": "oil", "passage": "x", "score": [1]}), "is no grade"),
+        (lines({"query": "oil", "passage": "x", "score": [1]}), "is not a grade"),
     ],
 )
 def test_what_is_no_judgement_is_named(person, tmp_path, capsys, text, problem):

@@ -68,7 +68,7 @@ def test_articles_that_were_opened_to_read_a_file_are_closed_again(here, capsys,
 def test_a_name_that_does_not_fit_is_told_with_file_and_line(here, capsys):
     status, said = precision(capsys, "qrels.txt", "run.txt", "--qrels-format", "trec-qrels")
     assert status == 2
-    assert "qrels.txt:1: what follows the field 4 is passed over" in said
+    assert "qrels.txt:1: fields after 4 are ignored" in said
     assert "TREC qrels judge whole documents" in said
 
 

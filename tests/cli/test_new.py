@@ -40,7 +40,7 @@ def test_a_project_may_declare_grades(
     parts: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([*parts, "--grades", "okay,okay"]) == 2
-    assert "each of them another" in capsys.readouterr().err
+    assert "each grade needs a different name" in capsys.readouterr().err
     assert main([*parts, "--grades", "0-3"]) == 0
     with Project.open(tmp_path / "my.inexview") as project:
         assert project.contents.scale == ("0", "1", "2", "3")
@@ -81,7 +81,7 @@ def test_a_project_that_exists_is_left_alone_and_exits_2(
 ) -> None:
     (tmp_path / "my.inexview").write_text("mine")
     assert main(parts) == 2
-    assert "there is a file of this name already" in capsys.readouterr().err
+    assert "a file of this name already exists" in capsys.readouterr().err
     assert (tmp_path / "my.inexview").read_text() == "mine"
 
 
@@ -101,7 +101,7 @@ def test_what_is_no_text_is_refused_in_a_sentence(
 ) -> None:
     assert main([*parts, "--assessor", "Zo\udceb"]) == 2
     said = capsys.readouterr().err
-    assert "nothing was written: 'Zo\\udceb' is no UTF-8" in said
+    assert "nothing was written: 'Zo\\udceb' is not valid UTF-8" in said
     assert not (tmp_path / "my.inexview").exists()
 
 
@@ -156,4 +156,4 @@ def test_keys_of_records_are_kept_in_the_project(tmp_path, capsys):
     assert main(["index", str(tmp_path / "moved.jsonl"), *keys, "--words"]) == 0
     assert "2 articles" in capsys.readouterr().out
     assert main(["index", str(tmp_path / "moved.jsonl"), "--keys", "uuid"]) == 2
-    assert "is no list such as id=uuid" in capsys.readouterr().err
+    assert "is not a list such as id=uuid" in capsys.readouterr().err

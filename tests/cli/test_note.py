@@ -58,7 +58,7 @@ def test_what_is_remarked_is_in_the_project_and_printed(
         (["2009009", "d1", "x"], f"no topic '2009009'; its topics are {TOPIC}, {OTHER_TOPIC}"),
         ([TOPIC, "d9", "x"], "no document d9 in its pool or collection"),
         ([TOPIC, "--flag"], "name the topic and the document"),
-        ([TOPIC, "d1", "x", "--passage", "30:5"], "d1: nothing is marked there; its passages are 9:15"),
+        ([TOPIC, "d1", "x", "--passage", "30:5"], "d1: no passage is marked there; its passages are 9:15"),
         ([TOPIC, "d1", "x", "--grade", "best"], "no grade 'best'; its grades are okay, vital"),
     ],
 )

@@ -136,13 +136,13 @@ def test_no_command_replaces_a_file_unless_it_is_told_to(
     make_project(tmp_path)
     Path("old.csv").write_text("old")
     assert main(WRITING[command]) == 2
-    assert capsys.readouterr().err == "inexview: old.csv: is there already; --overwrite replaces it\n"
+    assert capsys.readouterr().err == "inexview: old.csv: already exists; --overwrite replaces it\n"
     assert Path("old.csv").read_text() == "old"
 
 
 @pytest.mark.parametrize("command", ["eval", "union", "check", "pool", "fuse", "retrieve"])
 @pytest.mark.parametrize(
-    ("name", "said"), [("folder", "is a folder"), ("-", "nothing is written to standard")]
+    ("name", "said"), [("folder", "is a folder"), ("-", "output to standard output is not supported")]
 )
 def test_no_command_works_for_an_output_that_is_no_file(
     command: str,
@@ -172,7 +172,7 @@ def test_nothing_is_written_over_the_articles(
     given = ["old.csv" if part == ARTICLES else part for part in WRITING[command]]
     articles = [] if command in ("check", "retrieve") else ["-C", "old.csv"]
     assert main([*given, *articles, "--overwrite"]) == 2
-    assert "old.csv: would be written over what is read" in capsys.readouterr().err
+    assert "old.csv: is also an input file" in capsys.readouterr().err
     assert Path("old.csv").read_text() == "an archive"
 
 
@@ -191,7 +191,7 @@ def test_how_a_run_was_made_is_not_written_over_another_file(
     topics.write_bytes((SAMPLE / "topics.xml").read_bytes())
     asked = ["retrieve", ARTICLES, str(topics), "-o", str(tmp_path / "run.txt"), "--overwrite"]
     assert main(asked) == 2
-    assert "would be written over what is read" in capsys.readouterr().err
+    assert "is also an input file" in capsys.readouterr().err
     assert topics.read_bytes() == (SAMPLE / "topics.xml").read_bytes()
 
 

@@ -91,16 +91,16 @@ def test_a_project_whose_pool_is_the_collection_takes_none(
     out, sample = tmp_path / "whole.inexview", resource("sample")
     Project.create(out, collection=sample / "articles", topics=sample / "topics.xml").close()
     assert main(["pool", *runs, "--depth", "2", "--into", str(out)]) == 2
-    assert "has no pool: the whole collection is to be judged already" in capsys.readouterr().err
+    assert "has no pool, because the whole collection is to be judged" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
         (["-o", "p.inexview"], "a project needs --collection and --topics"),
-        (["-o", "one.txt"], "would be written over what is read"),
+        (["-o", "one.txt"], "is also an input file"),
         (["-o", "pool.xml", "--qrels", "absent"], "absent"),
-        (["-o", "pool.xml", "--method", "move-to-front"], "give --qrels"),
+        (["-o", "pool.xml", "--method", "move-to-front"], "needs --qrels"),
     ],
 )
 def test_what_cannot_be_pooled(
@@ -123,7 +123,7 @@ def test_a_rank_that_is_none_is_said_with_its_line(
     pool = tmp_path / "pool.xml"
     pool.write_text('<pool topic="1"><file file="2">\n<found run="a" rank="first"/></file></pool>')
     assert main(["convert", str(pool), str(tmp_path / "pool.txt")]) == 2
-    assert "field 'rank' = 'first': is no rank" in capsys.readouterr().err
+    assert "field 'rank' = 'first': is not a whole number" in capsys.readouterr().err
 
 
 def test_runs_are_fused_without_taking_text_twice(
@@ -160,7 +160,7 @@ def test_fused_runs_of_documents_are_of_documents(tmp_path: Path, capsys: pytest
     for out in ("fused.txt", "fused.trec"):
         arguments = ["fuse", str(tmp_path / "one"), str(tmp_path / "two"), "-o", str(tmp_path / out)]
         assert main([*arguments, "--to", "trec-run" if out.endswith("trec") else "fol-run"]) == 0
-    assert "cannot carry" not in capsys.readouterr().err
+    assert "cannot store" not in capsys.readouterr().err
     assert [len(line.split()) for line in (tmp_path / "fused.txt").read_text().splitlines()] == [7, 7]
 
 

@@ -60,7 +60,7 @@ def test_a_project_of_a_whole_collection_takes_topics_and_no_pool(tmp_path, topi
     path, pool = make_project(tmp_path / "whole", pooled=False), tmp_path / "p.txt"
     pool.write_text("77 d5\n", encoding="utf-8")
     assert main(["topics", str(path), str(topics), "--pool", str(pool)]) == 2
-    assert "the whole collection is to be judged already" in capsys.readouterr().err
+    assert "the whole collection is to be judged" in capsys.readouterr().err
     main(["topics", str(path), str(topics)])
     with Project.open(path, read_only=True) as project:
         assert list(project.pool("77")) == ["d1", "d2", "d3", "d4", "d5"]
@@ -126,7 +126,7 @@ def test_another_text_than_was_pooled_is_told_of_every_marked_document(tmp_path,
     capsys.readouterr()
     assert main(["export", str(path), "--check"]) == 1
     assert "topic 77, document d5: its " in (said := capsys.readouterr().err)
-    assert "characters are not the text that was pooled" in said
+    assert "characters) differs from the pooled text" in said
     assert "d1" not in said
 
 

@@ -114,9 +114,12 @@ def test_where_nothing_can_be_drawn_a_page_says_so_and_has_the_rest(monkeypatch,
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        (["-o", "r.doc"], "r.doc: a report is saved as .html, .pdf, .md, .tex: name the file so"),
+        (
+            ["-o", "r.doc"],
+            "r.doc: a report can be saved as .html, .pdf, .md, .tex: use one of these suffixes",
+        ),
         (["-o", "judgements.txt.html", "--titles", "none.xml"], "none.xml"),
-        (["-o", "topics.xml"], "topics.xml: a report is saved as"),
+        (["-o", "topics.xml"], "topics.xml: a report can be saved as"),
     ],
 )
 def test_what_cannot_be_written_or_read_is_said_and_nothing_is_left(given, told, capsys):

@@ -58,7 +58,7 @@ def test_a_missing_folder_is_told_and_not_made(
 ) -> None:
     new = tmp_path / "restored" / "new.inexview"
     assert main(["restore", str(path), *how, "-o", str(new)]) == 2
-    assert f"{new}: the folder that it shall be in does not exist" in capsys.readouterr().err
+    assert f"{new}: its folder does not exist" in capsys.readouterr().err
     assert not new.parent.exists()
 
 
@@ -170,7 +170,7 @@ def test_each_command_warns_of_an_older_file_that_was_put_back_until_work_goes_o
     older = path.read_bytes()
     judged(path, 0, 2)
     path.write_bytes(older)
-    warning = "has 2 actions that the file lacks; perhaps an older file was put back"
+    warning = "has 2 actions missing from the file; perhaps an older file was put back"
     qrels = tmp_path / "qrels.txt"
     qrels.write_text(f"{TOPIC} Q0 d3 0 42\n")
     for command in (["log"], ["export", "-o", str(tmp_path / "a.jsonl")], ["note"], ["import", str(qrels)]):
@@ -221,8 +221,8 @@ def test_salvaging_a_shortened_file_gives_what_its_copy_has_beyond_it(
         whole = project.journal.last
     path.write_bytes(data[:half] + b"x" + data[half : half + 4096])
     with Project.open(path) as project:
-        assert "actions that the file lacks" in project.read_only_reason
-        assert "nothing that was judged is lost" not in project.read_only_reason
+        assert "actions missing from the file" in project.read_only_reason
+        assert "no judgement is lost" not in project.read_only_reason
     new = tmp_path / "new.inexview"
     main(["restore", str(path), "--salvage", "-o", str(new)])
     assert f"{whole} rows, " in capsys.readouterr().out
@@ -231,7 +231,7 @@ def test_salvaging_a_shortened_file_gives_what_its_copy_has_beyond_it(
     for copy in copies_of(path):
         copy.path.unlink()
     with Project.open(path) as project:
-        assert "nothing that was judged is lost" not in project.read_only_reason
+        assert "no judgement is lost" not in project.read_only_reason
 
 
 @pytest.mark.parametrize("left", [b"", b"x" * 40_960])
@@ -243,7 +243,7 @@ def test_salvaging_a_file_without_a_readable_row_gives_what_its_copy_has(
     assert main(["restore", str(path), "--salvage", "-o", str(new)]) == 1
     out, err = capsys.readouterr()
     assert "of them only in its copies" in out
-    assert "does not tell how many rows there were" in err
+    assert "the original number of rows is unknown" in err
     with Project.open(new) as project:
         assert project.state(TOPIC, "d1").marks.size == 15
     for copy in copies_of(path):

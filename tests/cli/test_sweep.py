@@ -119,11 +119,11 @@ def test_runs_of_one_id_have_the_parameters_of_their_files(files, capsys):
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (["--where", "mu=3"], "'mu' is no parameter"),
-        (["--where", "b=0.8.."], "--where 'b=0.8..' fits no run; the first is 'bm25_k1_0.3_b_0.4'"),
-        (["--baseline", "none"], "--baseline 'none' is no run"),
-        (["--parameters", "qrels.txt"], "qrels.txt:1: needs a line of different headings"),
-        (["--chart", "k1.svg", "--over", "mu"], "'mu' is no parameter"),
+        (["--where", "mu=3"], "'mu' is not a parameter"),
+        (["--where", "b=0.8.."], "--where 'b=0.8..' matches no run; the first run is 'bm25_k1_0.3_b_0.4'"),
+        (["--baseline", "none"], "--baseline 'none' is not one of the scored runs"),
+        (["--parameters", "qrels.txt"], "qrels.txt:1: needs a header line"),
+        (["--chart", "k1.svg", "--over", "mu"], "'mu' is not a parameter"),
     ],
 )
 def test_what_is_asked_wrongly_is_said(files, given, said, capsys):
@@ -204,4 +204,4 @@ def test_marks_are_by_the_way_of_counting_that_is_asked_for(files, capsys):
     counted = [int(row[-1]) for row in rows if row[:2] in ways]
     assert [*worse.values()] == counted
     assert main([*asked[:4], "--task", "focused"]) == 2
-    assert "a sweep has three runs or more" in capsys.readouterr().err
+    assert "a sweep needs at least three runs" in capsys.readouterr().err

@@ -70,7 +70,7 @@ def test_words_behind_the_sixth_field_are_passed_over_with_a_warning(files, caps
     assert main(["eval", "qrels", "more", "--format", "json"]) == 0
     out, err = capsys.readouterr()
     assert json.loads(out)["runs"][0]["mean"] == plain
-    assert "what follows the field 6 is passed over" in err
+    assert "fields after 6 are ignored" in err
 
 
 GROUPS = "1 1 a 2\n1 2 a 0\n1 1 b 1\n1 2 c 1\n1 3 b 0\n2 1 a 1\n2 1 b -1\n2 2 c 3\n"
@@ -141,7 +141,7 @@ def test_only_judged_documents_and_the_first_few_as_by_trec_eval(files, capsys, 
 def test_judgement_groups_and_preferences_are_refused_by_name(files, capsys):
     (files / "groups").write_text("1 1 a 2\n1 2 a 0\n1 1 b 1\n")
     assert main(["eval", "groups", "run", "--qrels-format", "trec-qrels"]) == 2
-    assert "judges documents again for 1 and 2 in the second field" in capsys.readouterr().err
+    assert "judges the same documents for 1 and 2 in the second field" in capsys.readouterr().err
     (files / "prefs").write_text("1 1 1 a 3\n1 1 1 b 2\n1 1 2 c 1\n")
     assert main(["eval", "prefs", "run"]) == 2
     assert "looks like preference judgements" in capsys.readouterr().err

@@ -53,13 +53,13 @@ def test_what_another_process_says_of_its_runs_is_of_the_same_kind():
 
 def test_lines_of_one_file_are_one_run_and_the_first_line_is_named():
     lines = (
-        ":3: a topic goes on here",
-        ":9: a topic goes on here",
-        ": a topic goes on here: 5 more such lines",
+        ":3: a topic continues here",
+        ":9: a topic continues here",
+        ": a topic continues here: 5 more such lines",
     )
     assert condensed(of(("a", *lines))) == [f"a{line}" for line in lines]
     assert condensed(of(*((name, *lines) for name in "abcd"))) == [
-        "4 runs (a:3, b:3, c:3, …): a topic goes on here"
+        "4 runs (a:3, b:3, c:3, …): a topic continues here"
     ]
 
 

@@ -114,16 +114,16 @@ def test_on_a_disk_that_is_only_read_the_file_that_was_asked_for_is_named(
 def test_a_device_is_not_replaced(tmp_path: Path) -> None:
     link = tmp_path / "table.csv"
     link.symlink_to("/dev/null")
-    with pytest.raises(DataError, match="is a device and no file"):
+    with pytest.raises(DataError, match="is a device"):
         write_complete(link, lambda part: part.write_text("new"))
     assert link.is_symlink()
 
 
 def test_a_file_in_place_of_the_folder_is_said(tmp_path: Path, done: list[str]) -> None:
     (tmp_path / "notes").write_text("x")
-    with pytest.raises(DataError, match="notes is a file and no folder; name another folder"):
+    with pytest.raises(DataError, match="notes is a file, not a folder; name another folder"):
         write_complete(tmp_path / "notes" / "r.html", lambda part: part.touch())
-    with pytest.raises(DataError, match="notes is a file and no folder; name another folder"):
+    with pytest.raises(DataError, match="notes is a file, not a folder; name another folder"):
         check_free(tmp_path / "notes" / "r.html", folder=False, overwrite=False)
     assert done == []
 

@@ -10,7 +10,7 @@ import inexview
 from inexview.core.errors import DataError, DataErrors, DocumentError, InexviewError
 
 FIELDS = {"path": "a/b.txt", "line": 3, "column": 4, "field": "rsize", "value": "many"}
-FIRST, SECOND = DataError("is no number", **FIELDS), DocumentError("is no XML", path="c.xml")
+FIRST, SECOND = DataError("is not a number", **FIELDS), DocumentError("is no XML", path="c.xml")
 
 
 def every_kind() -> list[type[InexviewError]]:
@@ -30,7 +30,7 @@ def an(kind: type[InexviewError]) -> InexviewError:
         return kind("the/index")
     if kind.__name__ == "Cancelled":
         return kind()
-    return kind("is no number", **FIELDS) if issubclass(kind, DataError) else kind("cannot be done")
+    return kind("is not a number", **FIELDS) if issubclass(kind, DataError) else kind("cannot be done")
 
 
 def all_of(error: BaseException) -> object:

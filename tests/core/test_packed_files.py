@@ -65,7 +65,7 @@ def test_a_bomb_is_refused_before_it_fills_the_memory(tmp_path, packing, monkeyp
 
 
 def test_a_pipe_is_refused_and_a_missing_file_told(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="is a pipe or a device: save what it gives to a file first"):
+    with pytest.raises(DataError, match="is a pipe or a device: save its output to a file first"):
         read_beginning(Path("/dev/null"), 10)
     with pytest.raises(DataError, match="cannot be read: No such file"):
         read_beginning(tmp_path / "none", 10)

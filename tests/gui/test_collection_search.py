@@ -113,7 +113,7 @@ def test_documents_come_with_title_state_and_snippet(searchable, qtbot, monkeypa
     ("typed", "told"),
     [
         ("zebra", "No document has all of these · in no document: zebra"),
-        ("-wick", "Name at least one word that is to be found."),
+        ("-wick", "Enter at least one word to find."),
         ('"is trimmed" lam*', "1 document"),
     ],
 )

@@ -354,7 +354,7 @@ def test_the_file_itself_is_never_overwritten(qtbot, check, files, monkeypatch):
     assert path.read_bytes() == before
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(files / "mine.inexview"), ""))
     qtbot.mouseClick(doctor.write, LEFT)
-    qtbot.waitUntil(lambda: "is the name of a project" in doctor.status.text())
+    qtbot.waitUntil(lambda: "has the suffix of a project" in doctor.status.text())
 
 
 def test_ends_for_lengths_are_read_as_ends_on_request(qtbot, check, files):

@@ -235,7 +235,7 @@ def test_a_run_that_cannot_be_written_is_said(
     dialog = opened(qtbot, window)
     QTest.mouseClick(dialog.make_run, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(dialog.search.isEnabled)
-    assert "the folder that it shall be in does not exist" in dialog.status.text().lower()
+    assert "its folder does not exist" in dialog.status.text().lower()
     assert window.session.runs == ()
 
 
@@ -249,5 +249,5 @@ def test_no_run_or_pool_is_written_over_the_project(
     dialog = opened(qtbot, window)
     QTest.mouseClick(getattr(dialog, button), Qt.MouseButton.LeftButton)
     qtbot.waitUntil(dialog.search.isEnabled)
-    assert f"{path}: would be written over what is read" in dialog.status.text()
+    assert f"{path}: is also an input file" in dialog.status.text()
     assert path.read_bytes().startswith(b"SQLite")

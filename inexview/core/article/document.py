@@ -183,7 +183,9 @@ def scan_of(
     too many or nested too deep.
     """
     if len(tags) > MAX_ELEMENTS:
-        raise DocumentError(f"it has more than {MAX_ELEMENTS:,} parts; it is refused as a bomb", path=name)
+        raise DocumentError(
+            f"it has more than {MAX_ELEMENTS:,} parts; it was refused as a possible attack", path=name
+        )
     nesting = nest(np.frombuffer(opens, bool), name)
     elements = Elements(coded(tags), np.array(places, np.int64), nesting, {}, [], lambda: ())
     return Scan(text, elements, warnings, title)
@@ -241,7 +243,9 @@ def _scan_any(scanner: Scanner) -> Scan:
             if _WRAPPER_ATTRIBUTE in found:
                 wrappers.append(len(tags))
         if len(tags) == MAX_ELEMENTS:
-            raise scanner.error(f"the file has more than {MAX_ELEMENTS:,} elements; it is refused as a bomb")
+            raise scanner.error(
+                f"the file has more than {MAX_ELEMENTS:,} elements; it was refused as a possible attack"
+            )
         tags.append(tag)
         opens.append(True)
         places.append(tell())

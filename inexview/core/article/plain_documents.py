@@ -32,7 +32,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_READ_SO = "the file is not UTF-8, and was read as Windows-1252 (Latin-1)"
+_READ_SO = "the file is not UTF-8; it was read as Windows-1252 (Latin-1)"
 _LINE_END = re.compile("\r\n?")
 
 
@@ -371,7 +371,7 @@ def _scan_page(source: str, name: str, warnings: Sequence[str]) -> Scan:
     except (etree.XMLSyntaxError, ValueError) as error:
         if not source.strip():
             return scan_plain(source, name, warnings)
-        raise DocumentError(f"is no page that can be read ({error})", path=name) from error
+        raise DocumentError(f"is not a page that can be read ({error})", path=name) from error
     root = cast("etree._Element | None", read)
     if root is None:  # of a page that is only <!DOCTYPE …>
         return scan_plain("", name, warnings)

@@ -115,7 +115,7 @@ def _entries(path: Path) -> Iterator[tuple[dict[str, Any], int]]:
     for value, line in json_values(text_of_file(path), path):
         for member in value if isinstance(value, list) else (value,):
             if not isinstance(member, dict):
-                raise DataError("is no object {…}", path=path, line=line)
+                raise DataError("is not an object {…}", path=path, line=line)
             yield member, line
 
 
@@ -221,7 +221,7 @@ def _cell(cell: str, fields: Fields) -> Any:
     try:
         return json.loads(cell)
     except (ValueError, RecursionError) as error:
-        raise fields.wrong("is no JSON", "label", cell) from error
+        raise fields.wrong("is not valid JSON", "label", cell) from error
 
 
 def _task_text(data: Mapping[str, Any]) -> str | None:
@@ -376,7 +376,7 @@ def _doccano_spans(entry: Mapping[str, Any], fields: Fields) -> Iterator[tuple[i
     for span in fields.listed(name):
         start, end, label = _doccano_edges(span)
         if not (is_offset(start) and is_offset(end)):
-            raise fields.wrong("is no span [start, end, label]", name, span)
+            raise fields.wrong("is not a span [start, end, label]", name, span)
         yield start, end, label
 
 
@@ -509,7 +509,7 @@ def read_brat(path: Path) -> Bundle:
                 continue
             found = _BRAT.fullmatch(written)
             if found is None:
-                problem = "is no annotation `T1<TAB>label 35 70<TAB>text`"
+                problem = "is not an annotation `T1<TAB>label 35 70<TAB>text`"
                 raise DataError(problem, path=ann, line=line, field="T", value=written[:60])
             _, label, places, covered = found.groups()
             spans = [tuple(map(int, place.split())) for place in places.split(";")]

@@ -41,7 +41,7 @@ class Fields:
     def __init__(self, values: Any, path: Path, line: int, where: str = "") -> None:
         self.path, self.line, self.where = path, line, where
         if not isinstance(values, dict):
-            raise self.wrong("is no object {…}", value=values)
+            raise self.wrong("is not an object {…}", value=values)
         self.values: dict[str, Any] = values
 
     def wrong(self, problem: str, name: str = "", value: Any = None) -> DataError:
@@ -54,7 +54,7 @@ class Fields:
         """Return a text; an id may be written as a number."""
         value = self.values.get(name, default)
         if isinstance(value, bool) or not isinstance(value, str | int):
-            raise self.wrong("is missing" if value is None else "is no text", name, value)
+            raise self.wrong("is missing" if value is None else "is not a text", name, value)
         return str(value)
 
     def offset(self, name: str) -> int:
@@ -65,13 +65,13 @@ class Fields:
         if isinstance(value, float) and value.is_integer():  # pandas writes a column with holes so
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int) or value > MOST_OFFSET:
-            raise self.wrong("is no offset", name, value)
+            raise self.wrong("is not an offset", name, value)
         return max(value, UNPLACED)
 
     def span(self, name: str, value: Any) -> tuple[int, int]:
         """Return two offsets in a list, which is the field of this name or in it."""
         if not isinstance(value, list) or len(value) != 2 or not all(map(is_offset, value)):
-            raise self.wrong("is no span [start, end]", name, value)
+            raise self.wrong("is not a span [start, end]", name, value)
         return value[0], value[1]
 
     def listed(self, name: str) -> list[Any]:
@@ -80,7 +80,7 @@ class Fields:
         if value is None:
             return []
         if not isinstance(value, list):
-            raise self.wrong("is no list […]", name, value)
+            raise self.wrong("is not a list […]", name, value)
         return value
 
     def members(self, name: str) -> Iterator[Fields]:
@@ -94,7 +94,7 @@ class Fields:
         listed = self.listed(name)
         for text in listed:
             if not isinstance(text, str):
-                raise self.wrong("is no text", name, text)
+                raise self.wrong("is not a text", name, text)
         return listed
 
     def within(self, name: str) -> Fields:
@@ -152,7 +152,7 @@ def read_chroma(path: Path, corpus: Path | None) -> Bundle:
         try:
             references = json.loads(row["references"])
         except (ValueError, RecursionError, KeyError) as error:
-            raise fields.wrong("is no JSON", "references", row.get("references")) from error
+            raise fields.wrong("is not valid JSON", "references", row.get("references")) from error
         for one in Fields({"references": references}, path, line).members("references"):
             start, end = one.offset("start_index"), one.offset("end_index")
             passages.append(QuotedPassage(topic, document, start, end, one.text("content"), line=line))
@@ -385,7 +385,7 @@ def read_hotpot_qa(path: Path) -> Bundle:
         own: dict[str, tuple[str, list[tuple[int, int]]]] = {}
         for title, sentences in _titled(asked, "context", "sentences"):
             if not isinstance(sentences, list) or not all(isinstance(one, str) for one in sentences):
-                raise asked.wrong("is no list of sentences", "context", sentences)
+                raise asked.wrong("is not a list of sentences", "context", sentences)
             text, places = joined(sentences, "")
             document = title if texts.setdefault(title, text) == text else f"{title} ({topic})"
             texts[document], titles[document] = text, title
@@ -414,7 +414,7 @@ def _titled(asked: Fields, name: str, values: str) -> Iterator[tuple[str, Any]]:
         return
     for pair in asked.listed(name):
         if not isinstance(pair, list) or len(pair) < 2 or not isinstance(pair[0], str):
-            raise asked.wrong("is no [title, …]", name, pair)
+            raise asked.wrong("is not [title, …]", name, pair)
         yield pair[0], pair[1]
 
 
@@ -444,7 +444,7 @@ def read_fever(path: Path, pages: Path | None) -> Bundle:
         for alternative in claim.listed("evidence"):
             for one in alternative if isinstance(alternative, list) else ():
                 if not isinstance(one, list) or len(one) < 4:
-                    raise claim.wrong("is no [annotation, evidence, page, sentence]", "evidence", one)
+                    raise claim.wrong("is not [annotation, evidence, page, sentence]", "evidence", one)
                 page, number = one[2], one[3]
                 if isinstance(page, str) and is_offset(number):
                     wanted[topic, page, number] = label
@@ -519,7 +519,7 @@ def read_bio_asq(path: Path) -> Bundle:
                 if end - start == len(quote) - 1:
                     end += 1
                 passages.append(QuotedPassage(topic, document, start, end, quote, line=snippet.line))
-    said = f"{path}: {counted(titled, 'snippet')} of titles left out: a title is no text of its document"
+    said = f"{path}: {counted(titled, 'snippet')} of titles left out: a title is not a text of its document"
     return Bundle(
         "BioASQ",
         path,

@@ -51,7 +51,7 @@ def _added(listing: Listing, stream: DataStream) -> Iterator[int]:
         raw = stream.read(BLOCK)
         if len(raw) < BLOCK:
             if raw or at == 0:
-                raise ValueError("it ends within a header" if at else "this is no tar")
+                raise ValueError("it ends within a header" if at else "this is not a tar archive")
             listing.warn("the tar has no end mark, and may not be complete")
             return
         if not any(raw):
@@ -59,14 +59,16 @@ def _added(listing: Listing, stream: DataStream) -> Iterator[int]:
         try:
             header = tarfile.TarInfo.frombuf(raw, "utf-8", "backslashreplace")
         except tarfile.HeaderError as error:
-            raise ValueError(f"damaged at byte {at:,} of the tar" if at else "this is no tar") from error
+            raise ValueError(
+                f"damaged at byte {at:,} of the tar" if at else "this is not a tar archive"
+            ) from error
         digits = said.get(b"size", b"")
         size = int(digits) if digits.isdigit() and len(digits) < 20 else header.size
         if size < 0:
             raise ValueError("a header has a negative number")
         if header.type in _OF_ANOTHER:
             if size > _LONGEST_HEADER:
-                raise ValueError(f"the header at byte {stream.place:,} of the tar says it has {size:,} bytes")
+                raise ValueError(f"the header at byte {stream.place:,} of the tar declares {size:,} bytes")
             said |= _said(header.type, _whole(stream, -(-size // BLOCK) * BLOCK)[:size])
             continue
         if header.type == tarfile.GNUTYPE_SPARSE:  # blocks that say where the file has holes
@@ -277,7 +279,7 @@ class ZipSource(ArticleSource):
             finally:
                 listing.save()
             if again and found & 0xFFFF != directory.members & 0xFFFF:
-                listing.warn(f"the zip says that it has {directory.members:,} files, and lists {found:,}")
+                listing.warn(f"the zip declares {directory.members:,} files, but lists {found:,}")
 
     def read(self, entry: CollectionFile, blocks: BlockTable | None, limit: int | None = None) -> bytes:
         place = self.path / entry.name
@@ -295,7 +297,7 @@ class ZipSource(ArticleSource):
         header = self.read_at(entry.place, _LOCAL.size)
         mark, name, extra = _LOCAL.unpack(header) if len(header) == _LOCAL.size else (b"", 0, 0)
         if mark != b"PK\3\4":
-            raise ValueError("it is not where the archive says")
+            raise ValueError("it is not at its place in the archive")
         packed = self.read_at(entry.place + _LOCAL.size + name + extra, entry.packed)
         if len(packed) < entry.packed:
             raise EOFError("the archive ends too early")
@@ -310,8 +312,8 @@ def _refuse_method(entry: CollectionFile, place: Path) -> None:
         )
     if entry.method not in (_STORED, _DEFLATED, _BZIP2):
         raise DocumentError(
-            f"the file is packed by method {entry.method}, which is not read; unpack the archive, and choose "
-            "the folder",
+            f"the file uses compression method {entry.method}, which is not supported; unpack the archive, "
+            "and choose the folder",
             path=place,
         )
 
@@ -348,7 +350,7 @@ def _members(file: IO[bytes], directory: _Directory, place: int) -> Iterator[tup
             raise ValueError("its list is damaged: it ends within a name")
         at += directory.shift
         if max(at, size, packed) > _LARGEST:
-            raise ValueError("its list is damaged: it gives a size or a place beyond any file")
+            raise ValueError("its list is damaged: a size or offset is too large")
         yield CollectionFile(name, at, size, packed, method, check), place
 
 

@@ -234,10 +234,10 @@ class Collection:
         for id, text in texts.items():
             if not (isinstance(id, str) and id.strip() and isinstance(text, str)):
                 raise InexviewError(
-                    f"a collection is made of texts by their ids, and {id!r} is none of these"
+                    f"a collection needs a dictionary of ids and texts; the entry {id!r} does not fit"
                 )
         if not texts:
-            raise InexviewError("a collection needs a text: none is given")
+            raise InexviewError("a collection needs at least one text")
         folder = Path(tempfile.mkdtemp(prefix="inexview-"))
         path = folder / "texts.jsonl"
         lines = (json.dumps({"id": id, "text": text}) for id, text in texts.items())
@@ -526,7 +526,7 @@ class Collection:
     def _missing(self, id: str) -> DataError:
         if not is_there(self.path):
             return DataError(
-                f"the articles are gone, and with them {id!r}: bring them back, or say where they are now",
+                f"the articles are missing, including {id!r}: restore them, or choose their new folder",
                 path=self.path,
             )
         if not os.access(self.path, os.R_OK | os.X_OK * self.path.is_dir()):
@@ -545,7 +545,7 @@ class Collection:
                 return question(self._prepared(unwatched))
             except BrokenIndexError:
                 self._forget_index()
-        raise DataError("the list of its articles is damaged again and again; is the disk?", path=self.path)
+        raise DataError("the list of its articles was damaged repeatedly; check the disk", path=self.path)
 
     def _prepared(self, progress: Progress) -> CollectionIndex:
         began = monotonic()

@@ -96,8 +96,8 @@ class CachePlace:
         except OSError as error:
             self.warning = (
                 f"{self._folder}: the list of articles cannot be kept there "
-                f"({(error.strerror or str(error)).lower()}), and is made again each time; "
-                f"${ELSEWHERE} may name another folder"
+                f"({(error.strerror or str(error)).lower()}), so it is made again each time; set "
+                f"${ELSEWHERE} to another folder"
             )
             self._use_temporary_folder()
 
@@ -556,7 +556,7 @@ class _Doubles:
     def warnings(self) -> list[str]:
         """Say which files are not read, the first of them one by one."""
         more = self._count - len(self._told)
-        return self._told + ([f"{more:,} more files have an id that another has already"] if more else [])
+        return self._told + ([f"{more:,} more files share an id with another file"] if more else [])
 
 
 def _shown(name: str) -> str:
@@ -666,7 +666,7 @@ def _make(
         listed.unlink(missing_ok=True)
     index = CollectionIndex.open(place.index, place.store, stamp)
     if index is None:
-        raise DataError("the list of articles that was just made is damaged; is the disk?", path=place.index)
+        raise DataError("the new list of articles is damaged; check the disk", path=place.index)
     return index
 
 

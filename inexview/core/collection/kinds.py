@@ -171,7 +171,7 @@ def open_named(path: Path, keys: RecordKeys) -> ArticleSource:
     """
     if folder_is_there(path):
         if not shards_in(path):
-            raise DataError("holds no file of JSON whose fields could be named", path=path)
+            raise DataError("holds no JSON file with fields", path=path)
         return RecordSource(path, json_form(keys), keys)
     if not path.is_file():
         raise DataError("there is no such file of records", path=path)
@@ -180,14 +180,14 @@ def open_named(path: Path, keys: RecordKeys) -> ArticleSource:
         return RecordSource(path, json_form(keys), keys)
     first = beginning.split(b"\n", 1)[0]
     if b"\t" not in first:
-        raise DataError("is neither JSON nor a table with tabs: its fields cannot be named", path=path)
+        raise DataError("is neither JSON nor a table with tabs, so --keys cannot be used", path=path)
     return RecordSource(path, table_form(keys, first), keys)
 
 
 def open_source(path: Path) -> ArticleSource:
     """Open a collection of any kind, listing nothing; raises DataError for what is none."""
     if not is_there(path):
-        raise DataError("there is no such folder or archive; choose where the collection is now", path=path)
+        raise DataError("there is no such folder or archive; choose the collection's new place", path=path)
     if not (path.is_file() or folder_is_there(path)):
         raise DataError("this is a pipe or a device; a collection is a folder or a file", path=path)
     for kind in kinds():

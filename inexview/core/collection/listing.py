@@ -153,13 +153,15 @@ class PackedFile:
             while data := file.read(min(BLOCK_BYTES, known - offset) if offset < known else BLOCK_BYTES):
                 self.taken = taken()
                 if offset + len(data) > _BOMB_FREE + _BOMB_RATIO * self.taken:
-                    raise ValueError(f"it unpacks to more than {_BOMB_RATIO} times its size, as no text does")
+                    raise ValueError(
+                        f"it unpacks to more than {_BOMB_RATIO} times its size, which no text does"
+                    )
                 if offset >= known:
                     folder = table.store.parent
                     if offset // BLOCK_BYTES % _LOOK == 0 and disk_usage(folder).free < SPARED_BYTES:
                         raise DataError(
-                            f"there is no room to keep it unpacked in {folder}; make some, or unpack it to a "
-                            "folder and choose the folder",
+                            f"there is not enough space to unpack it in {folder}; free some, or unpack it "
+                            "yourself and choose the folder",
                             path=self._path,
                         )
                     packed = zlib.compress(data, _LEVEL)
@@ -323,7 +325,7 @@ def archive_stamp(path: Path) -> str:
 def refuse_large(size: int, path: Path) -> None:
     """Raise DocumentError for a file that is too large to be an article."""
     if size > MAX_BYTES:
-        raise DocumentError(f"the file is larger than {MAX_BYTES >> 20} MB, and is not read", path=path)
+        raise DocumentError(f"the file is larger than {MAX_BYTES >> 20} MB; it is skipped", path=path)
 
 
 @contextmanager
@@ -694,10 +696,10 @@ def member_name(name: str, listing: Listing) -> str | None:
     if not is_article(name):
         return None
     if len(name) > MAX_NAME:
-        listing.warn("names are longer than any file system allows, and were passed over", name[:60] + "…")
+        listing.warn("names are longer than any file system allows; they were skipped", name[:60] + "…")
         return None
     if "\0" in name or ".." in name.split("/"):
-        listing.warn("names lead out of the archive, and were passed over", repr(name)[1:-1])
+        listing.warn("names lead out of the archive; they were skipped", repr(name)[1:-1])
         return None
     name = name.lstrip("/")
     return name.removeprefix("./") if name.startswith("./") else name
@@ -929,7 +931,7 @@ class _Look:
                 for entry in there:
                     name = before + entry.name
                     if any("\ud800" <= character <= "\udfff" for character in entry.name):
-                        self._listing.warn("names are not UTF-8, and were passed over", repr(name)[1:-1])
+                        self._listing.warn("names are not UTF-8; they were skipped", repr(name)[1:-1])
                     elif entry.is_dir(follow_symlinks=False):
                         if not entry.name.startswith("."):
                             self.folders.append(name)

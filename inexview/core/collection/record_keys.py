@@ -25,7 +25,7 @@ class RecordKeys:
         for part in written.split(","):
             name, equals, key = (word.strip() for word in part.partition("="))
             if not equals or not key or name not in ("id", "text", "title") or name in named:
-                raise InexviewError(f"{written!r} is no list such as id=uuid,text=body,title=headline")
+                raise InexviewError(f"{written!r} is not a list such as id=uuid,text=body,title=headline")
             named[name] = key
         return cls(**named)
 

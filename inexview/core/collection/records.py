@@ -79,13 +79,13 @@ def parsed_record(data: bytes) -> dict[str, Any]:
     try:
         values = json.loads(data, object_pairs_hook=without_repeats, parse_constant=refuse_constant)
     except json.JSONDecodeError as error:
-        raise ValueError(f"is no JSON: {error.msg} (character {error.pos + 1})") from error
+        raise ValueError(f"is not valid JSON: {error.msg} (character {error.pos + 1})") from error
     except RecursionError as error:
         raise ValueError("is nested too deeply") from error
     except UnicodeDecodeError as error:
         raise ValueError(f"is not UTF-8 (byte {error.start + 1})") from error
     if not isinstance(values, dict):
-        raise ValueError("is no object {…}")
+        raise ValueError("is not an object {…}")
     return values
 
 
@@ -368,7 +368,7 @@ class RecordSource(ArticleSource):
                 if len(id) > LONGEST_ID:
                     raise ValueError(f"has an id of more than {LONGEST_ID} characters")
             except ValueError as error:
-                listing.warn("records cannot be read, and were passed over", f"byte {place:,} {error}")
+                listing.warn("records cannot be read; they were skipped", f"byte {place:,} {error}")
                 continue
             listing.add(CollectionFile(id, place, len(data)), id)
             listing.reach(place + len(data))
@@ -454,7 +454,8 @@ def _values(data: bytes, path: Path) -> Iterator[tuple[int, bytes]]:
     """Yield the objects of JSON that is one list, indented, or one value behind the other without lines."""
     if len(data) > MOST_BYTES:
         raise DataError(
-            f"is no JSON in lines, and larger than {MOST_BYTES >> 20} MB: write an object a line", path=path
+            f"is not JSON lines, and is larger than {MOST_BYTES >> 20} MB: write one object per line",
+            path=path,
         )
     try:
         text = data.decode("utf-8-sig")
@@ -471,7 +472,7 @@ def _values(data: bytes, path: Path) -> Iterator[tuple[int, bytes]]:
             _, end = decoder.raw_decode(text, at)
         except (ValueError, RecursionError) as error:
             line = 1 + text.count("\n", 0, at)
-            raise DataError("is no JSON object from here on", path=path, line=line) from error
+            raise DataError("is not a JSON object from here on", path=path, line=line) from error
         place += len(text[counted:at].encode())
         record = text[at:end].encode()
         yield place, record

@@ -831,7 +831,7 @@ def stability(
     """
     runs, topics = scores.shape
     if runs < 2 or topics < 2:
-        raise InexviewError("stability needs two runs and two topics at least")
+        raise InexviewError("stability needs at least two runs and two topics")
     own = logarithms(scores) if geometric else scores
     rng = np.random.default_rng(seed)
     order = rng.permuted(np.tile(np.arange(topics), (splits, 1)), axis=1)

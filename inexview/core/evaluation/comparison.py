@@ -418,11 +418,11 @@ def side_by_side(
 ) -> Comparison:
     """Return the comparison before the differences are tested: p and the interval are NaN."""
     if not runs:
-        raise InexviewError("there is no run to compare: give two or more")
+        raise InexviewError("there are no runs to compare: give two or more")
     lacking = next((run for run in runs if measure not in (*run.names, *run.mean_names)), None)
     if lacking is not None:
         known = ", ".join(lacking.mean_names)
-        raise InexviewError(f"{lacking.id} is not scored by {measure!r}; it has {known}")
+        raise InexviewError(f"{lacking.id} has no scores for {measure!r}; it has {known}")
     testing = testing or Testing()
     every = tuple(dict.fromkeys(topic for run in runs for topic in run.topics))
     chosen = every if topics is None else tuple(topic for topic in every if topic in {*topics})
@@ -442,7 +442,7 @@ def side_by_side(
         places = [(baseline, other) for other in ranked if other != baseline]
     better, worse = np.array(places, dtype=np.int64).reshape(-1, 2).T
     if len(places) and not (present[better] & present[worse]).any():
-        raise InexviewError("the runs have no judged topic in common: there is nothing to compare")
+        raise InexviewError("the runs have no judged topic in common, so they cannot be compared")
     pairs = _pairs(scores, better, worse, testing, geometric=geometric)
     return Comparison(
         measure,

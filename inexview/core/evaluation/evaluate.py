@@ -95,7 +95,7 @@ from inexview.core.wording import CountedSentence, counted, some_named
 
 # Warnings.
 
-REREAD = ", and nearly all would fit if their last field were an end: reread with --fol-end"
+REREAD = ", but nearly all fit if their last field is the end of the passage: use --fol-end"
 
 
 def warnings_of(joined: Joined, *, complete: bool) -> tuple[str, ...]:
@@ -263,7 +263,7 @@ def prepare(qrels: Qrels, run: Run, settings: ScoringSettings) -> PreparedRun:
     task = task_of(run, settings)
     if qrels.graded and task is not Task.DOCUMENTS:
         raise DataError(
-            f"TREC qrels judge whole documents, and the task {task} needs passages: give --task documents",
+            f"TREC qrels judge whole documents, but the task {task} needs passages: use --task documents",
             path=qrels.path,
         )
     preset = preset_for(task, settings.preset)
@@ -305,7 +305,7 @@ def _counting_once(
         (replace(record, view=NewText, note=ONLY_NEW) if record.view is Ranks else record, cutoff)
         for record, cutoff in wanted
     )
-    counted = "each character counts once (--overlap drop leaves them out)"
+    counted = "each character counts once (--overlap drop ignores these results)"
     one, many = f"result overlaps an earlier one: {counted}", f"results overlap earlier ones: {counted}"
     return once, CountedSentence(number, one, many, str(joined.run.path or joined.run.id))
 
@@ -402,7 +402,7 @@ def score_by_groups(judged: JudgementGroups, run: Run, settings: ScoringSettings
     together.  Raises what ``score_run`` does, and InexviewError for bounds and curves by rank.
     """
     if settings.bounds or settings.curve is not CurveKind.INTERPOLATED:
-        raise InexviewError("bounds and curves by rank are of one judge: give the lines of one")
+        raise InexviewError("bounds and curves by rank need a single judge: keep the lines of one judge")
     whole = score_run(judged.together, run, settings)
     place = {topic: at for at, topic in enumerate(whole.topics)}
     values, judges = np.zeros_like(whole.values), np.zeros(len(place))
@@ -470,7 +470,9 @@ def task_of_elements(run: ElementRun, settings: ScoringSettings) -> Task:
     if task not in TASKS:
         raise InexviewError(f"assessments of elements score the tasks {', '.join(TASKS)}, not {task}")
     if settings.judged_only:
-        raise InexviewError("assessments of elements list what is relevant only: --judged-only is for qrels")
+        raise InexviewError(
+            "assessments of elements list only relevant elements, so --judged-only needs qrels"
+        )
     if task is Task.FETCH_BROWSE:
         _refuse_apart(run)
     return task

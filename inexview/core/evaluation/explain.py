@@ -557,7 +557,7 @@ def _under_run(prepared: PreparedRun, topic: str, document: str) -> DocumentUnde
     qrels, run, parameters = prepared.joined.qrels, prepared.joined.run, prepared.parameters
     judgement, results = qrels.judgement(topic, document), run.passages(topic, document)
     if judgement is None and not results:
-        raise InexviewError(f"document {document} of topic {topic} is neither judged nor retrieved")
+        raise InexviewError(f"document {document} of topic {topic} was neither judged nor retrieved")
     retrieved = Spans((one.start, one.end) for one in results if one.known)
     rows = run.rows_in(topic, document)
     _, size, known = as_counted(run.start[rows], run.size[rows], prepared.joined.task)
@@ -607,10 +607,10 @@ def explain_elements(
         wanted = [one for one in wanted if str(Measure(one[0].name, one[1])) in reported] or wanted
     ranking = run.rankings.get(topic, ())
     if topic not in qrels.topics or not ranking:
-        raise InexviewError(f"topic {topic} is not scored for {run.id}: it has no result, or no judgement")
+        raise InexviewError(f"topic {topic} is not scored for {run.id}: it has no results or no judgements")
     there = {*qrels.documents(topic), *(one for one, _ in ranking)}
     if document is not None and document not in there:
-        raise InexviewError(f"document {document} of topic {topic} is neither judged nor retrieved")
+        raise InexviewError(f"document {document} of topic {topic} was neither judged nor retrieved")
     ranks = ElementRanks(qrels, ElementRun(run.id, {topic: ranking}, run.task, run.path))
     without = leave_elements_out(qrels, ranking, topic, parameters, wanted, progress=progress)
     every = zip(derive_elements(ranks, topic, parameters, wanted), without.tolist(), strict=True)
@@ -732,7 +732,7 @@ class ElementScoring:
         """Return the elements of a run; raises DataError if its file names none."""
         if run not in self._read:
             if run.path is None:
-                raise InexviewError(f"{run.id} has no file that names its elements")
+                raise InexviewError(f"{run.id} has no file with its elements")
             self._read[run] = read_element_run(run.path)
         return self._read[run]
 

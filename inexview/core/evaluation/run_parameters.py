@@ -149,11 +149,11 @@ def read_parameters(path: Path, ids: Sequence[str]) -> RunParameters:
     settings: dict[str, dict[str, Setting]] = {}
     for line, (id, *cells) in rows:
         if id in settings:
-            raise DataError("is there twice", path=path, line=line, field=head[0], value=id)
+            raise DataError("is repeated", path=path, line=line, field=head[0], value=id)
         named = zip(head[1:], cells, strict=True)
         settings[id] = {name: _setting(cell.strip()) for name, cell in named if cell.strip()}
     if not settings.keys() & {*ids}:
-        raise DataError(f"names none of the runs; the first is {ids[0]!r}", path=path)
+        raise DataError(f"contains none of the runs; the first run is {ids[0]!r}", path=path)
     return varying([settings.get(id, {}) for id in ids])
 
 
@@ -213,7 +213,7 @@ def _test_of(word: str, parameters: RunParameters) -> Callable[[str, Mapping[str
     if name not in parameters.names:
         known = ", ".join(parameters.names) or "none"
         raise InexviewError(
-            f"{word!r}: {name!r} is no parameter that differs between the runs; there is {known}"
+            f"{word!r}: {name!r} is not a parameter that differs between the runs; these do: {known}"
         )
     low, dots, high = value.partition("..") if sign == "=" else (value, "", "")
     first = _setting(low) if low else -math.inf

@@ -497,7 +497,7 @@ def _tied(joined: Joined) -> Ints:
 
 # Settings.
 
-_NO_TASK = "the file does not say for which task this run is"
+_NO_TASK = "the file does not declare the task of this run"
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ from inexview.core.wording import counted, percent
 # Which runs differ from the best.
 
 FEWEST = 3  # runs; two are compared as a pair
-TOO_FEW = "a sweep has three runs or more"
+TOO_FEW = "a sweep needs at least three runs"
 WAYS = ("hsd", "holm", "best", "each")
 """The ways of counting by name, in the order of ``Sweep.countings``."""
 
@@ -173,7 +173,7 @@ def sweep_of(
     if runs cannot be compared, and Cancelled.
     """
     if len(runs) < FEWEST:
-        raise InexviewError(f"{TOO_FEW}: compare two as a pair")
+        raise InexviewError(f"{TOO_FEW}: use `inexview compare` for two")
     plain = compared or compare(
         runs, measure, Testing(correction=Correction.NONE, seed=seed), progress=progress
     )
@@ -476,7 +476,10 @@ def sweep_chart(sweep: Sweep, across: str = "", apart: str | None = None) -> Cha
     parameters, comparison = sweep.parameters, sweep.comparison
     numeric = parameters.numeric
     if not numeric:
-        raise InexviewError("no two ids differ by a number alone: give a table with --parameters (run,k1,b)")
+        raise InexviewError(
+            "no two run ids differ only by a number: give the parameters as a table with "
+            "--parameters (run,k1,b)"
+        )
     across = across or numeric[0]
     rest = [name for name in parameters.names if name != across]
     apart = (
@@ -487,10 +490,10 @@ def sweep_chart(sweep: Sweep, across: str = "", apart: str | None = None) -> Cha
     for name in filter(None, (across, apart)):
         if name not in parameters.names:
             raise InexviewError(
-                f"{name!r} is no parameter of the runs; there is {', '.join(parameters.names)}"
+                f"{name!r} is not a parameter of the runs; the runs have {', '.join(parameters.names)}"
             )
     if across not in numeric:
-        raise InexviewError(f"{across!r} is no number: it cannot be the axis")
+        raise InexviewError(f"{across!r} is not numeric, so it cannot be the x-axis")
     lines = parameters.values(apart) if apart else [""]
     series = [
         one

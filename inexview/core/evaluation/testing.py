@@ -99,7 +99,9 @@ class Testing:
 
     def __post_init__(self) -> None:
         if self.test is PairTest.BOOTSTRAP and self.correction is Correction.HSD:
-            raise InexviewError("Tukey's HSD is two-sided, the bootstrap one-tailed: choose another of them")
+            raise InexviewError(
+                "Tukey's HSD is two-sided, but the bootstrap is one-tailed: change one of them"
+            )
 
     @property
     def usual_draws(self) -> int:

@@ -344,7 +344,7 @@ class WhatIfScorer:
         run = ranking if len(ranking) else replace(ranking, topics=(), ptr=np.zeros(1, dtype=np.int64))
         prepared = prepare(self._judged[topic], run, self._settings)
         if prepared.names != self._base.names:
-            raise InexviewError("these scores are of other measures than the settings name")
+            raise InexviewError("these scores use other measures than the settings")
         column: Floats | None = None
         if prepared.joined.topics:
             column = compute(prepared.joined, prepared.parameters, prepared.wanted)[0][:, 0]

@@ -42,7 +42,7 @@ class Variations:
         table: dict[str, str] = {}
         for line, (query, topic, *_) in rows:
             if query in table:
-                raise DataError("is there twice", path=path, line=line, field=head[0], value=query)
+                raise DataError("is repeated", path=path, line=line, field=head[0], value=query)
             table[query] = topic.strip()
         return cls(table)
 
@@ -105,7 +105,7 @@ def score_by_topic(judged: Qrels, variations: Variations, run: Run, settings: Sc
     and curves by rank.
     """
     if settings.bounds or settings.curve is not CurveKind.INTERPOLATED:
-        raise InexviewError("bounds and curves by rank are of single queries: leave --variations out")
+        raise InexviewError("bounds and curves by rank need single queries: omit --variations")
     queries = variations.judgements(judged, run.topics)
     whole = score_run(queries, run, settings)
     groups = variations.groups(whole.topics)

@@ -77,7 +77,7 @@ def read_answers(path: str | Path) -> Answers:
         for answer in _answers(value, _Place(path, line, warnings))
     ]
     if not answers:
-        raise DataError("holds no answer: sentences with citations", path=path)
+        raise DataError("holds no answer (sentences with citations)", path=path)
     seen: set[tuple[str, str]] = set()
     for answer in answers:
         if (answer.run, answer.topic) in seen:
@@ -130,7 +130,7 @@ def _answers(value: Any, place: _Place) -> Iterator[Answer]:
         return
     form = _form(value) if isinstance(value, dict) else None
     if form is None:
-        place.refuse("is no answer with citations", "answer", value)
+        place.refuse("is not an answer with citations", "answer", value)
     read = {"track": _of_track, "prose": _of_prose, "quotes": _of_quotes, "model": _of_model}[form]
     yield from read(value, place)
 
@@ -163,7 +163,7 @@ def _of_track(value: Mapping[str, Any], place: _Place) -> Iterator[Answer]:
     every = [value[name] for name in _SENTENCES if isinstance(value.get(name), list)]
     listed: list[Any] = next(filter(None, every), [])
     if not all(isinstance(one, dict) for one in listed):
-        place.refuse("is no list of sentences {…}", "answer", listed)
+        place.refuse("is not a list of sentences {…}", "answer", listed)
     if "turn_id" in value:  # iKAT: responses are alternatives, and the best is what was answered
         listed = sorted(listed, key=lambda one: one["rank"] if isinstance(one.get("rank"), int) else 1)
         if len(listed) > 1:
@@ -222,7 +222,7 @@ def _cited(sentence: Mapping[str, Any], place: _Place) -> tuple[str, list[Any]]:
     """Return the text of a sentence and what it cites, best first; PMIDs may stand before its stop."""
     text = sentence.get("text")
     if not isinstance(text, str):
-        place.refuse("is no text", "text", text)
+        place.refuse("is not a text", "text", text)
     name = next((name for name in _CITED if name in sentence), "")
     cited = sentence.get(name) if name else None
     cited = [] if cited is None else cited
@@ -230,7 +230,7 @@ def _cited(sentence: Mapping[str, Any], place: _Place) -> tuple[str, list[Any]]:
         order = sorted(cited, key=lambda id: -cited[id] if isinstance(cited[id], int | float) else 0)
         return text.strip(), order
     if not isinstance(cited, list) or not all(_is_name(id) for id in cited):
-        place.refuse("is no list of citations", name, cited)
+        place.refuse("is not a list of citations", name, cited)
     inline = None if cited or name else _PMIDS.search(text)
     if inline is not None:
         return text.replace(inline[0], "").strip(), re.findall(r"\d+", inline[1])
@@ -265,7 +265,7 @@ def _of_quotes(value: Mapping[str, Any], place: _Place) -> Iterator[Answer]:
     for number, answer in enumerate(value["answers"], 1):
         text = answer.get("answer") if isinstance(answer, dict) else answer
         if not isinstance(text, str):
-            place.refuse("is no text", "answer", text)
+            place.refuse("is not a text", "answer", text)
         run = about["run"] if number == 1 else f"{about['run']}-{number}"
         yield Answer(references=references, sentences=_numbered(text, order), **{**about, "run": run})
 
@@ -301,7 +301,7 @@ def _of_model(value: Mapping[str, Any], place: _Place) -> Iterator[Answer]:
         cited, broken = [], []
         for one in block.get("citations") or ():
             if not isinstance(one, dict):
-                place.refuse("is no citation {…}", "citations", one)
+                place.refuse("is not a citation {…}", "citations", one)
             reference = _of_source(one, place)
             if reference is None:
                 broken.append(str(one.get("type")))
@@ -321,7 +321,7 @@ def _of_source(citation: Mapping[str, Any], place: _Place) -> Reference | None:
     if citation.get("type") == "char_location":
         start, end = citation.get("start_char_index"), citation.get("end_char_index")
         if not isinstance(start, int) or not isinstance(end, int) or not 0 <= start <= end < 1 << 40:
-            place.refuse("is no place", "start_char_index", [start, end])
+            place.refuse("is not a place", "start_char_index", [start, end])
         return Reference(f"{name}:{start}-{end}", name, start, end, words)
     return None if words is None or not name else Reference(name, name, quote=words)
 
@@ -341,7 +341,7 @@ def read_answer_run(
     answers = read_answers(path)
     if len(answers.runs) > 1:
         named = ", ".join(answers.runs[:5])
-        problem = f"holds answers of {len(answers.runs)} systems ({named}): put each in a file of its own"
+        problem = f"holds answers of {len(answers.runs)} systems ({named}): put each system in its own file"
         raise DataError(problem, path=Path(path))
     chunks = [
         Chunk(answer.topic, one.document, one.quote, one.start, one.end, None, None, answer.run, answer.line)

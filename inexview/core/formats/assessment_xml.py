@@ -120,7 +120,7 @@ def _topics_in(root: etree._Element, file: _File) -> Iterator[AssessedTopic]:
             return
         strip = assessments.get("whitespace-text-node", "keep").strip().lower()
         if strip not in ("keep", "strip"):
-            warning = "whitespace-text-node is neither keep nor strip, and taken for keep"
+            warning = "whitespace-text-node is neither keep nor strip; keep is used"
             file.problems.warn(warning, [file.lines.of(assessments)], [strip])
         documents = (_document(topic, element, file) for element in assessments.iterchildren("file"))
         yield AssessedTopic(
@@ -144,7 +144,9 @@ def _document(topic: str, element: etree._Element, file: _File) -> AssessedDocum
         return None
     entry = element.find("best-entry-point")
     others = [file.lines.of(other) for other in element.findall("best-entry-point")[1:]]
-    file.problems.warn("a second best entry point of a document is left out", others, [name] * len(others))
+    file.problems.warn(
+        "a document has a second best entry point, which is ignored", others, [name] * len(others)
+    )
     document = AssessedDocument(
         name=name,
         collection=element.get("collection", "").strip(),
@@ -162,7 +164,9 @@ def _document(topic: str, element: etree._Element, file: _File) -> AssessedDocum
         problem = f"judged twice and differently for topic {topic}, first on {where}; keep one"
         file.problems.error(problem, line=line, field="file", value=name)
     else:
-        file.problems.warn("this document is judged twice, alike: read once", [line], [name])
+        file.problems.warn(
+            "this document is judged twice with the same result; one judgement is used", [line], [name]
+        )
     return None
 
 
@@ -232,7 +236,9 @@ def _element(element: etree._Element, line: int, problems: Problems) -> ElementJ
     if size is None or rsize is None or path is None or grade not in EXHAUSTIVITY:
         return None
     if rsize > size:
-        problems.warn("more relevant characters than characters", [line], [f"rsize {rsize} > size {size}"])
+        problems.warn(
+            "there are more relevant characters than characters", [line], [f"rsize {rsize} > size {size}"]
+        )
     return ElementJudgement(path, EXHAUSTIVITY[grade], size, rsize)
 
 
@@ -287,16 +293,20 @@ def _assessed(
     if own.start == own.stop and bep == NO_BEP:
         return AssessedDocument(id, name)
     if id not in collection:
-        problems.warn("the document is not in the collection: left out", [line], [id])
+        problems.warn("the document is not in the collection; it is skipped", [line], [id])
         return None
     try:
         article = collection.load(id)
     except DataError as error:
-        problems.warn("the article cannot be read: left out", [line], [str(error)])
+        problems.warn("the article cannot be read; it is skipped", [line], [str(error)])
         return None
     length = len(article.text)
     if bep > length or np.any(qrels.ends[own] > length):
-        problems.warn("a passage or entry point past the end of the document was cut off there", [line], [id])
+        problems.warn(
+            "a passage or entry point lies beyond the end of the document; it was cut at the end",
+            [line],
+            [id],
+        )
     starts, ends = np.minimum(qrels.starts[own], length), np.minimum(qrels.ends[own], length)
     starts, ends = starts[starts < ends], ends[starts < ends]
     paths, scale = Paths(article, strip=strip), Scale(article.text, MERGED)
@@ -311,7 +321,7 @@ def _assessed(
             elements=_elements_of(article, paths, scale, Spans.from_arrays(starts, ends)),
         )
     except DocumentError as error:
-        problems.warn(f"its passages cannot be named ({error}): left out", [line], [id])
+        problems.warn(f"its passages cannot be written as points ({error}); it is skipped", [line], [id])
         return None
 
 
@@ -366,13 +376,13 @@ def found_passages(assessments: Assessments, collection: Collection, progress: P
         progress("judged documents found", done, len(listed))
         problems = noted.setdefault(document.path, Problems(document.path or "assessments"))
         if document.name not in collection:
-            missing = "the document is not in the collection: left out"
+            missing = "the document is not in the collection; it is skipped"
             problems.warn(missing, [document.line], [document.name])
             continue
         try:
             article = collection.scan(document.name)
         except DataError as error:
-            problems.warn("the article cannot be read: left out", [document.line], [str(error)])
+            problems.warn("the article cannot be read; it is skipped", [document.line], [str(error)])
             continue
         judged.append(_judgement(topic.topic, topic.strip, document, article, problems))
     warnings = [*assessments.warnings, *(warning for own in noted.values() for warning in own.warnings)]
@@ -425,7 +435,7 @@ def _noted(
 ) -> PathTarget | None:
     """Warn of a place that was not found, or only by skipping the semantic elements."""
     if place is None:
-        problems.warn(f"the {what} leads to nothing in the article", [line], [written])
+        problems.warn(f"the {what} matches nothing in the article", [line], [written])
     elif place.skipping:
         problems.warn(f"the {what} was found by skipping semantic elements", [line], [written])
     return place
@@ -539,7 +549,9 @@ def _topic(
 def _graded_part(element: ElementJudgement) -> str:
     if not element.graded:
         raise DataError(
-            "sizes say no grades of 0 to 3, which this form needs", field="path", value=element.path
+            "the judgements have sizes, but this format needs grades from 0 to 3",
+            field="path",
+            value=element.path,
         )
     pairs = (("path", element.path), ("exhaustiveness", element.exhaustivity), ("specificity", element.rsize))
     return xml_lines(2, "path", pairs)
@@ -548,7 +560,9 @@ def _graded_part(element: ElementJudgement) -> str:
 def _element_part(element: ElementJudgement, grade: str = "exhaustivity", number: str = "{}") -> str:
     if element.graded:
         raise DataError(
-            "grades of 2002–04 say no sizes, which this form needs", field="path", value=element.path
+            "the judgements have grades (2002–04), but this format needs sizes",
+            field="path",
+            value=element.path,
         )
     pairs = (
         ("path", element.path),

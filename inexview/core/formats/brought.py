@@ -47,9 +47,9 @@ class Brought:
         if len(self.unknown) == 1:
             apart = next((one.apart for one in look(self.unknown) if one.apart is not None), None)
             if apart is not None:
-                return f"{self.unknown[0].name} holds {apart.value}: open a project, and drop it there"
+                return f"{self.unknown[0].name} holds {apart.value}: open a project and drop the file there"
             if is_article(self.unknown[0].name) and self.unknown[0].is_file():
-                return f"{self.unknown[0].name} is one text alone: bring the folder that it is in"
+                return f"{self.unknown[0].name} is a single text: open its folder instead"
             return f"{self.unknown[0].name} holds no text, topics, judgements or runs"
         return f"None of the {counted(len(self.unknown), 'file')} holds text, topics, judgements or runs"
 

@@ -53,7 +53,7 @@ def read_bundle(path: Path, form: str | None = None, *, suffixes: bool = False) 
     """
     known = form_named(form) if form is not None else find(path)
     if known is None:
-        raise DataError("is no benchmark, and no file of an annotation tool that is known", path=path)
+        raise DataError("is neither a benchmark nor a file of a supported annotation tool", path=path)
     bundle = known.read(path)
     if bundle.corpus is not None and not bundle.texts:
         names = {id: without_suffix(id) for id in bundle.documents}
@@ -305,13 +305,11 @@ def write_bundle(
         _write_again(judged, known, template, way, path)
     elif known is BRAT:
         if len(content.topics) > 1:
-            problem = "has no topics: write one at a time (of a project with --topic)"
+            problem = "has no topics: write one topic at a time (for a project, with --topic)"
             raise DataError(problem, path=path)
         _write_folder(path, annotation_tools.new_brat(judged))
     elif known.new is None:
-        problem = (
-            f"needs a file of {known.title} to be filled in: judgements that came from one go out as one"
-        )
+        problem = f"needs a file of {known.title} as a template, because the judgements came from one"
         raise DataError(problem, path=path)
     else:
         path.write_text(known.new(judged), encoding="utf-8", newline="\n")
@@ -321,7 +319,7 @@ def _write_again(judged: Judged, form: BundleForm, template: Path, way: Conventi
     if form is BRAT:
         _write_folder(path, annotation_tools.write_brat(judged, template, way))
     elif form.write is None:
-        raise DataError(f"{form.title} is read and not written; choose another form", path=path)
+        raise DataError(f"{form.title} can be read but not written; choose another format", path=path)
     elif len(files := form.files(template)) == 1:
         path.write_text(form.write(judged, files[0], way), encoding="utf-8", newline="\n")
     else:
@@ -381,8 +379,8 @@ def _all_texts(
 
 def _no_text(document: str, collection: Collection | None, path: Path) -> DataError:
     if collection is None:
-        return DataError("holds the texts too: give them with --collection", path=path)
-    return DataError(f"holds the texts too, and {document!r} is not in the collection", path=path)
+        return DataError("also contains the texts: give them with --collection", path=path)
+    return DataError(f"also contains the texts, but {document!r} is not in the collection", path=path)
 
 
 # Runs that name topics by their questions, and documents by other paths.

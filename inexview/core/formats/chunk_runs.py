@@ -162,7 +162,7 @@ def chunks_of(path: Path, warnings: list[str]) -> Iterator[Chunk]:
             number += 1
             yield chunk
     if not number:
-        raise DataError("holds no chunk: an object with a text, its document and its place", path=path)
+        raise DataError("holds no chunk (an object with a text, its document and its offset)", path=path)
 
 
 def _chunks(value: Any, topic: str, path: Path, line: int, depth: int) -> Iterator[Chunk]:
@@ -175,7 +175,7 @@ def _chunks(value: Any, topic: str, path: Path, line: int, depth: int) -> Iterat
             yield from _chunks(member, topic, path, line, depth + 1)
         return
     if not isinstance(value, dict):
-        raise DataError(f"is no chunk {{…}}: {json.dumps(value)[:60]}", path=path, line=line)
+        raise DataError(f"is not a chunk {{…}}: {json.dumps(value)[:60]}", path=path, line=line)
     topic = _named(value, _TOPIC) or _named(_dict(value.get("qa_gt")), _TOPIC) or topic
     if {"ids", "documents", "metadatas"} <= value.keys():
         yield from _of_chroma(value, topic, path, line)
@@ -197,7 +197,7 @@ def _chunks(value: Any, topic: str, path: Path, line: int, depth: int) -> Iterat
         lists = [name for name, held in value.items() if isinstance(held, list)]
         if not lists:
             names = ", ".join(list(value)[:8])
-            raise DataError(f"is no chunk: it has the fields {names}", path=path, line=line)
+            raise DataError(f"is not a chunk: it has the fields {names}", path=path, line=line)
         for name in lists:  # by topics
             yield from _chunks(value[name], name, path, line, depth + 1)
 
@@ -249,7 +249,7 @@ def _chunk(value: Mapping[str, Any], topic: str, path: Path, line: int) -> Chunk
     if not document and isinstance(flat.get("id"), str) and (found := _LISTED_ID.match(flat["id"])):
         document = found["document"]
     if not document:
-        raise DataError("has no document: none of its fields names where it is from", path=path, line=line)
+        raise DataError("has no document: none of its fields names one", path=path, line=line)
     score = next((flat[name] for name in _SCORE if isinstance(flat.get(name), int | float)), None)
     topic = _named(flat, _TOPIC) or topic
     rank = flat.get("rank")
@@ -285,7 +285,7 @@ def _offset(value: Any, field: str, path: Path, line: int) -> int:
     if isinstance(value, str) and value.lstrip("-").isdigit() and len(value) < 15:
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int) or value > 1 << 40:
-        raise DataError("is no offset", path=path, line=line, field=field, value=str(value)[:60])
+        raise DataError("is not an offset", path=path, line=line, field=field, value=str(value)[:60])
     return max(value, UNKNOWN)
 
 
@@ -304,14 +304,14 @@ class Placing:
 
     def warnings(self, path: Path) -> Iterator[str]:
         if self.found:
-            said = f"{path}: {self.found:,} chunks without a place were found by their words"
+            said = f"{path}: {self.found:,} chunks without offsets were located by their words"
             yield said + (
-                f", {self.twice:,} of them in several places (the first is taken)" if self.twice else ""
+                f", {self.twice:,} of them in several places (the first is used)" if self.twice else ""
             )
         if self.lost:
-            yield f"{path}: {self.lost:,} chunks have no place in their documents, and hold nothing relevant"
+            yield f"{path}: {self.lost:,} chunks not located in their documents; they count as not relevant"
         if self.misread:
-            yield f"{path}: {self.misread:,} chunks do not read as the text at their places"
+            yield f"{path}: {self.misread:,} chunks differ from the text at their offsets"
 
 
 def place_chunks(
@@ -365,7 +365,7 @@ def read_chunk_run(
         named = any(chunk.topic for chunk in listed)
         stem = path.name.split(".", 1)[0]
         if named:
-            raise DataError("has no question: name it in a field `query`", path=path, line=bare.line)
+            raise DataError("has no question: give it in a field `query`", path=path, line=bare.line)
         listed = [replace(chunk, topic=stem) for chunk in listed]
     run = run_of_chunks(listed, path, collection, progress)
     return replace(run, warnings=(*warnings, *run.warnings))

@@ -318,7 +318,7 @@ class Problems:
         if not len(lines):
             return
         if kind not in self._warnings and len(self._warnings) >= _MOST_KINDS:
-            kind = "more is wrong with this line, of other kinds"
+            kind = "this line has further errors"
         listed = self._warnings.setdefault(kind, [])
         self._counts[kind] = self._counts.get(kind, 0) + len(lines)
         for at, line in enumerate(lines[: max(0, 3 - len(listed))]):
@@ -387,7 +387,7 @@ def read_names(field: str, column: Column, lines: Ints, problems: Problems) -> N
     longest = int(length.max(initial=0))
     if problems.widest(field, longest, len(lines)):
         row = int(length.argmax())
-        problem = f"is {longest} bytes long, too long for an id of so large a file"
+        problem = f"is {longest} bytes long, too long for an id in such a large file"
         problems.error(problem, line=int(lines[row]), field=field, value=column.text(row))
         column = Column(column.data, column.starts, np.minimum(column.ends, column.starts + _USUAL_NAME))
     if longest > LONGEST_NAME:
@@ -410,7 +410,7 @@ def check_counts(
 
 # Qrels: what looks wrong is a warning, and is read all the same.
 
-BARE_ENTRY = "a best entry point, and no passage"
+BARE_ENTRY = "there is a best entry point, but no passage"
 ENTRY_BEYOND = "the best entry point lies past the end of the document"
 OTHER_SIZE = "rsize is not the sum of the passages' lengths"
 OVERLAP = "passages overlap"
@@ -435,7 +435,7 @@ def without_repeats(qrels: Qrels, problems: Problems) -> Qrels:
             if problems.full:
                 break
     problems.check()
-    problems.warn("this judgement is in the file twice", qrels.line[again])
+    problems.warn("this judgement is repeated", qrels.line[again])
     return qrels.take(np.flatnonzero(first == np.arange(len(qrels))))
 
 
@@ -520,13 +520,13 @@ def located(
         else:
             lost.append(row)
     problems.warn(
-        "an article cannot be read: an unknown passage each time that it is named",
+        "an article cannot be read; its passages are unknown",
         lines[list(of_article.values())],
         [places.unreadable[document] for document in of_article],
     )
     nothing = "a path leads to nothing in the article: an unknown passage"
     problems.warn(nothing, lines[lost], list(map(written, lost)))
     skipping = np.flatnonzero(places.skipping)
-    without = "a path was found only by leaving out the semantic elements of 2009"
+    without = "a path matched only after skipping the semantic elements of 2009"
     problems.warn(without, lines[skipping], list(map(written, skipping.tolist())))
     return places.start, places.size

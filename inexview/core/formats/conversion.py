@@ -257,7 +257,7 @@ def check_free(
     and a ``folder`` is written), a project, and any existing file, unless ``overwrite``.
     """
     if str(path) == "-":
-        raise DataError("nothing is written to standard output; name a file", path=path)
+        raise DataError("output to standard output is not supported; name a file", path=path)
     if path.name in ("", ".."):
         raise DataError("name a file or a folder to write", path=path)
     # Where nothing is there yet no source is asked: its place may not answer.
@@ -266,22 +266,22 @@ def check_free(
         read = [Path(os.path.realpath(source)) for source in sources if source is not None]
         article = path.suffix.lower() == ".xml"  # in a folder of them
         if real in read or (article and any(folder_is_there(of) and real.is_relative_to(of) for of in read)):
-            raise DataError("would be written over what is read; name another file", path=path)
+            raise DataError("is also an input file; name another file", path=path)
     if path.suffix == PROJECT_SUFFIX:
-        raise DataError("is the name of a project; name another file", path=path)
+        raise DataError("has the suffix of a project; name another file", path=path)
     if folder_is_there(path):
         if not folder:
             raise DataError("is a folder; name a file", path=path)
         if any(path.iterdir()):
-            raise DataError("is a folder with something in it; name another", path=path)
+            raise DataError("is a folder that is not empty; name another", path=path)
     elif is_there(path) and not path.is_file():
-        raise DataError("is a device and no file; name a file", path=path)
+        raise DataError("is a device; name a file", path=path)
     elif is_there(path) and not overwrite:
-        raise DataError("is there already; --overwrite replaces it", path=path)
+        raise DataError("already exists; --overwrite replaces it", path=path)
     elif not folder_is_there(parent := path.absolute().parent):
         if is_there(parent):
-            raise DataError(f"{parent.name} is a file and no folder; name another folder", path=path)
-        raise DataError("the folder that it shall be in does not exist", path=path)
+            raise DataError(f"{parent.name} is a file, not a folder; name another folder", path=path)
+        raise DataError("its folder does not exist", path=path)
 
 
 def write_whole(content: Content, target: Format, path: Path, options: Options, *, folder: bool) -> None:
@@ -412,11 +412,11 @@ def _with_column_ids(converted: Converted) -> Converted:
     if not escaped:
         return converted
     if len(set(escaped.values())) < len(escaped):
-        raise DataError("has ids that are the same once their blanks are escaped; choose XML or JSON lines")
+        raise DataError("has ids that become equal when blanks are escaped; choose XML or JSON lines")
     name, written = next(iter(escaped.items()))
     warning = (
-        f"{counted(len(escaped), 'id')} with blanks or signs that no column holds "
-        f"{'is' if len(escaped) == 1 else 'are'} written with them escaped: {name!r} as {written}"
+        f"{counted(len(escaped), 'id')} with characters that columns cannot hold "
+        f"{'is' if len(escaped) == 1 else 'are'} written with escapes: {name!r} as {written}"
     )
     return replace(converted, content=changed, warnings=(*converted.warnings, warning))
 
@@ -427,14 +427,14 @@ def _refused(content: Content, source: Format, target: Format) -> str:
         return f"holds {source.kind}, which {target.name} ({target.kind}) cannot carry"
     takes_grades = Feature.GRADES in target.carries or target.kind is FileKind.POOL
     if isinstance(content, Qrels) and content.graded and not takes_grades:
-        return f"judges whole documents and says of no passage where it is, as {target.name} needs"
+        return f"judges whole documents, but {target.name} needs passages"
     if target.kind is FileKind.ASSESSMENTS:
         graded = target is ASSESSMENTS_2003
         elements = content.elements_judged() if isinstance(content, Assessments) else ()
         if graded and (isinstance(content, Qrels) or not all(element.graded for element in elements)):
-            return f"says no grades of 0 to 3, as {target.name} needs"
+            return f"has no grades from 0 to 3, but {target.name} needs them"
         if not graded and any(element.graded for element in elements):
-            return f"says grades of 0 to 3 and no sizes, as {target.name} needs"
+            return f"has grades from 0 to 3 and no sizes, but {target.name} needs sizes"
     return ""
 
 
@@ -546,9 +546,9 @@ def _submitted(run: Run, conversion: Conversion) -> Converted:
     carried = conversion.target.carries
     if type is ResultType.FOL:
         if conversion.target is FOL_ELEMENTS:
-            raise DataError("holds elements only: name results with --result-type element", path=run.path)
+            raise DataError("holds only elements: use --result-type element", path=run.path)
         if run.task is Task.DOCUMENTS:
-            problem = "retrieves whole documents, which are named by their root elements"
+            problem = "retrieves whole documents, which are written as root elements"
             raise DataError(f"{problem}: --result-type element, with --collection", path=run.path)
         made = submit(run)
     else:
@@ -595,7 +595,7 @@ def _stated(assessments: Assessments, conversion: Conversion) -> Converted:
         topic.statement.id: topic.statement for topic in assessments.topics if topic.statement is not None
     }
     if not topics:
-        problem = "does not repeat the text of any topic: there are no topics to write"
+        problem = "does not contain the text of its topics: there are no topics to write"
         raise DataError(problem, path=assessments.path)
     missing = lost(assessments, conversion.target.carries | {Feature.STATEMENTS})
     return Converted(Topics(tuple(topics.values())), tuple(missing), assessments.warnings)
@@ -663,7 +663,7 @@ def convert_file(
         converted = convert(read_content(path, conversion), conversion)
         if converted.lost and not lossy:
             losses = ", ".join(converted.lost)
-            raise DataError(f"{conversion.target.name} cannot carry {losses}; lossy=True goes on", path=path)
+            raise DataError(f"{conversion.target.name} cannot store {losses}; lossy=True goes on", path=path)
         folder = is_folder(out, written)
         write_whole(converted.content, conversion.target, out, conversion.options, folder=folder)
     finally:
@@ -767,11 +767,11 @@ def _look_into(seen: FirstLook) -> list[Incoming]:
     inside = [one for file in files for one in _look(file)] if len(files) <= MOST else []
     known = [one for one in inside if one.problem is None]
     names = [one.path.name for one in inside if one.problem is not None]  # such as those of a project
-    problem = f"{counted(len(names), 'file')} in no format that is known, left out: {some_named(names)}"
+    problem = f"{counted(len(names), 'file')} skipped (unknown format): {some_named(names)}"
     if len(files) > MOST:
-        problem = f"holds more than {MOST} files: choose those that are to be opened"
+        problem = f"holds more than {MOST} files: choose the files to open"
     elif not known:
-        problem = "holds no file in a format that is known"
+        problem = "holds no file in a known format"
     elif not names:
         return known
     return [*known, Incoming(folder, problem=DataError(problem, path=folder))]

@@ -44,9 +44,9 @@ RUNS = (FileKind.RUN, FileKind.SUBMISSION)
 class Apart(Enum):
     """What a project keeps apart from its judgements; the value is what a person reads."""
 
-    LABELS = "what a model judged"
+    LABELS = "a model's judgements"
     NUGGETS = "nuggets"
-    SUPPORT = "what is judged of citations"
+    SUPPORT = "judgements of citation support"
     ANSWERS = "answers"
 
 
@@ -61,13 +61,13 @@ class Feature(Enum):
     SIZES = ("rsize that is not the passages' sum", "rsizes that are not the passages' sum")
     GRADES = ("grade of relevance", "grades of relevance")
     QUOTES = ("quote of a passage", "quotes of passages")
-    SIGNED = ("record of who judged a document and when", "records of who judged a document and when")
+    SIGNED = ("record of assessor and time", "records of assessor and time")
     DOCUMENT_GRADES = ("grade of a document", "grades of documents")
     PASSAGE_GRADES = ("grade of a passage", "grades of passages")
     NOTES = ("note or flag of a document or passage", "notes and flags of documents and passages")
     DECISIONS = (
-        "word on whose a mark is, or on a suggestion",
-        "words on whose marks are, and on suggestions",
+        "origin of a mark or suggestion",
+        "origins of marks and suggestions",
     )
     FOUND_DOCUMENTS = (
         "document that an assessor added to the pool",
@@ -89,8 +89,8 @@ class Feature(Enum):
     FOL_RESULTS = ("result by offset and length", "results by offset and length")
     EMPTY_TOPICS = ("topic without results", "topics without results")
     ABOUT = (
-        "thing that the submission says of itself",
-        "things that the submission says of itself (participant, description, …)",
+        "metadata field of the submission",
+        "metadata fields of the submission (participant, description, …)",
     )
     TEXTS = ("title of a topic", "titles of topics")
     LONG_TEXTS = ("description or narrative of a topic", "descriptions and narratives of topics")
@@ -98,8 +98,8 @@ class Feature(Enum):
     ASPECTS = ("aspect of a passage", "aspects of passages")
     POOLED_PLACES = ("element or passage of a pooled document", "elements and passages of pooled documents")
     EXACT = (
-        "exact place (named by the smallest element that holds it)",
-        "exact places (named by the smallest elements that hold them)",
+        "exact place (replaced by the smallest element that contains it)",
+        "exact places (replaced by the smallest elements that contain them)",
     )
     MISSING = (
         "judged document that is not in the collection",
@@ -814,7 +814,7 @@ def format_named(name: str) -> Format:
     bundles = (format for pair in BUNDLES.values() for format in pair)
     named = next((format for format in (*formats(), *bundles) if format.name == name), None)
     if named is None:
-        raise DataError(f"is no format; there are {listed(formats())}", field="format", value=name)
+        raise DataError(f"is not a format; there are {listed(formats())}", field="format", value=name)
     return named
 
 

@@ -81,11 +81,11 @@ def parsed(line: bytes) -> dict[str, Any]:
             line.decode("utf-8"), object_pairs_hook=without_repeats, parse_constant=refuse_constant
         )
     except json.JSONDecodeError as error:
-        raise ValueError(f"is no line of JSON: {error.msg} (character {error.pos + 1})") from error
+        raise ValueError(f"is not a line of JSON: {error.msg} (character {error.pos + 1})") from error
     except RecursionError as error:
-        raise ValueError("is no record: it is nested too deeply") from error
+        raise ValueError("is nested too deeply for a record") from error
     if not isinstance(values, dict):
-        raise ValueError("is no JSON object: each line is {…}")
+        raise ValueError("is not a JSON object: each line is {…}")
     return values
 
 
@@ -122,7 +122,10 @@ class JsonFields:
         text = self.text(name, required=True)
         if text and (_NO_NAME.search(text) or len(text.encode()) > longest):
             self.error(
-                f"is no name: control characters, blanks at an end, or more than {longest} bytes", name, text
+                "is not a valid name: it has control characters, blanks at either end, or more than "
+                f"{longest} bytes",
+                name,
+                text,
             )
         return text
 
@@ -133,7 +136,7 @@ class JsonFields:
             if required:
                 self.error("is missing", name, "")
         elif not isinstance(value, str):
-            self.error("is no text in quotation marks", name, value)
+            self.error("must be a text in quotation marks", name, value)
         elif len(value) > _LONGEST_TEXT:
             self.error(f"is longer than {_LONGEST_TEXT:,} characters", name, value)
         elif any("\ud800" <= character <= "\udfff" for character in value):
@@ -167,13 +170,13 @@ class JsonFields:
 
     def number(self, name: str, largest: float) -> float:
         """Read a number from 0 on, 0 if it is missing."""
-        problem = f"is no number between 0 and {largest:,}"
+        problem = f"is not a number between 0 and {largest:,}"
         return float(self._held(name, 0, lambda value: _is_number(value) and 0 <= value <= largest, problem))
 
     def signed(self, name: str) -> float | None:
         """Read any number, None if it is missing."""
         value = self._held(
-            name, None, lambda value: _is_number(value) and abs(value) <= _FARTHEST, "is no number"
+            name, None, lambda value: _is_number(value) and abs(value) <= _FARTHEST, "is not a number"
         )
         return None if value is None else float(value)
 
@@ -189,22 +192,22 @@ class JsonFields:
             whole = isinstance(value, list) and [type(one) for one in value] == [int, int]
             return whole and 0 <= value[0] <= value[1] <= largest
 
-        value = self._held(name, None, good, "is no passage [start, end]")
+        value = self._held(name, None, good, "is not a passage [start, end]")
         return None if value is None else (value[0], value[1])
 
     def object(self, name: str) -> JsonFields | None:
         """Read an object, None if it is missing."""
-        value = self._held(name, None, lambda value: isinstance(value, dict), "is no object {…}")
+        value = self._held(name, None, lambda value: isinstance(value, dict), "is not an object {…}")
         return None if value is None else self._inner(value, f"{self._where}{name}.")
 
     def objects(self, name: str) -> Iterator[JsonFields]:
         """Read a list of objects, empty if it is missing."""
-        listed = self._held(name, [], lambda value: isinstance(value, list), "is no list […]")
+        listed = self._held(name, [], lambda value: isinstance(value, list), "is not a list […]")
         for at, value in enumerate(listed):
             if isinstance(value, dict):
                 yield self._inner(value, f"{self._where}{name}[{at}].")
             else:
-                self.error("is no object {…}", f"{name}[{at}]", value)
+                self.error("is not an object {…}", f"{name}[{at}]", value)
             if self._problems.full:
                 return
 
@@ -265,7 +268,7 @@ def read_jsonl(path: str | Path) -> Records:
     records: list[JudgementRecord] = []
     lines: list[int] = []
     places: dict[tuple[str, str], int] = {}
-    hint = "; if the file was cut off here, go back to the whole of it"
+    hint = "; if the file was cut off here, use the complete file"
     for number, fields in _objects(problems, hint):
         record = _read(fields)
         if record is not None:
@@ -433,12 +436,12 @@ def _read(fields: JsonFields) -> JudgementRecord | None:
     judged = bool(names & _JUDGING)
     finished = fields.truth("finished", default=judged)
     if not names & (_JUDGING | _REMARKING):
-        fields.error('says nothing of the document: expected "passages", or "relevant": false')
+        fields.error('contains no judgement of the document: expected "passages", or "relevant": false')
     entry = fields.text("bep_quote")
     if entry and bep >= 0:
         quotes[bep, bep] = Quote(entry, "")
     if fields.truth("relevant", default=rsize > 0) != (rsize > 0):
-        fields.error(f"does not go with an rsize of {rsize}", "relevant", fields.values["relevant"])
+        fields.error(f"contradicts an rsize of {rsize}", "relevant", fields.values["relevant"])
     judgement = Judgement(topic, document, rsize, length, None if bep < 0 else bep, marks)
     _warn_of_contents(judgement, spans, fields, finished=finished)
     record = JudgementRecord(
@@ -466,7 +469,7 @@ def _read(fields: JsonFields) -> JudgementRecord | None:
         suggestions=tuple(_suggestions(fields)),
     )
     for name in sorted(fields.values.keys() - _KNOWN):
-        fields.warn(f"the field '{name}' is not known, and left out")
+        fields.warn(f"the field '{name}' is unknown and ignored")
     return None if fields.bad else record
 
 
@@ -475,7 +478,7 @@ def _suggestions(fields: JsonFields) -> Iterator[SuggestedPassage]:
         start, end = one.count("start", LARGEST), one.count("end", _FURTHEST)
         source, decision = one.text("source", required=True), one.text("decision", required=True)
         if decision and decision not in DECISIONS:
-            one.error(f"is no decision; there are {', '.join(DECISIONS)}", "decision", decision)
+            one.error(f"is not a decision; there are {', '.join(DECISIONS)}", "decision", decision)
         taken = (start, end) if decision != DECISIONS[-1] else None
         if "taken" in one.values:
             taken = one.span("taken", _FURTHEST)
@@ -516,14 +519,14 @@ def _passages(fields: JsonFields) -> tuple[list[Span], dict[Span, Quote], dict[S
         if passage.bad:
             continue
         if start >= end:
-            passage.error("ends where it begins, or before", "end", end)
+            passage.error("ends at or before its start", "end", end)
             continue
         spans.append((start, end))
         if (quote := passage.object("quote")) is not None:
             more = [quote.count(name, LARGEST, default=usual) for name, usual in _OF_QUOTES.items()]
             digest = quote.text("digest")
             if digest and _DIGEST.fullmatch(digest) is None:
-                quote.error(f"is no digest: {2 * DIGEST} hexadecimal digits in lower case", "digest", digest)
+                quote.error(f"is not a digest: {2 * DIGEST} lower-case hexadecimal digits", "digest", digest)
             quotes[start, end] = Quote(quote.text("first"), quote.text("last"), digest, *more)
         for texts, name in ((notes, "note"), (grades, "grade")):
             if text := passage.text(name):
@@ -537,7 +540,7 @@ def _time(fields: JsonFields, name: str) -> str:
         if text:
             datetime.fromisoformat(text)
     except ValueError:
-        fields.error("is no time, as 2026-01-31T12:00:00+00:00 is one", name, text)
+        fields.error("is not a time such as 2026-01-31T12:00:00+00:00", name, text)
     return text
 
 
@@ -571,6 +574,6 @@ def _suggested(fields: JsonFields) -> Iterator[SuggestedLine]:
         start, end = passage.count("start", LARGEST), passage.count("end", 2 * LARGEST)
         score = passage.signed("score")
         if not passage.bad and start >= end:
-            passage.error("ends where it begins, or before", "end", end)
+            passage.error("ends at or before its start", "end", end)
         if not passage.bad:
             yield SuggestedLine(topic, document, start, end, score)

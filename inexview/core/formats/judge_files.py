@@ -144,7 +144,7 @@ def _values(path: Path, warnings: list[str]) -> Iterator[tuple[dict[str, Any], i
             for member in value if isinstance(value, list) else (value,):
                 if not isinstance(member, dict):
                     raise DataError(
-                        f"is no object {{…}}: {json.dumps(member)[:_SHOWN]}", path=path, line=line
+                        f"is not an object {{…}}: {json.dumps(member)[:_SHOWN]}", path=path, line=line
                     )
                 yield member, line
         return
@@ -187,7 +187,7 @@ def _of_ranking_lines(lines: Iterable[tuple[str, int]], path: Path) -> Iterator[
     for line, number in lines:
         found = _LTR.fullmatch(line.strip())
         if found is None:
-            raise DataError("is no line `grade qid:query # document text`", path=path, line=number)
+            raise DataError("is not a line `grade qid:query # document text`", path=path, line=number)
         grade, query, document, asked = found.groups()
         yield ModelLabel(asked or query, document, _grade(grade, path, number), line=number)
 
@@ -261,7 +261,9 @@ def _label(value: Mapping[str, Any], path: Path, line: int) -> ModelLabel:
         raise DataError("is missing", path=path, line=line, field="query_id", value="")
     document, passage = _text(_named(value, _DOCUMENT)), _named(value, _PASSAGE)
     if not document and not isinstance(passage, str):
-        raise DataError("is missing: an id or the passage", path=path, line=line, field="doc_id", value="")
+        raise DataError(
+            "is missing: give an id or the passage", path=path, line=line, field="doc_id", value=""
+        )
     failed = value.get("result_status") == 0  # UMBRELA: the model's answer could not be read
     grade = None if failed else _grade(_named(value, _GRADE), path, line)
     quotes = _named(value, _QUOTES)
@@ -289,7 +291,7 @@ def _span(given: Any, path: Path, line: int) -> tuple[int, int] | None:
         if 0 <= start <= end <= _FURTHEST:
             return start, end
     said = json.dumps(given)[:_SHOWN]
-    raise DataError("is no [start, end) of characters", path=path, line=line, field="shown", value=said)
+    raise DataError("is not [start, end) of characters", path=path, line=line, field="shown", value=said)
 
 
 def _grade(given: Any, path: Path, line: int) -> int | None:
@@ -307,7 +309,9 @@ def _grade(given: Any, path: Path, line: int) -> int | None:
         return (
             int(given) if float(given).is_integer() else int(given >= 0.5) if 0 < given < 1 else round(given)
         )
-    raise DataError("is no grade", path=path, line=line, field="judgment", value=json.dumps(given)[:_SHOWN])
+    raise DataError(
+        "is not a grade", path=path, line=line, field="judgment", value=json.dumps(given)[:_SHOWN]
+    )
 
 
 def _of_workbench(value: Mapping[str, Any], path: Path, line: int) -> Iterator[ModelLabel]:

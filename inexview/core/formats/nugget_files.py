@@ -34,7 +34,7 @@ class _Line:
 
     def __init__(self, value: Any, path: Path, line: int) -> None:
         if not isinstance(value, dict):
-            raise DataError(f"is no object {{…}}: {json.dumps(value)[:60]}", path=path, line=line)
+            raise DataError(f"is not an object {{…}}: {json.dumps(value)[:60]}", path=path, line=line)
         self.value, self.path, self.line = value, path, line
         self.counts_bytes = False
         """Whether it says that offsets count bytes of UTF-8."""
@@ -104,7 +104,7 @@ def _topic_of(line: _Line) -> TopicNuggets:
         return TopicNuggets(topic, nuggets, question=question, line=line.line)
     listed = value.get("nuggets")
     if not isinstance(listed, list):
-        line.refuse("is no list of nuggets", "nuggets", listed)
+        line.refuse("is not a list of nuggets", "nuggets", listed)
     nuggets = tuple(_of_autonuggetizer(one, line) for one in listed)
     given = [one.get("assignment") for one in listed]
     if not any(given):
@@ -138,7 +138,7 @@ def _of_documents(topics: Iterable[TopicNuggets]) -> list[TopicNuggets]:
 
 def _of_autonuggetizer(value: Any, line: _Line) -> Nugget:
     if not isinstance(value, dict) or not isinstance(value.get("text"), str):
-        line.refuse('is no nugget {"text": …}', "nuggets", value)
+        line.refuse('is not a nugget {"text": …}', "nuggets", value)
     return Nugget(value["text"], _importance(value, line), _places(value.get("references"), line))
 
 
@@ -149,12 +149,14 @@ def _importance(value: Mapping[str, Any], line: _Line) -> Importance:
     try:
         return Importance(str(given).lower())
     except ValueError:
-        line.refuse(f"is none of {', '.join(Importance)}", "importance", given)
+        line.refuse(f"is not one of {', '.join(Importance)}", "importance", given)
 
 
 def _assignment(given: Any, line: _Line) -> Fraction:
     known = _ASSIGNED.get(str(given).lower())
-    return line.refuse(f"is none of {', '.join(_ASSIGNED)}", "assignment", given) if known is None else known
+    return (
+        line.refuse(f"is not one of {', '.join(_ASSIGNED)}", "assignment", given) if known is None else known
+    )
 
 
 def _of_bank(bank: Any, line: _Line) -> Iterator[Nugget]:
@@ -162,12 +164,12 @@ def _of_bank(bank: Any, line: _Line) -> Iterator[Nugget]:
     listed = bank.values() if isinstance(bank, dict) else bank or ()
     for one in listed:
         if not isinstance(one, dict):
-            line.refuse("is no question with answers", "nugget_bank", one)
+            line.refuse("is not a question with answers", "nugget_bank", one)
         asked, answers = str(one.get("question", "")), one.get("answers") or ()
         every = str(one.get("aggregator_type", "OR")).upper() == "AND"
         for answer in answers.values() if isinstance(answers, dict) else answers:
             if not isinstance(answer, dict) or not isinstance(answer.get("answer"), str):
-                line.refuse('is no answer {"answer": …}', "answers", answer)
+                line.refuse('is not an answer {"answer": …}', "answers", answer)
             importance = _importance({**one, **answer}, line)
             places = _places(answer.get("references"), line)
             question = "" if asked == answer["answer"] else asked  # as one without a question is written
@@ -177,7 +179,7 @@ def _of_bank(bank: Any, line: _Line) -> Iterator[Nugget]:
 def _of_claims(claims: Any, line: _Line) -> Iterator[Nugget]:
     for one in claims.values() if isinstance(claims, dict) else claims or ():
         if not isinstance(one, dict) or not isinstance(one.get("claim"), str):
-            line.refuse('is no claim {"claim": …}', "claim_bank", one)
+            line.refuse('is not a claim {"claim": …}', "claim_bank", one)
         yield Nugget(one["claim"], _importance(one, line), _places(one.get("references"), line))
 
 
@@ -218,7 +220,7 @@ def _offsets(offsets: Any, line: _Line) -> tuple[int, int]:
     held = offsets if isinstance(offsets, dict) else {}
     start, end = held.get("start_offset"), held.get("end_offset")
     if not isinstance(start, int) or not isinstance(end, int) or not 0 <= start < end < _FAR:
-        line.refuse('is no place {"start_offset": …, "end_offset": …}', "offsets", offsets)
+        line.refuse('is not a place {"start_offset": …, "end_offset": …}', "offsets", offsets)
     line.counts_bytes |= str(held.get("encoding", "")).lower().replace("-", "") == "utf8"
     return start, end
 
@@ -367,7 +369,7 @@ def read_support(path: str | Path, answers: Answers) -> dict[tuple[str, str], Su
 def _sentence(answer: Answer, line: _Line) -> int:
     number = line.value.get("sentence")
     if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= len(answer.sentences):
-        line.refuse(f"is no sentence from 1 to {len(answer.sentences)}", "sentence", number)
+        line.refuse(f"is not a sentence from 1 to {len(answer.sentences)}", "sentence", number)
     return number - 1
 
 
@@ -376,7 +378,7 @@ def _reference(answer: Answer, line: _Line) -> int:
     ids = [reference.id for reference in answer.references]
     if str(cited) in ids:
         return ids.index(str(cited))
-    return line.refuse("is nothing that the answer cites", "citation", cited)
+    return line.refuse("is not cited by the answer", "citation", cited)
 
 
 def _support(line: _Line) -> Fraction:
@@ -384,7 +386,7 @@ def _support(line: _Line) -> Fraction:
     known = SUPPORT.get(str(given).lower())
     if known is None and isinstance(given, int | float) and not isinstance(given, bool):
         known = next((one for one in SUPPORT.values() if one == given), None)
-    return line.refuse("is none of 1, 0.5, 0", "support", given) if known is None else known
+    return line.refuse("is not one of 1, 0.5, 0", "support", given) if known is None else known
 
 
 def write_support(

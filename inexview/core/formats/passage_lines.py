@@ -292,7 +292,7 @@ def read_hard_qrels(path: str | Path, collection: Collection, progress: Progress
         starts, ends = start[own], start[own] + size[own]
         beyond = line[own][ends > scale.length]
         details = [f"{id} has {scale.length} bytes"] * len(beyond)
-        problems.warn("a passage past the end of the document was cut off there", beyond, details)
+        problems.warn("a passage runs past the end of the document; it was cut at the end", beyond, details)
         first = scale.to_code_points(np.minimum(starts, scale.length)).tolist()
         last = scale.to_code_points(np.minimum(ends, scale.length), ends=True).tolist()
         for row, span in zip(own, zip(first, last, strict=True), strict=True):
@@ -321,7 +321,7 @@ def write_hard_qrels(
     relevant = np.flatnonzero(np.diff(qrels.ptr)).tolist()
     for scale, places in _by_document([documents[row] for row in relevant], collection, progress):
         if isinstance(scale, str):
-            raise DataError(f"{scale}, and its bytes cannot be counted", path=path)
+            raise DataError(f"{scale}, so its bytes cannot be counted", path=path)
         for row in (relevant[place] for place in places):
             own = slice(int(qrels.ptr[row]), int(qrels.ptr[row + 1]))
             starts, ends = scale.from_code_points(qrels.starts[own]), scale.from_code_points(qrels.ends[own])
@@ -365,7 +365,7 @@ def write_hard_run(
     known = np.flatnonzero(start != UNKNOWN)
     for scale, places in _by_document(run.document.take(known).strings(), collection, progress):
         if isinstance(scale, str):
-            raise DataError(f"{scale}, and its bytes cannot be counted", path=path)
+            raise DataError(f"{scale}, so its bytes cannot be counted", path=path)
         rows = known[places]
         start[rows] = scale.from_code_points(run.start[rows])
         ends = scale.from_code_points(run.start[rows] + run.size[rows])
@@ -415,14 +415,14 @@ def read_gold_passages(path: str | Path) -> AspectQrels:
             left_out[line] = len(fields)
             continue
         if len(fields) > _GOLD_FIELDS:
-            problems.warn(f"what follows the field {_GOLD_FIELDS} is passed over", [line])
+            problems.warn(f"fields after {_GOLD_FIELDS} are ignored", [line])
         topic = _name("topic", fields[0], line, problems)
         document = _name("document", fields[1], line, problems)
         offset = _whole(fields[2], "offset", line, problems)
         length = _whole(fields[3], "length", line, problems)
         named = frozenset(aspect.strip() for aspect in fields[4].split("|"))
         if length == 0:
-            problems.warn("a gold passage without characters, which no result can meet", [line])
+            problems.warn("a gold passage is empty, so no result can match it", [line])
         aspects = frozenset[str]() if named == {""} else named
         passages.append(GoldPassage(topic, document, offset, offset + length, aspects))
     if not passages:
@@ -432,7 +432,7 @@ def read_gold_passages(path: str | Path) -> AspectQrels:
                 line=line,
             )
     problems.check_holds(passages, "gold passage")
-    problems.warn("a line without a field of aspects is left out", list(left_out))
+    problems.warn("a line without a field of aspects is skipped", list(left_out))
     return AspectQrels.of_gold(passages, path=Path(path), warnings=problems.warnings)
 
 

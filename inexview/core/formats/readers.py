@@ -172,7 +172,7 @@ def reader_for(path: Path, kind: FileKind, name: Format | str | None = None) -> 
         return first_look(path).reader(kind)
     named = format_named(name) if isinstance(name, str) else name
     if named.kind not in _READ_FOR[kind]:
-        raise DataError(f"is {named.kind}, not what is wanted here", field="format", value=named.name)
+        raise DataError(f"is {named.kind}, which is not accepted here", field="format", value=named.name)
     return named
 
 
@@ -245,21 +245,21 @@ def _format_of_folder(look: FirstLook, kinds: tuple[FileKind, ...]) -> Format:
     wanted = {format: files for format, files in inside.items() if not kinds or format.kind in kinds}
     asked = listed(formats(*kinds))
     if look.articles:
-        problem = f"is a folder of articles, a collection; what is wanted here is one of {asked}"
+        problem = f"is a collection (a folder of articles); expected one of {asked}"
     elif len({format.kind for format in wanted}) == 1:
         most = max(wanted, key=lambda format: len(wanted[format]))
         if most.folder:
             return most
         name = wanted[most][0].name
-        problem = f"is a folder, and of {most.name} one file is read at a time: name one, such as {name}"
+        problem = f"is a folder, but {most.name} files are read one at a time: name one, such as {name}"
     elif not wanted and len({format.kind for format in inside}) == 1:
         most, files = next(iter(inside.items()))
-        problem = f"holds {most.title} ({files[0].name}), and what is wanted here is one of {asked}"
+        problem = f"holds {most.title} ({files[0].name}); expected one of {asked}"
     elif inside:
         named = "; ".join(f"{files[0].name}: {format.title}" for format, files in inside.items())
-        problem = f"holds files that are not read as one ({named}); name a file, or the format"
+        problem = f"holds files that cannot be read together ({named}); name a file or the format"
     else:
-        problem = f"holds no file in a format that is known; name the format, one of {asked}"
+        problem = f"holds no file in a known format; name the format, one of {asked}"
     raise DataError(problem, path=look.path)
 
 
@@ -272,11 +272,12 @@ def _unknown(beginning: Beginning, kinds: tuple[FileKind, ...]) -> DataError:
     elif _is_broken_json(beginning):
         problem = "begins like JSON, but its first value is not valid JSON, or is nested too deeply"
     elif other is not None:
-        problem = f"looks like {other.title}, and what is wanted here is one of {asked}"
+        problem = f"looks like {other.title}; expected one of {asked}"
     elif beginning.root == "article":
-        problem = f"is an article of a collection; what is wanted here is one of {asked}"
+        problem = f"is an article of a collection; expected one of {asked}"
     else:
-        problem = f"is in no format that is known by its {_seen(beginning)}; name it, one of {asked}"
+        seen = _seen(beginning)
+        problem = f"is in an unknown format, judging by its {seen}; name the format, one of {asked}"
     return DataError(problem, path=beginning.path)
 
 
@@ -292,12 +293,12 @@ def _seen(beginning: Beginning) -> str:
         shown = b" ".join(fields).decode("utf-8", "replace")
         shown = shown if len(shown) <= 60 else f"{shown[:59]}…"
         return f"first line, of {count} ({shown})"
-    return "first tags, which cannot be read" if beginning.xml else "content: there is nothing to read"
+    return "first tags, which cannot be read" if beginning.xml else "content: it is empty"
 
 
 ONLY_ELEMENTS = (
-    "says how far whole elements are relevant (INEX 2002–2005), and not which of their characters: it cannot "
-    "be shown as passages; `inexview eval` and `inexview inspect` score runs of elements by it"
+    "judges whole elements (INEX 2002–2005), not characters, so it cannot be shown as passages; `inexview "
+    "eval` and `inexview inspect` can score runs of elements with it"
 )
 
 
@@ -315,7 +316,7 @@ def read_qrels(
         qrels: Qrels = reader.read(path, Options(collection))
         return qrels
     if collection is None:
-        raise DataError("is XML: give the articles, in which its passages lie", path=path, line=1)
+        raise DataError("is XML: give the articles, to locate its passages", path=path, line=1)
     from inexview.core.formats.assessment_xml import found_passages  # lxml
 
     return found_passages(reader.read(path, Options()), collection)
@@ -373,7 +374,7 @@ def read_judgements(
     assessments: Assessments = format.read(path, Options())
     judges_elements = any(assessments.elements_judged())
     if collection is None and assessments.holds_passages and not judges_elements:
-        raise DataError("marks passages and no elements: give the articles with --collection", path=path)
+        raise DataError("marks passages, not elements: give the articles with --collection", path=path)
     if collection is None or (judges_elements and not assessments.holds_passages):
         return assessments.elements()
     from inexview.core.formats.assessment_xml import found_passages  # lxml

@@ -201,7 +201,7 @@ class _SubmissionHandler:
             path = "".join(self._pieces).strip()
             if path.endswith(">"):  # as one published program wrote them
                 at = self._stream.parser.CurrentLineNumber
-                self._problems.warn("a path ends with a stray >, which is left out", [at])
+                self._problems.warn("a path ends with a stray >, which is ignored", [at])
             self._paths.append(path.removesuffix(">"))
         elif name == "result":
             self._end_result(line)
@@ -292,12 +292,12 @@ class _SubmissionHandler:
         if not topic:
             self._problems.error("a <topic> without a topic-id", line=line)
         elif topic in self._topics:
-            self._problems.error("is in the file twice", line=line, field="topic-id", value=topic)
+            self._problems.error("appears twice in the file", line=line, field="topic-id", value=topic)
         else:
             self._topics.add(topic)
             bare = [at for _, at, rank in results if rank is None]
             if len(bare) < len(results):
-                problem = "a result without a rank: its topic is ranked in the order of the file"
+                problem = "a result has no rank; its topic is ranked in file order"
                 self._problems.warn(problem, bare)
             if not bare:
                 results.sort(key=lambda result: result[2] or 0)
@@ -443,8 +443,8 @@ def answers_in_lines(problems: Problems) -> Iterator[Answers]:
         if problems.full:
             break
     problems.check_holds(topics, "result")
-    problems.warn(f"the run is not called {run_id} here, as on the first line", others)
-    problems.warn("a topic goes on here after others; the file's order is kept", back)
+    problems.warn(f"the run id differs from {run_id} on the first line", others)
+    problems.warn("a topic continues here after others; the file order is kept", back)
     about = SubmissionHeader({"run-id": run_id})
     yield from (Answers(run_id, topic, *listed, about) for topic, listed in topics.items())
 
@@ -468,7 +468,7 @@ def read_element_run(path: str | Path) -> ElementRun:
             element = f"{answer.first} … {answer.last}" if answer.last else answer.first
             canonical = canonical_path(element)
             if canonical is None:
-                problem = "the result is no element: expected a path such as /article[1]"
+                problem = "the result is not an element: expected a path such as /article[1]"
                 problems.error(problem, line=line, field="path", value=element)
             else:
                 results.setdefault(answers.topic, []).append((answer.document, canonical))
@@ -639,7 +639,7 @@ def write_element_lines(submission: Submission, path: str | Path) -> None:
         check_names("document", (result.document for result in results), path)
         for rank, result in enumerate(results, 1):
             if result.type is not ResultType.ELEMENT or len(result.first.split()) != 1:
-                problem = f"topic {topic}, rank {rank}: the result is no element"
+                problem = f"topic {topic}, rank {rank}: the result is not an element"
                 raise DataError(f"{problem}; --result-type element makes it one", path=path)
             score = written_score(math.nan if result.score is None else result.score, len(results) + 1 - rank)
             lines.append(f"{topic} Q0 {result.document} {rank} {score} {name} {result.first}\n")

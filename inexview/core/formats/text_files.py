@@ -38,7 +38,7 @@ from inexview.core.text.spans import Bytes, Floats, Ints, Mask, Names, coded
 from inexview.core.text.xml import from_windows_1252, has_a_byte_for_each, plain_name
 from inexview.core.wording import counted
 
-_READ_SO = "the file is not UTF-8, and was read as Windows-1252 (Latin-1)"
+_READ_SO = "the file is not UTF-8; it was read as Windows-1252 (Latin-1)"
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _ZIP = b"PK\3\4"
 _SQLITE = b"SQLite format 3\0"
@@ -66,8 +66,8 @@ class TextEncoding:
             line += data.count(b"\n", 0, error.start)
             if self._utf8 or not has_a_byte_for_each(data):
                 problem = (
-                    f"byte 0x{data[error.start]:02x} is not UTF-8, as the file is elsewhere: "
-                    "save the whole file as UTF-8"
+                    f"byte 0x{data[error.start]:02x} is not UTF-8, but the rest of the file is: save the "
+                    "whole file as UTF-8"
                 )
                 raise DataError(problem, path=self._problems.path, line=line) from None
             self._bytewise = True
@@ -84,7 +84,7 @@ def refuse_beginning(data: bytes | bytearray, path: Path, at: int = 0) -> None:
     if data.startswith(_ZIP, at):
         raise DataError("is a zip archive: unpack it first", path=path, line=1)
     if data.startswith(_SQLITE, at):
-        export = "is a database, as projects are: `inexview export` writes what is judged in one to a file"
+        export = "is a database: if it is a project, `inexview export` writes its judgements to a file"
         raise DataError(export, path=path)
 
 
@@ -94,7 +94,7 @@ def text_of_list(data: bytes, path: Path, warnings: list[str]) -> bytes:
     problems = Problems(path)
     text = TextEncoding(problems).utf8(data, 1).removeprefix(codecs.BOM_UTF8)
     if binary := _BINARY.search(text):
-        problem = f"holds the byte 0x{binary[0][0]:02x}: this is a binary file, no list"
+        problem = f"holds the byte 0x{binary[0][0]:02x}: this is a binary file, not a list"
         raise DataError(problem, path=path, line=1 + text.count(b"\n", 0, binary.start()))
     warnings.extend(problems.warnings)
     return text
@@ -116,10 +116,10 @@ def check_names(field: str, names: Iterable[str], path: Path) -> None:
     """
     for name in names:
         if _NO_NAME.search(name):
-            problem = "holds white space or nothing, as no column of text can: choose XML or JSON lines"
+            problem = "is empty or has white space, which text columns cannot hold: choose XML or JSON lines"
             raise DataError(problem, path=path, field=field, value=name)
         if field == "topic" and name.startswith("#"):
-            problem = "begins with #, as comments do, and cannot begin a line: choose XML or JSON lines"
+            problem = "begins with #, like a comment, and cannot begin a line: choose XML or JSON lines"
             raise DataError(problem, path=path, field=field, value=name)
         if len(name) * 4 > LONGEST_NAME and len(name.encode()) > LONGEST_NAME:
             raise DataError(f"is longer than {LONGEST_NAME} bytes", path=path, field=field, value=name)
@@ -364,7 +364,7 @@ def lines_of(
     good = fields.counts == wanted
     if more and not good.all():
         longer = fields.counts > wanted
-        problems.warn(f"what follows the field {wanted} is passed over", fields.number[longer])
+        problems.warn(f"fields after {wanted} are ignored", fields.number[longer])
         good |= longer
     return lines_that_fit(good, f"{what} has {wanted}", fields, problems)
 
@@ -413,9 +413,9 @@ def _assembled(blocks: list[RunBlock], path: Path, problems: Problems, task: Tas
     topics, code = coded(topic)
     ptr = np.append(0, np.cumsum(np.bincount(code, minlength=len(topics))))
     run = Run(ids[0], topics, ptr, document, start, size, score, line, task, path)
-    problems.warn(f"the run is not called {run.id} here, as on the first line", run.line[~ids.are(run.id)])
+    problems.warn(f"the run id differs from {run.id} on the first line", run.line[~ids.are(run.id)])
     back = code[1:] < code[:-1]
-    problems.warn("a topic goes on here after others; the file's order is kept", run.line[1:][back])
+    problems.warn("a topic continues here after others; the file order is kept", run.line[1:][back])
     if back.any():
         run = run.take(np.argsort(code, kind="stable"))
     return replace(run, warnings=problems.warnings)
@@ -658,7 +658,7 @@ _FOREIGN: tuple[tuple[str, str, *tuple[_Test, ...]], ...] = (
         *map(_objects, ("nuggets", "nugget_bank", "claim_bank")),
     ),
     (
-        "what is judged of citations",
+        "judgements of citation support",
         ": `inexview answers ANSWERS --support FILE` reads it; a window opens it as another assessor’s layer",
         *(_objects("run_id", "sentence", name) for name in ("support", "together", "needs_citation")),
     ),

@@ -95,10 +95,10 @@ class UnusedKinds:
         for place, (kind, (line, count)) in enumerate(self._kinds.items()):
             if place == _MOST_KINDS:
                 more = counted(len(self._kinds) - place, "more kind")
-                yield f"{self.path}:{line}: {more} of things are not used, from this line on"
+                yield f"{self.path}:{line}: {more} of data ignored, from this line on"
                 return
             times = "" if count == 1 else f" ({count:,} times)"
-            yield f"{self.path}:{line}: {kind} is not used{times}"
+            yield f"{self.path}:{line}: {kind} is ignored{times}"
 
 
 def unused_in(
@@ -279,7 +279,7 @@ def _in_json(value: Any, path: Path, line: int) -> Iterator[tuple[Topic, int]]:
             yield from _in_json(member, path, line)
         return
     if not isinstance(value, dict):
-        raise DataError(f"is no JSON object: {json.dumps(value)[:60]}", path=path, line=line)
+        raise DataError(f"is not a JSON object: {json.dumps(value)[:60]}", path=path, line=line)
     only = next(iter(value), "")
     if len(value) == 1 and plain_key(only) in _LISTS and isinstance(value[only], list):
         yield from _in_json(value[only], path, line)
@@ -310,7 +310,7 @@ def _of_fields(topic_id: str, fields: Iterable[tuple[str, Any]], path: Path, lin
         if isinstance(value, str):
             texts.append((name, tidied(value)))
         elif plain_key(name) in ("title", *_TITLES):
-            problem = "is not the words of a query"
+            problem = "is not a query text"
             raise DataError(problem, path=path, line=line, field=name, value=repr(value))
         elif isinstance(value, int | float) and not isinstance(value, bool):
             texts.append((name, str(value)))
@@ -755,7 +755,7 @@ def _from_xml(file: Path, warnings: list[str]) -> Iterator[tuple[_Pooled, int]]:
 def _found(element: etree._Element, file: Path, line: int) -> tuple[str, int]:
     rank = _required(element, ("rank",), file, line)
     if not (rank.isascii() and rank.isdigit() and len(rank) < _LONGEST_RANK):
-        raise DataError("is no rank: expected a whole number", path=file, line=line, field="rank", value=rank)
+        raise DataError("is not a whole number", path=file, line=line, field="rank", value=rank)
     return _required(element, ("run",), file, line), int(rank)
 
 

@@ -117,7 +117,7 @@ def _warnings_of_ranks(run: Run, rank: Floats) -> tuple[str, ...]:
         return problems.warnings[:1]
     lower = (topic[1:] == topic[:-1]) & (score[1:] < score[:-1]) & (rank[1:] < rank[:-1])
     problems.warn(
-        "the score is lower and the rank higher than another's: ranked by score, as trec_eval does",
+        "ranks and scores disagree; ranked by score, as in trec_eval",
         run.line[1:][lower],
         [f"rank {rank[at + 1]:g}, below rank {rank[at]:g}" for at in np.flatnonzero(lower)[:3].tolist()],
     )
@@ -142,7 +142,7 @@ def read_judgement_groups(path: str | Path) -> JudgementGroups:
     qrels = _every_line(problems)
     judges = _judges(path)
     if not judges:
-        raise DataError("has no field that names judges: leave out --judgement-groups", path=path)
+        raise DataError("has no field with judges: omit --judgement-groups", path=path)
     names, judge = coded(Names.joined(judges))
     groups = {}
     for at, name in enumerate(names):
@@ -268,16 +268,16 @@ def _refuse_groups(qrels: Qrels, problems: Problems) -> None:
     groups = {name for names in _judges(problems.path) for name in names.strings()}
     if len(groups) > 1 and all(map(str.isdecimal, groups)):
         raise DataError(
-            f"judges documents again for {' and '.join(sorted(groups, key=int)[:2])} in the second field: "
-            "these are subtopics (diversity qrels, ndeval), for --preset diversity, or judgement groups "
-            "of trec_eval, over which eval and compare average with --judgement-groups",
+            f"judges the same documents for {' and '.join(sorted(groups, key=int)[:2])} in the second field: "
+            "these are subtopics (diversity qrels, ndeval), for --preset diversity, or judgement groups of "
+            "trec_eval, over which eval and compare average with --judgement-groups",
             path=problems.path,
         )
     if len(groups) > 1:
         listed = " and ".join(sorted(groups)[:2])
         raise DataError(
-            f"has judgement groups ({listed} in the second field): eval and compare average over them "
-            "with --judgement-groups; for all else keep the lines of one",
+            f"has judgement groups ({listed} in the second field): eval and compare average over them with "
+            "--judgement-groups; for other commands keep the lines of one group",
             path=problems.path,
         )
 
@@ -288,7 +288,7 @@ def _grades(column: Column, line: Ints, problems: Problems) -> Ints:
     good[good] = grade[good] == np.floor(grade[good])
     problems.fields("is not a whole number", "relevance", ~good, column, line)
     grade[~good] = 0
-    problems.warn("a grade below 0 is read as pooled and not judged", line[grade < 0])
+    problems.warn("a grade below 0 means pooled, but not judged", line[grade < 0])
     return grade.astype(np.int64)
 
 
@@ -459,7 +459,7 @@ def _qrels(rows_read: Iterable[_Row], problems: Problems) -> Qrels:
     problems.check_holds(rows, "judgement")
     line = np.array([row.line for row in rows], dtype=np.int64)
     whole = np.array(grades).astype(np.int64)
-    problems.warn("a grade below 0 is read as pooled and not judged", line[whole < 0])
+    problems.warn("a grade below 0 means pooled, but not judged", line[whole < 0])
     topics, documents = (Names.of(getattr(row, name) for row in rows) for name in ("topic", "document"))
     qrels = without_repeats(_judged_once_or_more(topics, documents, whole, line, problems), problems)
     return replace(qrels, warnings=problems.warnings)
@@ -507,7 +507,7 @@ def _checked(row: _Row, problems: Problems) -> bool:
             value = int(value)  # pandas writes a column of numbers with a gap so
         text = str(value).strip() if isinstance(value, str | int) and not isinstance(value, bool) else ""
         if not text or "\0" in text:
-            problem, shown = ("is missing", "") if value is None else ("is no id", str(value))
+            problem, shown = ("is missing", "") if value is None else ("is not an id", str(value))
             problems.error(problem, line=row.line or None, field=name, value=shown)
             return False
         if len(text.encode("utf-8", "surrogatepass")) > LONGEST_NAME:
@@ -557,7 +557,7 @@ def _in_value(value: Any, line: int, values: tuple[str, ...], problems: Problems
             yield from _in_value(member, line, values, problems)
         return
     if not isinstance(value, Mapping):
-        problems.error(f"is no object {{…}}: {json.dumps(value)[:60]}", line=line)
+        problems.error(f"is not an object {{…}}: {json.dumps(value)[:60]}", line=line)
         return
     named = {plain_key(key): held for key, held in value.items()}
     ids = [not named.keys().isdisjoint(names) for names in (TOPIC, DOCUMENT)]
@@ -618,7 +618,7 @@ def _in_csv(text: str, values: tuple[str, ...], problems: Problems) -> Iterator[
                 continue
             yield _row(dict(zip(names, fields, strict=True)), reader.line_num, values)
     except csv.Error as error:
-        raise DataError(f"is no CSV: {error}", path=problems.path, line=reader.line_num) from error
+        raise DataError(f"is not valid CSV: {error}", path=problems.path, line=reader.line_num) from error
 
 
 def write_named_qrels(

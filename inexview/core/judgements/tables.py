@@ -105,7 +105,7 @@ class RowTable:
             return Names.of(listed)
         except UnicodeEncodeError as error:
             raise DataError(
-                "is no text: it holds half of a character", path=self.what, field=field
+                "is not a text: it holds half of a character", path=self.what, field=field
             ) from error
 
     def _checked(self, names: Names, field: str) -> Names:
@@ -122,12 +122,12 @@ class RowTable:
             if isinstance(value, bool) or not isinstance(value, str | int | np.integer):
                 missing = value is None or (isinstance(value, float) and math.isnan(value))
                 raise self.problem(
-                    "is missing" if missing else "is no id", row, field, "" if missing else value
+                    "is missing" if missing else "is not an id", row, field, "" if missing else value
                 )
             value = str(value)
         text = value.strip()
         if not text or "\0" in text:
-            raise self.problem("is no id" if text else "is missing", row, field, value)
+            raise self.problem("is not an id" if text else "is missing", row, field, value)
         return text
 
     def floats(self, field: str) -> Floats | None:

@@ -195,7 +195,7 @@ def one_topic(joined: Joined, topic: str) -> Joined:
     """Return the results of one topic only; raises InexviewError for one that is not scored."""
     if topic not in joined.topics:
         raise InexviewError(
-            f"topic {topic} is not scored for {joined.run.id}: it has no result, or no judgement"
+            f"topic {topic} is not scored for {joined.run.id}: it has no results or no judgements"
         )
     at = joined.topics.index(topic)
     taken = joined.take(np.arange(int(joined.ptr[at]), int(joined.ptr[at + 1])))
@@ -396,7 +396,7 @@ def _refuse_apart(joined: Joined) -> None:
     first = joined.document
     apart = np.flatnonzero(~same & (first != np.arange(len(joined))))
     if len(apart):
-        told = "is apart from the other results of its document, {other}"
+        told = "is not next to the other results of its document, {other}"
         raise _broken("documents apart", joined, apart, first[apart], told)
 
 
@@ -476,7 +476,7 @@ def beyond(joined: Joined, limit: Limit) -> str:
     if not len(rows):
         return ""
     topics = counted(len(np.unique(joined.topic[rows])), "topic")
-    problem = f"goes beyond {limit}, as do results of {topics}; it is scored (--cut keeps what lies within)"
+    problem = f"exceeds {limit}, and so do results of {topics}; all are scored (--cut ignores the excess)"
     return str(placed(joined, int(rows[0]), problem))
 
 

@@ -134,7 +134,7 @@ def _given(written: str | None, text: str) -> dict[str, int | float | str]:
     for part in written.split(",") if written and written.strip() else ():
         match = _GIVEN.fullmatch(part)
         if match is None:
-            raise MeasureError(f"{part.strip()!r} in {text!r} is no parameter: write it like rel=2")
+            raise MeasureError(f"{part.strip()!r} in {text!r} is not a parameter: write it like rel=2")
         number = _number(match["number"], text)
         given[match["name"]] = match["word"] if number is None else number
     return given
@@ -206,7 +206,7 @@ class Parameters:
             if (value := getattr(self, name)) not in choices:
                 raise InexviewError(f"{name} = {value!r}: it must be {', '.join(choices)}")
         if (self.a is None) == (self.n is None):
-            raise InexviewError("the entry-point score takes either A or n")
+            raise InexviewError("the entry-point score takes either A or n, not both")
 
     def changed(self, **changes: Any) -> Parameters:
         """Return the parameters with these instead; one that is None stays as it is.
@@ -464,7 +464,7 @@ def find(name: str, among: Iterable[str]) -> MeasureRecord:
         if alias in (record.name.lower(), record.mean.lower()):
             return record
     if "xcg" not in searched and name in [named for r in family("xcg") for named in (r.name, r.mean)]:
-        raise MeasureError(f"{name} needs judged elements: give assessment XML as the judgements")
+        raise MeasureError(f"{name} needs judged elements: give assessment XML as QRELS")
     known = dict.fromkeys(record.name for record in records)
     for other in (each for each in families() if each not in searched):
         if any(alias in (record.name.lower(), record.mean.lower()) for record in family(other)):
@@ -495,7 +495,7 @@ def resolve(wanted: Measure, among: Iterable[str]) -> tuple[MeasureRecord, Measu
     if record.at is not None and cutoff is not None:
         cutoff = record.at.checked(cutoff)
     elif cutoff is not None:
-        raise MeasureError(f"{record.name} takes no cut-off, and {wanted} has one")
+        raise MeasureError(f"{record.name} takes no cut-off, but {wanted} has one")
     elif record.at is not None and not record.optional:
         raise MeasureError(f"{record.name} needs a cut-off: write it like {record.label(record.at.usual[0])}")
     # AP is MAP as the mean, as INEX has it; RR@10 stays RR@10, as it was asked for.

@@ -40,9 +40,7 @@ class NuggetRanking(Subtopics):
     def __init__(self, joined: Joined, parameters: Parameters) -> None:
         qrels = joined.qrels
         if not isinstance(qrels, NuggetQrels):
-            raise InexviewError(
-                "these measures need nuggets with places: give a NuggetBank as the judgements"
-            )
+            raise InexviewError("these measures need nuggets with passages: give a NuggetBank as QRELS")
         self.joined, self.kept = joined, 1 - parameters.alpha
         self.by_document = joined.task is Task.DOCUMENTS
         rows = joined.firsts if self.by_document else np.arange(len(joined))

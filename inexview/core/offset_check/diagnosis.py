@@ -169,8 +169,7 @@ class OffsetTable:
         table = cls(*about, ids, document, judged.line, length, entry, *passages)
         if not len(table.starts) and np.all(table.length == NOT_SAID) and np.all(table.entry < 0):
             raise DataError(
-                "holds no offsets that could be compared with the documents: it names whole documents, or "
-                "elements by their paths",
+                "has no offsets to check: it names whole documents, or elements by path",
                 path=judged.path,
             )
         return table

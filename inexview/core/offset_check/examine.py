@@ -78,9 +78,7 @@ def write_offsets(judged: Qrels | Run, path: Path, source: Path | None = None) -
     Raises DataError where that would overwrite what it was made of, and OSError where it cannot be written.
     """
     if source is not None and os.path.realpath(path) == os.path.realpath(source):
-        raise DataError(
-            "the corrected copy would overwrite what it was made of; name another file", path=path
-        )
+        raise DataError("the corrected copy would overwrite its input; name another file", path=path)
     target = FOL_QRELS if isinstance(judged, Qrels) else FOL_RUN
     write_whole(judged, target, path, Options(), folder=False)
 

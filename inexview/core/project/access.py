@@ -170,16 +170,16 @@ def _new_file(path: Path, entries: Sequence[JournalEntry], assessor: str | None)
     with _released_on_error(lock):
         _clear_remains(path.parent)
         if path.exists():
-            raise ProjectError(f"{path}: there is a file of this name already; choose another")
+            raise ProjectError(f"{path}: a file of this name already exists; choose another name")
         part = _part_of(path)
         try:
             with making(path, part):
                 project = _make(part, [*entries, session_entry()], assessor or _login_name())
             put_in_place(part, path)
         except FileExistsError as error:
-            raise ProjectError(f"{path}: there is a file of this name already; choose another") from error
+            raise ProjectError(f"{path}: a file of this name already exists; choose another name") from error
         except OSError as error:
-            raise ProjectError(f"{path}: no project can be made here ({reason_of(error)})") from error
+            raise ProjectError(f"{path}: a project cannot be created here ({reason_of(error)})") from error
         finally:
             remove_file(part)
     return lock, project
@@ -261,7 +261,7 @@ def _damaged(path: Path, error: DamagedFileError, progress: Progress) -> Access:
     try:
         rows, damage = salvaged(path, (), progress)
     except DamagedFileError:
-        copies = "no row of it can be read; `inexview restore` lists the copies there are"
+        copies = "no row of it can be read; `inexview restore` lists its copies"
         raise DamagedFileError(f"{error}; {copies}") from None
     journal = Journal.of_rows(path, rows, progress)
     damage = replace(damage, copy=newer_copy_of(path, journal.connection))
@@ -305,7 +305,7 @@ def _taken_lock(path: Path) -> ProjectLock:
     try:
         taken = lock.take()
     except OSError as error:
-        raise ReadOnlyError(f"{path}: nothing can be written in its folder ({reason_of(error)})") from error
+        raise ReadOnlyError(f"{path}: its folder is not writable ({reason_of(error)})") from error
     if not taken:
         raise ProjectInUseError(
             f"{path} is open in another window{f' ({lock.holder})' if lock.holder else ''}; close it there, "

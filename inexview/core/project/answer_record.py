@@ -40,11 +40,11 @@ class SupportAction(NamedTuple):
         """Read a row's content; raises KeyError, TypeError, ValueError."""
         what, value = text(content["what"], "what"), content["value"]
         if what not in _KINDS:
-            raise ValueError(f"what = {what!r}: it is none of {', '.join(_KINDS)}")
+            raise ValueError(f"what = {what!r}: it is not one of {', '.join(_KINDS)}")
         if value is not None:
             value = (text if what in ("support", "note") else truth)(value, "value")
         if what == "support" and value is not None and value not in SUPPORT:
-            raise ValueError(f"value = {value!r}: it is none of {', '.join(SUPPORT)}")
+            raise ValueError(f"value = {value!r}: it is not one of {', '.join(SUPPORT)}")
         return cls(what, _place(content, "sentence"), _place(content, "reference"), value)
 
     @property

@@ -97,11 +97,11 @@ def check_finishable(state: DocumentState, *, entryless: bool = False) -> None:
     """
     if state.relevant and state.bep is None and not entryless:
         raise JudgementError(
-            "a document with marked text needs its best entry point before it can be finished: set one"
+            "a document with marks needs a best entry point before you can finish it: set one"
         )
     if not state.relevant and state.bep is not None:
         raise JudgementError(
-            "a document without marked text has no best entry point: mark what is relevant, or remove the "
+            "a document without marks cannot have a best entry point: mark the relevant text or remove the "
             "best entry point, then finish"
         )
 
@@ -180,7 +180,7 @@ def read_grades(written: str) -> tuple[str, ...]:
 def check_grades(grades: Sequence[str]) -> None:
     """Raise JudgementError for grades of which one has no name, or the name of another, or too many."""
     if len(set(grades)) < len(grades) or not all(grade.strip() for grade in grades):
-        raise JudgementError("grades need names, each of them another")
+        raise JudgementError("each grade needs a different name")
     if len(grades) > MOST:
         raise JudgementError(f"{len(grades)} grades; a project has at most {MOST}")
 
@@ -311,7 +311,7 @@ def _suggested(content: Mapping[str, Any]) -> SuggestedPassage:
     one = Suggestion.from_content({**content, "span": (content["start"], content["end"])})
     taken = content["taken"]
     if content["decision"] not in DECISIONS:
-        raise ValueError(f"{content['decision']!r:.40} is no decision about a suggestion")
+        raise ValueError(f"{content['decision']!r:.40} is not a decision about a suggestion")
     span = None if taken is None else spans_from([taken])[0]
     return SuggestedPassage(one.source, one.start, one.end, one.score, content["decision"], span)
 
@@ -408,7 +408,7 @@ class JudgingAction(NamedTuple):
         """Read back what ``content`` gave; raises KeyError, ValueError or TypeError."""
         known = _KINDS.get(kind)
         if known is None:
-            raise ValueError("no one knows this action; perhaps a newer inexview wrote it: update inexview")
+            raise ValueError("this action is unknown; perhaps a newer inexview wrote it: update inexview")
         spans = spans_from(content["spans"]) if "spans" in content else ()
         if len(content) == 1 and spans:
             return _of_values((known, spans, *_NOTHING_ELSE))  # so read the rows of which there are most

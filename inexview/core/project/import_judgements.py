@@ -107,8 +107,8 @@ def make_ready(
     if isinstance(judged, Qrels):
         if judged.graded:
             raise ProjectError(
-                f"{judged.path}: these qrels grade whole documents; they do not say which text. "
-                "Import them as a model’s (--models) to compare them"
+                f"{judged.path}: these qrels grade whole documents; they do not mark text. To compare them, "
+                "import them as a model’s (--models)"
             )
         if convention != CODE_POINTS:
             taken, problems = _in_code_points(judged, topics, convention, text_of, progress)
@@ -272,11 +272,11 @@ def create_from_benchmark(
     """
     form = find(benchmark) if reading.form is None else form_named(reading.form)
     if form is None:
-        raise DataError("is no benchmark, and no file of an annotation tool that is known", path=benchmark)
+        raise DataError("is neither a benchmark nor a file of a supported annotation tool", path=benchmark)
     reading = reading.once(benchmark)
     bundle = reading.bundle(benchmark)
     if collection is None and collection_of(benchmark, reading) is None:
-        raise DataError("has no texts beside it: give them with --collection", path=benchmark)
+        raise DataError("has no texts in its folder: give them with --collection", path=benchmark)
     texts = collection or reading.texts or benchmark
     topics = read_bundle_topics(benchmark, form=form.name, reading=reading)
     with closing(Collection.open(texts)) as opened:
@@ -328,7 +328,7 @@ def _with_places(records: Records, benchmark: Path) -> Records:
     nowhere = len(records.records) - len(kept)
     if not nowhere:
         return records
-    said = f"{benchmark}: {counted(nowhere, 'document')} relevant without a passage: to be judged"
+    said = f"{benchmark}: {counted(nowhere, 'document')} relevant without a passage; they remain to be judged"
     return dataclasses.replace(records, records=kept, warnings=(*records.warnings, said))
 
 
@@ -380,9 +380,9 @@ def take(project: Project, ready: Ready, *, replace: bool = False) -> Imported:
 def _left_out(topics: list[str]) -> str:
     """Return one warning for all ``topics`` that the project does not have."""
     if len(topics) == 1:
-        return f"topic {topics[0]} is not in the project: its judgements are left out"
+        return f"topic {topics[0]} is not in the project: its judgements were skipped"
     return (
-        f"{len(topics):,} topics are not in the project: their judgements are left out: {some_named(topics)}"
+        f"{len(topics):,} topics are not in the project: their judgements were skipped: {some_named(topics)}"
     )
 
 
@@ -447,7 +447,7 @@ def _action(
         bep = None
     complete = bep is not None or entryless if marks else not judgement.relevant
     if finished and not complete:
-        lacking = "without a best entry point" if marks else "no passage says where"
+        lacking = "without a best entry point" if marks else "no passage is marked"
         warnings.append(f"relevant, but {lacking}: it stays open")
     entryless = entryless and bool(marks) and bep is None
     action = JudgingAction(ActionKind.IMPORT, tuple(marks), bep, complete and finished, source, length)
@@ -516,10 +516,10 @@ class Layer:
             return ""
         if drifted := Reader(text).drifted(taken.quotes):
             number = "1 passage reads" if len(drifted) == 1 else f"{len(drifted):,} passages read"
-            return f"{number} differently here than when {self.name} marked"
+            return f"{number} differently from the text that {self.name} marked"
         length = taken.judgement.length
         if length not in (0, len(text)):
-            return f"{self.name} judged an article of {length:,} characters, this has {len(text):,}"
+            return f"{self.name} judged an article of {length:,} characters, but this one has {len(text):,}"
         return ""
 
 
@@ -544,7 +544,7 @@ def read_layer(
     if (support := _read_support(path, answered)) is not None:
         return Layer(path.stem, {}, path, (), support)
     if not is_project(path) and [one.apart for one in look([path])] == [Apart.LABELS]:
-        raise DataError("holds what a model judged: Import a model’s judgements… brings it in", path=path)
+        raise DataError("holds a model's judgements: use Import a model’s judgements…", path=path)
     if not is_project(path) and holds_nuggets(path):
         file = placed_nuggets(read_nugget_file(path), collection, progress)[0]
         if not (nuggets := _of_topics(file, topics)):

@@ -39,14 +39,16 @@ if TYPE_CHECKING:
     from inexview.core.formats.bundle_files import BenchmarkReading
 
 ELEMENTS_ONLY = (
-    "Elements are judged, and not characters: runs are scored by these (HiXEval, XCG), and nothing is marked "
-    "in the text."
+    "The judgements are of elements, not characters: runs are scored by elements (HiXEval, XCG), and the "
+    "text shows no marks."
 )
 NOT_HERE = (
-    "The articles are not here: scores and costs are counted by offsets, and in the place of each "
-    "character of a text there is a dot."
+    "The articles are missing: scores and costs use offsets, and each character of a text is shown as a dot."
 )
-ONLY_READ = "What is inspected is only read: “inexview new” makes a project, and “inexview import” fills it"
+ONLY_READ = (
+    "Inspected files are read-only. To change judgements, make a project with “inexview new” and import "
+    "them with “inexview import”"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,7 @@ def create_inspection(
     judged = () if qrels is None else qrels.topics
     ids = dict.fromkeys([*judged, *(topic for run in runs for topic in run.topics)])
     if not ids:
-        raise DataError("neither qrels nor runs name a topic: there is nothing to inspect")
+        raise DataError("neither qrels nor runs contain a topic, so there is nothing to inspect")
     if collection is None:
         collection = path.with_suffix(PLACEHOLDERS)
         write_placeholders(collection, known_lengths(qrels, runs))
@@ -365,19 +367,19 @@ def _lacking(
 ) -> Iterator[str]:
     """Say what is missing in the files, a sentence each."""
     if qrels is None:
-        yield "Without qrels nothing is scored: the runs are shown as they are."
+        yield "Without qrels, runs are shown but not scored."
         return
     nowhere = sum(row.relevant and not row.passages for row in rows)
     if nowhere:
         yield (
-            f"{qrels.path}: {counted(nowhere, 'document')} relevant without a passage that says where: "
-            "scored, but nothing is marked in the text."
+            f"{qrels.path}: {counted(nowhere, 'document')} relevant without a passage: scored, but not "
+            "marked in the text."
         )
     no_entry = sum(bool(row.passages) and row.bep is None for row in rows)
     if no_entry and entry_points:
         yield (
-            f"{qrels.path}: {counted(no_entry, 'document')} without a best entry point: shown where the "
-            "first passage begins, and not scored."
+            f"{qrels.path}: {counted(no_entry, 'document')} without a best entry point: shown at the start "
+            "of the first passage, but not scored."
         )
     for run in runs:
         if apart := nothing_in_common(qrels, run):

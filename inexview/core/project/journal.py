@@ -82,7 +82,7 @@ def remember_place(project: str, articles: Path) -> None:
     except (OSError, ValueError) as error:
         reason = reason_of(error) if isinstance(error, OSError) else str(error)
         raise ProjectError(
-            f"{place}: where the articles are cannot be kept for the next time ({reason})"
+            f"{place}: the place of the articles cannot be saved for the next time ({reason})"
         ) from error
 
 
@@ -429,8 +429,8 @@ class FileIdentity:
 def gone(path: Path, happened: str) -> ProjectGoneError:
     """Make the error that says what happened to a project file while it was open."""
     return ProjectGoneError(
-        f"{path}: the project file {happened} while it was open; nothing more is saved there. All that was "
-        "done before is kept: save it to another file"
+        f"{path}: the project file {happened} while it was open, and can no longer be saved. Your earlier "
+        "work is kept: save it to another file"
     )
 
 
@@ -448,7 +448,7 @@ def written_at(path: Path) -> tuple[int, int]:
 MAGIC = b"SQLite format 3\0"
 BESIDE = ("-wal", "-shm", "-journal")
 """What SQLite puts beside a database while it is open."""
-_EMPTY = "there is no action in this file: it is damaged, or making it was interrupted"
+_EMPTY = "this file contains no action: it is damaged, or its creation was interrupted"
 _SEARCHED = 1 << 16  # bytes in which a file says what tables it has
 _TABLE = b"CREATE TABLE journal"
 _UNLIKELY = 1_000  # no format will have such a number: a bit of it is wrong
@@ -513,7 +513,7 @@ def connect_beside(path: Path) -> sqlite3.Connection:
 def check_folder(path: Path) -> None:
     """Raise ProjectError where there is no folder for a new project file."""
     if not folder_is_there(path.absolute().parent):
-        raise ProjectError(f"{path}: the folder that it shall be in does not exist; make it, or name another")
+        raise ProjectError(f"{path}: its folder does not exist; make it, or name another")
 
 
 def make_file(path: Path, rows: sqlite3.Connection | None = None) -> sqlite3.Connection:
@@ -549,11 +549,11 @@ def check_header(path: Path) -> int:
     except OSError as error:
         raise ProjectError(f"{path}: the project cannot be opened ({reason_of(error)})") from error
     if not begin:
-        raise DamagedFileError(f"{path}: this is not a project of inexview: it is empty; {_EMPTY}")
+        raise DamagedFileError(f"{path}: this is not an inexview project: it is empty; {_EMPTY}")
     if not begin.startswith(MAGIC):
         if _TABLE in begin:
             raise DamagedFileError(f"{path}: the project file is damaged in its first bytes")
-        raise ProjectError(f"{path}: this is not a project of inexview")
+        raise ProjectError(f"{path}: this is not an inexview project")
     return int.from_bytes(begin[60:64], "big")
 
 
@@ -561,7 +561,7 @@ def _check_kind(path: Path) -> None:
     """Refuse pipes and devices, for which one would wait; of all else opening it says what is wrong."""
     kind = path.stat().st_mode if is_there(path) else stat.S_IFREG
     if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):
-        raise ProjectError(f"{path}: this is not a project of inexview: it is a pipe or a device")
+        raise ProjectError(f"{path}: this is not an inexview project: it is a pipe or a device")
 
 
 def _checked_version(path: Path, connection: sqlite3.Connection) -> int:
@@ -571,19 +571,19 @@ def _checked_version(path: Path, connection: sqlite3.Connection) -> int:
     supposed = version if version in SCHEMAS else VERSION
     strange = schema_differences(connection, supposed)
     if application != APPLICATION_ID and not resembles(connection, supposed):
-        raise ProjectError(f"{path}: this is a database, but not a project of inexview")
+        raise ProjectError(f"{path}: this is a database, but not an inexview project")
     if VERSION < version < _UNLIKELY and strange:  # with this very schema the number must be damaged
         raise NewerFormatError(
-            f"{path}: a newer inexview made this project (its format is {version}, this program "
-            f"reads up to {VERSION}); update inexview to open it. If no newer one did, the file is damaged: "
-            "`inexview restore` lists its copies, and saves what can be read"
+            f"{path}: this project was made by a newer inexview (format {version}; this program reads up to "
+            f"{VERSION}): update inexview to open it. Otherwise the file is damaged: `inexview restore` "
+            "lists its copies and recovers the readable part"
         )
     if connection.execute("SELECT 1 FROM sqlite_master").fetchone() is None:
         raise DamagedFileError(f"{path}: {_EMPTY}")
     if strange:
         raise DamagedFileError(
-            f"{path}: the project file is damaged, or something else has changed it: "
-            f"{', '.join(strange)} is not as inexview makes it"
+            f"{path}: the project file is damaged, or another program changed it: {', '.join(strange)} is "
+            "not as inexview made it"
         )
     if application != APPLICATION_ID or version not in SCHEMAS:
         raise DamagedFileError(f"{path}: the project file is damaged in its first bytes")
@@ -826,8 +826,8 @@ class Journal:
         try:
             if not self._follow():
                 raise DamagedFileError(
-                    f"{self.path}: the project file is damaged: what follows row {self.last} is not as "
-                    "inexview wrote it"
+                    f"{self.path}: the project file is damaged: the rows after row {self.last} are not as "
+                    "inexview wrote them"
                 )
             counted = "SELECT seq FROM sqlite_sequence WHERE name = 'journal'"
             found = self.connection.execute(counted).fetchone()
@@ -835,8 +835,8 @@ class Journal:
             self.connection.execute("ROLLBACK")
         if found is not None and found != (self.last,):
             raise DamagedFileError(
-                f"{self.path}: the project file is damaged: it ends with row {self.last}, and {found[0]} "
-                "were written"
+                f"{self.path}: the project file is damaged: it ends with row {self.last}, but {found[0]} "
+                "rows were written"
             )
 
     def _follow(self) -> bool:
@@ -904,7 +904,7 @@ class Journal:
             except UnicodeEncodeError as error:  # a name of a file, or what a terminal has sent
                 said = error.object[max(error.start - 40, 0) : error.end + 20]
                 raise ProjectError(
-                    f"{self.path}: nothing was written: {said!a} is no UTF-8; choose another name"
+                    f"{self.path}: nothing was written: {said!a} is not valid UTF-8; choose another name"
                 ) from error
             stored.append((*row, last, digest))
         with explaining(self.path), self._transaction():
@@ -944,7 +944,7 @@ class Journal:
         except (ProjectError, sqlite3.Error, UnicodeError) as error:
             raise gone(self.path, "was written over by something else") from error
         if there.last > self.last:
-            raise ProjectError(f"{self.path}: another program has written to the project; open it again")
+            raise ProjectError(f"{self.path}: another program has changed the project; open it again")
         if (there.last, there.digest) != (self.last, self.digest):
             raise gone(self.path, "was written over by something else")
         self._written_at = now

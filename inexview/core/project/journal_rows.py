@@ -40,7 +40,7 @@ def spans_from(listed: Iterable[Any]) -> tuple[Span, ...]:
     spans = []
     for start, end in listed:
         if type(start) is not int or type(end) is not int or not 0 <= start <= end <= LARGEST:
-            raise ValueError(f"[{start!r}, {end!r}) is no passage")
+            raise ValueError(f"[{start!r}, {end!r}) is not a passage")
         spans.append((start, end))
     return tuple(spans)
 
@@ -100,11 +100,11 @@ def quotes_from(content: Mapping[str, Any]) -> Quotes:
     quotes = []
     for (start, end, first, last), digest, (others, lead, trail) in zip(listed, digests, places, strict=True):
         if not (isinstance(first, str) and isinstance(last, str) and isinstance(digest, str)):
-            raise ValueError(f"[{start!r}, {end!r}) is quoted with something that is no text")
+            raise ValueError(f"[{start!r}, {end!r}) is quoted with something that is not a text")
         if not all(
             type(count) is int and count >= least for count, least in ((others, -1), (lead, 0), (trail, 0))
         ):
-            raise ValueError(f"[{start!r}, {end!r}) has places that are no numbers")
+            raise ValueError(f"[{start!r}, {end!r}) has places that are not numbers")
         quotes.append((start, end, Quote(first, last, digest, others, lead, trail)))
     spans_from((start, end) for start, end, _ in quotes)
     return tuple(quotes)
@@ -521,18 +521,18 @@ def _explained(error: Exception, path: Path) -> ProjectError:
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
     if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _is_full(path)):
         return DiskFullError(
-            f"{path}: the disk is full; what was done before is kept, free some space and try again"
+            f"{path}: the disk is full; your earlier work is kept; free some space and try again"
         )
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
-        return ReadOnlyError(f"{path}: the project cannot be written to here")
+        return ReadOnlyError(f"{path}: the project is not writable here")
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return DamagedFileError(f"{path}: the project file is damaged (cut off or overwritten)")
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return BusyError(f"{path}: another program is busy with the project file; try again")
+        return BusyError(f"{path}: another program is using the project file; try again")
     if code == sqlite3.SQLITE_IOERR:
-        problem = f"the disk cannot be read or written to ({error}); what was done before is kept, try again"
+        problem = f"the disk cannot be read or written to ({error}); your earlier work is kept; try again"
     elif code == sqlite3.SQLITE_CONSTRAINT:
-        problem = "another program has written to the project; open it again"
+        problem = "another program has changed the project; open it again"
     else:
         problem = f"the project file cannot be used ({error})"
     return ProjectError(f"{path}: {problem}")

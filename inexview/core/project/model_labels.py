@@ -212,7 +212,11 @@ def read_any_suggestions(
     first, *others = kept.models
     own = kept.of_model(first)
     suggestions = as_suggestions(first, own, quotes_read(own.labels, collection, progress))
-    left = [f"{path}: also has {counted(len(others), 'other model')}: {some_named(others)}"] if others else []
+    left = (
+        [f"{path}: also contains {counted(len(others), 'other model')}: {some_named(others)}"]
+        if others
+        else []
+    )
     return replace(suggestions, path=path, warnings=(*labels.warnings, *left))
 
 

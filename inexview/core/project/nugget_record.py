@@ -111,7 +111,7 @@ class NuggetAction(NamedTuple):
         """Read a row's content; raises KeyError, TypeError, ValueError."""
         what, importance = text(content["what"], "what"), content.get("importance")
         if what not in _KINDS:
-            raise ValueError(f"what = {what!r:.40}: it is none of {', '.join(_KINDS)}")
+            raise ValueError(f"what = {what!r:.40}: it is not one of {', '.join(_KINDS)}")
         return cls(
             what,
             text_or_none(content["document"], "document"),

@@ -75,7 +75,7 @@ def make_nugget(
     """Make a nugget of some words, stated at ``spans`` of the open document; raises JudgementError."""
     history = project.nuggets.of(topic)
     if len(history.nuggets) >= MOST_NUGGETS:
-        raise JudgementError(f"the topic has {MOST_NUGGETS:,} nuggets, which is the most it can have")
+        raise JudgementError(f"the topic has {MOST_NUGGETS:,} nuggets, which is the maximum")
     key = history.next_key
     _do(
         project,
@@ -124,7 +124,7 @@ def file_words(project: Project, topic: str, key: int, document: str, spans: Spa
     nugget = _known(project, topic, key)
     words = _checked(project, document, spans)
     if not words:
-        raise JudgementError("there are no words to file")
+        raise JudgementError("there is no text to add")
     _do(project, topic, NuggetAction(FILE, document, key, nugget.number, spans=words))
 
 
@@ -173,7 +173,7 @@ def _known(project: Project, topic: str, key: int) -> ProjectNugget:
         raise JudgementError(f"the project has no topic {topic}")
     nugget = project.nuggets.of(topic).nugget(key)
     if nugget is None:
-        raise JudgementError("this nugget is not there any more")
+        raise JudgementError("this nugget no longer exists")
     return nugget
 
 
@@ -181,9 +181,11 @@ def _worded(text: str) -> str:
     """Return the words of a nugget, on one line; halves of characters cannot be written."""
     said = " ".join(text.split()).encode(errors="replace").decode()
     if not said:
-        raise JudgementError("a nugget needs words")
+        raise JudgementError("a nugget needs a text")
     if len(said) > LONGEST:
-        raise JudgementError(f"a nugget has at most {LONGEST:,} characters, and not {len(said):,}")
+        raise JudgementError(
+            f"a nugget can have at most {LONGEST:,} characters, but this one has {len(said):,}"
+        )
     return said
 
 
@@ -485,7 +487,7 @@ def _bringing(project: Project, topic: str, listed: Sequence[TopicNuggets], file
             support = given.assigned[at] or NONE
             assigned.setdefault(given.run, {})[own.key] = _SUPPORT[support]
     if len(there) > MOST_NUGGETS:
-        problem = f"topic {topic} would have {len(there):,} nuggets, and it can have {MOST_NUGGETS:,}"
+        problem = f"topic {topic} would have {len(there):,} nuggets, but the maximum is {MOST_NUGGETS:,}"
         raise DataError(problem, path=file.path)
     lacking = [one for one in brought.values() if one.key not in known or _adds(history, one)]
     of_runs = {run: own for run, own in assigned.items() if own != history.assigned.get(run)}

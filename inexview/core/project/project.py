@@ -663,7 +663,7 @@ def withdraw(project: Project, documents: Iterable[str], topic: str | None, why:
 
 def _check_pool(project: Project) -> None:
     if not project.contents.has_pool:
-        raise ProjectError(f"{project.path}: has no pool: the whole collection is to be judged already")
+        raise ProjectError(f"{project.path}: has no pool, because the whole collection is to be judged")
 
 
 # The parts of a new project, their checks, and whether a collection is the project's.
@@ -767,7 +767,7 @@ def check_collection(
         if not len(collection):
             raise DataError("has no documents", path=path)
         if wanted and not any(name in collection for name in wanted):
-            problem = f"none of the project's documents is in it, neither {wanted[0]} nor any other"
+            problem = f"it contains none of the project's documents, for example {wanted[0]}"
             raise DataError(problem, path=path)
     finally:
         collection.close()

@@ -86,7 +86,7 @@ class NewerCopy:
     def __str__(self) -> str:
         actions = counted(self.actions, "action")
         made = f"{self.copy.time.astimezone():%Y-%m-%d %H:%M:%S}"
-        return f"the copy of {made} has {actions} that the file lacks"
+        return f"the copy of {made} has {actions} missing from the file"
 
 
 def keep_copy(path: Path) -> Path | None:
@@ -105,7 +105,7 @@ def keep_copy_of(path: Path, connection: sqlite3.Connection) -> Path | None:
         try:
             return _keep(path, connection)
         except OSError as error:  # of the copies, not of the project
-            raise ProjectError(f"{copies_folder()}: no copy can be made ({reason_of(error)})") from error
+            raise ProjectError(f"{copies_folder()}: copies cannot be saved ({reason_of(error)})") from error
 
 
 def newer_copy(path: Path) -> NewerCopy | None:
@@ -387,9 +387,9 @@ class Damage:
     def __str__(self) -> str:
         """Return a sentence with the damage and advice."""
         if not self._seqs and not self.complete:
-            what = f"{counted(self.rows, 'row')} can be read; how many there were is not known"
+            what = f"{counted(self.rows, 'row')} can be read; the original number is unknown"
         elif not self._seqs:
-            what = "nothing that was judged is lost"
+            what = "no judgement is lost"
         else:
             gone = len(self.lost) + len(self.senseless)
             some = "; ".join(self.lines[:_SOME]) + ("; …" if len(self.lines) > _SOME else "")
@@ -399,9 +399,8 @@ class Damage:
         if self.copy is not None:
             what += f"; {self.copy}"
         return (
-            f"{self.path}: the project file is damaged; {what}. It is open to be read only, and was left as "
-            "it is: File ▸ Restore… and `inexview restore` list its copies, and save what can be read to a "
-            "new file"
+            f"{self.path}: the project file is damaged; {what}. It was opened read-only and not changed: "
+            "File ▸ Restore… and `inexview restore` list its copies and save the readable part to a new file"
         )
 
 
@@ -662,7 +661,7 @@ def _chosen(found: Mapping[int, Sequence[Found]]) -> dict[int, Found]:
 
 def _place(place: RowPlace | None) -> str:
     if place is None:
-        return "of topics and documents unknown"
+        return "of unknown topics and documents"
     topic, document = place
     if topic is None:
         return "about the project"
@@ -782,8 +781,8 @@ def _chain(journal: Journal, found: dict[int, list[StoredRow]]) -> list[StoredRo
         )
         if row is None:
             raise ProjectError(
-                f"{journal.path}: row {seq} is neither in the file that was open nor in a copy; `inexview "
-                "restore` lists the copies there are"
+                f"{journal.path}: row {seq} is neither in the open file nor in a copy; `inexview restore` "
+                "lists the copies"
             )
         chain.append(row)
         wanted = row[-2]
@@ -811,10 +810,10 @@ def _write(
                     journal.append(noted, assessor)
         put_in_place(part, path)
     except FileExistsError as error:
-        raise ProjectError(f"{path}: there is a file of this name already; choose another") from error
+        raise ProjectError(f"{path}: a file of this name already exists; choose another name") from error
     except (OSError, sqlite3.Error) as error:
         reason = reason_of(error) if isinstance(error, OSError) else str(error)
-        raise ProjectError(f"{path}: no project can be made here ({reason})") from error
+        raise ProjectError(f"{path}: a project cannot be created here ({reason})") from error
     finally:
         with contextlib.suppress(OSError):
             remove_file(part)

@@ -262,7 +262,7 @@ def settling(
     for place in listed:
         chosen_here = place.chosen(taken)
         if chosen_here is None:
-            raise JudgementError("there is no such layer at this place: take another")
+            raise JudgementError("there is no such layer here: choose another")
         marks = (marks - Spans([place.span])) | chosen_here
     about = tuple(place.span for place in listed)
     return _action(marks, third.bep, Settled.between(difference.names, taken, about))
@@ -483,7 +483,7 @@ def _read(path: Path, collection: Collection, progress: Progress) -> Suggestions
         lines, warnings = read_suggestion_lines(path)
         return _gathered(lines, path.stem, path, warnings)
     if known.kind not in RUNS:
-        raise DataError(f"holds {known.kind}, and no suggestions: give a run, or JSON lines", path=path)
+        raise DataError(f"holds {known.kind}, not suggestions: give a run or JSON lines", path=path)
     locate = Locator(collection, progress=progress)
     run = read_run(path, locate=locate, collection=collection, format=known)
     return suggestions_of(run)
@@ -587,7 +587,7 @@ def remark_entries(
     entries, left_out = [], []
     for kind, text, span, known in said:
         if kind == GRADE and text and text not in project.contents.scale:
-            left_out.append(f"the grade {text!r} is none of this project's, and left out")
+            left_out.append(f"the grade {text!r} is not a grade of this project; it was skipped")
         elif text and text != known:
             if known and not replace:
                 left_out.append(f"another {kind} is here, which is kept")
@@ -825,7 +825,7 @@ def _check_support(answer: Answer, action: SupportAction, state: AnswerState) ->
     if action.what == "finished":
         left = sum(1 for _ in to_judge(answer, state.judged)) if action.value else 0
         if left:
-            raise JudgementError(f"{left} citations are still to be judged")
+            raise JudgementError(f"{left} citations are not yet judged")
         return
     if not 0 <= action.sentence < len(answer.sentences):
         raise JudgementError(f"the answer has {len(answer.sentences)} sentences")

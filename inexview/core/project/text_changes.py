@@ -84,7 +84,7 @@ class Drift:
 
     def _place(self) -> str:
         if self.found is None:
-            return "is nowhere in the article"
+            return "is not in the article any more"
         place = f"is at {written((self.found.start, self.found.end))}"
         if not self.entry:
             place += f", “{self.found.before} [{self.quote.text}] {self.found.after}”"
@@ -258,11 +258,11 @@ def check(
 def _other_text(quoted: Quoted, text: str) -> str:
     """Say why a document's text is not the one that was pooled or judged; empty where it may be."""
     if quoted.pooled not in (None, (len(text), text_digest(text))):
-        return f"its {len(text):,} characters are not the text that was pooled"
+        return f"its text ({len(text):,} characters) differs from the pooled text"
     if quoted.unquoted and quoted.length not in (None, len(text)):
         return (
-            f"it has {len(text):,} characters, and had {quoted.length:,} when it was judged, and its "
-            "passages have no quotes to compare"
+            f"it has {len(text):,} characters, but had {quoted.length:,} when it was judged; its passages "
+            "have no quotes to compare"
         )
     return ""
 

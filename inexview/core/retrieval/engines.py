@@ -34,8 +34,8 @@ Answer = TypeVar("Answer")
 
 SHARDS_EACH = 4  # for each worker, unless a number is given
 LOST_AGAIN = (
-    "the same part of the collection was lost with its worker again and again, perhaps for want of memory: "
-    "try more --shards"
+    "the same part of the collection failed repeatedly with its worker, perhaps because memory ran out: try "
+    "more --shards"
 )
 _HELD = 8  # segments whose pages stay: some 1 GB
 _LOSSES = 20  # processes that may be lost without an answer in between
@@ -175,7 +175,7 @@ def _answer(
 _PATIENCE = 10  # seconds to find a cluster, and a worker where the last one was lost
 _NO_WORKER = "the cluster has no worker; start one with: dask worker ADDRESS"
 _SAME = "install the same inexview on the scheduler, on every worker and here"
-_GONE = "the cluster is not there or has gone away"
+_GONE = "the cluster cannot be reached or has stopped"
 _LOST_WORKERS = 20  # workers that may be lost with the same shard
 
 
@@ -251,7 +251,9 @@ def _check_address(address: str) -> None:
     except ValueError:
         host, port = "", 0
     if not host or not 0 < port < 65536:
-        raise InexviewError(f"{address!r} is no address of a scheduler: write it like tcp://10.0.0.1:8786")
+        raise InexviewError(
+            f"{address!r} is not an address of a scheduler: write it like tcp://10.0.0.1:8786"
+        )
 
 
 def _shards(client: Any, wanted: int | None) -> int:
@@ -331,7 +333,7 @@ def _told() -> Iterator[None]:
     except KilledWorker as error:
         raise InexviewError(LOST_AGAIN) from error
     except ImportError as error:  # its own, while it unpacked the question
-        raise InexviewError(f"a worker does not understand what it is asked ({error}); {_SAME}") from error
+        raise InexviewError(f"a worker does not understand the request ({error}); {_SAME}") from error
     except RuntimeError as error:
         if "deserialization" not in str(error):
             raise

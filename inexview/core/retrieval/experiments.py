@@ -92,7 +92,7 @@ def read_experiment(path: Path) -> ExperimentPlan:
         settings = _settings(own, path)
         name = _text(own, "id", path, usual_id(settings))
         if name in runs:
-            raise DataError("is the id of two runs", path=path, field="id", value=name)
+            raise DataError("is used as the id of two runs", path=path, field="id", value=name)
         runs[name] = settings
     return ExperimentPlan(
         _text(table, "title", path, path.stem),
@@ -153,7 +153,7 @@ def _scoring(table: Mapping[str, Any], path: Path) -> ScoringSettings:
 def _refuse_unknown(table: Mapping[str, Any], names: set[str], path: Path) -> None:
     for name in table:
         if name not in names:
-            raise DataError(f"is not known here; there are {', '.join(sorted(names))}", path=path, field=name)
+            raise DataError(f"is unknown; there are {', '.join(sorted(names))}", path=path, field=name)
 
 
 def _table(table: Mapping[str, Any], name: str, path: Path) -> dict[str, Any]:

@@ -482,7 +482,7 @@ def _untrained(*_asked: object) -> ShardScores:
     raise InexviewError(NEEDS_TRAINING)
 
 
-NEEDS_TRAINING = "SVM learns from other topics: give judgements (--qrels)"
+NEEDS_TRAINING = "SVM is trained on other topics: give their judgements (--qrels)"
 _LISTED = (
     RetrievalModel(
         "TFIDF", "TF·IDF (Wade and Allan eq. 4–6)", lambda s, q, p, c: tfidf(s, q, c), tunable=(), spread=True

@@ -224,8 +224,8 @@ def learned_plane(examples: Sequence[TopicExamples], cost: float) -> Plane:
     )
     if not relevant.any() or not drawn.any():
         raise InexviewError(
-            "SVM learns from other topics: of two at least, documents of the collection must be judged, some "
-            "relevant and some not"
+            "SVM is trained on other topics: at least two need judged documents of the collection, both "
+            "relevant and not relevant"
         )
     taught = relevant | drawn
     first = separating_plane(features[taught], relevant[taught], cost)
@@ -783,7 +783,7 @@ def retrieve_from_server(
     Raises InexviewError where the server is not there or answers that it cannot, Cancelled.
     """
     if settings.structure:
-        raise InexviewError("a search server does not know the elements of articles: leave --structure out")
+        raise InexviewError("a search server does not know the elements of articles: omit --structure")
     wide = min(candidates(settings.depth, settings.task), max(_MOST, settings.depth))
     rankings: dict[str, UnitRanking] = {}
     without: list[str] = []
@@ -809,9 +809,13 @@ def retrieve_from_server(
 def _warnings(without: Sequence[str]) -> tuple[str, ...]:
     """Say for which topics a server found nothing."""
     if len(without) == 1:
-        return (f"topic {without[0]}: the server found nothing; it has no results",)
+        return (f"topic {without[0]}: the server found nothing, so it has no results",)
     number = counted(len(without), "topic")
-    return (f"{number} have no results, the server found nothing: {some_named(without)}",) if without else ()
+    return (
+        (f"{number} have no results, because the server found nothing: {some_named(without)}",)
+        if without
+        else ()
+    )
 
 
 @contextmanager
@@ -831,12 +835,10 @@ def _client(index: SearchedIndex) -> Iterator[tuple[Any, str]]:
             raise InexviewError(f"{address}: no search server answers ({error.error})") from error
         except exceptions.TransportError as error:
             raise InexviewError(
-                f"{index.url}: the server refuses ({error.status_code}: {error.error})"
+                f"{index.url}: the server refused the request ({error.status_code}: {error.error})"
             ) from error
         except (exceptions.OpenSearchException, LookupError, TypeError, ValueError, *_OTHER_SHAPES) as error:
-            raise InexviewError(
-                f"{index.url}: the answer is not that of a search server ({error})"
-            ) from error
+            raise InexviewError(f"{index.url}: the response is not from a search server ({error})") from error
 
 
 def _ranking_of_hits(hits: Sequence[dict[str, Any]]) -> UnitRanking:

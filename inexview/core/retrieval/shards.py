@@ -660,7 +660,7 @@ def _segment(range: ShardRange) -> Segment:
         ids = list(islice(collection.ids_as_stored(), range.start, range.stop))
         if _digest(ids) != range.digest:
             raise DataError(
-                "holds other articles here than where the search was begun", path=range.collection
+                "holds other articles here than on the machine that started the search", path=range.collection
             )
         writer = SegmentWriter()
         for id in ids:

@@ -40,7 +40,7 @@ def json_values(text: str, path: Path) -> Iterator[tuple[Any, int]]:
         try:
             value, end = decoder.raw_decode(text, at)
         except json.JSONDecodeError as error:
-            raise DataError(f"is no JSON: {error.msg}", path=path, line=error.lineno) from error
+            raise DataError(f"is not valid JSON: {error.msg}", path=path, line=error.lineno) from error
         except (ValueError, RecursionError) as error:
             problem = "is nested too deeply" if isinstance(error, RecursionError) else str(error)
             raise DataError(problem, path=path, line=line) from error
@@ -75,7 +75,7 @@ def without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def refuse_constant(name: str) -> NoReturn:
     """Refuse NaN and the infinities, which are no JSON."""
-    raise ValueError(f"is no line of JSON: {name} is no number")
+    raise ValueError(f"is not a line of JSON: {name} is not a number")
 
 
 def whole_file(path: Path) -> bytes:
@@ -105,7 +105,7 @@ def objects_of(path: Path) -> Iterator[tuple[dict[str, Any], int]]:
     for value, line in json_values(text_of_file(path), path):
         for member in value if isinstance(value, list) else (value,):
             if not isinstance(member, dict):
-                raise DataError(f"is no object {{…}}: {json.dumps(member)[:60]}", path=path, line=line)
+                raise DataError(f"is not an object {{…}}: {json.dumps(member)[:60]}", path=path, line=line)
             yield member, line
 
 
@@ -128,7 +128,7 @@ def csv_rows(path: Path, *, alone: bool = False) -> Iterator[tuple[dict[str, str
                 raise DataError(problem, path=path, line=reader.line_num)
             yield dict(zip(header, fields, strict=True)), reader.line_num
     except csv.Error as error:
-        raise DataError(f"is no CSV: {error}", path=path, line=reader.line_num) from error
+        raise DataError(f"is not valid CSV: {error}", path=path, line=reader.line_num) from error
 
 
 def first_value(data: bytes) -> Any:

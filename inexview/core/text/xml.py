@@ -122,15 +122,13 @@ class _EncodingDetector:
             if bad is None:
                 return Decoded(data)
             if not has_a_byte_for_each(data):
-                problem = "the file does not say what encoding it is in, and only some of it is UTF-8"
+                problem = "the file does not declare its encoding, and is only partly UTF-8"
                 raise self._error(problem, bad)
-            problem = (
-                "the file does not say what encoding it is in, and is not UTF-8; it was read as Windows-1252"
-            )
+            problem = "the file does not declare its encoding and is not UTF-8; it was read as Windows-1252"
             return self._with_warning(self._windows_1252(), problem, bad)
-        says = f"the file says that it is in {declared}, but is"
+        says = f"the file declares {declared}, but is"
         if family == _UTF8 and bad is not None:
-            hint = "; perhaps it is windows-1252: say so in its first line" * has_a_byte_for_each(data)
+            hint = "; perhaps it is windows-1252: declare this in its first line" * has_a_byte_for_each(data)
             raise self._error(f"{says} not{hint}", bad)
         if family == _UTF8 or (family == "ascii" and data.isascii()):
             return Decoded(data)
@@ -145,7 +143,7 @@ class _EncodingDetector:
         if declared is None or _family(declared) == _family(encoding):
             return Decoded(source)
         return self._with_warning(
-            source, f"the file says that it is in {declared}, but {how} {encoding}; it was read so"
+            source, f"the file declares {declared}, but {how} {encoding}; it was read as {encoding}"
         )
 
     def _eight_bits(self, declared: str) -> Decoded:
@@ -154,7 +152,7 @@ class _EncodingDetector:
         if codec in ("iso8859-1", "cp1252"):
             source = self._windows_1252()
         else:
-            source = self._transcoded(codec, f"the file says that it is in {declared}, but is not")
+            source = self._transcoded(codec, f"the file declares {declared}, but is not")
         if (
             codec.startswith(("iso8859", "cp125", "koi8"))
             and not self.data.isascii()
@@ -162,13 +160,14 @@ class _EncodingDetector:
         ):
             return self._with_warning(
                 source,
-                f"the file says that it is in {declared} and was read so, but looks like UTF-8; if letters "
-                "with accents look wrong, correct its first line",
+                f"the file declares {declared}, but looks like UTF-8; it was read as {declared}. If accented "
+                "letters look wrong, correct its first line",
             )
         if codec == "iso8859-1" and (control := _C1_CONTROL.search(self.data)):
             return self._with_warning(
                 source,
-                f"the file says that it is in {declared}, but has characters of Windows-1252; it was read so",
+                f"the file declares {declared}, but has characters of Windows-1252; it was read as "
+                "Windows-1252",
                 control.start(),
             )
         return Decoded(source)
@@ -181,8 +180,7 @@ class _EncodingDetector:
             codec = "undefined"
         if codec in _NO_ENCODINGS:
             raise DocumentError(
-                f"the file says that its encoding is {declared!r}, which does not exist; "
-                "correct its first line",
+                f"the file declares the encoding {declared!r}, which does not exist; correct its first line",
                 path=self.name,
                 line=1,
             )
@@ -383,9 +381,7 @@ def read_bytes(path: str | Path, most: int = MAX_BYTES) -> bytes:
     try:
         kind = path.stat().st_mode
         if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):  # opening a folder says what is wrong
-            raise DocumentError(
-                "this is a pipe or a device: save what it gives to a file, and choose that", path=path
-            )
+            raise DocumentError("this is a pipe or a device: save its output to a file first", path=path)
         with path.open("rb", buffering=0) as file:
             size = os.fstat(file.fileno()).st_size
             data = file.read(size + 1) if size <= most else b""
@@ -522,7 +518,7 @@ class Scanner:
             seen += len(text)
             if seen > most:
                 raise self.error(
-                    "entities expand to far more text than the file has; it is refused as a bomb"
+                    "entities expand to far more text than the file has; it was refused as a possible attack"
                 )
             keep(text)
 
@@ -536,14 +532,16 @@ class Scanner:
             self._nested += 1
             if self._nested > MOST_NESTED:
                 raise self.error(
-                    f"more than {MOST_NESTED} entities that hold other entities; it is refused as a bomb"
+                    f"more than {MOST_NESTED} entities that hold other entities; it was refused as a "
+                    "possible attack"
                 )
 
     def _declare_attribute(self, element: str, *_declared: object) -> None:
         self._attributes[element] += 1
         if self._attributes[element] > MOST_ATTRIBUTES:
             raise self.error(
-                f"more than {MOST_ATTRIBUTES} attributes are declared of one element; it is refused as a bomb"
+                f"more than {MOST_ATTRIBUTES} attributes are declared of one element; it was refused as a "
+                "possible attack"
             )
 
     def _external(self, context: str | None, base: str | None, system: str | None, public: str | None) -> int:
@@ -561,7 +559,7 @@ class Scanner:
         if characters is None:
             characters = f"&{name};"
             shown = f"&{_shortened(name)};"
-            self._warn(f"{self.name}: no one declares the entity {shown}; it is shown by its name")
+            self._warn(f"{self.name}: the entity {shown} is not declared; its name is shown")
         handler: Callable[[str], Any] | None = self.parser.CharacterDataHandler
         if handler is not None:
             handler(characters)
@@ -570,7 +568,7 @@ class Scanner:
         """Say something of an entity once, and of the first entities only: a file may name a million."""
         if warning in self.warnings or len(self.warnings) > _TOLD:
             return
-        more = "there are more entities that cannot be shown, or were not opened"
+        more = "further entities cannot be shown or were not opened"
         self.warnings.append(warning if len(self.warnings) < _TOLD else f"{self.name}: {more}")
 
 
@@ -586,7 +584,7 @@ def said_of_error(error: expat.ExpatError) -> str:
     if said == errors.XML_ERROR_NO_ELEMENTS:
         return "the file holds no XML element, or ends before the first one is closed"
     if "amplification" in said:
-        return "entities expand to far more text than the file has; it is refused as a bomb"
+        return "entities expand to far more text than the file has; it was refused as a possible attack"
     return f"this is not well-formed XML: {said}"
 
 

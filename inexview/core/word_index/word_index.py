@@ -280,7 +280,7 @@ def _made(collection: Collection, place: CachePlace, progress: Progress, rebuild
 
 def _changed(collection: Collection) -> DataError:
     return DataError(
-        "the collection changed while its words were indexed; index it again when it is at rest",
+        "the collection changed while its words were indexed; index it again when it no longer changes",
         path=collection.path,
     )
 
@@ -366,7 +366,7 @@ def parse_search(typed: str) -> tuple[SoughtPart, ...]:
     if sum(len(part.words) for part in found) > MOST_WORDS:
         raise InexviewError(f"At most {MOST_WORDS} words can be searched for at once.")
     if all(part.excluded for part in found):
-        raise InexviewError("Name at least one word that is to be found.")
+        raise InexviewError("Enter at least one word to find.")
     return tuple(found)
 
 

@@ -509,7 +509,7 @@ class Choice:
     topics: tuple[str, ...] | None
     folder: bool
     lost: tuple[str, ...]
-    """What the dialog said that the format cannot carry."""
+    """What the dialog said that the format cannot store."""
     suggested: bool = True
     """Whether marks that were taken from suggestions are written, too."""
     own: bool = False
@@ -517,7 +517,7 @@ class Choice:
 
 
 class ExportDialog(Dialog):
-    """Asks for a format and for topics; what a format cannot carry is below its name."""
+    """Asks for a format and for topics; what a format cannot store is below its name."""
 
     def __init__(
         self,
@@ -590,7 +590,7 @@ class ExportDialog(Dialog):
         self._buttons.rejected.connect(self.reject)
 
     def _choices(self) -> QVBoxLayout:
-        """Make a button for each format that can be written, and below it room for what it cannot carry."""
+        """Make a button for each format that can be written, and below it room for what it cannot store."""
         choices = QVBoxLayout()
         choices.setSpacing(2)
         last = self._settings.get(EXPORT)
@@ -665,7 +665,7 @@ def _note(format: Format, tally: JudgingTally) -> str:
     notes = 0 if format is JSONL else tally.holds.get(Feature.NOTES, 0)
     lost = [*tally.lost(format), *[Feature.NOTES.counted(notes)] * bool(notes)]
     if lost:
-        return f"cannot carry {', '.join(lost)}"
+        return f"cannot store {', '.join(lost)}"
     if format is JSONL:
         return "stores everything: documents not finished, quotes, who judged what and when"
     return "stores all judgements"

@@ -162,7 +162,7 @@ class LayerOpener(FileCommand):
 def _without_marks(layer: Layer) -> Iterator[str]:
     """Yield what a layer has that marks nothing, and where it is seen."""
     if layer.answers:
-        yield f"{counted(len(layer.answers), 'answer')} judged, which the Answer room compares"
+        yield f"{counted(len(layer.answers), 'answer')} judged; compare them in the Answer view"
     if nuggets := sum(len(topic.nuggets) for topic in layer.nuggets.values()):
         yield f"{counted(nuggets, 'nugget')}, seen beside the documents that you finished"
 
@@ -572,7 +572,7 @@ class Files(Controller):
             said = f"{qrels.path} grades whole documents; it does not say which text is relevant.{stays}"
             bring = partial(self.brought.emit, Apart.LABELS, qrels.path)
             return Message(MessageKind.WARNING, said, "Bring in as a model’s", bring)
-        said = f"{qrels.path} is no run: it holds judgements, which can be taken into the project.{stays}"
+        said = f"{qrels.path} is not a run: it holds judgements, which can be taken into the project.{stays}"
         return Message(MessageKind.WARNING, said, "Import", lambda: self._take_qrels(qrels))
 
     def _offer_run(self, run: Run) -> Message:

@@ -408,7 +408,7 @@ def _read(path: Path) -> Any:
     try:
         return json.loads(read_small_text(path, "a key map"))
     except (ValueError, RecursionError) as error:
-        raise DataError("this is no JSON", path=path) from error
+        raise DataError("this is not valid JSON", path=path) from error
 
 
 # The keys: a card of those that matter here, and a sheet of all, where each can be changed.

@@ -97,7 +97,7 @@ class Exporter(Controller):
         self.dialog: ExportDialog | None = None  # that is open
 
     def ask(self) -> None:
-        """Ask how judgements shall be written, and say of each format what it cannot carry."""
+        """Ask how judgements shall be written, and say of each format what it cannot store."""
         session = self._session
         current = None if session.topic is None else session.topic.id
         dialog = ExportDialog(
@@ -173,7 +173,7 @@ class Exporter(Controller):
         """Write what was brought into the format, once it is agreed that something is lost."""
         lost = ", ".join(exported.converted.lost)
         question = f"Export to {path.name} all the same?"
-        if not ask(self._window, question, f"{exported.target.title} cannot carry {lost}.", "Export"):
+        if not ask(self._window, question, f"{exported.target.title} cannot store {lost}.", "Export"):
             self._tell_given_up()
             return
         source, collection = self._session.project.path, self._session.project.collection
@@ -291,7 +291,7 @@ class ScratchSaver(Controller):
 
         def tell(lost: tuple[str, ...]) -> None:
             self._scratch_copies.note_saved(copy, changes)
-            without = f"; this format cannot carry {', '.join(lost)}" if lost else ""
+            without = f"; this format cannot store {', '.join(lost)}" if lost else ""
             self._messages.info(f"The scratch copy is saved as {path.name}{without}.")
             done()
 
@@ -299,7 +299,7 @@ class ScratchSaver(Controller):
 
 
 def write_run(run: Run, path: Path, target: Format, options: Options) -> tuple[str, ...]:
-    """Write a run in a format, and return what that cannot carry; raises DataError and OSError."""
+    """Write a run in a format, and return what that cannot store; raises DataError and OSError."""
     if not len(run):
         raise DataError("nothing is retrieved: there is no run to save", path=path)
     converted = convert(run, Conversion(FOL_RUN, target, options))

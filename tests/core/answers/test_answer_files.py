@@ -210,9 +210,9 @@ def test_objects_behind_each_other_and_in_a_list_are_read(tmp_path):
     ("value", "problem"),
     [
         ({**RAG24, "answer": [{"text": 3, "citations": []}]}, "field 'text'"),
-        ({**RAG24, "answer": [{"text": "a", "citations": "d1"}]}, "is no list of citations"),
-        ({**RAG24, "answer": [{"text": "a", "citations": [[1]]}]}, "is no list of citations"),
-        ({"run_id": "r", "other": 1}, "is no answer with citations"),
+        ({**RAG24, "answer": [{"text": "a", "citations": "d1"}]}, "is not a list of citations"),
+        ({**RAG24, "answer": [{"text": "a", "citations": [[1]]}]}, "is not a list of citations"),
+        ({"run_id": "r", "other": 1}, "is not an answer with citations"),
     ],
 )
 def test_what_is_wrong_is_named_with_its_place(written, value, problem):

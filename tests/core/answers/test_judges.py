@@ -330,7 +330,7 @@ def test_workbench_and_books_and_tables(written):
     [
         ({"doc_id": "d", "label": 1}, "field 'query_id'"),
         ({"qid": "1", "label": 1}, "an id or the passage"),
-        ({"qid": "1", "doc_id": "d", "label": [1]}, "is no grade"),
+        ({"qid": "1", "doc_id": "d", "label": [1]}, "is not a grade"),
     ],
 )
 def test_what_is_wrong_is_named(written, value, problem):

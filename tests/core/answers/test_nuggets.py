@@ -172,7 +172,7 @@ def test_a_bank_is_placed_by_its_words_and_goes_out_as_it_came(written, texts, t
 @pytest.mark.parametrize(
     ("value", "problem"),
     [
-        ({"qid": "1", "nuggets": 3}, "is no list of nuggets"),
+        ({"qid": "1", "nuggets": 3}, "is not a list of nuggets"),
         ({"qid": "1", "nuggets": [{"text": "a", "importance": "very"}]}, "field 'importance' = 'very'"),
         ({"qid": "1", "nuggets": [{"text": "a", "assignment": "yes"}]}, "field 'assignment' = 'yes'"),
         ({"nuggets": []}, "field 'qid'"),

@@ -218,7 +218,7 @@ def test_articles_that_are_gone_are_told_as_that(tmp_path: Path) -> None:
     collection = opened(folder)
     collection.load("1")
     folder.rename(tmp_path / "elsewhere")
-    with pytest.raises(DataError, match="the articles are gone, and with them '1'"):
+    with pytest.raises(DataError, match="the articles are missing, including '1'"):
         collection.load("1")
 
 

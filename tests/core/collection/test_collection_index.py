@@ -323,14 +323,14 @@ def test_where_nothing_can_be_kept_a_warning_says_so_and_it_works(
     assert collection.read("7") == article(7)
     (warning,) = collection.warnings
     assert "the list of articles cannot be kept there" in warning
-    assert "$INEXVIEW_CACHE may name another folder" in warning
+    assert "set $INEXVIEW_CACHE to another folder" in warning
     collection.close()
 
 
 def test_a_full_disk_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = made("gz", tmp_path)
     monkeypatch.setattr("inexview.core.collection.listing.SPARED_BYTES", 1 << 60)
-    with pytest.raises(DataError, match=r"wiki\.tar\.gz: there is no room .*unpack it to a folder"):
+    with pytest.raises(DataError, match=r"wiki\.tar\.gz: there is not enough space .*choose the folder"):
         indexed(path)
 
 
@@ -505,7 +505,7 @@ def test_thousands_of_doubles_are_a_few_sentences(tmp_path: Path) -> None:
     collection = indexed(tmp_path / "c")
     assert len(collection.warnings) == 21
     assert collection.warnings[0] == "b/0.xml has the same id as a/0.xml; only the latter is read"
-    assert collection.warnings[-1] == "40 more files have an id that another has already"
+    assert collection.warnings[-1] == "40 more files share an id with another file"
     collection.close()
 
 

@@ -344,7 +344,7 @@ def test_other_names_for_the_same_file_are_another_collection(tmp_path, monkeypa
 
 @pytest.mark.parametrize("written", ["", "id", "id=", "id=a,id=b", "name=x", "id=a;text=b=c,"])
 def test_what_names_no_fields_is_refused(written):
-    with pytest.raises(InexviewError, match="is no list such as id=uuid"):
+    with pytest.raises(InexviewError, match="is not a list such as id=uuid"):
         RecordKeys.parse(written)
 
 
@@ -355,11 +355,11 @@ def test_columns_and_files_that_are_not_there_are_told(tmp_path):
         with pytest.raises(InexviewError, match=r"there is no column"):
             Collection.open(path, keys)
     path.write_text("no table", encoding="utf-8")
-    with pytest.raises(DataError, match="its fields cannot be named"):
+    with pytest.raises(DataError, match="so --keys cannot be used"):
         Collection.open(path, RecordKeys(id="1"))
     with pytest.raises(DataError, match="there is no such file"):
         Collection.open(tmp_path / "nowhere", RecordKeys(id="1"))
-    with pytest.raises(DataError, match="holds no file of JSON"):
+    with pytest.raises(DataError, match="holds no JSON file"):
         Collection.open(tmp_path, RecordKeys(id="1"))
 
 

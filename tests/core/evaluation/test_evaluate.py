@@ -153,7 +153,7 @@ def test_the_task_is_the_runs_own_or_the_one_given_or_asked_for():
     own = Run.from_results(results, task=Task.BEST_IN_CONTEXT)
     assert evaluate(qrels, own)[0].task is Task.BEST_IN_CONTEXT
     assert evaluate(qrels, own, task="focused")[0].task is Task.FOCUSED
-    with pytest.raises(DataError, match="for which task this run is: give --task"):
+    with pytest.raises(DataError, match="the task of this run: give --task"):
         evaluate(qrels, Run.from_results(results))
 
 

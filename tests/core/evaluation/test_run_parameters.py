@@ -83,11 +83,11 @@ def test_a_table_gives_parameters_and_what_is_none_is_refused(tmp_path):
     ]
     for text, said in [
         ("", "is empty"),
-        ("run\na\n", "needs a line of different headings"),
-        ("run,k,k\na,1,2\n", "needs a line of different headings"),
+        ("run\na\n", "needs a header line"),
+        ("run,k,k\na,1,2\n", "needs a header line"),
         ("run,k\na\n", ":2: has 1 value, and the headings are 2"),
-        ("run,k\na,1\na,2\n", ":3: field 'run' = 'a': is there twice"),
-        ("run,k\nz,1\n", "names none of the runs; the first is 'b'"),
+        ("run,k\na,1\na,2\n", ":3: field 'run' = 'a': is repeated"),
+        ("run,k\nz,1\n", "contains none of the runs; the first run is 'b'"),
     ]:
         path.write_text(text)
         with pytest.raises(DataError) as refused:
@@ -100,7 +100,7 @@ def test_a_cell_that_csv_does_not_take_is_refused_with_its_line(tmp_path):
     path.write_text(f"run,k\na,{'x' * 200_000}\n")
     before = csv.field_size_limit(131_072)  # readers of other files raise it for the whole process
     try:
-        with pytest.raises(DataError, match=r":2: is no table: field larger"):
+        with pytest.raises(DataError, match=r":2: is not a table: field larger"):
             read_parameters(path, ["a"])
     finally:
         csv.field_size_limit(before)
@@ -131,7 +131,7 @@ def test_runs_are_chosen_by_values_ranges_bounds_and_names():
     assert chosen("k1=..") == chosen("k1=") == chosen("b>=") == chosen("")
     assert chosen("k1=porter") == chosen("k1>1..3") == []
     with pytest.raises(
-        InexviewError, match=r"'mu' is no parameter that differs between the runs; there is k1, b"
+        InexviewError, match=r"'mu' is not a parameter that differs between the runs; these do: k1, b"
     ):
         chosen("mu=3")
 
@@ -181,5 +181,5 @@ def test_whatever_is_typed_is_a_filter_or_names_what_is_not_known(typed):
         chosen = chosen_runs(GRID, parameters, typed)
     except InexviewError as refused:
         problem = str(refused)
-    assert not problem or "is no parameter that differs between the runs; there is k1, b" in problem
+    assert not problem or "is not a parameter that differs between the runs; these do: k1, b" in problem
     assert chosen == sorted({*chosen} & {*range(len(GRID))})

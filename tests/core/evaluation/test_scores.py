@@ -133,7 +133,7 @@ def test_curves_over_ranks_are_written_topic_by_topic(files, tmp_path, kind, poi
 
 def test_a_kind_of_curve_needs_the_file_that_takes_it(files, capsys):
     assert main(["eval", *files, "--curve-of", "roc"]) == 2
-    assert "with --curve" in capsys.readouterr().err
+    assert "--curve-of needs --curve FILE" in capsys.readouterr().err
 
 
 def test_the_bounds_of_a_geometric_mean_are_geometric_means(tmp_path, capsys):

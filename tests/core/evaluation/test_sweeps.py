@@ -134,11 +134,14 @@ def test_a_chart_has_a_line_for_each_value_and_says_what_lies_below():
     assert f"below {sweep.line:.4f}: shown to be worse" in chart.caption
     other = sweep_chart(sweep, "b", "")
     assert other.series[0].y.tolist() == [float(sweep.comparison.means[2]), float(sweep.comparison.means[3])]
-    for across, apart, said in [("mu", "b", "'mu' is no parameter"), ("k1", "mu", "'mu' is no parameter")]:
+    for across, apart, said in [
+        ("mu", "b", "'mu' is not a parameter"),
+        ("k1", "mu", "'mu' is not a parameter"),
+    ]:
         with pytest.raises(InexviewError, match=said):
             sweep_chart(sweep, across, apart)
     plain = sweep_of(made_runs(3, 12), MEASURE, parameters=RunParameters((), ({}, {}, {})))
-    with pytest.raises(InexviewError, match="no two ids differ by a number alone"):
+    with pytest.raises(InexviewError, match="no two run ids differ only by a number"):
         sweep_chart(plain)
 
 
@@ -165,7 +168,7 @@ def test_runs_without_all_topics_are_not_the_best_and_one_run_is_no_sweep():
     sweep = sweep_of(runs, MEASURE)
     assert sweep.best != 2
     assert "(30)" in {row[4].count for row in sweep_tables(sweep)[0].rows}
-    with pytest.raises(InexviewError, match="three runs or more: compare two as a pair"):
+    with pytest.raises(InexviewError, match="at least three runs: use `inexview compare` for two"):
         sweep_of(runs[:2], MEASURE)
 
 

@@ -126,8 +126,8 @@ def test_a_table_is_read_and_what_is_none_is_refused(tmp_path):
     assert Variations.read(path).table == {"1": "101", "2": "101"}
     for text, said in [
         ("", "is empty"),
-        ("query\n", "needs a line of different headings"),
-        ("query,topic\n1,2\n1,3\n", ":3: field 'query' = '1': is there twice"),
+        ("query\n", "needs a header line"),
+        ("query,topic\n1,2\n1,3\n", ":3: field 'query' = '1': is repeated"),
         ("query,topic\n1\n", ":2: has 1 value, and the headings are 2"),
     ]:
         path.write_text(text)
@@ -137,5 +137,5 @@ def test_a_table_is_read_and_what_is_none_is_refused(tmp_path):
 
 
 def test_curves_by_rank_are_of_single_queries():
-    with pytest.raises(InexviewError, match="leave --variations out"):
+    with pytest.raises(InexviewError, match="omit --variations"):
         score_by_topic(judged(), Variations(), run("a", 1), replace(SETTINGS, curve=CurveKind.ROC))

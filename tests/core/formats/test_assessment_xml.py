@@ -218,10 +218,8 @@ def test_a_second_entry_point_and_an_unknown_way_to_count_white_space_are_told(t
     ((topic, document),) = assessments.documents()
     assert (topic.strip, document.entry) == (False, "/a[1]")
     white_space, entry = assessments.warnings
-    assert (
-        "a.xml:1: whitespace-text-node is neither keep nor strip, and taken for keep (perhaps)" in white_space
-    )
-    assert "a.xml:4: a second best entry point of a document is left out (d)" in entry
+    assert "a.xml:1: whitespace-text-node is neither keep nor strip; keep is used (perhaps)" in white_space
+    assert "a.xml:4: a document has a second best entry point, which is ignored (d)" in entry
 
 
 # Assessments made of qrels: sizes as the files of 2006–2007 count them.
@@ -248,7 +246,8 @@ def test_passages_under_a_tag_of_a_megabyte_are_not_named(tmp_path):
     made = assess(read_qrels(tmp_path / "qrels.txt"), collection)
     assert [document.name for document in made.topics[0].documents] == ["2"]
     assert re.search(
-        r"qrels\.txt:1: its passages cannot be named \(the path of .*: left out", made.warnings[0]
+        r"qrels\.txt:1: its passages cannot be written as points \(the path of .*; it is skipped",
+        made.warnings[0],
     )
     points = Locator(collection).points(["1", "2"], np.array([0, 0]), np.array([1, 1]))
     assert points.first == [None, "/article[1]/p[1]/text()[1].0"]
@@ -335,7 +334,7 @@ def test_sizes_of_elements_are_recomputed_and_differences_are_warned_of(tmp_path
     nowhere, size, rsize = read_qrels(path, collection=collection).warnings
     assert size == f"{path}:2: the element has another size in the article ({P1}: 28, not 27)"
     assert rsize == f"{path}:2: the passages give the element another rsize ({P1}/b[1]: 4, not 1)"
-    assert nowhere == f"{path}:2: the element leads to nothing in the article ({P1}/b[2])"
+    assert nowhere == f"{path}:2: the element matches nothing in the article ({P1}/b[2])"
 
 
 def test_what_leads_nowhere_is_warned_of_and_the_document_stays_relevant(tmp_path, collection):
@@ -348,13 +347,13 @@ def test_what_leads_nowhere_is_warned_of_and_the_document_stays_relevant(tmp_pat
     judgement = qrels.judgement("414", "12")
     assert (judgement.rsize, len(judgement.passages), judgement.bep) == (40, 0, None)
     assert len(qrels.warnings) == 2
-    assert all("leads to nothing in the article" in warning for warning in qrels.warnings)
+    assert all("matches nothing in the article" in warning for warning in qrels.warnings)
 
 
 def test_documents_that_the_collection_does_not_hold_are_left_out_with_a_warning(tmp_path, collection):
     qrels = read_qrels(assessed(tmp_path, "", name="13"), collection=collection)
     assert len(qrels) == 0
-    assert "not in the collection: left out (13)" in qrels.warnings[0]
+    assert "not in the collection; it is skipped (13)" in qrels.warnings[0]
 
 
 def test_a_size_that_is_no_number_is_refused_with_its_line(tmp_path, collection):
@@ -492,7 +491,7 @@ def test_a_form_with_sizes_cannot_hold_them(tmp_path, capsys):
     arguments = ["convert", str(tmp_path / "61.xml"), to, "--to", "assessments-2007", "--lossy"]
     assert main(arguments) == 2
     assert (
-        "says grades of 0 to 3 and no sizes, as assessments-2007 needs; it can become "
+        "has grades from 0 to 3 and no sizes, but assessments-2007 needs sizes; it can become "
         in capsys.readouterr().err
     )
 

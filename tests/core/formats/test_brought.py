@@ -69,15 +69,15 @@ CANDIDATE = {"docid": "d1", "doc": {"segment": "Oil."}, "judgment": 2}
 APART = {
     "umbrela.jsonl": (
         {"query": "oil", "passage": "Oil.", "judgment": 3, "model": "m"},
-        "what a model judged",
+        "a model's judgements",
     ),
-    "candidates.jsonl": ({"query": {"qid": "1"}, "candidates": [CANDIDATE]}, "what a model judged"),
-    "labels.txt": ("1 Q0 d1 2 0.9 m\n1 Q0 d2 0 0.5 m\n", "what a model judged"),
+    "candidates.jsonl": ({"query": {"qid": "1"}, "candidates": [CANDIDATE]}, "a model's judgements"),
+    "labels.txt": ("1 Q0 d1 2 0.9 m\n1 Q0 d2 0 0.5 m\n", "a model's judgements"),
     "bank.json": (BANK, "nuggets"),
     "documents.jsonl": (STATED, "nuggets"),
     "support.jsonl": (
         {"run_id": "r", "topic_id": "1", "sentence": 1, "support": 1},
-        "what is judged of citations",
+        "judgements of citation support",
     ),
 }
 
@@ -89,7 +89,7 @@ def test_what_is_kept_apart_from_judgements_belongs_into_a_project(tmp_path, nam
     path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
     found = sort_out([path])
     assert found.nothing
-    assert found.why_not() == f"{name} holds {holds}: open a project, and drop it there"
+    assert found.why_not() == f"{name} holds {holds}: open a project and drop the file there"
 
 
 LABELS = {
@@ -165,7 +165,7 @@ def test_several_that_hold_nothing_are_counted_and_one_text_belongs_to_a_folder(
     found = sort_out([folder / "photo.png", folder / "pictures"])
     assert found.why_not().startswith("None of the 2 files")
     text = folder / "mixed" / "texts" / "moon.txt"
-    assert sort_out([text]).why_not() == "moon.txt is one text alone: bring the folder that it is in"
+    assert sort_out([text]).why_not() == "moon.txt is a single text: open its folder instead"
 
 
 def test_a_loop_of_links_and_what_is_gone_are_refused(folder):

@@ -125,8 +125,8 @@ def test_a_chunk_without_a_place_is_found_from_the_one_before_it_on(tmp_path, co
     ]
     assert not run.results("q1")[3].known
     said = "\n".join(run.warnings)
-    assert "3 chunks without a place were found by their words" in said
-    assert "1 chunks have no place in their documents" in said
+    assert "3 chunks without offsets were located by their words" in said
+    assert "1 chunks not located in their documents" in said
 
 
 def test_elasticsearch_opensearch_and_vespa_give_runs_of_documents(tmp_path):

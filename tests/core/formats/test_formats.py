@@ -160,18 +160,18 @@ def test_each_kind_of_content_has_formats(kind):
 
 
 def test_a_format_that_does_not_exist_is_told_with_those_that_do():
-    with pytest.raises(DataError, match=r"'fol': is no format; there are fol-qrels, .*trec-run"):
+    with pytest.raises(DataError, match=r"'fol': is not a format; there are fol-qrels, .*trec-run"):
         format_named("fol")
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("<article><p>x</p></article>", "is an article of a collection; what is wanted here is one of"),
-        ("<book><p>x</p></book>", "no format that is known by its root <book>; name it, one of"),
-        ("one two three\n", "first line, of 3 fields (one two three); name it, one of fol-qrels"),
+        ("<article><p>x</p></article>", "is an article of a collection; expected one of"),
+        ("<book><p>x</p></book>", "an unknown format, judging by its root <book>; name the format, one of"),
+        ("one two three\n", "first line, of 3 fields (one two three); name the format, one of fol-qrels"),
         ("word\n", "first line, of 1 field (word);"),
-        ("", "nothing to read"),
+        ("", "it is empty"),
         ("<", "its first tags, which cannot be read"),
         ('[{"a": 1,]', "begins like JSON, but its first value is not valid JSON"),
     ],
@@ -210,9 +210,7 @@ def test_a_plain_list_below_many_comments_is_a_pool(tmp_path):
 
 
 def test_what_is_of_another_kind_is_told_for_what_it_is(tmp_path):
-    with pytest.raises(
-        DataError, match=r"looks like FOL run .*, and what is wanted here is one of fol-qrels"
-    ):
+    with pytest.raises(DataError, match=r"looks like FOL run .*; expected one of fol-qrels"):
         format_of(written(tmp_path, SAMPLES["fol-run"]), FileKind.QRELS)
 
 
@@ -310,18 +308,21 @@ def test_a_folder_is_known_by_what_its_files_have_in_common(tmp_path, options, f
     ("files", "said"),
     [
         ({}, "folder: cannot be read: the folder holds no file"),
-        ({"a_xml": ARTICLE}, "folder: is a folder of articles, a collection; what is wanted here is one of"),
-        ({"1_xml": ARTICLE, "2_xml": ARTICLE, "a_xml": SAMPLES["submission"]}, "is a folder of articles"),
+        ({"a_xml": ARTICLE}, "folder: is a collection (a folder of articles); expected one of"),
+        (
+            {"1_xml": ARTICLE, "2_xml": ARTICLE, "a_xml": SAMPLES["submission"]},
+            "is a collection (a folder of articles",
+        ),
         (
             {"a_xml": SAMPLES["submission"], "b_xml": SAMPLES["submission"]},
-            "is a folder, and of submission one file is read at a time: name one, such as a.xml",
+            "is a folder, but submission files are read one at a time: name one, such as a.xml",
         ),
-        ({"a_txt": SAMPLES["fol-run"]}, "of fol-run one file is read at a time: name one, such as a.txt"),
+        ({"a_txt": SAMPLES["fol-run"]}, "but fol-run files are read one at a time: name one, such as a.txt"),
         (
             {"a_xml": SAMPLES["submission"], "b_xml": SAMPLES["assessments-2007"]},
-            "holds files that are not read as one (a.xml: submission XML (INEX 2003–2008); b.xml: assessment",
+            "holds files that cannot be read together (a.xml: submission XML (INEX 2003–2008); b.xml",
         ),
-        ({"a_xml": "<notes/>"}, "holds no file in a format that is known"),
+        ({"a_xml": "<notes/>"}, "holds no file in a known format"),
     ],
 )
 def test_a_folder_that_is_not_read_as_one_is_told_for_what_it_is(tmp_path, files, said):
@@ -341,12 +342,12 @@ def test_a_folder_of_something_else_than_is_wanted_is_told(tmp_path):
     folder = folder_of(tmp_path / "folder", a_xml=SAMPLES["submission"], b_xml=SAMPLES["submission"])
     with pytest.raises(DataError) as raised:
         format_of(folder, *JUDGEMENTS)
-    assert "holds submission XML (INEX 2003–2008) (a.xml), and what is wanted here is" in str(raised.value)
+    assert "holds submission XML (INEX 2003–2008) (a.xml); expected one of" in str(raised.value)
 
 
 def test_a_folder_of_folders_is_a_collection(tmp_path):
     (tmp_path / "co" / "2000").mkdir(parents=True)
-    with pytest.raises(DataError, match="is a folder of articles"):
+    with pytest.raises(DataError, match="is a collection"):
         format_of(tmp_path)
 
 
@@ -417,7 +418,7 @@ def test_a_topic_that_would_be_read_back_as_a_comment_is_not_written(tmp_path, o
         content = replace(content, topics={"#7": content.topics["7"]})
     else:
         content = replace(content, topics=("#7",))
-    with pytest.raises(DataError, match="begins with #, as comments do"):
+    with pytest.raises(DataError, match="begins with #, like a comment"):
         format.write(content, tmp_path / "out", options)
 
 
@@ -427,6 +428,6 @@ def test_the_place_of_a_source_is_not_asked_for_a_file_that_is_not_there_yet(tmp
     monkeypatch.setattr(os.path, "realpath", lambda path: asked.append(path) or realpath(path))
     check_free(tmp_path / "new.txt", [source])
     assert asked == []
-    with pytest.raises(DataError, match="would be written over what is read"):
+    with pytest.raises(DataError, match="is also an input file"):
         check_free(source, [source], overwrite=True)
     assert source in asked

@@ -172,7 +172,7 @@ def test_what_other_formats_cannot_carry_is_named(tmp_path):
     )
     assert lost(read_jsonl_qrels(path), FOL_QRELS.carries) == [
         "1 quote of a passage",
-        "1 record of who judged a document and when",
+        "1 record of assessor and time",
         "1 document that is not finished",
     ]
     assert lost(read_jsonl_qrels(path), JSONL.carries) == []
@@ -234,31 +234,31 @@ def with_(**fields: object) -> str:
     ("fields", "said"),
     [
         ({"topic": ""}, "F:2: field 'topic' = '': is missing"),
-        ({"topic": 7}, "F:2: field 'topic' = '7': is no text"),
-        ({"document": "a\tb"}, "is no name"),
-        ({"document": "é" * 2049}, "blanks at an end, or more than 4096 bytes"),
+        ({"topic": 7}, "F:2: field 'topic' = '7': must be a text"),
+        ({"document": "a\tb"}, "is not a valid name"),
+        ({"document": "é" * 2049}, "blanks at either end, or more than 4096 bytes"),
         ({"document": "\ud800"}, "holds half a character"),
         ({"relevant": "yes"}, "F:2: field 'relevant' = 'yes': is neither true nor false"),
-        ({"relevant": False}, "F:2: field 'relevant' = 'false': does not go with an rsize of 20"),
+        ({"relevant": False}, "F:2: field 'relevant' = 'false': contradicts an rsize of 20"),
         ({"length": -1}, "F:2: field 'length' = '-1': is not a whole number"),
         ({"length": 1.5}, "F:2: field 'length' = '1.5': is not a whole number"),
         ({"length": True}, "F:2: field 'length' = 'true': is not a whole number"),
         ({"length": 10**13}, "is larger than any document"),
-        ({"rsize": 0}, "F:2: field 'relevant' = 'true': does not go with an rsize of 0"),
-        ({"passages": {}}, "F:2: field 'passages' = '{}': is no list"),
-        ({"passages": [3]}, "F:2: field 'passages[0]' = '3': is no object"),
+        ({"rsize": 0}, "F:2: field 'relevant' = 'true': contradicts an rsize of 0"),
+        ({"passages": {}}, "F:2: field 'passages' = '{}': is not a list"),
+        ({"passages": [3]}, "F:2: field 'passages[0]' = '3': is not an object"),
         ({"passages": [{"start": 4}]}, "F:2: field 'passages[0].end' = '': is missing"),
-        ({"passages": [{"start": 4, "end": 4}]}, "F:2: field 'passages[0].end' = '4': ends where it begins"),
+        ({"passages": [{"start": 4, "end": 4}]}, "F:2: field 'passages[0].end' = '4': ends at or before"),
         (
             {"passages": [{"start": 4, "end": 9, "quote": {"first": 3}}]},
-            "F:2: field 'passages[0].quote.first' = '3': is no text",
+            "F:2: field 'passages[0].quote.first' = '3': must be a text",
         ),
         (
             {"passages": [{"start": 4, "end": 9, "quote": "A lamp"}]},
-            "'passages[0].quote' = 'A lamp': is no object",
+            "'passages[0].quote' = 'A lamp': is not an object",
         ),
-        ({"begun": "yesterday"}, "F:2: field 'begun' = 'yesterday': is no time"),
-        ({"seconds": "4"}, "F:2: field 'seconds' = '4': is no number"),
+        ({"begun": "yesterday"}, "F:2: field 'begun' = 'yesterday': is not a time"),
+        ({"seconds": "4"}, "F:2: field 'seconds' = '4': is not a number"),
         ({"assessor": "a" * 10_001}, "is longer than 10,000 characters"),
     ],
 )  # fmt: skip
@@ -269,12 +269,12 @@ def test_a_field_that_cannot_be_used_is_named_with_file_and_line(tmp_path, field
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("[]", "F:2: is no JSON object"),
-        ("7 Q0 12 0 90", "F:2: is no line of JSON: Extra data"),
+        ("[]", "F:2: is not a JSON object"),
+        ("7 Q0 12 0 90", "F:2: is not a line of JSON: Extra data"),
         ('{"topic": "7", "topic": "8"}', "F:2: gives 'topic' twice"),
-        ('{"seconds": NaN}', "F:2: is no line of JSON: NaN is no number"),
-        ('{"topic": "7"', "F:2: is no line of JSON"),
-        ("[" * 200_000, "F:2: is no record: it is nested too deeply"),
+        ('{"seconds": NaN}', "F:2: is not a line of JSON: NaN is not a number"),
+        ('{"topic": "7"', "F:2: is not a line of JSON"),
+        ("[" * 200_000, "F:2: is nested too deeply for a record"),
         ('{"length": ' + "9" * 5_000 + "}", "F:2: "),
     ],
 )
@@ -317,7 +317,7 @@ def test_a_mark_at_the_beginning_and_fields_of_another_program_are_no_error(tmp_
     assert record.judgement == Judgement("7", "12", 21, 90, None, Spans([(4, 24)]))
     assert [warning.split(": ", 1)[1] for warning in read.warnings] == [
         "rsize is not the sum of the passages' lengths (21 and 20)",
-        "the field 'colour' is not known, and left out",
+        "the field 'colour' is unknown and ignored",
     ]
 
 
@@ -354,8 +354,8 @@ def test_a_file_without_digests_is_read_as_ever(tmp_path):
 
 def test_a_last_line_that_breaks_off_is_told_with_what_to_do(tmp_path):
     said = refused(tmp_path, with_(), with_(document="13")[:60])
-    assert said.startswith("F:2: is no line of JSON: ")
-    assert said.endswith("; if the file was cut off here, go back to the whole of it")
+    assert said.startswith("F:2: is not a line of JSON: ")
+    assert said.endswith("; if the file was cut off here, use the complete file")
     whole = refused(tmp_path, with_(), with_(document="13")[:60], with_(document="14"))
     assert "cut off" not in whole
 
@@ -363,7 +363,7 @@ def test_a_last_line_that_breaks_off_is_told_with_what_to_do(tmp_path):
 def test_a_digest_that_is_none_is_refused(tmp_path):
     quote = {"first": "A lamp", "last": "oil.", "digest": "ABC"}
     said = refused(tmp_path, with_(passages=[{"start": 4, "end": 24, "quote": quote}]))
-    assert "F:1: field 'passages[0].quote.digest' = 'ABC': is no digest" in said
+    assert "F:1: field 'passages[0].quote.digest' = 'ABC': is not a digest" in said
 
 
 def test_quotes_from_a_file_are_kept_as_they_are_so_that_drift_shows(tmp_path):

@@ -52,9 +52,7 @@ def test_without_every_rank_the_order_is_that_of_the_file(tmp_path):
     topics = f'<topic topic-id="414">{result(fol(5, 3))}{result(fol(0, 4), file="b", rank=1)}</topic>'
     run = read(tmp_path, topics)
     assert [found.document for found in run.results("414")] == ["a", "b"]
-    assert (
-        "run.xml:1: a result without a rank: its topic is ranked in the order of the file" in run.warnings[0]
-    )
+    assert "run.xml:1: a result has no rank; its topic is ranked in file order" in run.warnings[0]
 
 
 def test_scores_without_ranks_order_nothing_and_ranks_may_begin_anywhere(tmp_path):
@@ -147,7 +145,7 @@ def test_a_text_run_of_elements_is_looked_up_too(tmp_path, locate):
     path.write_text("1 Q0 a 1 0.5 r /article[1]/body[1]/p[2]\n1 Q0 a 2 0.4 r /article[1]/body[1]/p[7]\n")
     run = read_run(path, locate=locate)
     assert [(found.start, found.end) for found in run.results("1")] == [(13, 23), (-1, -1)]
-    assert "run.txt:2: a path leads to nothing in the article" in run.warnings[0]
+    assert "run.txt:2: a path matches nothing in the article" in run.warnings[0]
     with pytest.raises(DataError, match=r"run\.txt:1: names elements: give the articles with --collection"):
         read_run(path)
 
@@ -172,7 +170,7 @@ def test_an_element_found_only_without_the_wrappers_of_2009_is_warned_of(tmp_pat
     (tmp_path / "run.txt").write_text("1 Q0 a 1 0.5 r /article[1]/bdy[1]\n")
     run = read_run(tmp_path / "run.txt", locate=Locator(tmp_path / "articles"))
     assert (run.results("1")[0].start, run.results("1")[0].end) == (0, 4)
-    assert "run.txt:1: a path was found only by leaving out the semantic elements" in run.warnings[0]
+    assert "run.txt:1: a path matched only after skipping the semantic elements" in run.warnings[0]
 
 
 def test_a_path_that_leads_to_nothing_is_an_unknown_passage_and_warned_of(tmp_path, locate):
@@ -181,7 +179,7 @@ def test_a_path_that_leads_to_nothing_is_an_unknown_passage_and_warned_of(tmp_pa
     assert not run.results("1")[0].known
     (warning,) = run.warnings
     assert (
-        "run.xml:1: a path leads to nothing in the article: an unknown passage (a /article[1]/body" in warning
+        "run.xml:1: a path matches nothing in the article: an unknown passage (a /article[1]/body" in warning
     )
 
 
@@ -203,7 +201,7 @@ def test_an_article_that_cannot_be_read_is_warned_of_once_with_its_own_error(tmp
     run = read(tmp_path, f'<topic topic-id="1">{results}</topic>', locate=locate)
     assert [found.known for found in run.results("1")] == [True, False, False, True]
     (warning,) = run.warnings
-    assert "run.xml:2: an article cannot be read: an unknown passage each time that it is named" in warning
+    assert "run.xml:2: an article cannot be read; its passages are unknown" in warning
     assert said in warning
 
 
@@ -228,7 +226,7 @@ def test_an_article_that_cannot_be_read_is_warned_of_once_with_its_own_error(tmp
         ("<topic/>", ":1: a <topic> without a topic-id"),
         (
             f'<topic topic-id="1">{result(fol(1, 3))}</topic>\n<topic topic-id="1"/>',
-            ":3: field 'topic-id' = '1': is in the file twice",
+            ":3: field 'topic-id' = '1': appears twice in the file",
         ),
         (f'<topic topic-id="1">{result(fol("9" * 5000, 3))}</topic>', ":1: field 'offset' = '9999"),
         (f'<topic topic-id="1">{result(fol(1, 3), rsv="1_0")}</topic>', ":1: field 'rsv' = '1_0'"),
@@ -310,7 +308,10 @@ def test_a_run_without_a_name_is_called_as_its_file(tmp_path):
         (f"202 Q0 d 1 1 R1 {'/a' * 300}\n", ":1: field 'path' = '/a/a"),
         ("\n \n", "holds no result"),
         ("", "holds no result"),
-        (XML.replace("<path>/article[1]</path>", "", 1), ":4: field 'path' = '': the result is no element"),
+        (
+            XML.replace("<path>/article[1]</path>", "", 1),
+            ":4: field 'path' = '': the result is not an element",
+        ),
         (XML.replace("<file>b</file>", ""), ":8: field 'file' = '': is not the name of a document"),
         (XML.replace('topic-id="203"', ""), ":7: a <topic> without a topic-id"),
         (XML.replace("</inex-submission>", ""), "ends before the first one is closed"),

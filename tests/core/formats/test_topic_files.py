@@ -165,10 +165,10 @@ def test_queries_of_beir_are_json_lines(tmp_path):
     assert [(one.id, one.title) for one in read_topics(path)] == [("7", "what is XML"), ("q9", "Rücken")]
     for line, problem in (
         ('{"_id": "8"}', "3: field 'title' = '': has no title and no query"),
-        ('{"_id": "8", "text": 1}', "3: field 'text' = '1': is not the words of a query"),
+        ('{"_id": "8", "text": 1}', "3: field 'text' = '1': is not a query text"),
         ('{"text": "x"}', "3: field '_id' = '': a topic needs an id"),
-        ('{"_id": "8", "text": "x"', "4: is no JSON: Expecting ',' delimiter"),
-        ("[1]", "3: is no JSON object"),
+        ('{"_id": "8", "text": "x"', "4: is not valid JSON: Expecting ',' delimiter"),
+        ("[1]", "3: is not a JSON object"),
     ):
         path.write_text(f'{{"_id": "7", "text": "x"}}\n\n{line}\n')
         with pytest.raises(DataError, match=re.escape(f"queries.jsonl:{problem}")):

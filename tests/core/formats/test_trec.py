@@ -86,7 +86,7 @@ def test_qrels_of_beir_have_a_header_and_three_columns(tmp_path):
     ]
     assert qrels.graded
     assert qrels.line.tolist() == [2, 3, 4]
-    with pytest.raises(DataError, match="has no field that names judges: leave out --judgement-groups"):
+    with pytest.raises(DataError, match="has no field with judges: omit --judgement-groups"):
         read_judgement_groups(path)
 
 
@@ -284,8 +284,8 @@ def test_a_topic_may_have_its_documents_in_a_list(tmp_path, text):
             '{"qid": "1", "docid": "a", "label": 1}\n{"qid": "1", "label": 2}',
             ":2: field 'document' = ''",
         ),
-        ('{"qid": "1", "docid": "a", "label": 1}\n{"qid": ', ":2: is no JSON"),
-        ('{"qid": "1", "docid": "a", "label": NaN}', "NaN is no number"),
+        ('{"qid": "1", "docid": "a", "label": 1}\n{"qid": ', ":2: is not valid JSON"),
+        ('{"qid": "1", "docid": "a", "label": NaN}', "NaN is not a number"),
         (
             '{"qid": 1, "docid": "a", "label": 1}\n{"qid": 1.0, "docid": "a", "label": 2}',
             "judged differently",

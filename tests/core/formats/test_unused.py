@@ -41,40 +41,40 @@ SUBMISSION = """<inex-submission run-id="R" task="Focused" participant-id="19">
             read_topics,
             TOPICS,
             [
-                "2: the attribute 'type' of <topic> is not used (2 times)",
-                "3: <mmtitle> is not used (2 times)",
-                "5: <about> is not used",
+                "2: the attribute 'type' of <topic> is ignored (2 times)",
+                "3: <mmtitle> is ignored (2 times)",
+                "5: <about> is ignored",
             ],
         ),
         (
             read_assessed,
             ASSESSMENTS,
             [
-                "2: <InitialTopicStatement> is not used",
-                "3: the attribute 'time' of <file> is not used",
-                "4: the attribute 'colour' of <passage> is not used",
-                "5: <note> is not used (2 times)",
+                "2: <InitialTopicStatement> is ignored",
+                "3: the attribute 'time' of <file> is ignored",
+                "4: the attribute 'colour' of <passage> is ignored",
+                "5: <note> is ignored (2 times)",
             ],
         ),
         (
             read_pool,
             POOL,
             [
-                "1: the attribute 'depth' of <pool> is not used",
-                "1: the attribute 'collection' of <file> is not used (2 times)",
-                "1: <element> is not used",
+                "1: the attribute 'depth' of <pool> is ignored",
+                "1: the attribute 'collection' of <file> is ignored (2 times)",
+                "1: <element> is ignored",
             ],
         ),
         (
             read_submission_content,
             SUBMISSION,
             [
-                "2: <thanks> is not used",
-                "3: the attribute 'time' of <topic> is not used",
-                "4: <snippet> is not used",
-                "4: <b> is not used",
-                "5: the attribute 'id' of <result> is not used",
-                "5: the attribute 'unit' of <fol> is not used",
+                "2: <thanks> is ignored",
+                "3: the attribute 'time' of <topic> is ignored",
+                "4: <snippet> is ignored",
+                "4: <b> is ignored",
+                "5: the attribute 'id' of <result> is ignored",
+                "5: the attribute 'unit' of <fol> is ignored",
             ],
         ),
     ],
@@ -92,4 +92,4 @@ def test_a_file_that_gives_a_name_to_each_thing_is_told_in_few_lines(tmp_path):
     )
     warnings = read_pool(path).warnings
     assert len(warnings) == 21
-    assert warnings[-1] == f"{path}:1: 480 more kinds of things are not used, from this line on"
+    assert warnings[-1] == f"{path}:1: 480 more kinds of data ignored, from this line on"

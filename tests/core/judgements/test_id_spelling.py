@@ -105,7 +105,7 @@ def test_ids_that_become_one_are_refused():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("topics=nothing", "there is no rule 'nothing' to join ids; there are case (upper case"),
+        ("topics=nothing", "there is no rule 'nothing' to join ids; there are case (upper and lower case"),
         ("runs=zeros", "rules are for topics=… or documents=…"),
         ("", "there is no rule ''"),
     ],

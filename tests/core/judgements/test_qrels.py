@@ -128,10 +128,10 @@ def test_errors_are_collected_up_to_a_limit(tmp_path):
     [
         ("1 Q0 d 60 50 0 0:60", "rsize is larger than the document's length (60 and 50)"),
         ("1 Q0 d 20 50 0 0:10", "rsize is not the sum of the passages' lengths (20 and 10)"),
-        ("1 Q0 d 20 50 0", "a best entry point, and no passage"),
+        ("1 Q0 d 20 50 0", "there is a best entry point, but no passage"),
         ("1 Q0 d 20 50 0 0:10 5:10", "passages overlap"),
         ("1 Q0 d 20 50 0 40:20", "a passage runs past the end of the document"),
-        ("2009001 Q0 1528075 49158 58542 126 126:28761 28893:20397", "is in the file twice"),
+        ("2009001 Q0 1528075 49158 58542 126 126:28761 28893:20397", "this judgement is repeated"),
     ],
 )
 def test_what_is_odd_is_read_with_a_warning(tmp_path, line, warning):
@@ -166,11 +166,11 @@ def test_touching_passages_are_one_span_and_are_written_as_they_were(tmp_path):
         (REAL.encode("utf-16"), ":1: is in UTF-16"),
         (
             "1 Q0 é 0 5\n".encode() + b"1 Q0 \xe9 0 5\n",
-            ":2: byte 0xe9 is not UTF-8, as the file is elsewhere",
+            ":2: byte 0xe9 is not UTF-8, but the rest of the file is",
         ),
         (b"\x89PNG\r\n\x1a\n\xff\xd8", ":2: holds the byte 0x1a: this is a binary file"),
         (b"PK\3\4" + REAL.encode(), ":1: is a zip archive: unpack it first"),
-        (b"SQLite format 3\0\x10\0", "is a database, as projects are: `inexview export` writes what is"),
+        (b"SQLite format 3\0\x10\0", "is a database: if it is a project, `inexview export` writes its"),
         (gzip.compress(REAL.encode())[:-9], "cannot be unpacked"),
     ],
     ids=[
@@ -202,7 +202,7 @@ def test_a_file_that_is_missing_and_a_folder_are_named(tmp_path):
 def test_a_pipe_is_refused_at_once(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    with pytest.raises(DataError, match=r"pipe: is a pipe or a device: save what it gives to a file first"):
+    with pytest.raises(DataError, match=r"pipe: is a pipe or a device: save its output to a file first"):
         read_qrels(pipe)
 
 

@@ -84,13 +84,13 @@ def test_topics_that_are_interleaved_are_put_together_with_a_warning(tmp_path):
     assert run.topics == ("1", "2")
     assert [result.document for result in run.results("1")] == ["a", "c"]
     assert [result.document for result in run.results("2")] == ["b", "d"]
-    assert [warning for warning in run.warnings if "run.txt:3: a topic goes on here" in warning]
+    assert [warning for warning in run.warnings if "run.txt:3: a topic continues here" in warning]
 
 
 def test_another_run_id_is_warned_of(tmp_path):
     run = read(tmp_path, "1 Q0 a 1 9 r 0 1\n1 Q0 b 2 8 other 0 1\n")
     assert run.id == "r"
-    assert [warning for warning in run.warnings if "run.txt:2: the run is not called r here" in warning]
+    assert [warning for warning in run.warnings if "run.txt:2: the run id differs from r" in warning]
 
 
 @pytest.mark.parametrize(
@@ -252,7 +252,7 @@ def test_where_ends_in_the_place_of_lengths_make_results_overlap_the_error_says_
     with pytest.raises(DataErrors) as raised:
         evaluate(qrels, read(tmp_path, lines), task="focused")
     first, *others = raised.value.errors
-    assert "would fit if their last field were an end: reread with --fol-end" in first.problem
+    assert "fit if their last field is the end of the passage: use --fol-end" in first.problem
     assert all("overlaps the result" in error.problem for error in others)
     assert evaluate(qrels, read(tmp_path, lines, fol_end=True), task="focused")[0].warnings == ()
 

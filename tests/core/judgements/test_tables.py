@@ -266,9 +266,9 @@ def test_rows_of_passages_are_gathered_by_document():
         (lambda: Run.of([("q", "a", 1), ("q", "b", None)]), "run:2: field 'score' = 'None': is missing"),
         (lambda: Run.of([("q", "a", float("inf"))]), "run:1: field 'score' = 'inf': is not a finite number"),
         (lambda: Run.of([("q", None, 1)]), "run:1: field 'doc_id' = '': is missing"),
-        (lambda: Run.of([("q", 1.5, 1)]), "run:1: field 'doc_id' = '1.5': is no id"),
-        (lambda: Run.of([("q", "a\0b", 1)]), "field 'doc_id' = 'a\\x00b': is no id"),
-        (lambda: Run.of([("q", "\ud800", 1)]), "field 'doc_id' = '': is no text"),
+        (lambda: Run.of([("q", 1.5, 1)]), "run:1: field 'doc_id' = '1.5': is not an id"),
+        (lambda: Run.of([("q", "a\0b", 1)]), "field 'doc_id' = 'a\\x00b': is not an id"),
+        (lambda: Run.of([("q", "\ud800", 1)]), "field 'doc_id' = '': is not a text"),
         (lambda: Run.of([("q", "x" * 5000, 1)]), "is longer than 4096 bytes"),
         (lambda: Run.of([("q", "a", 1, 9, 3)]), "run:1: field 'end' = '3': is before the start, 9"),
         (

@@ -47,7 +47,7 @@ def test_each_article_is_scored_alone_and_averaged(judged, ranking):
 
 def test_articles_stand_together():
     run = run_of({"1": [("a", 0, 2), ("b", 0, 2), ("a", 5, 2)]})
-    with pytest.raises(DataError, match="document a is apart"):
+    with pytest.raises(DataError, match="document a is not next to"):
         evaluate(qrels_of({"1": {"a": (2, 9, 0, {0, 1})}}), run, task="fetch-browse")
 
 

@@ -68,7 +68,7 @@ def test_text_that_is_retrieved_again_counts_once_where_overlaps_are_allowed():
     scores = evaluate(qrels_of(judged), run_of(again), task="focused", overlap="allow", measures=["R[3]"])[0]
     assert scores.topic("1")["R[3]"] == 1
     assert scores.curve[0].tolist() == [4 / 8] * 101
-    once = "results overlap earlier ones: each character counts once (--overlap drop leaves them out)"
+    once = "results overlap earlier ones: each character counts once (--overlap drop ignores these results)"
     assert any(f"2 {once}" in warning for warning in scores.warnings)
     assert scores.curve[1].tolist() == [4 / 16] * 101
 

@@ -148,8 +148,8 @@ def test_files_are_read_as_the_tracks_scorer_reads_them(tmp_path, capsys):
             "ASPECT": 2 * 1 / 3 / 4,  # of x, y, z and the blank one, behind two that meet nothing
         }
     )
-    assert f"{gold}:4: a gold passage without characters" in said.err
-    assert f"{gold}:5: a line without a field of aspects is left out" in said.err
+    assert f"{gold}:4: a gold passage is empty" in said.err
+    assert f"{gold}:5: a line without a field of aspects is skipped" in said.err
 
 
 def test_what_is_no_gold_standard_is_told_with_its_line(tmp_path):

@@ -64,7 +64,7 @@ def test_complete_averages_over_every_judged_topic(judged, ranked):
 
 def test_a_document_whose_results_stand_apart_is_refused_with_its_line():
     run = run_of({"1": [("a", 0, 2), ("b", 0, 2), ("a", 5, 2)]})
-    with pytest.raises(DataError, match="document a is apart from the other results"):
+    with pytest.raises(DataError, match="document a is not next to the other results"):
         evaluate(qrels_of({"1": {"a": (2, 9, 0, {0, 1})}}), run, task="relevant-in-context")
 
 

@@ -174,8 +174,8 @@ def test_a_run_beyond_1000_characters_of_a_topic_is_told_and_scored_as_it_stands
     assert scores.mean["char_prec"] == 50 / 1200
     (told,) = scores.warnings
     assert told == (
-        "result 2 of topic 1 in document b goes beyond 1,000 characters a topic, as do results of 1 topic; "
-        "it is scored (--cut keeps what lies within)"
+        "result 2 of topic 1 in document b exceeds 1,000 characters a topic, and so do results of 1 topic; "
+        "all are scored (--cut ignores the excess)"
     )
     kept = scored(ranked, task="restricted-focused", cut=True)
     assert (kept.mean["char_prec"], kept.warnings) == (50 / 1000, ())

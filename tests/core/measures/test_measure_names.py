@@ -79,7 +79,7 @@ def test_a_measure_has_parameters_of_its_own(text: str, changes: dict[str, objec
         ("P", "P needs a cut-off: write it like P@5"),
         ("bpref@5", "bpref takes no cut-off"),
         ("RBP(p=7)", "persistence = 7"),
-        ("nDCG(dcg=linear)", "no parameter: write it like rel=2"),
+        ("nDCG(dcg=linear)", "not a parameter: write it like rel=2"),
         ("MAgP", "no measure 'MAgP' for this task (it is one of in-context)"),
         ("AP(", "is not a measure"),
         ("P@1e999", "is not a rank"),

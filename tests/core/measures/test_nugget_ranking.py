@@ -188,7 +188,7 @@ def test_leaving_a_result_out_is_evaluating_without_it(nuggets, results, task):
 
 
 def test_other_judgements_have_no_nuggets():
-    with pytest.raises(InexviewError, match="need nuggets with places"):
+    with pytest.raises(InexviewError, match="need nuggets with passages"):
         evaluate(
             qrels_of({"1": {"a": (4, 9, 0, {0, 1})}}),
             run_over([("a", 0, 4)]),
@@ -259,4 +259,4 @@ def test_nuggets_without_places_are_refused_with_a_sentence(tmp_path, capsys):
     (tmp_path / "n.jsonl").write_text('{"qid": "1", "nuggets": [{"text": "a"}]}')
     (tmp_path / "r.txt").write_text("1 Q0 a 1 1 r\n")
     assert main(["eval", str(tmp_path / "n.jsonl"), str(tmp_path / "r.txt")]) == 2
-    assert "no nugget has a place" in capsys.readouterr().err
+    assert "no nugget has a passage" in capsys.readouterr().err

@@ -193,7 +193,7 @@ def test_a_document_is_settled_when_every_place_is_and_it_has_its_entry_point() 
     take(history, of, Ruling.B, 0)
     take(history, of, Ruling.INTERSECTION, 1)
     assert entry_open(history.state)
-    with pytest.raises(JudgementError, match="needs its best entry point"):
+    with pytest.raises(JudgementError, match="needs a best entry point"):
         finishing(of, history, LENGTH)
     do(history, settling_entry(of, history.state, 5, Ruling.B))
     assert not entry_open(history.state)

@@ -235,7 +235,7 @@ def test_a_history_is_what_is_left_of_it(steps):
     [
         (SupportAction("support", 0, 7, "full"), "does not cite this passage"),
         (SupportAction("support", 5, 0, "full"), "has 2 sentences"),
-        (SupportAction("finished", value=True), "2 citations are still to be judged"),
+        (SupportAction("finished", value=True), "2 citations are not yet judged"),
     ],
 )
 def test_what_an_answer_does_not_have_is_not_judged(path, action, problem):
@@ -316,7 +316,7 @@ def test_names_that_were_seen_are_recorded_once_and_stay_so(path, capsys):
     with Project.open(path, read_only=True) as project:
         read = read_support(support, project.answers.every())
         assert read["rag", "q1"] == project.answers.state("q1", "rag").judged
-    assert f"{path}: 1 answer judged with the names of runs shown, not blind" in capsys.readouterr().err
+    assert f"{path}: 1 answer judged with run names visible, not blind" in capsys.readouterr().err
 
 
 def test_a_damaged_row_of_names_is_named(path):

@@ -68,7 +68,7 @@ def test_two_damages_of_the_schema_leave_a_project_a_project(path: Path) -> None
 def test_a_database_of_somebody_else_is_no_project(tmp_path: Path) -> None:
     path = tmp_path / "letters.inexview"
     craft(path, "CREATE TABLE letters (id INTEGER PRIMARY KEY AUTOINCREMENT); INSERT INTO letters VALUES (1)")
-    with pytest.raises(ProjectError, match="a database, but not a project"):
+    with pytest.raises(ProjectError, match="a database, but not an inexview project"):
         Project.open(path)
 
 

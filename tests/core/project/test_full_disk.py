@@ -49,7 +49,7 @@ def test_what_goes_wrong_with_a_new_file_is_said_of_that_file(
 
 def test_where_no_file_can_be_made_a_sentence_says_so(tmp_path: Path) -> None:
     (tmp_path / ".new.inexview.new").mkdir()  # as a disk refuses a file that has no room for its name
-    with pytest.raises(ProjectError, match="the project cannot be written to here"):
+    with pytest.raises(ProjectError, match="the project is not writable here"):
         make_file(tmp_path / ".new.inexview.new")
 
 

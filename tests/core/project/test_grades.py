@@ -27,8 +27,8 @@ def test_grades_are_read_lowest_first(written, grades):
     ("written", "said"),
     [
         ("3-0", "the lowest grade comes first"),
-        ("okay,,vital", "need names"),
-        ("okay, okay", "each of them another"),
+        ("okay,,vital", "needs a different name"),
+        ("okay, okay", "each grade needs a different name"),
         (f"0-{MOST}", f"{MOST + 1} grades; a project has at most {MOST}"),
     ],
 )

@@ -134,7 +134,7 @@ def refusal(path: Path, *, read_only: bool = False) -> str:
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "x.inexview"
     path.write_bytes(content)
-    assert "this is not a project of inexview" in refusal(path)
+    assert "this is not an inexview project" in refusal(path)
 
 
 def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
@@ -159,7 +159,7 @@ def test_a_database_of_another_program_is_refused(tmp_path: Path) -> None:
     connection = sqlite3.connect(path)
     connection.execute("CREATE TABLE journal (x)")
     connection.close()
-    assert "not a project of inexview" in refusal(path)
+    assert "not an inexview project" in refusal(path)
 
 
 def test_a_project_of_a_newer_inexview_is_refused_unchanged(path: Path) -> None:
@@ -169,7 +169,7 @@ def test_a_project_of_a_newer_inexview_is_refused_unchanged(path: Path) -> None:
     connection.close()
     for read_only in (False, True):
         said = refusal(path, read_only=read_only)
-        assert f"its format is {VERSION + 1}, this program reads up to {VERSION}" in said
+        assert f"(format {VERSION + 1}; this program reads up to {VERSION}" in said
         assert "update inexview" in said
         assert "`inexview restore`" in said
 
@@ -260,9 +260,9 @@ def test_a_file_without_an_action_sends_to_the_copies_and_has_nobody_delete_it(t
     connection = sqlite3.connect(path, isolation_level=None)
     lay_out(connection)
     connection.close()
-    assert "there is no action in this file: it is damaged, or making it was interrupted" in refusal(path)
+    assert "this file contains no action: it is damaged, or its creation was interrupted" in refusal(path)
     path.write_bytes(b"")
-    assert "it is empty; there is no action in this file" in refusal(path)
+    assert "it is empty; this file contains no action" in refusal(path)
 
 
 def test_a_project_whose_first_bytes_are_damaged_is_read_and_not_refused(path: Path) -> None:
@@ -337,7 +337,7 @@ def test_writing_behind_the_projects_back_is_noticed(path: Path) -> None:
         other = Journal.open(path, read_only=False)
         other.start_writing()
         other.append([JournalEntry("left", {"offset": 1}, TOPIC, "d1")], "eve")
-        with pytest.raises(ProjectError, match=r"another program has written to the project; open it again"):
+        with pytest.raises(ProjectError, match=r"another program has changed the project; open it again"):
             project.mark(TOPIC, "d1", 5, 9)
         assert project.state(TOPIC, "d1").marks.size == 5
         other.connection.close()
@@ -357,7 +357,7 @@ if os.getuid() == 0:
     os.setgid(65534)
     os.setuid(65534)
 project = Project.open(sys.argv[1])
-assert project.read_only and "written" in project.read_only_reason, project.read_only_reason
+assert project.read_only and "writable" in project.read_only_reason, project.read_only_reason
 assert project.state(sys.argv[2], "d1").marks.size == 5
 try:
     project.mark(sys.argv[2], "d1", 9, 12)

@@ -177,7 +177,7 @@ def test_a_document_that_is_gone_is_named_as_lost_where_the_articles_are_needed(
     with Project.open(path) as project:
         converted = export(project, Wanted(ASSESSMENTS_2007)).converted
         assert converted.lost == ("2 judged documents that are not in the collection",)
-        missing = "the document is not in the collection: left out (d1)"
+        missing = "the document is not in the collection; it is skipped (d1)"
         assert converted.warnings == (f"{path}: {missing}",) * 2, "a project has no lines to name"
         assert export(project, Wanted(FOL_QRELS)).documents == 3
 

@@ -145,7 +145,7 @@ def of_unknown_length(rsize: int, length: int, bep: int | None, passages: Spans)
             DocumentState((1, 5)),
             ["past the document's end", "without a best entry"],
         ),
-        (of_unknown_length(4, 10, None, EMPTY), UNTOUCHED, ["no passage says where"]),
+        (of_unknown_length(4, 10, None, EMPTY), UNTOUCHED, ["no passage is marked"]),
         (
             of_unknown_length(0, 10, 3, EMPTY),
             DocumentState(finished=True),

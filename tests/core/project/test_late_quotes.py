@@ -157,7 +157,7 @@ def test_passages_of_a_document_that_had_another_length_are_not_quoted_but_told(
         checked = check(quoted_documents(project), project.collection, note=partial(note_quotes, project))
         ((topic, document, why),) = checked.resized
         assert (topic, document, checked.noted) == (TOPIC, "d1", 0)
-        assert why.startswith("it has 42 characters, and had 57 when it was judged, and its passages")
+        assert why.startswith("it has 42 characters, but had 57 when it was judged; its passages")
         assert project.histories.quotes(TOPIC, "d1") == {}
 
 

@@ -193,7 +193,7 @@ def test_a_layer_of_another_text_says_so(ada: Project, bob: Path) -> None:
     layer = layer_of(bob, ada)
     assert layer.differs(TOPIC, "d1", TEXT) == ""
     assert layer.differs(TOPIC, "d1", TEXT.replace("jumps", "jumped")) == (
-        "1 passage reads differently here than when bob marked"
+        "1 passage reads differently from the text that bob marked"
     )
     taken = replace(layer.judged[TOPIC]["d1"], quotes={})
     bare = replace(layer, judged={TOPIC: {"d1": taken}})
@@ -290,5 +290,5 @@ def test_places_of_others_end_where_the_document_does_and_need_a_finished_one(ad
 def test_labels_of_a_model_are_no_layer_and_it_is_said_where_they_go(ada: Project, tmp_path: Path) -> None:
     labels = tmp_path / "labels.txt"
     labels.write_text(f"{TOPIC} Q0 d1 3 0.9 m\n{TOPIC} Q0 d2 0 0.5 m\n", encoding="utf-8")
-    with pytest.raises(DataError, match="holds what a model judged: Import a model’s judgements"):
+    with pytest.raises(DataError, match="holds a model's judgements: use Import a model’s judgements"):
         layer_of(labels, ada)

@@ -446,7 +446,7 @@ def test_offsets_count_as_the_file_says_where_no_words_stand_beside_them(tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("text", "problem"), [(" \n ", "needs words"), ("x" * (LONGEST + 1), "at most 4,000 characters")]
+    ("text", "problem"), [(" \n ", "needs a text"), ("x" * (LONGEST + 1), "at most 4,000 characters")]
 )
 def test_words_that_are_none_or_too_many_are_refused(project, text, problem):
     with pytest.raises(JudgementError, match=problem):
@@ -457,7 +457,7 @@ def test_words_that_are_none_or_too_many_are_refused(project, text, problem):
 
 
 def test_what_is_not_there_is_refused(project):
-    with pytest.raises(JudgementError, match="not there any more"):
+    with pytest.raises(JudgementError, match="no longer exists"):
         reword_nugget(project, "q1", 7, "other")
     with pytest.raises(JudgementError, match="no topic q9"):
         weigh_nugget(project, "q9", 1, Importance.VITAL)
@@ -465,7 +465,7 @@ def test_what_is_not_there_is_refused(project):
         make_nugget(project, "q1", "far", document="a", spans=Spans([(0, 900)]))
     with pytest.raises(JudgementError, match="nothing to undo"):
         undo_nuggets(project, "q1", "a")
-    with pytest.raises(DataError, match="can have 1,000"):
+    with pytest.raises(DataError, match="the maximum is 1,000"):
         add_nuggets(project, bank(*(Nugget(f"{at}") for at in range(1001))))
     assert add_nuggets(project, bank(Nugget("x"), topic="q9", question="")).topics == ("q9",)
     assert not project.nuggets

@@ -211,14 +211,14 @@ def test_a_project_that_cannot_be_made_leaves_nothing_behind(tmp_path: Path, mis
 
 def test_a_file_that_is_there_is_never_overwritten_by_a_new_project(path: Path) -> None:
     before = path.read_bytes()
-    with pytest.raises(ProjectError, match="there is a file of this name already"):
+    with pytest.raises(ProjectError, match="a file of this name already exists"):
         Project.create(path, collection=path.parent / "articles", topics=path.parent / "topics.xml")
     assert path.read_bytes() == before
 
 
 def test_a_new_project_makes_no_folder(path: Path) -> None:
     new = path.parent / "jugdements" / "new.inexview"
-    with pytest.raises(ProjectError, match="the folder that it shall be in does not exist"):
+    with pytest.raises(ProjectError, match="its folder does not exist"):
         Project.create(new, collection=path.parent / "articles", topics=path.parent / "topics.xml")
     assert not new.parent.exists()
 

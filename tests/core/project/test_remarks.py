@@ -89,7 +89,7 @@ def test_a_grade_is_one_of_the_scale(path: Path) -> None:
     with Project.open(path) as project:
         with pytest.raises(JudgementError, match="declare them first"):
             reviews.set_grade(project, TOPIC, "d1", "vital")
-        with pytest.raises(JudgementError, match="each of them another"):
+        with pytest.raises(JudgementError, match="each grade needs a different name"):
             reviews.set_scale(project, ["a", "a"])
         reviews.set_scale(project, ["0", "1"])
         with pytest.raises(JudgementError, match="its grades are 0, 1"):
@@ -179,7 +179,7 @@ def test_remarks_survive_json_lines_also_of_documents_with_nothing_else(path: Pa
     assert list(records) == expected
     with Project.open(make_project(tmp_path / "other")) as project:
         told = import_judgements(project, records).warnings
-        assert sum("none of this project's, and left out" in one for one in told) == 2
+        assert sum("not a grade of this project; it was skipped" in one for one in told) == 2
         reviews.set_scale(project, ["okay", "vital"])
         reviews.set_note(project, TOPIC, "d2", "Another.")
         told = import_judgements(project, records).warnings

@@ -68,7 +68,7 @@ def test_a_value_of_another_kind_is_refused_by_name(read, value, said):
 def test_passages_may_be_empty_or_overlap_and_are_whole_numbers_in_order():
     assert spans_from([[3, 3], (0, LARGEST)]) == ((3, 3), (0, LARGEST))
     for wrong in ([4, 3], [-1, 3], [0, LARGEST + 1], [0.0, 3], [0, 3.0], [True, 3], [0, True], ["0", 3]):
-        with pytest.raises(ValueError, match="is no passage"):
+        with pytest.raises(ValueError, match="is not a passage"):
             spans_from([[1, 2], wrong])
 
 

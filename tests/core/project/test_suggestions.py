@@ -54,7 +54,7 @@ def test_json_lines_hold_one_passage_or_several(project: Project, tmp_path: Path
     read = read_suggestions(path, project.collection)
     assert [(one.span, one.score) for one in read.of(TOPIC, "d1")] == [((0, 8), None), ((20, 30), -2.0)]
     path.write_text(f'{{"topic": "{TOPIC}", "document": "d1", "start": 9, "end": 9, "score": "high"}}\n')
-    with pytest.raises(DataError, match=r"model\.jsonl:1: field 'score' = 'high': is no number"):
+    with pytest.raises(DataError, match=r"model\.jsonl:1: field 'score' = 'high': is not a number"):
         read_suggestions(path, project.collection)
 
 
@@ -112,7 +112,7 @@ def test_an_export_shows_what_was_suggested_or_leaves_it_out(
     assert [(one.decision, one.score) for one in first.suggestions] == [("taken", 0.5)]
     options = ["-o", str(out), "--overwrite", "--without-suggested"]
     assert cli.main(["export", str(project.path), *options]) == 1
-    assert f"left out: topic {TOPIC}, document d2: all that is marked in it was suggested" in (
+    assert f"left out: topic {TOPIC}, document d2: all its marks come from suggestions" in (
         capsys.readouterr().err
     )
     left = {one.judgement.document: one for one in read_jsonl(out)}

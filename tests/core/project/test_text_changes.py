@@ -196,7 +196,7 @@ def test_a_change_in_the_middle_that_keeps_the_length_is_noticed_and_named(path)
     (drift,) = drifts(path)
     assert (drift.span, drift.middle, drift.found) == ((0, len(LONG)), True, None)
     said = f"0:{len(LONG)}, “{drift.quote.text}”, is changed in the middle; "
-    assert str(drift) == f"{said}as it was it is nowhere in the article"
+    assert str(drift) == f"{said}as it was it is not in the article any more"
 
 
 def test_the_end_of_an_unmarked_document_may_change_as_it_likes(path):

@@ -139,8 +139,8 @@ def test_shards_do_not_matter(sample, tmp_path: Path) -> None:
 
 def test_without_judgements_there_is_nothing_to_learn_from(sample) -> None:
     on, topics, training = sample
-    with pytest.raises(InexviewError, match="learns from other topics: give judgements"):
+    with pytest.raises(InexviewError, match="is trained on other topics: give their judgements"):
         retrieve(topics, on, RetrievalSettings("SVM"))
     strange = replace(training, topics=[Topic("9", "olive oil")])
-    with pytest.raises(InexviewError, match="of two at least"):
+    with pytest.raises(InexviewError, match="at least two"):
         retrieve(topics, on, RetrievalSettings("SVM"), training=strange)

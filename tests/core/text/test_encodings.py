@@ -48,43 +48,51 @@ LIES = {
     "windows-1252 declared as latin-1": (
         declared("iso-8859-1", "<a>“café”</a>").encode("cp1252"),
         "“café”",
-        "x.xml:2: .*in iso-8859-1, but has characters of Windows-1252",
+        "x.xml:2: .*declares iso-8859-1, but has characters of Windows-1252",
     ),
     "utf-8 declared as latin-1": (
         declared("iso-8859-1").encode(),
         "cafÃ©",
-        "in iso-8859-1 and was read so, but looks like UTF-8",
+        "declares iso-8859-1, but looks like UTF-8",
     ),
-    "utf-8 declared as ascii": (declared("us-ascii").encode(), "café", "in us-ascii, but is not.*as UTF-8"),
-    "utf-8 declared as utf-16": (declared("utf-16").encode(), "café", "in utf-16, but is not.*as UTF-8"),
+    "utf-8 declared as ascii": (
+        declared("us-ascii").encode(),
+        "café",
+        "declares us-ascii, but is not.*as UTF-8",
+    ),
+    "utf-8 declared as utf-16": (
+        declared("utf-16").encode(),
+        "café",
+        "declares utf-16, but is not.*as UTF-8",
+    ),
     "utf-8, marked, declared as latin-1": (
         declared("iso-8859-1").encode("utf-8-sig"),
         "café",
-        "in iso-8859-1, but its byte order mark says utf-8",
+        "declares iso-8859-1, but its byte order mark says utf-8",
     ),
     "utf-16, marked, declared as utf-8": (
         declared("utf-8").encode("utf-16"),
         "café",
-        "in utf-8, but its byte order mark says utf-16",
+        "declares utf-8, but its byte order mark says utf-16",
     ),
     "utf-16 without a mark, declared as utf-8": (
         declared("utf-8").encode("utf-16-le"),
         "café",
-        "in utf-8, but its first bytes show utf-16-le",
+        "declares utf-8, but its first bytes show utf-16-le",
     ),
 }
 REFUSED = {
     "latin-1 declared as utf-8": (
         declared("utf-8", "<a>\n\nnaïve café</a>").encode("latin-1"),
-        r"x\.xml:4: the file says that it is in utf-8, but is not; perhaps it is windows-1252.*0xEF",
+        r"x\.xml:4: the file declares utf-8, but is not; perhaps it is windows-1252.*0xEF",
     ),
     "one broken byte in utf-8": (
         declared("utf-8", "<a>ÄÖÜ ß\xff</a>").encode().replace(b"\xc3\xbf", b"\xff"),
-        r"x\.xml:2: the file says that it is in utf-8, but is not \(byte 0xFF\)",
+        r"x\.xml:2: the file declares utf-8, but is not \(byte 0xFF\)",
     ),
     "utf-8 in some places, undeclared": (
         "<a>ÄÖÜ\n".encode() + b"\xe9</a>",
-        r"x\.xml:2: .*only some of it is UTF-8 \(byte 0xE9\)",
+        r"x\.xml:2: .*only partly UTF-8 \(byte 0xE9\)",
     ),
     "latin-1 marked as utf-8": (
         codecs.BOM_UTF8 + b"<a>\xe9</a>",
@@ -104,7 +112,7 @@ REFUSED = {
     "an overlong slash": (declared("utf-8").encode() + b"\xc0\xaf", r"x\.xml:2: .*0xC0"),
     "japanese that is not": (
         declared("shift_jis", "<a>\n").encode() + b"\x80</a>",
-        r"x\.xml:3: .*in shift_jis",
+        r"x\.xml:3: .*declares shift_jis",
     ),
     "utf-7, which can hide markup": (
         declared("utf-7", "<a>+ADw-</a>").encode(),

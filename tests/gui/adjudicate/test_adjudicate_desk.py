@@ -378,7 +378,7 @@ def test_nothing_is_told_of_what_one_has_not_judged_and_other_texts_say_so(qapp,
         assert sorted(window.adjudicate.comparison.differences) == ["11", "13", "14"]
         window.session.open_document("11")
         qtbot.waitUntil(lambda: at(window, "11"))
-        assert "reads differently here than when bob marked" in window.adjudicate.right.warning.text()
+        assert "reads differently from the text that bob marked" in window.adjudicate.right.warning.text()
         window.session.open_document("12")
         qtbot.waitUntil(lambda: at(window, "12"))
         assert window.article.overlay.contest is None

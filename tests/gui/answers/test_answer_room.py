@@ -526,7 +526,7 @@ def test_what_another_assessor_judged_is_compared_once_the_answer_is_finished(ro
         actions = [SupportAction("support", *place, value) for place, value in given.items()]
         judge_answer(project, "q1", "a", *actions)
     room.layers.open(other)
-    told(qtbot, room.messages, "bob is open: 1 answer judged, which the Answer room compares.")
+    told(qtbot, room.messages, "bob is open: 1 answer judged; compare them in the Answer view.")
     for key in (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_2):
         press(room, qtbot, key)
     left, right = room.answer.left, room.answer.right

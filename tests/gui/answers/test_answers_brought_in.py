@@ -178,8 +178,7 @@ def test_another_answer_of_a_run_stays_out_until_it_is_to_replace_the_first(
     assert main(["import", str(path), str(source)]) == 1
     said = capsys.readouterr().err
     assert (
-        f"{source}:1: topic 1, r: sentence 1 cites other passages; the one in the project stays (1 judgement)"
-        in said
+        f"{source}:1: topic 1, r: sentence 1 cites other passages; the project's answer was kept (1" in said
     )
     assert main(["import", str(path), str(source), "--replace"]) == 1  # it cites what it does not list
     assert "0 answers added, 1 replaced" in capsys.readouterr().out

@@ -129,7 +129,7 @@ def test_a_project_without_grades_says_where_they_are_declared(window, qtbot) ->
     QTest.qWait(1)
     dialog = write("a, a")
     assert dialog.isVisible(), "Return does nothing where a grade has the name of another"
-    assert "each of them another" in dialog.status.text()
+    assert "each grade needs a different name" in dialog.status.text()
     QTest.keyClicks(dialog.field, "b")
     assert dialog.status.text() == "2 grades: 1 a · 2 ab"
     QTest.keyClick(dialog.field, Key.Key_Escape)

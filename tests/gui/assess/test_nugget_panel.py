@@ -580,7 +580,7 @@ def test_a_file_comes_in_by_the_menu_and_goes_out_again(window, qtbot, tmp_path)
 @pytest.mark.parametrize(
     ("value", "said"),
     [
-        ('{"qid": "7", "nuggets": 3}', "is no list of nuggets"),
+        ('{"qid": "7", "nuggets": 3}', "is not a list of nuggets"),
         ('{"qid": "99", "nuggets": [{"text": "a"}]}', "not in the project: topics 99"),
         ('{"qid": "7", "nuggets": [{"text": "' + "x" * 5000 + '"}]}', "has more than 4,000 characters"),
         ("[" * 100_000, "nested"),

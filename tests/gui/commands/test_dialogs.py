@@ -204,15 +204,15 @@ def test_a_key_map_goes_into_a_file_and_comes_back(qtbot, sheet, book, tmp_path,
 
 
 def test_a_key_map_takes_the_place_of_no_project(qapp, tmp_path):
-    with pytest.raises(DataError, match="is the name of a project"):
+    with pytest.raises(DataError, match="has the suffix of a project"):
         write_key_map({}, tmp_path / "mine.inexview")
 
 
 @pytest.mark.parametrize(
     ("written", "told"),
     [
-        ("{", "this is no JSON"),
-        ("[" * 100_000, "this is no JSON"),
+        ("{", "this is not valid JSON"),
+        ("[" * 100_000, "this is not valid JSON"),
         ("[1]", "this is no key map"),
         ('{"inexview-keys": 2, "keys": {}}', "written by another version of inexview"),
         ('{"inexview-keys": 1, "keys": {"finish": "J"}}', "expected a list of keys"),

@@ -1,4 +1,4 @@
-"""Exporting from the window: each format says what it cannot carry; whole files or none, off the thread."""
+"""Exporting from the window: each format says what it cannot store; whole files or none, off the thread."""
 
 import json
 from threading import get_ident
@@ -73,15 +73,15 @@ def save_as(monkeypatch, path):
 def test_every_format_says_before_what_it_cannot_carry(window, qtbot):
     dialog = opened(qtbot, window)
     assert note_of(dialog, FOL_QRELS) == "stores all judgements"
-    assert note_of(dialog, HARD_QRELS) == "cannot carry 1 best entry point"
+    assert note_of(dialog, HARD_QRELS) == "cannot store 1 best entry point"
     dialog.reject()
 
 
 def test_the_dialog_counts_what_is_written_and_what_stays(window, qtbot):
     dialog = opened(qtbot, window)
     assert dialog.status.text() == (
-        "2 finished documents. Left out: 1 that is not finished. "
-        "These stay in the project: 2 quotes of passages, 3 records of who judged a document and when."
+        "2 finished documents. Left out: 1 that is not finished. These stay in the project: 2 quotes of "
+        "passages, 3 records of assessor and time."
     )
     choose(dialog, JSONL)
     assert dialog.status.text() == "3 documents, 1 of them not finished."
@@ -97,8 +97,8 @@ def test_the_dialog_names_notes_and_flags_among_what_a_format_cannot_carry(windo
     qtbot.waitUntil(lambda: window.session.record.remarks.note == "Ask Ada.")
     dialog = opened(qtbot, window)
     notes = "1 note or flag of a document or passage"
-    assert note_of(dialog, FOL_QRELS) == f"cannot carry {notes}"
-    assert note_of(dialog, HARD_QRELS) == f"cannot carry 1 best entry point, {notes}"
+    assert note_of(dialog, FOL_QRELS) == f"cannot store {notes}"
+    assert note_of(dialog, HARD_QRELS) == f"cannot store 1 best entry point, {notes}"
     assert "notes" not in note_of(dialog, JSONL)
     assert f", {notes}." in dialog.status.text()
     choose(dialog, JSONL)
@@ -177,7 +177,7 @@ def test_what_is_only_found_to_be_lost_in_the_articles_is_asked_about(
     window.exporter.export(Choice(ASSESSMENTS_2007, None, folder=False, lost=()), out)
     told(qtbot, window.messages, "1 finished document is in" if agreed else "nothing was written")
     assert asked == [
-        "assessment XML (INEX 2006–2007) cannot carry 1 judged document that is not in the collection."
+        "assessment XML (INEX 2006–2007) cannot store 1 judged document that is not in the collection."
     ]
     assert out.exists() == agreed
 
@@ -202,7 +202,7 @@ def test_the_window_stays_free_and_what_is_given_up_leaves_no_file(window, qtbot
 def test_the_project_itself_is_never_written_over(window, qtbot):
     path = window.session.project.path
     window.exporter.export(Choice(FOL_QRELS, None, folder=False, lost=()), path)
-    assert "would be written over what is read" in told(qtbot, window.messages, "mine.inexview").text
+    assert "is also an input file" in told(qtbot, window.messages, "mine.inexview").text
     assert window.session.project.state("1", "1").finished
 
 

@@ -90,7 +90,7 @@ def test_a_run_whose_file_vanishes_or_is_spoilt_stays_and_follows_it_again(qtbot
     assert not told("Its run stays"), "it was read"
     for other, kind in (
         ("7 d1\n", "holds a pool"),
-        ("7 Q0 d1 3 30 0 0:3\n", "is no run: it holds judgements"),
+        ("7 Q0 d1 3 30 0 0:3\n", "is not a run: it holds judgements"),
     ):
         run.write_text(other)
         qtbot.waitUntil(lambda kind=kind: told(kind) and told("Its run stays as it was read before."))

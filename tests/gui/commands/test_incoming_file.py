@@ -38,7 +38,7 @@ def test_a_folder_of_runs_opens_all_of_them(window, qtbot, tmp_path):
     window.open_run(folder)
     qtbot.waitUntil(lambda: len(window.session.runs) == 2)
     assert sorted(run.id for run in window.session.runs) == ["a", "b"]
-    said = "2 files in no format that is known, left out: c.inexview, c.inexview-shm"
+    said = "2 files skipped (unknown format): c.inexview, c.inexview-shm"
     qtbot.waitUntil(lambda: window.messages.current is not None)
     assert window.messages.current.text == f"{folder}: {said}."
 

@@ -143,7 +143,7 @@ def test_files_in_latin_1_that_do_not_say_so_are_told_with_their_line(dialog, qt
     topics, pool = tmp_path / "latin.xml", tmp_path / "latin.txt"
     topics.write_bytes('<topics>\n<topic id="1"><title>café</title></topic></topics>'.encode("latin-1"))
     dialog.topics.line.setText(str(topics))
-    says(qtbot, dialog.topics, "1 topic · line 2: the file does not say what encoding it is in", wrong=True)
+    says(qtbot, dialog.topics, "1 topic · line 2: the file does not declare its encoding", wrong=True)
     pool.write_bytes("1 1\n1 ü\n".encode("latin-1"))
     dialog.pool.line.setText(str(pool))
     says(qtbot, dialog.pool, "2 documents for 1 topic · line 2: the file is not UTF-8, and was", wrong=True)

@@ -467,7 +467,7 @@ def test_score_and_gain_are_under_the_title_where_the_window_is_narrow(qtbot, ra
     ranked.resize(500, 500)
     there = ranked.header.cells()[RankedKey.THERE].center().x()
     at = QPoint(int(there), ranked.view.visualRect(ranked.model.index(0)).bottom() - 8)
-    assert ranked.figure_at(at) is None, "“not found” is no rank that could be derived"
+    assert ranked.figure_at(at) is None, "“not found” is not a rank that could be derived"
 
 
 def test_the_menu_takes_columns_away_and_sorts_without_a_mouse(ranked):

@@ -188,7 +188,7 @@ def test_runs_that_are_no_sweep_are_said_to_be_none(qtbot, window):
         window.session.close_run()
     qtbot.waitUntil(lambda: len(window.inspect.board.figures.scores) == 2 and not window.inspect.board.stale)
     QTest.keyClick(window, Qt.Key.Key_V)
-    assert "three runs or more" in window.messages.current.text
+    assert "at least three runs" in window.messages.current.text
     assert not window.inspect.sweep.isVisible()
 
 
@@ -341,7 +341,7 @@ def test_a_parameter_that_is_not_known_is_named_and_hides_nothing(qtbot, window)
     window.book["filter-runs"].trigger()
     runs = window.inspect.runs
     qtbot.keyClicks(runs.filter.field, "mu=3")
-    assert runs.filter.problem.text().startswith("'mu=3': 'mu' is no parameter")
+    assert runs.filter.problem.text().startswith("'mu=3': 'mu' is not a parameter")
     assert len(listed(window)) == 6
     runs.filter.field.setText("nothing such")
     assert runs.filter.count.text() == "0 of 6"

@@ -67,7 +67,7 @@ def test_another_program_that_holds_the_file_is_told_and_a_place_is_written_once
         other.execute("BEGIN IMMEDIATE")
         assert not session.mark(20, 30)
         assert said(window) == "✕ not saved: the file is in use"
-        assert "another program is busy" in window.messages.current.text
+        assert "another program is using" in window.messages.current.text
         window.messages.clear()
         other.execute("ROLLBACK")
         assert session.mark(20, 30)
@@ -278,7 +278,7 @@ def test_an_older_file_that_was_put_back_is_said_and_its_copy_offered(qapp, qtbo
             ready(qtbot, window)
             qtbot.waitUntil(lambda window=window: window.messages.current is not None)
             message = window.messages.current
-            assert "has 3 actions that the file lacks. Was an older file put back?" in message.text
+            assert "has 3 actions missing from the file. Was an older file put back?" in message.text
             assert (message.kind, message.button, message.holds) == (MessageKind.WARNING, "Restore…", True)
             message.action()
             dialog = window.findChild(RestoreDialog)

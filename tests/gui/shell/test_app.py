@@ -538,7 +538,7 @@ def test_another_folder_than_the_collection_is_refused_and_can_be_chosen_anew(
     (tmp_path / "wrong" / "1.xml").write_text("<article/>")
     choose(monkeypatch, tmp_path / "wrong")
     click_message(qtbot, application.start.messages)
-    told(qtbot, application.start.messages, "none of the project's documents is in it")
+    told(qtbot, application.start.messages, "it contains none of the project's documents")
     with Project.open(project, read_only=True) as untouched:
         assert untouched.contents.collection_path == before
     choose(monkeypatch, None)
@@ -609,7 +609,7 @@ def test_without_a_pool_the_judged_documents_tell_whether_it_is_the_collection(
     (tmp_path / "wrong" / "no-such.xml").write_text("<article/>")
     choose(monkeypatch, tmp_path / "wrong")
     window.book["find-collection"].trigger()
-    told(qtbot, window.messages, f"none of the project's documents is in it, neither {judged}")
+    told(qtbot, window.messages, f"it contains none of the project's documents, for example {judged}")
     assert application.windows == [window]
 
 

@@ -291,7 +291,7 @@ def test_a_benchmark_without_its_texts_becomes_no_project(application, qtbot, fo
     shown = dropped(application, qtbot, forms / "fever" / "dev.jsonl")
     with file_named(shown, forms.parent / "mine.inexview"):
         QTest.keyClick(shown, Qt.Key.Key_P)
-    told(qtbot, application.start.messages, "has no texts beside it")
+    told(qtbot, application.start.messages, "has no texts in its folder")
     assert not (forms.parent / "mine.inexview").exists()
 
 

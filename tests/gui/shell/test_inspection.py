@@ -137,7 +137,7 @@ def test_runs_are_scored_and_derived_by_judged_elements(application, qtbot, tmp_
     inspection = create_inspection(
         tmp_path / "elements.inexview", collection=SAMPLE / "articles", qrels=qrels, runs=runs
     )
-    assert inspection.lacking[0].startswith("Elements are judged, and not characters")
+    assert inspection.lacking[0].startswith("The judgements are of elements, not characters")
     window = application.open_inspection(inspection)
     board, stage = window.inspect.board, window.inspect
     qtbot.waitUntil(lambda: stage.over_topics and not board.stale and len(board.scored()) == 2)
@@ -220,9 +220,9 @@ def test_documents_that_trec_qrels_call_relevant_are_not_called_unjudged(applica
         ("2077", RelevanceState.RELEVANT, None),
     ]
     assert ranked.how_many(Filter.UNJUDGED) == 1
-    qtbot.waitUntil(lambda: " · relevant, no passage says where · " in window.article.subtitle)
+    qtbot.waitUntil(lambda: " · relevant, no passage is marked · " in window.article.subtitle)
     reason = window.inspect.scores.rows.rows[0].reading.reason
-    assert reason == "relevant, no passage says where"
+    assert reason == "relevant, no passage is marked"
     window.book["derive"].trigger()
     derivation = window.inspect.derivation.model
     qtbot.waitUntil(lambda: derivation.derivation is not None)

@@ -111,7 +111,7 @@ def test_the_second_way_asks_for_files(application, qtbot, files, monkeypatch):
 def test_runs_alone_are_shown_as_they_are(application, qtbot, files):
     assert drop(application.show_start(), files / "runs")
     window = shown(application, qtbot)
-    assert "nothing is scored" in window.messages.current.text
+    assert "not scored" in window.messages.current.text
 
 
 def test_two_files_of_judgements_are_refused_in_a_sentence(application, qtbot, files):

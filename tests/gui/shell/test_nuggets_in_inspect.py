@@ -157,7 +157,7 @@ def test_nuggets_that_are_changed_score_again_and_without_any_it_is_said(qapp, q
         window.assess.nuggets.refresh()
         see_runs(window)
         board = window.inspect.board
-        qtbot.waitUntil(lambda: not board.stale and board.figures.nothing == "no nugget has a place yet")
+        qtbot.waitUntil(lambda: not board.stale and board.figures.nothing == "no nugget has a passage yet")
         choose(window, qtbot, "trec")
         scored(window, qtbot, "trec")
         assert presets(window) == ["trec"]

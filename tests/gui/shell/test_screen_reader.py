@@ -88,7 +88,7 @@ def test_a_screen_reader_is_told_what_is_there_in_assess_and_beside_it(told, tmp
     project = create_sample_project(tmp_path / "sample.inexview")
     with Project.open(project) as opened:
         for topic in [topic.id for topic in opened.topics]:
-            for document in remarked(opened, topic):  # which qrels cannot carry
+            for document in remarked(opened, topic):  # which qrels cannot store
                 restore_remarks(opened, topic, document, NO_REMARKS)
     place = ["--topic", "2026001", "--doc", "2041"]
     judged = (SAMPLE / "judgements.txt").read_text(encoding="utf-8")
