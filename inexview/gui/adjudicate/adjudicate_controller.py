@@ -296,7 +296,7 @@ class LayerComparison(QObject):
         """Finish the third layer of documents, in one step; those in which something is open are left out."""
         ready = {name: self._finishing(topic, name) for name in documents if not self.settled(name)}
         if not ready:
-            raise JudgementError("these documents are in the merged layer already")
+            raise JudgementError("these documents are in the third layer already")
         return self._session.project.do_all(topic, ready)
 
     def _finishing(self, topic: str, document: str) -> JudgingAction:
@@ -877,7 +877,7 @@ def _rest(number: int, ruling: Ruling, names: tuple[str, str, str]) -> Action[An
 RULING_ACTIONS: tuple[Action[Any], ...] = (
     *(_ruling(number, ruling, name) for number, (ruling, name) in enumerate(_CHOICES.items(), 1)),
     *(_rest(number, ruling, name) for number, (ruling, name) in enumerate(_CHOICES.items(), 1)),
-    Action("settle", JUDGE, "Settled, next", "Finish this document in the merged layer",
+    Action("settle", JUDGE, "Settled, next", "Finish this document in the third layer",
            lambda w: w.adjudicate.settle, ("F",), rooms=_ADJUDICATING, judges=True),
     Action("settle-later", JUDGE, "Come back later, next", "Flag this document, and open the next one",
            lambda w: w.adjudicate.flag, ("C",), rooms=_ADJUDICATING, judges=True),
