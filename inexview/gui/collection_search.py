@@ -226,8 +226,8 @@ PAGE = 12  # of them at first: as many as are seen
 Titled = Sequence[tuple[FoundDocument, str]]
 """Documents and their titles."""
 NO_INDEX = (
-    "The words of the collection are not indexed yet. That is done once, in the background; it can be given "
-    "up, and goes on where it was stopped."
+    "The words of the collection are not indexed yet. This is done once, in the background. You can cancel "
+    "it and continue later."
 )
 
 

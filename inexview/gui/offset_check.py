@@ -679,7 +679,7 @@ class DoctorWindow(Dialog):
             work,
             finish,
             lambda error: stop(sentence(error), wrong=True),
-            lambda: stop("Given up; nothing was changed."),
+            lambda: stop("Cancelled. Nothing was changed."),
             saves=saves,
         )
 
@@ -763,9 +763,9 @@ class DoctorWindow(Dialog):
         set_role(self.write, "primary" if trusted else "")
         self.write.setEnabled(useful and self._working is None)
         self.write.setToolTip(
-            "The file's offsets in code points; what does not fit stays as it is"
+            "The file with offsets in code points; offsets that do not fit stay"
             if useful
-            else "Nothing would be changed: the file is in code points, or nothing fits"
+            else "Nothing to change: the file is in code points, or nothing fits"
         )
         # The convention of qrels may be kept; runs are read as code points, whatever they are.
         self.use.setVisible(file is not None and not file.diagnosis.is_run)
@@ -777,7 +777,7 @@ class DoctorWindow(Dialog):
             if in_use
             else "A project counts the text itself: write a corrected copy and import that"
             if not of_the_text
-            else f"Have qrels read and written in {convention}; judgements stay as they are"
+            else f"Read and write qrels in {convention}; judgements stay as they are"
         )
 
     def _use(self) -> None:

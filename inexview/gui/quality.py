@@ -571,7 +571,7 @@ class PlacePanel(Recolored, QWidget):
         """Show the number of open questions; hide the answer buttons without any."""
         for answer in self._answers:
             answer.setVisible(found > 0)
-        self._left.setText(f"{count:,} to look at; nothing here holds up the export" if count else "")
+        self._left.setText(f"{count:,} to review; you can export at any time" if count else "")
 
     def recolor(self) -> None:
         self._text.setText("".join(self._paragraph(at, one) for at, one in enumerate(self._excerpts)))
@@ -809,10 +809,10 @@ class QualityPage(Recolored, QWidget):
         """Show the number of open questions."""
         seen = f" You have answered {found - left:,}." if found > left else ""
         asked = (
-            f"{counted(found, 'place')} may be worth a second look. Each is a question, and “right as it is” "
-            f"answers it as well as a change does.{seen}"
+            f"{counted(found, 'place')} may need a second look. Each is a question: change the judgement, or "
+            f"confirm that it is right.{seen}"
             if found
-            else "Nothing here asks for a second look."
+            else "No judgement needs a second look."
         )
         self._told.setText(asked + self._unread)
         self.place.show_left(left, found)

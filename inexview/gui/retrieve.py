@@ -188,8 +188,8 @@ class SearchDialog(Dialog):
         self.setWindowTitle("Retrieve passages")
         self.resize(720, min(720, max(parent.height() - FRAME, 480)))
         self.query = QLineEdit(query)
-        self.query.setPlaceholderText("What the passages shall be about")
-        self.query.setAccessibleName("What the passages shall be about")
+        self.query.setPlaceholderText("Words for the passages to find")
+        self.query.setAccessibleName("Words for the passages to find")
         self.query.selectAll()
         self.model = still(QComboBox())
         for name, model in MODELS.items():
@@ -486,7 +486,7 @@ class RetrievalController(Controller):
 
 def _show_found(dialog: SearchDialog, found: Sequence[FoundPassage], retrieved: RetrievedRankings) -> None:
     if not retrieved.queries:
-        told = ["Nothing was found: every word is a stop word, or in no document."]
+        told = ["Nothing found: every word is a stop word, or in no document."]
     else:
         told = [f"{counted(len(found), 'result')}, the best first." if found else "Nothing was found."]
         new = sum(map(len, retrieved.rankings.values())) - len(found)

@@ -300,7 +300,7 @@ def heading(checked: TextComparison) -> str:
         every = "Every mark" if all_checked else "Every mark that can be compared"
         return f"{every} reads as it did when it was made."
     marks = "1 mark reads" if drifts == 1 else f"{drifts:,} marks read"
-    return f"{marks} differently than when made. Nothing was moved: decide for each."
+    return f"{marks} differently now. Nothing was moved: decide for each."
 
 
 def further(checked: TextComparison) -> str:
@@ -310,7 +310,7 @@ def further(checked: TextComparison) -> str:
         "first words to last."
     ]
     if checked.noted:
-        told.append(f"Not read before, and remembered as they read now: {counted(checked.noted, 'passage')}.")
+        told.append(f"Read for the first time, and remembered: {counted(checked.noted, 'passage')}.")
     if left := checked.unquoted - checked.noted:
         told.append(f"{counted(left, 'passage')} without a quote cannot be compared.")
     for listed, what in (
@@ -327,7 +327,7 @@ def further(checked: TextComparison) -> str:
 COLUMNS = ("Topic", "Document", "Mark", "It said", "It reads now", "That text is at")
 WIDTHS = {0: 80, 1: 100, 2: 110, 5: 300}  # pixels, by column; the others share the rest
 NOWHERE = "nowhere in the article"
-MIDDLE = "begins and ends as it did, and is changed in the middle"
+MIDDLE = "begins and ends as before, and is changed in the middle"
 
 
 class DriftModel(RowTableModel):
@@ -435,7 +435,7 @@ class Drifting(Controller):
         marks = len(checked.drifts)
         said = (
             f"{marks:,} mark{'s' * (marks > 1)} in {len(documents):,} "
-            f"document{'s' * (len(documents) > 1)} read{'s' * (marks == 1)} differently than when made; "
+            f"document{'s' * (len(documents) > 1)} read{'s' * (marks == 1)} differently now; "
             "nothing was moved."
         )
         self._messages.say(Message(MessageKind.WARNING, said, "List", self.check_all))
@@ -525,7 +525,7 @@ class Drifting(Controller):
         still_offered = self._offered is not None and self._messages.current is self._offered
         if drifted and not still_offered:
             passages = "A mark of this document reads" if drifted == 1 else f"{drifted:,} marks here read"
-            said = f"{passages} differently than when made; nothing was moved."
+            said = f"{passages} differently now; nothing was moved."
             drifts = self._while(lambda: bool(self._session.drifted))
             self._messages.say(Message(MessageKind.WARNING, said, "List", self._check_here, stands=drifts))
 
@@ -553,7 +553,7 @@ class Drifting(Controller):
         """Say of a passage of the open document what it said, if it reads differently now."""
         quote = self._session.drifted.get(span)
         if quote is not None:
-            said = f"This mark reads differently than when it was made; it said “{quote.text}”"
+            said = f"The text of this mark has changed; it was “{quote.text}”"
             drifts = self._while(lambda: span in self._session.drifted)
             self._message = Message(MessageKind.WARNING, said, "Decide…", self._check_here, stands=drifts)
             self._messages.say(self._message)

@@ -418,7 +418,7 @@ def test_work_is_given_up_with_its_button_and_stops_with_the_window(qtbot, docto
     doctor = doctors(files / "bytes.txt")
     qtbot.waitUntil(lambda: doctor.working.status.text() == "3 of 8 documents read")
     qtbot.mouseClick(doctor.working.cancel, LEFT)
-    qtbot.waitUntil(lambda: "Given up" in doctor.hint.status.text())
+    qtbot.waitUntil(lambda: "Cancelled" in doctor.hint.status.text())
     assert stopped.is_set()
     going.clear()
     stopped.clear()

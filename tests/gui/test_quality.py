@@ -63,7 +63,7 @@ def test_it_takes_the_place_of_the_article_and_says_what_there_is(window):
     assert page._title.text() == "All 3 documents are finished"
     assert questions(window) == [("ENTRY_POINT", "12"), ("SENTENCES", "13")]
     assert page.finding().told == "4 characters before the first mark"
-    assert "2 to look at" in page.place._left.text()
+    assert "2 to review" in page.place._left.text()
     of_all = describe(Qrels.from_judgements(judgements_of(window.session.project).judgements)).topics[0]
     marked = page._figures["Marked"]
     assert marked.text() == f"{of_all.characters:,} characters ({percent(of_all.share, 1)})"
@@ -150,7 +150,7 @@ def test_y_answers_and_goes_to_the_next_and_the_answer_is_kept(window, qtbot, qa
     page = window.stage.quality.page
     QTest.keyClick(page.view, Qt.Key.Key_Y)
     assert page.finding().question.name == "SENTENCES"
-    assert "1 to look at" in page.place._left.text()
+    assert "1 to review" in page.place._left.text()
     QTest.keyClick(page.view, Qt.Key.Key_Y)
     assert page.place._left.text() == ""
     QTest.keyClick(page.view, Qt.Key.Key_Q, ALT)
@@ -169,7 +169,7 @@ def test_answers_are_in_the_journal_and_y_again_takes_one_back(window, qtbot, qa
     assert page.finding().document == "12"
     QTest.keyClick(page.view, Qt.Key.Key_Y)
     assert page.finding().document == "12"
-    assert "2 to look at" in page.place._left.text()
+    assert "2 to review" in page.place._left.text()
     rows = [row for row in window.session.project.journal.rows() if row.action == "answer"]
     assert [(row.document, row.values()["on"]) for row in rows] == [("12", True), ("12", False)]
     assert window.session.project.state("7", "12").finished
@@ -194,7 +194,7 @@ def test_an_answer_holds_only_as_long_as_the_place_is_as_it_was(window, qtbot):
     QTest.keyClick(page.view, Qt.Key.Key_Escape)
     key(window.article, Qt.Key.Key_Q, ALT)
     qtbot.waitUntil(lambda: page.finding() is not None and page.finding().figure == "at 1")
-    assert "2 to look at" in page.place._left.text()
+    assert "2 to review" in page.place._left.text()
 
 
 def test_esc_goes_back_to_the_pool(window):
@@ -216,7 +216,7 @@ def test_a_topic_of_which_nothing_is_finished_asks_nothing(window, qtbot):
     key(window.article, Qt.Key.Key_Q, ALT)
     page = window.stage.quality.page
     qtbot.waitUntil(lambda: page._title.text() == "0 of 3 documents are finished")
-    assert page._told.text() == "Nothing here asks for a second look."
+    assert page._told.text() == "No judgement needs a second look."
     for name in (Qt.Key.Key_Y, Qt.Key.Key_Return, Qt.Key.Key_Down):
         QTest.keyClick(page.view, name)
     assert window.stage.currentWidget() is page

@@ -104,7 +104,7 @@ def _seen(window: MainWindow, offset: int) -> bool:
 def test_words_that_are_nowhere_are_said(qtbot, window: MainWindow) -> None:
     dialog = opened(qtbot, window)
     search(qtbot, dialog, "zeppelin")
-    assert dialog.status.text() == "Nothing was found: every word is a stop word, or in no document."
+    assert dialog.status.text() == "Nothing found: every word is a stop word, or in no document."
     assert found(dialog) == []
 
 

@@ -124,7 +124,7 @@ def test_on_loading_a_project_all_its_marks_are_compared_and_what_drifted_is_sai
     again = MainWindow(Project.open(path), settings, Appearance(qapp, settings))
     again.show()
     assert told(qtbot, again.messages, "2 documents").text == (
-        "3 marks in 2 documents read differently than when made; nothing was moved."
+        "3 marks in 2 documents read differently now; nothing was moved."
     )
     again.messages.current.action()
     listed(qtbot, again, 3)
@@ -149,7 +149,7 @@ def test_a_document_that_changed_says_so_as_it_opens_and_its_mark_is_where_it_wa
     assert list(window.session.state.marks) == [QUICK]
     assert first_row(window).startswith(f"1 · {QUICK[0]}")
     assert DRIFTED in first_row(window)
-    assert "it said “The quick 🦊 jumps”" in window.assess.panel.passages.passages.index(0).data(
+    assert "it was “The quick 🦊 jumps”" in window.assess.panel.passages.passages.index(0).data(
         Qt.ItemDataRole.ToolTipRole
     )
 
@@ -429,14 +429,14 @@ def test_a_key_goes_to_the_next_mark_that_reads_otherwise_and_says_what_it_said(
     window.messages.clear()
     window.book["next-drifted"].trigger()
     assert window.article.caret == QUICK[0]
-    assert "it said “The quick 🦊 jumps”" in window.messages.current.text
+    assert "it was “The quick 🦊 jumps”" in window.messages.current.text
     assert window.messages.current.button == "Decide…"
 
 
 def test_the_passage_list_tells_what_a_drifted_passage_said(window):
     window.messages.clear()
     window.assess.panel.passage_chosen.emit(QUICK)
-    assert "it said “The quick 🦊 jumps”" in window.messages.current.text
+    assert "it was “The quick 🦊 jumps”" in window.messages.current.text
 
 
 def test_what_is_decided_at_the_caret_is_one_step(qtbot, window):

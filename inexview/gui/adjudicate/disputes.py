@@ -426,7 +426,7 @@ class DisputePanel(QWidget):
         self._delegate = DisputeDelegate(self.view)
         self._head = ElidedLabel(role="note")
         self._columns = DisputeHeadings()
-        self.take_over = KeyButton("Take over all of these", book["take-over"])
+        self.take_over = KeyButton("Accept all of these", book["take-over"])
         self._build()
         self.show_layers((), ())
         self.show_agreement(None)

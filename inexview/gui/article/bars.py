@@ -235,7 +235,7 @@ class FindBar(QFrame):
         row = in_row(self._field, on=self, margins=(8, 6, 6, 6), spacing=2)
         self._case = self._option("Aa", "Capital letters matter")
         self._whole = self._option("ab", "Whole words only")
-        self._expression = self._option(".*", "What is typed is a regular expression")
+        self._expression = self._option(".*", "Search by regular expression")
         for option in (self._case, self._whole, self._expression):
             row.addWidget(option)
         row.addWidget(self._count)
@@ -768,7 +768,7 @@ class ElementStrip(PaintedWidget):
     def __init__(self, pen_state: PenState, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("element-strip")
-        self.setAccessibleName("In the hand, and the element pointed at")
+        self.setAccessibleName("Current tool and unit, and the element under the mouse")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(_HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)

@@ -563,7 +563,7 @@ class AssessController(Controller):
                 Message(
                     MessageKind.REFUSED,
                     f"A document with marks needs a best entry point: press {key}, then click "
-                    "where one should begin to read.",
+                    "where a reader should start.",
                     "Take the first mark",
                     self._book["entry-point-first"].trigger,
                 )
@@ -598,7 +598,7 @@ class AssessController(Controller):
             if taken:
                 what = "1 passage was" if taken == 1 else f"{taken:,} passages were"
                 document = session.document
-                told = f"{document.title or document.id} is not relevant; {what} taken away."
+                told = f"{document.title or document.id} is not relevant; {what} removed."
                 show = partial(session.open_document, document.id)
                 self._messages.say(offering_undo(session, self._messages, told, document.id, show))
             self._advance()

@@ -221,7 +221,7 @@ class NuggetController(Controller):
             lambda project, topic: done.append(take_nugget(project, topic, other, document=self._document))
         ):
             added, places = done[0], counted(done[0].places, "place")
-            said = f"taken over from {other.assessor} with {places}" if added.nuggets else f"{places} added"
+            said = f"copied from {other.assessor} with {places}" if added.nuggets else f"{places} added"
             if not (added.nuggets or added.places):
                 said = "in your list already, with all its places"
             self.refresh()
@@ -390,7 +390,7 @@ class NuggetController(Controller):
         self._article.deselect()
         self.refresh()
         typed = key_of(nugget.number)
-        announce(self._article, f"filed under nugget {typed}" if filed[0] else f"taken out of nugget {typed}")
+        announce(self._article, f"filed under nugget {typed}" if filed[0] else f"removed from nugget {typed}")
 
     def begin_new(self) -> None:
         """Open the field for a new nugget with the current words, if any."""
@@ -475,7 +475,7 @@ class NuggetController(Controller):
         if other is not None:
             key = self._book.key_text("take-nugget")
             self._messages.info(
-                f"This nugget is from {other.assessor}: it can be read, and taken over ({key}).",
+                f"This nugget is from {other.assessor}: you can read it, and copy it ({key}).",
                 self._session.while_here(),
             )
         elif nugget is None:

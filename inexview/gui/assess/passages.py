@@ -168,7 +168,7 @@ class PassagesModel(QAbstractListModel):
         start, end = self.passage(index.row())
         said, note = self._drifted.get((start, end)), self._notes.get((start, end))
         told = f"{counted(end - start, 'character')} from {start:,} to {end:,}"
-        drifted = "" if said is None else f"\nWhen it was marked, it said “{said.text}”"
+        drifted = "" if said is None else f"\nWhen it was marked, it was “{said.text}”"
         return told + drifted + (f"\nNote: {note}" if note else "")
 
     def passage(self, row: int) -> Span:

@@ -131,7 +131,7 @@ class LayerOpener(FileCommand):
         later = self._asked[self._asked.index(path) :]
         comparison.add(layer, before=later)
         if layer.warnings:
-            said = f"{layer.name} is open. What is wrong in its file:"
+            said = f"{layer.name} is open. Problems in its file:"
             self._messages.say(Message.listing(MessageKind.WARNING, said, layer.warnings))
         if not layer.judged and enter:
             self._messages.info(f"{layer.name} is open: {'; '.join(_without_marks(layer))}.")
@@ -208,9 +208,9 @@ class SuggestionOpener(FileCommand):
             return
         topics = {topic.id for topic in self._session.project.topics}
         if not topics & (suggestions.passages.keys() | {topic for topic, _ in suggestions.said}):
-            self._messages.warn(f"{suggestions.source} suggests nothing for the topics of this project.")
+            self._messages.warn(f"{suggestions.source} has no suggestions for the topics of this project.")
         elif suggestions.warnings:
-            said = f"{suggestions.source} is open. What is wrong in its file:"
+            said = f"{suggestions.source} is open. Problems in its file:"
             self._messages.say(Message.listing(MessageKind.WARNING, said, suggestions.warnings))
         else:
             within, past = self._suggestions.count_all()
@@ -226,7 +226,7 @@ def _grades_documents(judged: Qrels | Records) -> bool:
     return isinstance(judged, Qrels) and judged.graded
 
 
-STAYS = " Its run stays as it was read before."
+STAYS = " Its run stays as it was."
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +286,7 @@ class Files(Controller):
         """Offer to judge answers that were opened as runs, if the project has no answer of theirs."""
         kept = {answer.run for answer in self._session.project.answers.every().answers}
         paths = {run.path: None for run in runs if run.path in self._answers and run.id not in kept}
-        said = "{} is open as a run. Its answers can be taken into the project too, and judged."
+        said = "{} is open as a run. You can also import its answers and judge them."
         return [
             Message(
                 MessageKind.INFO,
@@ -350,9 +350,7 @@ class Files(Controller):
             ]
         if run.warnings:
             return [
-                Message.listing(
-                    MessageKind.WARNING, f"{run.id} is open. What is wrong in its file:", run.warnings
-                )
+                Message.listing(MessageKind.WARNING, f"{run.id} is open. Problems in its file:", run.warnings)
             ]
         return []
 
@@ -572,7 +570,7 @@ class Files(Controller):
             said = f"{qrels.path} grades whole documents; it does not say which text is relevant.{stays}"
             bring = partial(self.brought.emit, Apart.LABELS, qrels.path)
             return Message(MessageKind.WARNING, said, "Bring in as a model’s", bring)
-        said = f"{qrels.path} is not a run: it holds judgements, which can be taken into the project.{stays}"
+        said = f"{qrels.path} is not a run: it has judgements, which you can import.{stays}"
         return Message(MessageKind.WARNING, said, "Import", lambda: self._take_qrels(qrels))
 
     def _offer_run(self, run: Run) -> Message:
@@ -597,9 +595,7 @@ class Files(Controller):
 
     def _tell_given_up(self) -> None:
         self._reload()
-        self._messages.warn(
-            "The import was given up; what had been taken over by then can be undone document by document."
-        )
+        self._messages.warn("The import was cancelled. You can undo what was imported, document by document.")
 
     def _tell_taken(self, qrels: Qrels | Records, taken: Imported) -> None:
         self._reload()
@@ -732,7 +728,7 @@ class ReplacedArticles(Controller):
             self._offer(file, MessageKind.WARNING, f"{file.path.name} has changed on disk.")
 
     def _offer(self, file: _File, kind: MessageKind, why: str) -> None:
-        told = f"{why} What is shown is still the old text."
+        told = f"{why} You still see the old text."
         self._message, self._file = Message(kind, told, "Load the new one", self.load), file
         self._action.setEnabled(True)
         self._messages.say(self._message)

@@ -415,7 +415,7 @@ def _read(path: Path) -> Any:
 
 ABOUT = (
     "Letters work in the article, never while you type in a field. Click a key, or go there with Tab, and "
-    "press another; Backspace takes it away."
+    "press another; Backspace removes it."
 )
 
 FILES = "Key maps (*.json);;All files (*)"
@@ -677,7 +677,7 @@ TOGETHER = (
     ("Next, previous entry point", "next-entry", "previous-entry"),
     ("Next, previous difference", "next-place", "previous-place"),
     ("File under a nugget", *(f"nugget-{number}" for number in (*range(1, 10), 0))),
-    ("File, take over the selected", "file-selected", "take-nugget"),
+    ("File under the selected, copy it", "file-selected", "take-nugget"),
     ("New nugget, vital or okay", "new-nugget", "weigh-nugget"),
     ("Reword, delete nugget", "reword-nugget", "delete-nugget"),
     ("Next, previous nugget", "next-nugget", "previous-nugget"),

@@ -139,7 +139,7 @@ class BlindJudging(Controller):
         assert document is not None
         asked = (
             f"{document.title or document.id} is not finished. "
-            "Inspect shows what runs found in it, and the journal keeps that."
+            "Inspect shows what runs retrieved in it, which is recorded in the project."
         )
         self.question.say(Message(MessageKind.REFUSED, asked, "Inspect all the same", self._agree))
 

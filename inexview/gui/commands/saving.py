@@ -112,7 +112,7 @@ class Exporter(Controller):
                 return tallies(project, progress)
 
         def failed(error: Exception) -> None:
-            dialog.show_news("What is judged could not be read.")
+            dialog.show_news("The judgements could not be read.")
             self._messages.error(error)
 
         counting.run_long("Counting", work, dialog.show_tallies, failed)
@@ -206,7 +206,7 @@ class Exporter(Controller):
             self._messages.info(said)
 
     def _tell_given_up(self) -> None:
-        self._messages.info("The export was given up; nothing was written.")
+        self._messages.info("The export was cancelled. Nothing was written.")
 
 
 def _show_news(dialog: ExportDialog, task: LongTask) -> None:
@@ -398,7 +398,7 @@ class EvidenceSaver(Controller):
     def ask(self) -> None:
         shown = self.page(LIGHT)
         if shown is None:
-            self._messages.warn("There is nothing to save yet: open a document, or runs with figures.")
+            self._messages.warn("Nothing to save yet: open a document, or runs with figures.")
             return
         chosen = self._file(shown.title, ".html", PAGE_FILTER)
         if chosen is not None:

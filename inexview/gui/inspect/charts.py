@@ -382,7 +382,7 @@ class ChartOpener(QObject):
             work,
             take,
             lambda error: take(_Extra(problem=sentence(error))),
-            lambda: take(_Extra(problem="This was given up; choose another chart, and this one again.")),
+            lambda: take(_Extra(problem="This was cancelled. Choose another chart, then this one again.")),
         )
 
     def _entry_view(self, found: Mapping[int, EntryDistances]) -> EntryView:

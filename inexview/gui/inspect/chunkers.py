@@ -166,8 +166,8 @@ class ChunkersTables(QWidget):
         self.read_heading = Caption("What they read")
         self.read, self.measures = _CellGrid(len(READ), 2), _CellGrid(len(MEASURES), 2)
         note = label(
-            f"† p < {LEVEL}, each measure by itself; without it not shown to differ, which is not the same "
-            "as equal. Text that is read twice counts once.",
+            f"† p < {LEVEL}, for each measure alone. Without †: no significant difference (this does not "
+            "show that they are equal). Text that is retrieved twice counts once.",
             "note",
             wrap=True,
         )

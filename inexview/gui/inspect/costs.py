@@ -342,8 +342,8 @@ SAID = {
     Fault.FALSE_ALARM: "false alarm, {}",
     Fault.ENTRY_POINT: "entry point {} off",
 }
-NOT_SCORED, GIVEN_UP = "This run has no figures.", "Given up. Close the list and open it again to go on."
-COMPUTING, NOTHING = "computing…", "Nothing: no such change would gain anything."
+NOT_SCORED, GIVEN_UP = "This run has no figures.", "Cancelled. Close the list and open it again to continue."
+COMPUTING, NOTHING = "computing…", "Nothing: no correction would gain anything."
 PAD = 5
 
 

@@ -299,7 +299,7 @@ class DerivationTable(Themed, QTableView):
         self._model = model
         self._placed_for: tuple[object, ...] = ()
         self._placed: list[FigurePlace] = []
-        set_up_rows(self, "What went into the figure")
+        set_up_rows(self, "What the figure is computed from")
         self.setModel(model)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)

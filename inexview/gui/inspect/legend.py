@@ -82,7 +82,7 @@ class Legend(PaintedWidget):
         told = (
             "Hit: marked and underlined. Missed: marked, dotted underline. False alarm: double underline."
             + self._entry_points_told()
-            + (" Bar with feet: patience ends; what is not read steps back." if self._reading else "")
+            + (" Bar with feet: the reader stops here; unread text is dimmed." if self._reading else "")
             + (f" Bar with feet on both sides: {CUT_MEANS}." if self._overlay.cuts else "")
             + (" Bar in the margin: a run's passage." if self._overlay.lanes else "")
             + (

@@ -139,7 +139,7 @@ FILTER_TIPS = {
     Filter.ALL: "Every document of the ranking",
     Filter.MISSES: "Documents with relevant text that the run did not retrieve",
     Filter.FALSE_ALARMS: "Judged documents where the run retrieved text that is not relevant",
-    Filter.UNJUDGED: "Documents of the run that no one has judged; they count as not relevant",
+    Filter.UNJUDGED: "Documents of the run that are not judged; they count as not relevant",
 }
 
 

@@ -207,7 +207,7 @@ class RankedColumn(Enum):
         return {
             RankedColumn.SCORE: "S(d), and precision so far",
             RankedColumn.GAIN: "Gain or loss, and rank in the baseline",
-            RankedColumn.CHANGE: "What leaving it out changes",
+            RankedColumn.CHANGE: "Change if the document is left out",
             RankedColumn.SIZE: "Characters retrieved, and relevant ones of them",
         }[self]
 
@@ -220,11 +220,11 @@ UNDER = {RankedColumn.SCORE: "0.0000", RankedColumn.GAIN: "+0.0000"}
 KEY_TIPS = {
     RankedKey.RANK: "Place of the document in the ranking",
     RankedKey.TITLE: "Title of the document",
-    RankedKey.SCORE: "What the document scores by itself",
+    RankedKey.SCORE: "Score of the document alone",
     RankedKey.SO_FAR: "Precision of the ranking down to here",
     RankedKey.GAIN: "S(d) less that of the baseline",
     RankedKey.THERE: "Rank of the document in the baseline",
-    RankedKey.CHANGE: "How the topic’s measure changes without the document;\n"
+    RankedKey.CHANGE: "Change of the topic’s measure without the document;\n"
     "of one that was missed: had the run found it, after all else",
     RankedKey.SIZE: "Characters that the run retrieved of the document",
     RankedKey.RSIZE: "Relevant ones of the characters retrieved",

@@ -363,7 +363,7 @@ class RunScoring(QObject):
     @property
     def why_stale(self) -> str:
         """Return why the figures are outdated or missing."""
-        return "given up" if self._given_up else "computing…"
+        return "cancelled" if self._given_up else "computing…"
 
     @property
     def named(self) -> NamedRuns:
@@ -688,7 +688,7 @@ class SecondJudgements(QObject):
             self._board.score_by(judged_by(first, second)[name], name)
 
 
-STAY = " The judgements stay as they were read before."
+STAY = " The judgements stay as they were."
 
 
 class InspectedQrels(QObject):

@@ -633,7 +633,7 @@ class RunFilter(QWidget):
         self.field.setToolTip(f"{self.field.placeholderText()}. Hidden runs still count in all tests.")
 
 
-JUDGED = "Scored by {}, not by the judgements over the text; A in the chart of judgements goes back."
+JUDGED = "Scored by {}, not by the judgements in the text; click A in the chart of judgements to go back."
 
 
 class RunsPanel(QWidget):

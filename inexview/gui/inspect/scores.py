@@ -759,7 +759,7 @@ class ScorePanel(QWidget):
         if explanation is None and self._reason != NO_RUN:
             nothing = f"No costs to show: {self._reason}."
         elif explanation is None:
-            nothing = "Open a run to see what it missed and what it took wrongly."
+            nothing = "Open a run to see its misses and false alarms."
         elif not explanation.recall.denominator:
             nothing = "Not relevant: anything retrieved here scores 0."
         elif task is Task.DOCUMENTS:

@@ -158,7 +158,7 @@ class TopicModel(RowTableModel):
             return f"{run.name}: mean over {over}" if self.lacks(run) else run.name
         topics, hidden = counted(self.sheet.total, "judged topic"), self.sheet.hidden
         said = f"{topics}: the rows below; each mean is over those that the run has"
-        some = f"\n{counted(hidden, 'further run')} in the list on the left: a click brings one in"
+        some = f"\n{counted(hidden, 'further run')} in the list on the left: click one to show it"
         return said + (some if hidden else "")
 
     def text(self, row: int, column: int) -> str:

@@ -243,6 +243,7 @@ class TopicsPage(QWidget):
         self._sorted: tuple[str, ...] = ()  # topics as the bars are
         self.setProperty("role", "page")
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # else a window that comes to the front passes it on
+        self.setAccessibleName("All topics")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.heading = PairHeading()
         self.swap, self.save, self.sweep = (button(text, "plain") for text in ("swap", "Save…", "sweep"))
@@ -698,7 +699,7 @@ SHOWN, ALONE, NOT_SHOWN = (
     "Significant alone, but not after the correction for {}.",
     "No significant difference (this does not show that they are equal).",
 )
-GIVEN_UP = "Not tested: the tests were cancelled. Choose another measure or test, and this one again."
+GIVEN_UP = "Not tested: the tests were cancelled. Choose another measure or test, then this one again."
 NO_TOPIC = "Nothing to test: no judged topic is in both runs."
 NO_BASELINE = "Two runs are compared: Shift+click one to make it the baseline."
 ONE_RUN = "Two runs are compared: open a second one."

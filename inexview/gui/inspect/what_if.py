@@ -204,7 +204,7 @@ class ScratchCopies(QObject):
     @property
     def said(self) -> str:
         copied = self._copied
-        return copied and f"{copied}  ·  the run file and the judgements stay as they are"
+        return copied and f"{copied}  ·  the run file and the judgements do not change"
 
     @property
     def shown_as(self) -> str:

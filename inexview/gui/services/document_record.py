@@ -37,7 +37,7 @@ from inexview.gui.services.tasks import Tasks
 # it is opened and every ten minutes in which something was done; one that is only read follows what others
 # write.
 
-SAVED = "Every action is saved as it is done; there is nothing left to save."
+SAVED = "Every action is saved at once. There is nothing left to save."
 LOOK_EVERY = 2_000  # milliseconds
 COPY_EVERY = 600_000
 WRITE_AFTER = 400  # of rest, for who goes through many documents shall not wait for the disk

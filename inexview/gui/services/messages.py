@@ -494,8 +494,8 @@ class WorkLine(QWidget):
         self.ended = True
         self._bar.hide()
         self.button.hide()
-        self.news.set_text("given up")
-        announce(self, f"{self.task.what}: given up")
+        self.news.set_text("cancelled")
+        announce(self, f"{self.task.what}: cancelled")
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:

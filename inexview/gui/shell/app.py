@@ -212,7 +212,7 @@ class LinkOpener(QObject):
         window, place, session = self._window, self._place, self._window.session
         if place.topic is not None and place.topic not in {topic.id for topic in session.project.topics}:
             window.messages.warn(
-                f"The project has no topic {place.topic}: the link shows what was left open."
+                f"The project has no topic {place.topic}: the link opens the topic where you left off."
             )
             return
         session.document_opened.connect(self._shown)

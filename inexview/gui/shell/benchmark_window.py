@@ -162,7 +162,7 @@ class Differences(QWidget):
         self.rows: list[DifferenceRow] = []
         self.caption = Caption("")
         self._rows = in_column(spacing=0, margins=0)
-        self.leave, self.take = QRadioButton(), QRadioButton("Take the place where each answer is")
+        self.leave, self.take = QRadioButton(), QRadioButton("Use the place where each answer is")
         choice = QButtonGroup(self)
         for one in (self.leave, self.take):
             choice.addButton(one)

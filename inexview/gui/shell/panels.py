@@ -455,7 +455,7 @@ _KEPT = 165  # pixels that what was done last keeps, so that the keys beside it 
 KEYS_OF = {
     Room.ASSESS: _JUDGING,
     Room.NUGGETS: (
-        ("nugget-1", "to 9 file under a nugget, again: take out"), ("nugget-0", "then a digit: 10 to 19"),
+        ("nugget-1", "to 9 file under a nugget, again: remove"), ("nugget-0", "then a digit: 10 to 19"),
         ("new-nugget", "new"), ("weigh-nugget", "vital or okay"), ("keys", "keys"),
     ),
     Room.EDIT: _JUDGING,

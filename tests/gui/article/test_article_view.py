@@ -354,8 +354,8 @@ def test_what_is_not_there_is_said(view):
     [
         ("Capital letters matter", "olive", "1 of 1"),  # and "Olive oil", "Olive oil", "Olive 😀"
         ("Whole words only", "olive", "1 of 3"),  # not "olives"
-        ("What is typed is a regular expression", "olives?|palm", "1 of 5"),
-        ("What is typed is a regular expression", "o(live", "cannot be sought"),
+        ("Search by regular expression", "olives?|palm", "1 of 5"),
+        ("Search by regular expression", "o(live", "cannot be sought"),
     ],
 )
 def test_case_whole_words_and_expressions_are_options_of_find(view, option, words, told):

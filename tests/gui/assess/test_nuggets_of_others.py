@@ -155,7 +155,7 @@ def test_keys_reach_them_and_change_none(window, qtbot, ben):
     ):
         window.messages.settle()
         key(window.article, name, modifier)
-        assert text_of(window) == "This nugget is from ben: it can be read, and taken over (Shift+L)."
+        assert text_of(window) == "This nugget is from ben: you can read it, and copy it (Shift+L)."
     assert window.session.project.nuggets.of("7").version == before
     key(window.article, Key.Key_BracketRight, ALT)
     assert window.article.caret == span(window.session.project, "1", GLOW)[0]
@@ -169,7 +169,7 @@ def test_taking_one_over_copies_places_of_finished_documents_and_is_undone(windo
     assert text_of(window) == "First select a nugget of another assessor."
     choose(window, 2)
     key(window.article, Key.Key_L, SHIFT)
-    assert text_of(window) == "Nugget 1: taken over from ben with 1 place."
+    assert text_of(window) == "Nugget 1: copied from ben with 1 place."
     assert [(one.text, one.vital) for one in own.nuggets] == [("one burns", False), ("it glows", True)]
     assert [*own.places] == ["1"]  # document 2 is still to be judged
     choose(window, 3)

@@ -175,7 +175,7 @@ def test_what_is_only_found_to_be_lost_in_the_articles_is_asked_about(
     (tmp_path / "articles" / "1.xml").unlink()
     out = tmp_path / "out.xml"
     window.exporter.export(Choice(ASSESSMENTS_2007, None, folder=False, lost=()), out)
-    told(qtbot, window.messages, "1 finished document is in" if agreed else "nothing was written")
+    told(qtbot, window.messages, "1 finished document is in" if agreed else "Nothing was written")
     assert asked == [
         "assessment XML (INEX 2006–2007) cannot store 1 judged document that is not in the collection."
     ]
@@ -195,7 +195,7 @@ def test_the_window_stays_free_and_what_is_given_up_leaves_no_file(window, qtbot
     qtbot.waitUntil(lambda: any(line.isVisible() for line in window.activity.lines))
     assert get_ident() not in threads
     qtbot.mouseClick(window.activity.lines[0].button, Qt.MouseButton.LeftButton)
-    told(qtbot, window.messages, "The export was given up; nothing was written.")
+    told(qtbot, window.messages, "The export was cancelled. Nothing was written.")
     assert not (tmp_path / "out.txt").exists()
 
 

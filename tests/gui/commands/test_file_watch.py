@@ -83,17 +83,17 @@ def test_a_run_whose_file_vanishes_or_is_spoilt_stays_and_follows_it_again(qtbot
     qtbot.waitUntil(lambda: len(window.session.run) == 1)
     assert not told("is gone"), "it is back"
     run.write_text("nothing of a run\n")
-    qtbot.waitUntil(lambda: told("Its run stays as it was read before."))
+    qtbot.waitUntil(lambda: told("Its run stays as it was."))
     assert len(window.session.run) == 1
     run.write_text(TWO)
     qtbot.waitUntil(lambda: len(window.session.run) == 2)
     assert not told("Its run stays"), "it was read"
     for other, kind in (
         ("7 d1\n", "holds a pool"),
-        ("7 Q0 d1 3 30 0 0:3\n", "is not a run: it holds judgements"),
+        ("7 Q0 d1 3 30 0 0:3\n", "is not a run: it has judgements"),
     ):
         run.write_text(other)
-        qtbot.waitUntil(lambda kind=kind: told(kind) and told("Its run stays as it was read before."))
+        qtbot.waitUntil(lambda kind=kind: told(kind) and told("Its run stays as it was."))
         run.write_text(ONE)
         qtbot.waitUntil(lambda: len(window.session.run) == 1)
         assert not told(kind), "it was read"

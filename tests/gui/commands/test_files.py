@@ -107,7 +107,7 @@ def test_judgements_that_are_there_already_change_nothing_and_that_is_said(windo
 
 def test_assessments_opened_as_a_run_are_offered_for_import(window, qtbot, tmp_path):
     window.open_run(write(tmp_path, ASSESSMENTS))
-    told(qtbot, window.messages, "it holds judgements")
+    told(qtbot, window.messages, "it has judgements")
     click_message(qtbot, window)
     qtbot.waitUntil(lambda: window.session.project.state("1", "2").finished)
 
@@ -224,7 +224,7 @@ def test_reading_that_is_given_up_changes_nothing(window, qtbot, tmp_path, monke
     line = window.activity.lines[0]
     assert line.task.what == "Reading elements.xml"
     qtbot.mouseClick(line.button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: line.news.full_text == "given up")
+    qtbot.waitUntil(lambda: line.news.full_text == "cancelled")
     assert window.session.runs == ()
     assert window.messages.current is None
     assert window.mode is Mode.ASSESS

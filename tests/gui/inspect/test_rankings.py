@@ -259,7 +259,7 @@ def test_figures_follow_an_undo_in_assess_an_import_and_runs_that_came_first(qtb
 
     board._tasks.begun.connect(give_up)
     window.set_mode(Mode.INSPECT)
-    qtbot.waitUntil(lambda: "given up" in window.inspect.runs.heading.full_text)
+    qtbot.waitUntil(lambda: "cancelled" in window.inspect.runs.heading.full_text)
     board._tasks.begun.disconnect(give_up)
     window.set_mode(Mode.ASSESS)
     window.session.reopen()

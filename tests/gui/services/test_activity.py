@@ -103,7 +103,7 @@ def test_work_that_is_given_up_stops_and_is_no_error(tasks, activity, failures, 
         qtbot.keyClick(line.button, Qt.Key.Key_Escape)
     assert line.news.full_text == "stopping…"
     qtbot.waitUntil(lambda: bool(told))
-    assert told == ["given up"]
+    assert told == ["cancelled"]
     assert work.stopped.is_set()
     assert failures == []
     qtbot.waitUntil(lambda: activity.lines == [])

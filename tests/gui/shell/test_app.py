@@ -715,10 +715,10 @@ def test_an_archive_that_is_replaced_while_it_is_open_can_be_loaded_again(applic
     kept = archive.stat()
     replace("Another story.", broken=True)
     QTest.keyClick(text_area(window.article), Qt.Key.Key_J)
-    told(qtbot, window.messages, "articles.zip has changed on disk. What is shown is still the old text.")
+    told(qtbot, window.messages, "articles.zip has changed on disk. You still see the old text.")
     qtbot.waitUntil(lambda: window.session.document is not None and window.session.document.id == "d2")
     click_message(qtbot, window.messages)
-    told(qtbot, window.messages, "choose one of these. What is shown is still the old text.")
+    told(qtbot, window.messages, "choose one of these. You still see the old text.")
     assert application.windows == [window]
     assert text in window.session.document.text
     replace("Once more.", text)
@@ -730,5 +730,5 @@ def test_an_archive_that_is_replaced_while_it_is_open_can_be_loaded_again(applic
     again = the_window(qtbot, application)
     assert not again.book["load-articles"].isEnabled()
     assert (again.session.document.id, again.session.document.text[2:12]) == ("d2", "Once more.")
-    told(qtbot, again.messages, "1 mark in 1 document reads differently than when made; nothing was moved.")
+    told(qtbot, again.messages, "1 mark in 1 document reads differently now; nothing was moved.")
     assert again.session.state_of("d1").marks.size == 9

@@ -71,7 +71,7 @@ def test_who_finished_too_fast_goes_back_with_undo_and_one_click(window, qtbot):
     drag_over(window, "was ground")
     key(window.article, Qt.Key.Key_N)
     qtbot.waitUntil(lambda: window.session.document_id == "12")
-    assert "1 passage was taken away" in window.messages.current.text
+    assert "1 passage was removed" in window.messages.current.text
     qtbot.mouseClick(window.messages._button, LEFT)
     qtbot.waitUntil(lambda: window.session.document_id == "11")
     assert marked(window) == ["Glass was ground for weeks."]
@@ -84,7 +84,7 @@ def test_the_undo_that_a_message_offers_takes_back_nothing_that_was_done_since(w
     qtbot.waitUntil(lambda: window.session.document_id == "12")
     go_to(qtbot, window, "11")
     drag_over(window, "was ground")
-    assert "1 passage was taken away" in window.messages.current.text
+    assert "1 passage was removed" in window.messages.current.text
     qtbot.mouseClick(window.messages._button, LEFT)
     assert marked(window) == ["Glass was ground for weeks."]
     assert "Something else was done in that document since" in window.messages.current.text
@@ -95,11 +95,11 @@ def test_what_offers_to_undo_goes_once_that_was_undone_by_a_key(window, qtbot):
     drag_over(window, "was ground")
     key(window.article, Qt.Key.Key_N)
     qtbot.waitUntil(lambda: window.session.document_id == "12")
-    told(qtbot, window.messages, "1 passage was taken away")
+    told(qtbot, window.messages, "1 passage was removed")
     key(window.article, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: window.session.document_id == "11")
     assert marked(window) == ["Glass was ground for weeks."]
-    assert window.messages.current is None or "taken away" not in window.messages.current.text
+    assert window.messages.current is None or "removed" not in window.messages.current.text
 
 
 def test_an_error_is_said_over_the_next_document_too_until_it_is_read(window, qtbot):
@@ -209,7 +209,7 @@ def test_the_last_document_judged_too_soon_is_undone_with_one_click_too(window, 
     drag_over(window, "needs a")
     key(window.article, Qt.Key.Key_N)
     said = window.messages.current.text
-    assert "1 passage was taken away" in said
+    assert "1 passage was removed" in said
     assert "All documents of this topic are finished" in said
     qtbot.mouseClick(window.messages._button, LEFT)
     assert marked(window) == ["It needs a steady hand."]

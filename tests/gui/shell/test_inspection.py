@@ -399,7 +399,7 @@ def test_judgements_that_change_or_vanish_are_noticed(application, qtbot, tmp_pa
     qtbot.waitUntil(lambda: "qrels is gone." in window.messages.current.text)
     assert session.state.edges == (100, 400)
     path.write_text("1 Q0 2041 x 9000 100 100:300\n")
-    qtbot.waitUntil(lambda: "stay as they were read before" in window.messages.current.text
+    qtbot.waitUntil(lambda: "stay as they were." in window.messages.current.text
                     and "qrels:1" in window.messages.current.text)  # fmt: skip
     path.write_text(before)
     qtbot.waitUntil(lambda: session.state.edges == (100, 300))

@@ -178,7 +178,7 @@ def test_a_screen_reader_is_told_of_a_run_over_an_article(told, tmp_path):
 
 
 def test_a_screen_reader_is_told_of_the_start_window(told):
-    start, new = told([("", "Open the sample project"), ("New project…", "New project")])
-    assert ("push button", "New project…") in start
+    start, new = told([("", "Open the sample (S)"), ("Judge (1)", "New project")])
+    assert ("push button", "Open a benchmark or collection (3)") in start
     assert new["text", "pool"]["about"].startswith("optional")
     assert ("button menu", "Choose collection") in new
