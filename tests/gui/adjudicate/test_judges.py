@@ -569,7 +569,7 @@ def test_a_file_of_a_model_is_opened_as_suggestions_and_not_kept(qapp, qtbot, tm
         qtbot.waitUntil(lambda: window.session.document is not None)
         with file_named(window, source):
             window.book["open-suggestions"].trigger()
-        told(qtbot, window.messages, "also has 1 other model: second")
+        told(qtbot, window.messages, "also contains 1 other model: second")
         window.session.open_document("d1")
         start = text_of("d1").index("quoted here")
         qtbot.waitUntil(

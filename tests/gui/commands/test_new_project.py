@@ -146,7 +146,7 @@ def test_files_in_latin_1_that_do_not_say_so_are_told_with_their_line(dialog, qt
     says(qtbot, dialog.topics, "1 topic · line 2: the file does not declare its encoding", wrong=True)
     pool.write_bytes("1 1\n1 ü\n".encode("latin-1"))
     dialog.pool.line.setText(str(pool))
-    says(qtbot, dialog.pool, "2 documents for 1 topic · line 2: the file is not UTF-8, and was", wrong=True)
+    says(qtbot, dialog.pool, "2 documents for 1 topic · line 2: the file is not UTF-8; it was", wrong=True)
 
 
 def test_a_file_that_is_something_else_says_why(dialog, qtbot, tmp_path, topics):

@@ -307,7 +307,7 @@ def test_that_no_copy_can_be_made_at_opening_is_said_once(qapp, qtbot, project_p
         qtbot.waitUntil(lambda: said(window).endswith(", but not copied"))
         warned = window.messages.current
         assert warned.kind is MessageKind.WARNING
-        assert warned.text.startswith(f"{copies_folder()}: no copy can be made (")
+        assert warned.text.startswith(f"{copies_folder()}: copies cannot be saved (")
         assert str(copies_folder()) in window.status._saved.toolTip()
         window.messages.clear()
         window.session.mark(0, 10)

@@ -680,7 +680,7 @@ def test_qrels_dropped_as_if_they_were_a_run_are_offered_for_import(application,
     qrels = Path("resources/sample/judgements.txt").resolve()
     assert drop(window, qrels)
     qtbot.waitUntil(lambda: window.messages.current is not None)
-    assert "it holds judgements" in window.messages.current.text
+    assert "it has judgements" in window.messages.current.text
     assert window.session.runs == ()
     click_message(qtbot, window.messages)
     qtbot.waitUntil(lambda: window.session.project.state("2026001", "2041").finished)
