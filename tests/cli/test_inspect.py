@@ -75,7 +75,7 @@ def test_qrels_and_runs_are_shown_as_their_files_have_them(shown, tmp_path: Path
     assert project.pool("7") == ("2041", "3301")
     assert project.state("7", "2041").edges == (2876, 2976)
     assert project.state("8", "2077").finished  # although no assessor could finish it without an entry point
-    assert not project.state("8", "9").finished  # relevant, and no passage says where
+    assert not project.state("8", "9").finished  # relevant, and no passage is marked
     assert project.read_only_reason == ONLY_READ
     assert inspection.qrels is not None
     assert inspection.task is Task.FOCUSED

@@ -524,7 +524,7 @@ def located(
         lines[list(of_article.values())],
         [places.unreadable[document] for document in of_article],
     )
-    nothing = "a path leads to nothing in the article: an unknown passage"
+    nothing = "a path matches nothing in the article: an unknown passage"
     problems.warn(nothing, lines[lost], list(map(written, lost)))
     skipping = np.flatnonzero(places.skipping)
     without = "a path matched only after skipping the semantic elements of 2009"

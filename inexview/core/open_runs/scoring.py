@@ -325,7 +325,7 @@ def _usual(families: Iterable[str]) -> list[WantedMeasure]:
     return [(record, wanted.cutoff) for record in asked for wanted in record.usual()]
 
 
-NOTHING_FINISHED, NO_NUGGET = "no document is finished yet", "no nugget has a place yet"
+NOTHING_FINISHED, NO_NUGGET = "no document is finished yet", "no nugget has a passage yet"
 
 
 NO_TASK = "task not said"

@@ -413,7 +413,7 @@ class RunOnArticle(QObject):
             return NOT_JUDGED
         if session.document.id not in board.judged_as_wholes(session.topic.id):
             return NOT_JUDGED
-        return "relevant, no passage says where" if board.elements is None else "elements judged"
+        return "relevant, no passage is marked" if board.elements is None else "elements judged"
 
     def toggle_reading(self) -> None:
         """Show what a reader reads until patience ends, or stop."""

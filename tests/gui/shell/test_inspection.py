@@ -58,7 +58,7 @@ def test_it_opens_over_the_topics_and_shows_what_eval_prints(application, qtbot,
     window.book["edit-judgements"].trigger()
     window.session.mark(0, 40)
     assert window.session.state == before
-    assert "only read" in window.messages.current.text
+    assert "read-only" in window.messages.current.text
     qtbot.keyClick(window, Qt.Key.Key_Escape)
     window.close()
     assert application.settings.get(RECENT) == []
