@@ -323,7 +323,7 @@ def create_from_benchmark(
 
 
 def _with_places(records: Records, benchmark: Path) -> Records:
-    """Leave out documents that are relevant and no passage is marked, with one warning for all."""
+    """Leave out relevant documents without a marked passage, with one warning for all of them."""
     kept = tuple(one for one in records.records if one.judgement.passages or not one.judgement.relevant)
     nowhere = len(records.records) - len(kept)
     if not nowhere:
