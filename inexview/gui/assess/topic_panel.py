@@ -348,6 +348,8 @@ class TopicPanel(QWidget):
             spacing=6,
         )
         self.show_run("", "")
+        self._beside.hide()  # until its height is known: a window has to fit the smallest screen
+        self._set_low(low=True)
 
     def set_only_read(self) -> None:
         """Say that this project can only be read; what judges is greyed."""
@@ -427,9 +429,7 @@ class TopicPanel(QWidget):
             return
         low = self.height() < LOW
         self._beside.setVisible(self.height() >= ROOMY or self.nuggets.new_line.open)
-        self.words.set_rows(1 if low else ROWS)
-        self.note.set_lines(1 if low else LINES)
-        self.lacks.setVisible(not low)
+        self._set_low(low=low)
         row = self.passages.row_height
         lines = self.text.y() + self.text.first_lines(TOPIC_LINES, self.text.width())
         wanted = max(self._topic.heightForWidth(self.width() - 2 * MARGIN), 0)  # -1 before it has a layout
@@ -452,6 +452,12 @@ class TopicPanel(QWidget):
         self._show_rest(room - topic)
         for layout in (self._outer, self._inner):
             layout.activate()  # now: not with the next turn, one would see it move
+
+    def _set_low(self, *, low: bool) -> None:
+        """Have words and note in one line each where the panel is ``low``, and no line above the buttons."""
+        self.words.set_rows(1 if low else ROWS)
+        self.note.set_lines(1 if low else LINES)
+        self.lacks.setVisible(not low)
 
     def _room(self, *, short: bool) -> int:
         """Return the height that is left for topic and passages beside all facts, or the ``short`` ones."""

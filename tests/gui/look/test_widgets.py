@@ -162,12 +162,20 @@ def test_a_window_is_brought_onto_its_screen(qtbot, monkeypatch, wanted, placed)
     assert window.geometry() == placed
 
 
-def test_the_program_opens_whole_on_a_small_screen(qapp, tmp_path, monkeypatch):
-    monkeypatch.setattr(MainWindow, "screen", lambda _self: Small())
+class Smallest(Small):
+    def availableGeometry(self) -> QRect:
+        return QRect(0, 0, 960, 540)
+
+
+@pytest.mark.parametrize("screen", [Small(), Smallest()])
+def test_the_program_opens_whole_on_a_small_screen(qapp, tmp_path, monkeypatch, screen):
+    monkeypatch.setattr(MainWindow, "screen", lambda _self: screen)
+    room = screen.availableGeometry()
     with shown_window(qapp, make_project(tmp_path)) as window:
-        assert window.width() <= 1280
-        assert window.height() < 690
-        assert window.minimumSizeHint().width() <= 1280
+        assert window.width() <= room.width()
+        title = window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
+        assert window.height() <= room.height() - title
+        assert window.minimumSizeHint().width() <= room.width()
 
 
 #
