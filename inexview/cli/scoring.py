@@ -50,7 +50,15 @@ from inexview.core.formats.readers import format_to_read, holds_nuggets, read_ru
 from inexview.core.judgements.elements import ElementQrels
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
-from inexview.core.judgements.subsets import RULES, IdJoin, JudgementGroups, Subset, found_by, share_of_text
+from inexview.core.judgements.subsets import (
+    RULES,
+    IdJoin,
+    JudgementGroups,
+    Subset,
+    Variations,
+    found_by,
+    share_of_text,
+)
 from inexview.core.judgements.topics import targets_of
 from inexview.core.measures.joined import OVERLAPS
 from inexview.core.measures.measure import GAINS, PRESETS, QUANTISATIONS, SCORES, SEEN, Parameters, parse
@@ -59,7 +67,6 @@ from inexview.core.wording import condensed, counted, some_named
 if TYPE_CHECKING:
     from inexview.core.answers.nuggets import NuggetQrels
     from inexview.core.collection.collection import Collection
-    from inexview.core.evaluation.variations import Variations
     from inexview.core.judgements.elements import Locator
 
 
@@ -514,16 +521,6 @@ def _are_nuggets(arguments: Namespace) -> bool:
     return arguments.qrels_format is None and holds_nuggets(arguments.qrels)
 
 
-def variations_of(arguments: Namespace) -> Variations | None:
-    """Return which queries ask for the same topic; None where none is asked for."""
-    asked = getattr(arguments, "variations", None)
-    if asked is None:
-        return None
-    from inexview.core.evaluation.variations import Variations
-
-    return Variations() if asked == "ids" else Variations.read(Path(asked))
-
-
 def settings_of(arguments: Namespace) -> ScoringSettings:
     return ScoringSettings(
         preset=arguments.preset or (NUGGETS if _are_nuggets(arguments) else None),
@@ -537,6 +534,7 @@ def settings_of(arguments: Namespace) -> ScoringSettings:
         curve=CurveKind(getattr(arguments, "curve_of", None) or CurveKind.INTERPOLATED),
         bounds=getattr(arguments, "bounds", False),
         measures=tuple(parse(text) for text in arguments.measure),
+        variations=Variations.given(getattr(arguments, "variations", None)),
     )
 
 
@@ -630,8 +628,7 @@ def _scorer(
     subset = subset_of(arguments)
     judged_topics = (qrels.together if isinstance(qrels, JudgementGroups) else qrels).topics
     tell_unjudged(arguments.qrels, subset, judged_topics)
-    variations = variations_of(arguments)
-    if variations is not None and not isinstance(qrels, Qrels):
+    if settings.variations is not None and not isinstance(qrels, Qrels):
         raise InexviewError("--variations needs judgements of documents or passages, by one judge")
     if isinstance(qrels, ElementQrels):
         from inexview.core.evaluation.evaluate import score_element_run
@@ -651,10 +648,6 @@ def _scorer(
 
         groups = qrels.part(subset)
         judged, score_part = groups.together, partial(score_by_groups, groups)
-    elif variations is not None:
-        from inexview.core.evaluation.variations import score_by_topic
-
-        judged, score_part = qrels, partial(score_by_topic, subset.of_qrels(qrels), variations)
     else:
         judged, score_part = qrels, partial(score_run, subset.of_qrels(qrels))
     reader = RunReader(arguments, subset, judged, locate, progress)

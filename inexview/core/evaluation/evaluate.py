@@ -34,7 +34,7 @@ The worked example of the definitions, by hand and here:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -60,7 +60,7 @@ from inexview.core.formats.readers import Table, given_qrels, given_runs
 from inexview.core.judgements.elements import ElementQrels, ElementRun, ancestors
 from inexview.core.judgements.qrels import NO_BEP, Qrels
 from inexview.core.judgements.runs import Run, Task, lengths_as_ends
-from inexview.core.judgements.subsets import JudgementGroups, nothing_in_common
+from inexview.core.judgements.subsets import JudgementGroups, Variations, nothing_in_common
 from inexview.core.measures.elements import ElementRanks
 from inexview.core.measures.focused import ONLY_NEW, NewText, Ranks
 from inexview.core.measures.in_context import entry_score
@@ -259,8 +259,13 @@ class PreparedRun:
 
 
 def prepare(qrels: Qrels, run: Run, settings: ScoringSettings) -> PreparedRun:
-    """Join a run to qrels by the rules of its task; raises what :func:`evaluate` raises."""
+    """Join a run to qrels by the rules of its task; raises what :func:`evaluate` raises.
+
+    With variations, each query of the run is joined to the judgements of its topic.
+    """
     task = task_of(run, settings)
+    if settings.variations is not None:
+        qrels = settings.variations.judgements(qrels, run.topics)
     if qrels.graded and task is not Task.DOCUMENTS:
         raise DataError(
             f"TREC qrels judge whole documents, but the task {task} needs passages: use --task documents",
@@ -335,6 +340,7 @@ def evaluate(
     judged_only: bool = False,
     bounds: bool = False,
     measures: Measure | str | Sequence[Measure | str] | None = None,
+    variations: Variations | Mapping[str, str] | str | None = None,
     **changes: Any,
 ) -> Evaluation:
     """Score runs against qrels; ``[0]`` or ``["id"]`` of what it returns are the :class:`RunScores` of a run.
@@ -348,6 +354,8 @@ def evaluate(
     ``judged_only`` then what is in documents that were not judged; with ``bounds`` the scores say what P@k,
     AP, gmAP and gP[k] could be were the unjudged documents judged.
     ``measures`` are measures (``iP @ 0.01``) or their names (``"iP[0.01]"``); all of the task's when None.
+    ``variations`` are several queries of a topic, which has the mean of their scores: ``{query: topic}``, the
+    name of a table of them, or ``"ids"``, which reads the topic 101 from the query 101-1.
 
     Raises DataError for a run that breaks the rules of its task, InexviewError for settings that make no
     sense.  ``inexview measures`` prints each measure's formula and source.
@@ -363,16 +371,24 @@ def evaluate(
         cut=cut,
         judged_only=judged_only,
         bounds=bounds,
+        variations=Variations.given(variations),
     )
     judged = given_qrels(qrels)
     return Evaluation(settings, tuple(score_run(judged, run, settings) for run in given_runs(runs)))
 
 
 def score_run(qrels: Qrels, run: Run, settings: ScoringSettings) -> RunScores:
+    """Score a run, by its queries if the settings have variations; raises what :func:`evaluate` does.
+
+    Raises InexviewError for bounds and curves by rank of topics with several queries.
+    """
+    variations = settings.variations
+    if variations is not None and (settings.bounds or settings.curve is not CurveKind.INTERPOLATED):
+        raise InexviewError("bounds and curves by rank need single queries: omit --variations")
     prepared = prepare(qrels, run, settings)
     joined = prepared.joined
     values, curve = compute(joined, prepared.parameters, prepared.wanted)
-    return RunScores(
+    scores = RunScores(
         id=run.id,
         path=run.path,
         task=joined.task,
@@ -393,6 +409,60 @@ def score_run(qrels: Qrels, run: Run, settings: ScoringSettings) -> RunScores:
         kind=settings.curve,
         geometric=prepared.geometric,
     )
+    return scores if variations is None else _by_topic(scores, joined, variations)
+
+
+def spread(values: Floats) -> Floats:
+    """Return the standard deviation over the last axis of values (…, n), shape (…); 0 where n is 1."""
+    deviation: Floats = values.std(axis=-1, ddof=1) if values.shape[-1] > 1 else np.zeros(values.shape[:-1])
+    return deviation
+
+
+def _by_topic(whole: RunScores, joined: Joined, variations: Variations) -> RunScores:
+    """Return the means over the queries of each topic; counts of a topic are sums over its queries."""
+    groups = variations.groups(whole.topics)
+    places = list(groups.values())
+    topics_judged, topics_in_run = (
+        {*map(variations.topic_of, side.topics)} for side in (joined.qrels, joined.run)
+    )
+    counts = Counts(
+        topics_judged=len(topics_judged),
+        topics_in_run=len(topics_in_run),
+        topics_missing=len(topics_judged - topics_in_run),
+        topics_ignored=len(topics_in_run - topics_judged),
+        num_q=len(groups),
+        total=whole.counts.total,
+        topics={topic: _summed(whole, own) for topic, own in groups.items()},
+        judged_at={
+            topic: float(np.mean([whole.counts.judged_at[whole.topics[at]] for at in own]))
+            for topic, own in groups.items()
+        },
+    )
+    several = counted(len(whole.topics), "query").replace("querys", "queries")
+    return replace(
+        whole,
+        topics=tuple(groups),
+        values=_averaged(whole.values, places),
+        inside=np.stack([spread(whole.values[:, own]) for own in places], axis=1)
+        if places
+        else np.empty_like(whole.values),
+        queries=tuple(map(len, places)),
+        curve=None if whole.curve is None else _averaged(whole.curve.T, places).T,
+        counts=counts,
+        notes=(*whole.notes, f"the score of a topic is the mean over its queries ({several})"),
+    )
+
+
+def _averaged(values: Floats, places: Sequence[Sequence[int]]) -> Floats:
+    """Return the means of values (M, T) over the places of each group, shape (M, groups)."""
+    if not places:
+        return values
+    return np.stack([values[:, own].mean(axis=1) for own in places], axis=1)
+
+
+def _summed(scores: RunScores, places: Sequence[int]) -> TopicCounts:
+    own = [scores.counts.topics[scores.topics[at]] for at in places]
+    return TopicCounts(**{name: sum(getattr(one, name) for one in own) for name in TopicCounts.__slots__})
 
 
 def score_by_groups(judged: JudgementGroups, run: Run, settings: ScoringSettings) -> RunScores:

@@ -27,6 +27,7 @@ from inexview.core.evaluation.run_parameters import (
 from inexview.core.evaluation.significance import interval_of_mean
 from inexview.core.judgements.elements import ElementRun
 from inexview.core.judgements.runs import Run, Task, likely_tasks
+from inexview.core.judgements.subsets import Variations
 from inexview.core.judgements.tables import Coded, Column, axes_of, frame_of, html_of
 from inexview.core.judgements.topics import asks_strictly
 from inexview.core.measures.characters import CharacterRanking
@@ -525,6 +526,8 @@ class ScoringSettings:
     """Whether to compute the bounds of measures if the unjudged documents were judged."""
     measures: tuple[Measure, ...] = ()
     """The measures to compute; empty for all of the task."""
+    variations: Variations | None = None
+    """Which queries ask for the same topic; None if each topic has a single query."""
 
     def __post_init__(self) -> None:
         if self.overlap is not None and self.overlap not in OVERLAPS:

@@ -19,6 +19,7 @@ import numpy as np
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.charts import Axis, Chart, ChartSeries, Form
 from inexview.core.evaluation.comparison import Comparison, compare
+from inexview.core.evaluation.evaluate import spread
 from inexview.core.evaluation.run_parameters import (
     RunParameters,
     Setting,
@@ -36,7 +37,6 @@ from inexview.core.evaluation.significance import (
     written_p,
 )
 from inexview.core.evaluation.testing import Testing
-from inexview.core.evaluation.variations import spread
 from inexview.core.progress import Progress, unwatched
 from inexview.core.report import ValueCell, ValueTable, difference_text, figure_text, parameter
 from inexview.core.text.spans import Floats, Ints

@@ -1,4 +1,4 @@
-"""Parts of judgements and runs: topics, target elements, or documents by their share of relevant text.
+"""Parts of judgements and runs: topics and their queries, target elements, documents by their relevant share.
 
 The shares are those of Wade, Allan, *Passage Retrieval and Evaluation*, CIIR 2005, tables 6 and 7.
 """
@@ -8,13 +8,15 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain, combinations
+from pathlib import Path
 from urllib.parse import unquote
 
 import numpy as np
 
 from inexview.core.errors import DataError, InexviewError
+from inexview.core.files import read_small_table
 from inexview.core.judgements.elements import ElementQrels, ElementRun
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
@@ -391,3 +393,91 @@ def joining_rules(some: Sequence[str], others: Sequence[str]) -> tuple[str, ...]
 def _sample(names: Sequence[str]) -> list[str]:
     step = max(1, len(names) // _SAMPLE)
     return list(names[::step])
+
+
+# Query variations: several queries that ask for one topic, such as 101-1 and 101-2.
+#
+# They share the topic's judgements, and the score of a topic is the mean over its queries, so that a topic
+# counts once however many queries there are; tests are paired by topic.  UQV100 is such a collection (Bailey,
+# Moffat, Scholer, Thomas, SIGIR 2016).
+
+IDS = "ids"  # the topic is read from the id of the query
+_VARIATION = re.compile(r"(.+)[-._](?:\d+|[A-Za-z])")
+
+
+@dataclass(frozen=True, slots=True)
+class Variations:
+    """Which topic a query asks for: as a table says, or else what its id begins with."""
+
+    table: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def given(cls, said: Variations | Mapping[str, str] | str | Path | None) -> Variations | None:
+        """Return variations as a script or the command line gives them: ``ids``, a table, or its file.
+
+        Raises what :meth:`read` does.
+        """
+        if said is None or isinstance(said, Variations):
+            return said
+        if isinstance(said, Mapping):
+            return cls(said)
+        return cls() if said == IDS else cls.read(Path(said))
+
+    @classmethod
+    def read(cls, path: Path) -> Variations:
+        """Read a table, CSV or TSV: a line of headings, the query's id first and its topic second.
+
+        Raises DataError for what is no such table.
+        """
+        head, rows = read_small_table(path, "a table of queries and topics")
+        table: dict[str, str] = {}
+        for line, (query, topic, *_) in rows:
+            if query in table:
+                raise DataError("is repeated", path=path, line=line, field=head[0], value=query)
+            table[query] = topic.strip()
+        return cls(table)
+
+    def topic_of(self, query: str) -> str:
+        """Return the topic of a query, the query itself if it is the only one.
+
+        >>> Variations().topic_of("101-1"), Variations().topic_of("101.b"), Variations().topic_of("101")
+        ('101', '101', '101')
+        """
+        if self.table:
+            return self.table.get(query, query)
+        found = _VARIATION.fullmatch(query)
+        return query if found is None else found[1]
+
+    def groups(self, queries: Sequence[str]) -> dict[str, list[int]]:
+        """Return the places of the queries of each topic, topics in the order of their first query."""
+        found: dict[str, list[int]] = {}
+        for at, query in enumerate(queries):
+            found.setdefault(self.topic_of(query), []).append(at)
+        return found
+
+    def judgements(self, judged: Qrels, queries: Sequence[str]) -> Qrels:
+        """Return judgements in which each query has those of its topic, where it has none of its own."""
+        known = {topic: at for at, topic in enumerate(judged.topics)}
+        source = {query: self.topic_of(query) for query in queries if query not in known}
+        source = {query: topic for query, topic in source.items() if topic in known}
+        if not source:
+            return judged
+        asked = {*source.values()}
+        names = [*(topic for topic in judged.topics if topic not in asked), *source]
+        order = np.argsort(judged.topic, kind="stable")
+        ptr = np.searchsorted(judged.topic[order], np.arange(len(judged.topics) + 1))
+        places = [known[source.get(name, name)] for name in names]
+        rows = [order[ptr[at] : ptr[at + 1]] for at in places]
+        code = np.repeat(np.arange(len(names)), [len(own) for own in rows])
+        return replace(judged.take(np.concatenate(rows)), topics=tuple(names), topic=code)
+
+
+def in_topics(queries: Sequence[str]) -> dict[str, list[int]]:
+    """Return the places of the queries of each topic if all ids are of queries; else nothing.
+
+    That is so if there are several topics, and half of these or more have several queries.
+    """
+    found = Variations().groups(queries)
+    several = sum(len(own) > 1 for own in found.values())
+    alone = [topic for topic, own in found.items() if len(own) == 1 and queries[own[0]] == topic]
+    return found if len(found) > 1 and 2 * several >= len(found) and not alone else {}

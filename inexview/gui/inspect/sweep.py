@@ -36,8 +36,8 @@ from inexview.core.evaluation.sweeps import (
     sweep_chart,
     sweep_of,
 )
-from inexview.core.evaluation.variations import in_topics
 from inexview.core.judgements.runs import Run
+from inexview.core.judgements.subsets import in_topics
 from inexview.core.open_runs.scoring import are_same
 from inexview.core.progress import Progress
 from inexview.core.report import difference_text, figure_text

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import random
 import statistics
 from dataclasses import replace
@@ -9,14 +11,16 @@ from dataclasses import replace
 import pytest
 
 from inexview import Qrels, Run, compare, evaluate
+from inexview.cli import main
 from inexview.core.errors import DataError, InexviewError
+from inexview.core.evaluation.evaluate import score_run
 from inexview.core.evaluation.scores import CurveKind, ScoringSettings
 from inexview.core.evaluation.sweeps import difficulty_by_topic, sweep_of, sweep_tables
-from inexview.core.evaluation.variations import Variations, in_topics, score_by_topic
 from inexview.core.judgements.runs import Task
+from inexview.core.judgements.subsets import Variations, in_topics
 
 QUERIES = {"101": ("101-1", "101-2", "101-3"), "102": ("102-1", "102-2"), "103": ("103-1",)}
-SETTINGS = ScoringSettings(task=Task.DOCUMENTS)
+SETTINGS = ScoringSettings(task=Task.DOCUMENTS, variations=Variations())
 
 
 def judged():
@@ -32,7 +36,7 @@ def run(name, seed, queries=None):
 
 def test_a_topic_has_the_mean_of_its_queries_by_the_topics_judgements():
     own = run("a", 1)
-    found = score_by_topic(judged(), Variations(), own, SETTINGS)
+    found = score_run(judged(), own, SETTINGS)
     assert found.topics == tuple(QUERIES)
     assert found.queries == (3, 2, 1)
     copied = Qrels.of(
@@ -57,7 +61,7 @@ def test_judgements_of_a_query_itself_come_first_and_a_table_says_other_topics()
     assert {(one.topic, one.document, one.rsize) for one in expanded} == {
         ("x", "d1", 1), ("x", "d2", 0), ("y", "d2", 1), ("103", "d1", 1),
     }  # fmt: skip
-    found = score_by_topic(qrels, table, run("a", 2, ["x", "y"]), SETTINGS)
+    found = score_run(qrels, run("a", 2, ["x", "y"]), replace(SETTINGS, variations=table))
     assert found.topics == ("101",)
     assert found.counts.topics_missing == 1
     assert Variations().judgements(qrels, ["y", "103", "7-1"]) is qrels
@@ -65,14 +69,14 @@ def test_judgements_of_a_query_itself_come_first_and_a_table_says_other_topics()
 
 def test_missing_queries_are_left_out_and_missing_topics_count_as_asked():
     own = run("a", 3, ["101-1", "101-2"])
-    assert score_by_topic(judged(), Variations(), own, SETTINGS).topics == ("101",)
-    whole = score_by_topic(judged(), Variations(), own, replace(SETTINGS, complete=True))
+    assert score_run(judged(), own, SETTINGS).topics == ("101",)
+    whole = score_run(judged(), own, replace(SETTINGS, complete=True))
     assert {*whole.topics} == {*QUERIES}
     assert whole.topic("102")["AP"] == whole.topic("102")["P@5"] == 0
 
 
 def test_runs_are_compared_topic_by_topic_and_difficulty_tells_the_spread_inside():
-    scored = [score_by_topic(judged(), Variations(), run(f"a-k={n}", n), SETTINGS) for n in range(3)]
+    scored = [score_run(judged(), run(f"a-k={n}", n), SETTINGS) for n in range(3)]
     assert len(compare(scored, "MAP").topics) == 3
     sweep = sweep_of(scored, "MAP")
     rows = {one.topic: one for one in sweep.difficulty}
@@ -92,7 +96,7 @@ def test_topics_of_single_queries_are_as_hard_as_of_grouped_scores():
     )
     runs = [run(f"a-k={n}", n) for n in range(4)]
     queries = sweep_of(list(evaluate(copied, runs, task="documents")), "MAP")
-    topics = sweep_of([score_by_topic(judged(), Variations(), own, SETTINGS) for own in runs], "MAP")
+    topics = sweep_of([score_run(judged(), own, SETTINGS) for own in runs], "MAP")
     groups = in_topics(queries.comparison.topics)
     assert [*groups] == [*QUERIES]
     grouped = difficulty_by_topic(queries, groups)
@@ -138,4 +142,29 @@ def test_a_table_is_read_and_what_is_none_is_refused(tmp_path):
 
 def test_curves_by_rank_are_of_single_queries():
     with pytest.raises(InexviewError, match="omit --variations"):
-        score_by_topic(judged(), Variations(), run("a", 1), replace(SETTINGS, curve=CurveKind.ROC))
+        score_run(judged(), run("a", 1), replace(SETTINGS, curve=CurveKind.ROC))
+
+
+def test_a_script_gives_variations_as_the_command_line_does(tmp_path, capsys):
+    """``evaluate`` and ``inexview eval`` have the same digits, whichever way the queries are given."""
+    qrels, runs = tmp_path / "qrels.txt", [tmp_path / "a.run", tmp_path / "b.run"]
+    qrels.write_text("".join(f"{topic} 0 d{n} {n % 3}\n" for topic in QUERIES for n in range(9)))
+    for seed, path in enumerate(runs):
+        listed = (
+            f"{one.topic} Q0 {one.document} {one.rank} {one.score} {path.stem}\n" for one in run("", seed)
+        )
+        path.write_text("".join(listed))
+    table = {query: topic for topic, queries in QUERIES.items() for query in queries}
+    written = tmp_path / "queries.csv"
+    written.write_text("query,topic\n" + "".join(f"{query},{topic}\n" for query, topic in table.items()))
+    for given, option in [("ids", "ids"), (table, str(written)), (written, str(written))]:
+        asked = ["eval", str(qrels), *map(str, runs), "--task", "documents", "--variations", option]
+        assert main([*asked, "--format", "csv"]) == 0
+        lines = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+        evaluated = evaluate(qrels, runs, task="documents", variations=given)
+        printed = {
+            (line["run"], line["measure"]): float(line["value"]) for line in lines if line["topic"] == "all"
+        }
+        means = {(own.id, name): value for own in evaluated for name, value in own.mean.items()}
+        assert means.items() <= printed.items()
+        assert len(evaluated[0].topics) == 3
