@@ -52,6 +52,7 @@ from inexview.gui.look.widgets import (
     Dialog,
     ElidedLabel,
     Filler,
+    breakable,
     in_column,
     in_row,
     label,
@@ -253,12 +254,14 @@ class PathField(QWidget):
                 menu.addAction(text).triggered.connect(partial(self._ask, ask))
             button.setMenu(menu)
         row = in_row((self.line, 1), button)
-        self.note = ElidedLabel(role="note", parent=self)  # takes its room at once, so that nothing jumps
+        self.note = label(role="note", wrap=True)
         in_column(row, self.note, on=self, margins=0, spacing=3)
+        self.note.ensurePolished()
+        self.note.setMinimumHeight(self.note.fontMetrics().height())  # one line at once: nothing jumps
         self.note.setVisible(noted)
 
     def show_note(self, text: str, *, wrong: bool) -> None:
-        self.note.set_text(text)
+        self.note.setText(breakable(text))
         set_look(self.note, "wrong", wrong)
         self.line.setAccessibleDescription(text)
 
@@ -340,6 +343,7 @@ class NewProjectDialog(Dialog):
         in_column(
             label("New project", "heading"),
             form,
+            Filler(1),
             self._missing,
             self._buttons,
             on=self,

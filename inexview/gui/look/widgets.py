@@ -783,6 +783,16 @@ class Dialog(QDialog):
         fit_to_screen(self)
         super().showEvent(event)
 
+    def event(self, event: QEvent) -> bool:
+        """Grow where texts have more lines than before, as far as the screen reaches."""
+        handled = super().event(event)
+        if event.type() is QEvent.Type.LayoutRequest and self.isVisible():
+            needed = self.heightForWidth(self.width())
+            if needed > self.height():
+                self.resize(self.width(), needed)
+                fit_to_screen(self)
+        return handled
+
     def _scroll(self) -> None:
         """Have all scroll but the last line, which has the buttons."""
         contents = self.layout()

@@ -43,7 +43,7 @@ def dialog(qtbot, tmp_path):
 
 
 def says(qtbot, field, words, *, wrong=False):
-    qtbot.waitUntil(lambda: words in field.note.full_text)
+    qtbot.waitUntil(lambda: words in field.note.text())
     assert field.note.property("wrong") is wrong
 
 
@@ -105,7 +105,7 @@ def test_every_kind_of_collection_is_named_and_counted(dialog, qtbot, articles, 
             archive.add(articles, "wiki")
     dialog.collection.line.setText(str(path))
     says(qtbot, dialog.collection, "12 articles")
-    assert dialog.collection.note.full_text.startswith(kind)
+    assert dialog.collection.note.text().startswith(kind)
 
 
 def test_doubles_and_an_empty_folder_are_told(dialog, qtbot, articles, tmp_path):
@@ -153,7 +153,17 @@ def test_a_file_that_is_something_else_says_why(dialog, qtbot, tmp_path, topics)
     dialog.pool.line.setText(str(tmp_path / "settings.ini"))
     dialog.topics.line.setText(str(pool_of(tmp_path, "2026001 1")))
     qtbot.waitUntil(lambda: dialog.topics.note.property("wrong") is True)
-    assert dialog.topics.note.full_text.startswith("line 1: expected an id, a tab and a title")
+    assert dialog.topics.note.text().startswith("line 1: expected an id, a tab and a title")
+
+
+@pytest.mark.parametrize("name", ["judgements.txt", "answers.jsonl"])
+def test_a_hint_is_whole_and_pushes_nothing_out_of_the_dialog(dialog, qtbot, name):
+    dialog.pool.line.setText(str(resource("sample") / name))
+    says(qtbot, dialog.pool, "make one: `inexview convert", wrong=True)
+    note = dialog.pool.note
+    qtbot.waitUntil(lambda: note.height() >= note.heightForWidth(note.width()) > note.fontMetrics().height())
+    assert note.text().endswith("`.")
+    assert dialog.height() >= dialog.heightForWidth(dialog.width())
 
 
 def test_what_cannot_be_used_keeps_a_project_from_being_made_and_says_why(
@@ -165,7 +175,7 @@ def test_what_cannot_be_used_keeps_a_project_from_being_made_and_says_why(
     broken.write_text('<inex-topic-file>\n<topic id="1"><title>a</topic></inex-topic-file>')
     dialog.topics.line.setText(str(broken))
     says(qtbot, dialog.topics, "line 2: ", wrong=True)
-    assert str(tmp_path) not in dialog.topics.note.full_text
+    assert str(tmp_path) not in dialog.topics.note.text()
     assert not dialog._create.isEnabled()
     assert dialog._missing.text() == "These topics cannot be read."
     dialog.topics.line.setText(str(topics))
@@ -229,7 +239,7 @@ def test_the_dialog_can_be_answered_while_a_collection_is_listed(
     dialog.collection.line.setText(str(articles))
     dialog.topics.line.setText(str(topics))
     dialog.path.line.setText(str(tmp_path / "mine"))
-    qtbot.waitUntil(lambda: "articles listed" in dialog.collection.note.full_text)
+    qtbot.waitUntil(lambda: "articles listed" in dialog.collection.note.text())
     assert dialog._create.isEnabled()
     with qtbot.waitSignal(dialog.accepted):
         qtbot.mouseClick(dialog._create, Qt.MouseButton.LeftButton)
