@@ -161,7 +161,7 @@ class FlagController(Controller):
         if session.topic is None:
             return
         if len(documents) > MOST_ROWS:
-            self._messages.warn(f"At most {MOST} documents can be flagged at once.")
+            self._messages.warn(f"At most {MOST_ROWS} documents can be flagged at once.")
             return
         topic, log = session.topic.id, session.project.histories.log
         on = not all(log(topic, document).remarks.come_back for document in documents)

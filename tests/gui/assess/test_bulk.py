@@ -253,6 +253,13 @@ def test_c_flags_all_that_is_selected_and_takes_their_flags_away(window, qtbot):
     assert flagged() == []
 
 
+def test_flagging_too_many_documents_is_refused_with_the_limit(window, qtbot, monkeypatch):
+    monkeypatch.setattr("inexview.gui.assess.assess_controller.MOST_ROWS", 2)
+    click(qtbot, window, "2", SHIFT)
+    press(qtbot, window, Qt.Key.Key_C)
+    assert "At most 2 documents can be flagged at once." in window.messages.current.text
+
+
 @pytest.mark.parametrize("name", [Qt.Key.Key_S, Qt.Key.Key_H, Qt.Key.Key_F, Qt.Key.Key_R])
 def test_a_key_for_one_document_does_nothing_while_others_are_selected_and_says_why(window, qtbot, name):
     rows = len(list(window.session.project.journal.rows()))
