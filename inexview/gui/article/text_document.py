@@ -1,4 +1,4 @@
-"""Where characters are: code points and positions in a QTextDocument, lines and pixels of the viewport."""
+"""Positions of characters: code points, positions in a QTextDocument, and lines in pixels of the viewport."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from inexview.gui.article.styles import HIDDEN, PADDING, Piece, Styles, pieces, 
 from inexview.gui.look.widgets import timer
 from inexview.gui.services.tasks import Slices
 
-# Code points ↔ positions in a QTextDocument: the only place in the window that knows UTF-16.
+# Code points ↔ positions in a QTextDocument: only this module of the window handles UTF-16.
 #
-# The core counts code points.  Qt counts UTF-16 units, in which the characters beyond U+FFFF take two, and
-# adds one position of its own between two paragraphs.  The article view inserts the text in *pieces* (one
-# per paragraph, or per table cell), one to one, with exactly one Qt character between neighbours, so that
+# The core counts code points. Qt counts UTF-16 units, of which characters beyond U+FFFF take two, and adds
+# one position between two paragraphs. The article view inserts the text in *pieces* (one per paragraph or
+# table cell), unchanged, with exactly one Qt character between neighbours, so that
 #
 #     position(offset) = offset + (characters beyond U+FFFF before it) + (index of its piece)
 #
@@ -55,15 +55,15 @@ def wide_offsets(text: str) -> Offsets:
 
 
 class OffsetMap:
-    """The map of one text; it grows as pieces are inserted into the Qt document.
+    """Maps offsets of one text to Qt positions; it grows as pieces are inserted into the Qt document.
 
-    Pieces tile the text from offset 0 in order.  Offsets run from 0 to the end of the last piece; that
-    end, and the end of each piece, is where the next piece starts: ``at_end`` says which side is meant.
+    Pieces cover the text from offset 0 in order. The end of a piece is the start of the next one: ``at_end``
+    chooses the position at the end of the earlier piece.
     """
 
     def __init__(self, text: str, piece_starts: Iterable[int] = ()) -> None:
         self._wide: list[int] = wide_offsets(text).tolist()
-        # UTF-16 index of each wide character: its offset and one more for each wide one before it.
+        # UTF-16 index of each wide character: its offset plus the number of wide characters before it.
         self._wide_units: list[int] = [offset + index for index, offset in enumerate(self._wide)]
         self._starts: list[int] = []
         self._positions: list[int] = []
@@ -71,7 +71,7 @@ class OffsetMap:
         self.extend(piece_starts, len(text))
 
     def extend(self, piece_starts: Iterable[int], end: int) -> None:
-        """Add pieces, of which the last ends at ``end``; the first must start where the map ended."""
+        """Add pieces up to the offset ``end``; the first must start where the map ended."""
         for start in piece_starts:
             self._positions.append(self._units(start) + len(self._starts))
             self._starts.append(start)
@@ -89,8 +89,8 @@ class OffsetMap:
     def to_position(self, offset: int, *, at_end: bool = False) -> int:
         """Return the Qt position before the character at ``offset``.
 
-        With ``at_end`` the offset is the end of a span: where a piece starts there, the answer is the
-        place behind the last character of the piece before, not the place before its own first.
+        With ``at_end`` the offset is the end of a span. If a piece starts there, the result is the position
+        behind the last character of the previous piece.
         """
         offset = min(max(offset, 0), self.end)
         piece = self.piece_at(offset - 1 if at_end and offset > 0 else offset)
@@ -99,7 +99,7 @@ class OffsetMap:
     def to_offset(self, position: int) -> int:
         """Return the offset of the character behind a Qt position.
 
-        A position inside a surrogate pair, which Qt accepts, is the offset of the whole character.
+        A position inside a surrogate pair, which Qt accepts, gives the offset of the whole character.
         """
         piece = max(0, bisect_right(self._positions, position) - 1)
         units = max(0, position - piece)
@@ -110,13 +110,12 @@ class OffsetMap:
         return offset + bisect_left(self._wide, offset)
 
 
-# Where the characters are on the screen: the visible lines of text, in pixels of the viewport.
+# Positions of characters on the screen: the visible lines of text, in pixels of the viewport.
 #
-# A QTextLine points into the layout of its block: lines must be let go when that block is laid out again,
-# which happens when the column's width or the document changes, never because something is appended behind
-# it.
+# A QTextLine points into the layout of its block. It must be dropped when that block is laid out again, which
+# happens if the width of the column or the document changes, but not if text is appended.
 
-# Hebrew, Arabic and their kin, and what turns the direction of writing.
+# Hebrew, Arabic and related scripts, and the control characters that change the direction of writing.
 _LEFTWARD = re.compile(
     "[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
@@ -125,11 +124,11 @@ _LETTER = re.compile(r"[^\W\d_]")
 _TO_THE_RIGHT, _TO_THE_LEFT = (
     ("L", "EN", "AN"),
     ("R", "AL"),
-)  # how letters and digits go on, wherever they are
+)  # bidirectional classes of letters and digits
 
 
 class SeenCharacter(NamedTuple):
-    """A character of a line with words in both directions, and where it is seen."""
+    """A character of a line with both directions of writing, and its position on the screen."""
 
     offset: int
     left: float
@@ -142,31 +141,31 @@ class SeenCharacter(NamedTuple):
 
 
 class StrokeEnd(NamedTuple):
-    """A place of the mouse in a line: what a stroke takes from there depends on where its other end is."""
+    """A position of the mouse in a line; what a stroke covers from there depends on its other end."""
 
     line: int
-    """The offset at which the line begins."""
+    """The offset at which the line starts."""
     x: float
     boundary: int
-    """The place between two characters that is nearest."""
+    """The nearest boundary between two characters."""
     below: int
-    """Where a stroke begins that ends in a line below."""
+    """The start of a stroke that ends in a line below."""
     above: int
-    """Where a stroke ends that ends in a line above."""
+    """The end of a stroke that ends in a line above."""
 
 
 def begins_leftward(text: str) -> bool:
-    """Tell whether a paragraph is written from right to left: its first letter says so."""
+    """Return whether a paragraph is written from right to left, judged by its first letter."""
     letter = _LETTER.search(text)
     return letter is not None and _LEFTWARD.match(letter[0]) is not None
 
 
 @dataclass(slots=True)
 class Line:
-    """One line of text; ``start`` and ``end`` are offsets, ``piece`` the index of the piece it begins with,
-    all else pixels of the viewport.
+    """One line of text: ``start`` and ``end`` are offsets, ``piece`` is the index of its first piece, the
+    other numbers are pixels of the viewport.
 
-    ``top`` and ``bottom`` enclose the letters, not the leading; ``left`` and ``right`` what is seen of them.
+    ``top`` and ``bottom`` enclose the letters without the leading; ``left`` and ``right`` enclose the text.
     """
 
     start: int
@@ -178,23 +177,24 @@ class Line:
     left: float
     right: float
     first_in_block: bool
-    leftward: bool  # Arabic, Hebrew: the line begins at its right
-    mixed: bool  # is in a paragraph with words that are written from right to left
+    leftward: bool  # Arabic, Hebrew: the line starts at its right
+    mixed: bool  # whether the paragraph has words that are written from right to left
     _line: QTextLine
-    _text: str  # of the block
+    _text: str  # text of the block
     _block_position: int
     _block_x: float
     _map: OffsetMap
-    _covered: dict[tuple[int, int], list[tuple[float, float]]] = field(default_factory=dict)  # asked before
-    _cells: list[SeenCharacter] | None = None  # of a mixed line, once asked for
+    # results by span
+    _covered: dict[tuple[int, int], list[tuple[float, float]]] = field(default_factory=dict)
+    _cells: list[SeenCharacter] | None = None  # characters of a mixed line, computed on demand
 
     def offset_at(self, y: float) -> float:
-        """Return how far the text has come at a height: the line's characters share its height."""
+        """Return the offset at a height: the characters of the line are spread evenly over its height."""
         share = (y - self.top) / max(1.0, self.bottom - self.top)
         return self.start + (self.end - self.start) * min(max(share, 0.0), 1.0)
 
     def x(self, offset: int, *, at_end: bool = False) -> float:
-        """Return where the character at an offset begins; with ``at_end`` where the one before it ends."""
+        """Return the x at which a character starts; with ``at_end`` where the character before it ends."""
         if offset <= self.start:
             return self.right if self.leftward else self.left
         if offset >= self.end:
@@ -204,17 +204,18 @@ class Line:
         return min(max(self._block_x + at, self.left), self.right)
 
     def extent(self, start: int, end: int) -> tuple[float, float]:
-        """Return the left and right edge of the characters ``[start, end)`` of this line."""
+        """Return the left and right edge of the characters ``[start, end)`` of this line, in pixels."""
         if self.mixed and (covered := self.stretches(start, end)):
             return covered[0][0], covered[-1][1]
         one, other = self.x(start), self.x(end, at_end=True)
         return (one, other) if one <= other else (other, one)
 
     def stretches(self, start: int, end: int) -> list[tuple[float, float]]:
-        """Return left and right of what the characters ``[start, end)`` of this line cover.
+        """Return the left and right edges, in pixels, of the stretches that ``[start, end)`` covers in this
+        line.
 
-        That is one stretch, but where the line mixes directions of writing.  Each painting asks,
-        and the answer is the same for as long as the line stays.
+        There is one stretch unless the line mixes directions of writing. Results are kept, because every
+        repaint asks for them.
         """
         covered = self._covered.get((start, end))
         if covered is None:
@@ -229,7 +230,7 @@ class Line:
         return self._glyphs(start, end)
 
     def _glyphs(self, start: int, end: int) -> list[tuple[float, float]]:
-        """Return left and right of the glyphs of some characters of this line, from left to right."""
+        """Return the left and right edges of the glyphs of the given characters, from left to right."""
         first = self._map.to_position(start) - self._block_position
         behind = self._map.to_position(end, at_end=True) - self._block_position
         boxes = [run.boundingRect() for run in self._line.glyphRuns(first, behind - first)]
@@ -242,14 +243,14 @@ class Line:
         return covered
 
     def character_at(self, x: float) -> int:
-        """Return the offset of the character of this line that lies at, or nearest to, an x."""
+        """Return the offset of the character of this line at, or nearest to, an x."""
         if (cell := self._cell_at(x)) is not None:
             return cell.offset
         offset = self._offset_at(x, QTextLine.CursorPosition.CursorOnCharacter)
         return min(max(offset, self.start), max(self.start, self.end - 1))
 
     def boundary_at(self, x: float) -> int:
-        """Return the offset of the place between two characters of this line that is nearest to an x."""
+        """Return the offset of the boundary between two characters of this line that is nearest to an x."""
         if (cell := self._cell_at(x)) is not None:
             return cell.offset + (cell.leftward is (x <= cell.center))
         return min(
@@ -257,7 +258,7 @@ class Line:
         )
 
     def stroke_end(self, x: float) -> StrokeEnd:
-        """Return what a stroke takes that begins or ends at an x."""
+        """Return what a stroke covers that starts or ends at an x."""
         boundary = self.boundary_at(x)
         if not (cells := self.cells()):
             return StrokeEnd(self.start, x, boundary, boundary, boundary)
@@ -267,18 +268,19 @@ class Line:
         return StrokeEnd(self.start, x, boundary, below, above)
 
     def seen_between(self, one: float, other: float) -> tuple[int, int] | None:
-        """Return the least span with the characters of a mixed line that are seen between two x.
+        """Return the smallest span that holds the characters of a mixed line between two x.
 
-        None where there is none, or the line is not mixed.
+        None if there are none, or if the line is not mixed.
         """
         low, high = min(one, other), max(one, other)
         seen = [cell.offset for cell in self.cells() if low <= cell.center <= high]
         return (min(seen), max(seen) + 1) if seen else None
 
     def cells(self) -> list[SeenCharacter]:
-        """Return the characters of a mixed line with where they are seen; of any other line nothing.
+        """Return the characters of a mixed line with their positions; empty for other lines.
 
-        By their glyphs: a cursor at the border of two directions is at two places, and Qt says one of them.
+        Positions come from the glyphs: at a border of two directions a cursor has two, and Qt reports only
+        one.
         """
         if self._cells is None:
             self._cells = [*self._found_cells()] if self.mixed else []
@@ -293,12 +295,12 @@ class Line:
                 at = self._map.to_position(offset) - self._block_position
                 letter = units[2 * at : 2 * at + 2].decode(
                     "utf-16-le", "replace"
-                )  # half of a wide one: neither
+                )  # half of a surrogate pair has neither direction
                 kind = bidirectional(letter)
                 leftward = kind in _TO_THE_LEFT or (self.leftward and kind not in _TO_THE_RIGHT)
                 before = SeenCharacter(offset, covered[0][0], covered[-1][1], leftward)
                 yield before
-            elif before is not None:  # joined with the one before, or a sign over it
+            elif before is not None:  # joined with the previous character, or a mark above it
                 yield before._replace(offset=offset)
 
     def _cell_at(self, x: float) -> SeenCharacter | None:
@@ -313,7 +315,10 @@ class Line:
         return self._map.to_offset(self._block_position + position)
 
     def _nearest(self, x: float, kind: QTextLine.CursorPosition) -> int:
-        """Return the position at an x, from left to right: Qt says the end behind a mark of another font."""
+        """Return the cursor position at an x by comparing all edges.
+
+        Qt returns the end of the line behind a character of another font.
+        """
         start = self._line.textStart()
         edges: list[float] = [
             self._line.cursorToX(at)[0]  # type: ignore[index]  # the stubs say object
@@ -327,10 +332,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """The lines of one viewport, from top to bottom; ``filled`` tells that there is text below them.
+    """The lines of one viewport, from top to bottom; ``filled`` is true if more text follows below.
 
-    ``around`` are these and what else the paragraphs have that begin or end there, and one line more: what is
-    painted around text may be seen where the text itself is not.
+    ``around`` also has the other lines of the first and last paragraphs and one more line, because what is
+    painted around a text may be visible when the text is not.
     """
 
     lines: list[Line]
@@ -338,11 +343,11 @@ class Lines:
     around: list[Line]
 
     def span(self, height: float) -> tuple[float, float]:
-        """Return the offsets at the viewport's top and bottom, which has lines; within one that is cut."""
+        """Return the offsets at the top and bottom of the viewport, which must have lines."""
         return self.lines[0].offset_at(0), self.lines[-1].offset_at(height)
 
     def between(self, top: float, bottom: float) -> list[Line]:
-        """Return the lines that reach into a stretch of the viewport, or of what is right above and below."""
+        """Return the lines that touch a vertical stretch of the viewport or lie right above or below it."""
         return [line for line in self.around if line.bottom >= top and line.top <= bottom]
 
 
@@ -350,9 +355,9 @@ NO_LINES = Lines([], False, [])
 
 
 def visible_lines(document: QTextDocument, offsets: OffsetMap, height: float, scrolled: QPointF) -> Lines:
-    """Return the lines in a viewport of so many pixels.
+    """Return the lines in a viewport of the given height.
 
-    ``scrolled`` is the place of the document that is in the viewport's corner.
+    ``scrolled`` is the point of the document in the viewport's top left corner.
     """
     if not offsets.pieces:
         return NO_LINES
@@ -370,9 +375,9 @@ def visible_lines(document: QTextDocument, offsets: OffsetMap, height: float, sc
 
 
 def _block_at(document: QTextDocument, y: float) -> QTextBlock:
-    """Return the last block that begins above a height of the document, or the first one.
+    """Return the last block that starts above a height of the document, or the first block.
 
-    Not by QAbstractTextDocumentLayout.hitTest, which walks through all blocks where it hits a margin.
+    QAbstractTextDocumentLayout.hitTest is not used: it walks through all blocks if it hits a margin.
     """
     layout = document.documentLayout()
 
@@ -416,7 +421,7 @@ def _lines_of(block: QTextBlock, offsets: OffsetMap, corner: QPointF) -> Iterato
 
 
 def line_of(lines: Sequence[Line], offset: int) -> Line | None:
-    """Return the line that holds the character at an offset, or None where it is not among them."""
+    """Return the line that holds the character at an offset, or None if no line does."""
     for line in lines:
         if line.start <= offset < line.end:
             return line
@@ -425,24 +430,25 @@ def line_of(lines: Sequence[Line], offset: int) -> Line | None:
     return None
 
 
-# Work is counted in characters; a piece costs about as much as so many of them.
+# Work is counted in characters; a piece costs about as much as 60 of them.
 PIECE_COST = 60
 FIRST_SLICE = 6_000
-SCREENFUL = 1.5  # letters in each em by em of a screen, more than there are
+SCREENFUL = 1.5  # letters per square em of a screen; a screen has fewer
 LEAST_SLICE, SLICE = 2_000, 9_000
-# And so much of it a step without a piece, of which a long table takes many; at first they may take longer.
+# The cost of a step that yields no piece, of which a long table has many; the first ones may take longer.
 STEP_COST, FIRST_STEP_COST = 560, 150
 _NOTE, _RAISED = {InlineStyle.REFERENCE}, {InlineStyle.SUPERSCRIPT}
-ABOVE_EM = 1.2  # page above the title
-BELOW_EM = 5.0  # and below the last line, which need not be read at the very edge
+ABOVE_EM = 1.2  # space above the title
+BELOW_EM = 5.0  # space below the last line, so that it need not be read at the edge of the screen
 
 
 class Builder(QObject):
-    """Fills one QTextDocument with one article, in slices from the event loop, so that nothing waits for it.
+    """Fills one QTextDocument with one article, in slices from the event loop, so that the window stays
+    responsive.
 
-    The first slice is built while Qt has not yet laid the document out, and is just enough to fill a screen.
-    Each further one is laid out at once: left to itself Qt lays out ever larger steps and stalls the window.
-    ``pieces[i]`` is the piece of the map's i-th.
+    The first slice is inserted before Qt lays the document out, and just fills a screen. Each further slice
+    is laid out at once: otherwise Qt lays out ever larger steps and blocks the window. ``pieces[i]`` is piece
+    i of the map.
     """
 
     grew = Signal(object)  # the Builder, after each slice
@@ -451,7 +457,7 @@ class Builder(QObject):
     def __init__(
         self, document: Document, styles: Styles, parent: QObject | None = None, width: int | None = None
     ) -> None:
-        """``width`` is what tables have room for, in pixels; that of the whole reading column if not said."""
+        """``width`` is the space for tables in pixels; by default the width of the reading column."""
         super().__init__(parent)
         self.document = document
         self.styles = styles
@@ -461,19 +467,19 @@ class Builder(QObject):
         self.complete = False
         self.inserting = False
         self.width = styles.column - 2 * PADDING if width is None else width
-        self.tabular = False  # whether there is a table, which would stand otherwise at another width
+        self.tabular = False  # whether there is a table, whose layout depends on the width
         self._source: Iterator[Piece | None] = pieces(
             document, self.width, styles.measure_cell, styles.box_inset
         )
         self._inlines = _InlineRuns(document)
         self._cursor = QTextCursor(self.text_document)
-        # A slice is counted in characters: what it costs is only known once Qt has laid it out.
+        # A slice is measured in characters, because its cost is known only after Qt has laid it out.
         self._slices = Slices(self, seconds=0)
 
     def start(self, height: int | None = None) -> None:
         """Build the first slice at once; the rest follows from the event loop.
 
-        It is no more than fills a page of ``height`` pixels, if that is known.
+        The slice fills at most a page of ``height`` pixels, if that is given.
         """
         budget = FIRST_SLICE
         if height is not None:
@@ -481,7 +487,7 @@ class Builder(QObject):
         self._insert(budget, FIRST_STEP_COST)
 
     def go_on(self, delay: int = 0) -> None:
-        """Build the rest, slice by slice, beginning in so many milliseconds."""
+        """Build the rest slice by slice, starting after a delay in milliseconds."""
         if not self._slices.active and not self.complete:
             self._slices.start(self.rest())
         self._slices.wait(delay)
@@ -496,7 +502,7 @@ class Builder(QObject):
 
     def _next_slice(self) -> None:
         self._insert(SLICE)
-        # Asking for the last block's place makes Qt lay out everything before it.
+        # Asking for the position of the last block makes Qt lay out everything before it.
         self.text_document.documentLayout().blockBoundingRect(self.text_document.lastBlock())
         self.grew.emit(self)
         if self.complete:
@@ -542,12 +548,13 @@ class Builder(QObject):
             text = visible[start - piece.start : end - piece.start]
             if following is not None and following[2] - styles >= _NOTE and not following[2] & _RAISED:
                 self._cursor.insertText(text[:-1], form)
-                text, form = text[-1:], self.styles.spaced(form)  # else a note sticks to the word before it
+                # otherwise the note sticks to the word before it
+                text, form = text[-1:], self.styles.spaced(form)
             self._cursor.insertText(text, form)
 
 
 def _empty_document(styles: Styles, owner: QObject) -> QTextDocument:
-    # Owned, because PySide lets a QTextEdit keep a reference to every document that it was ever given.
+    # It has an owner, because PySide lets a QTextEdit keep a reference to every document that it was given.
     made = QTextDocument(owner)
     made.setUndoRedoEnabled(False)
     made.setDefaultFont(styles.font())
@@ -563,17 +570,17 @@ def _empty_document(styles: Styles, owner: QObject) -> QTextDocument:
 
 
 class _InlineRuns:
-    """Hands out, piece after piece, the stretches over which the inline styles do not change."""
+    """Yields, piece by piece, the stretches over which the inline styles do not change."""
 
     _PLAIN: frozenset[InlineStyle] = frozenset()
 
     def __init__(self, document: Document) -> None:
         self._inlines = iter(document.inlines)
         self._next: Inline | None = next(self._inlines, None)
-        self._open: dict[InlineStyle, int] = {}  # styles that go on in the next piece, and where they end
+        self._open: dict[InlineStyle, int] = {}  # styles that continue in the next piece, and where they end
 
     def within(self, start: int, end: int) -> list[tuple[int, int, frozenset[InlineStyle]]]:
-        """Return (start, end, styles) that tile ``[start, end)``; to be asked in order."""
+        """Return (start, end, styles) tuples that cover ``[start, end)``; to be called in order."""
         there = [(start, until, style) for style, until in self._open.items()]
         while self._next is not None and self._next.start < end:
             if self._next.style is not InlineStyle.LINK:  # a link reads like the text around it
@@ -603,22 +610,23 @@ EMPTY_AFTER = 100  # milliseconds
 
 
 class ReadingEdit(QTextEdit):
-    """Shows the document of a Builder (None while there is none), and speaks of offsets, not Qt's positions.
+    """Shows the document of a Builder, or nothing, and works with offsets instead of Qt's positions.
 
-    Being a QTextEdit it keeps what an own widget would lose: screen readers, a caret, selecting and copying
-    from the keyboard.
+    A QTextEdit brings what a custom widget would lose: support for screen readers, a caret, and selecting and
+    copying from the keyboard.
     """
 
     def __init__(self, styles: Styles, parent: QWidget) -> None:
         super().__init__(parent)
         self.styles = styles
         self.builder: Builder | None = None
-        self.veiled = False  # nothing is shown until the place to be shown is built
+        self.veiled = False  # nothing is painted until the requested position is built
         self._lines = NO_LINES
         self._lines_key: tuple[object, ...] = ()
-        self._beyond: tuple[int, int] | None = None  # anchor and caret, where the text is not built so far
-        self._held: Builder | None = None  # whose document Qt has, also where nothing of it is shown any more
-        self._empty = QTextDocument()  # without a parent: setDocument deletes a document that it owns
+        self._beyond: tuple[int, int] | None = None  # anchor and caret in text that is not built yet
+        # the builder whose document Qt holds, even if nothing of it is shown
+        self._held: Builder | None = None
+        self._empty = QTextDocument()  # without a parent: setDocument deletes a document that the editor owns
         self._emptying = timer(self, lambda: self._hold(None), EMPTY_AFTER)
         self.setReadOnly(True)
         self.setTextInteractionFlags(
@@ -626,7 +634,7 @@ class ReadingEdit(QTextEdit):
         )
         self.setUndoRedoEnabled(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        # Sideways, as only a wide table needs it, some of what is drawn stands still.
+        # If a wide table is scrolled sideways, some of what is drawn must stay where it is.
         self.horizontalScrollBar().valueChanged.connect(lambda _: self.viewport().update())
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
@@ -639,14 +647,15 @@ class ReadingEdit(QTextEdit):
         return None if self.builder is None else self.builder.document
 
     def show_document(self, builder: Builder | None) -> None:
-        """Show what a builder builds from its beginning, or nothing; the old builder is let go."""
+        """Show the document of a builder from its start, or nothing."""
         self.builder = builder
         self._beyond = None
         self._lines, self._lines_key = NO_LINES, ()
         if builder is not None:
             builder.grew.connect(self._reach_beyond)
         if builder is None and self._held is not None:
-            self._emptying.start()  # mostly the next one comes before: then Qt need not lay out an empty page
+            # usually the next document comes first, and Qt need not lay out an empty page
+            self._emptying.start()
         elif builder is not None:
             self._hold(builder)
         for bar in (self.horizontalScrollBar(), self.verticalScrollBar()):
@@ -654,7 +663,7 @@ class ReadingEdit(QTextEdit):
         self.viewport().update()
 
     def _hold(self, builder: Builder | None) -> None:
-        """Give Qt the document of a builder, or an empty one."""
+        """Give Qt the document of a builder, or an empty one, and delete the previous builder."""
         self._emptying.stop()
         gone, self._held = self._held, builder
         self.setDocument(self._empty if builder is None else builder.text_document)
@@ -664,7 +673,7 @@ class ReadingEdit(QTextEdit):
     # -- places --------------------------------------------------------------------------------------
 
     def visible(self) -> Lines:
-        """Return the lines that are visible; they are kept until something moves them."""
+        """Return the visible lines; they are cached until the view moves or changes."""
         if self.builder is None or self.veiled:
             return NO_LINES
         height = self.viewport().height()
@@ -679,19 +688,19 @@ class ReadingEdit(QTextEdit):
         return self.visible().lines
 
     def boundary_at(self, point: QPointF) -> int:
-        """Return the offset of the place between two characters that is nearest to a point."""
+        """Return the offset of the boundary between two characters that is nearest to a point."""
         line = self.line_near(point.y())
         return 0 if line is None else line.boundary_at(point.x())
 
     def stroke_end(self, point: QPointF) -> StrokeEnd | None:
-        """Return what a stroke takes that begins or ends at a point; None without any text."""
+        """Return what a stroke covers that starts or ends at a point; None if there is no text."""
         line = self.line_near(point.y())
         return None if line is None else line.stroke_end(point.x())
 
     def stroked(self, begun: StrokeEnd, point: QPointF) -> tuple[int, int]:
-        """Return the characters that are seen between where a stroke began and a point.
+        """Return the span of the characters that are seen between the start of a stroke and a point.
 
-        Of words within those of another direction these may be others than what is between in the text.
+        In words of the other direction of writing it can differ from the span between the two offsets.
         """
         line, here = self.line_near(point.y()), self.stroke_end(point)
         if line is None or here is None:
@@ -709,10 +718,10 @@ class ReadingEdit(QTextEdit):
         return 0 if line is None else line.character_at(point.x())
 
     def bring_caret(self, *, selecting: bool = False) -> bool:
-        """Put a caret that is out of sight where the view begins; True where it was out of sight.
+        """Move a caret that is out of view to the start of the view; return whether it was out of view.
 
-        Keys then go on from what is seen, and never back to where the caret was left.  One that is
-        ``selecting`` stays at the end of a selection of which something is seen.
+        Keys then continue from what is visible. With ``selecting`` the caret stays at the end of a selection
+        that is partly visible.
         """
         lines, caret = self.lines(), self.caret()
         if not lines or lines[0].start <= caret <= lines[-1].end:
@@ -728,7 +737,7 @@ class ReadingEdit(QTextEdit):
         return min(lines, key=lambda line: max(line.top - y, y - line.bottom, 0.0), default=None)
 
     def onward(self, offset: int) -> int:
-        """Return 1 where the text goes on to the right, -1 where it does so to the left."""
+        """Return 1 if the text at an offset runs to the right, -1 if it runs to the left."""
         if self.builder is None:
             return 1
         block = self.document().findBlock(self.builder.map.to_position(offset))
@@ -738,7 +747,7 @@ class ReadingEdit(QTextEdit):
     def column_width(self) -> int:
         return self.lineWrapColumnOrWidth() - 2 * PADDING
 
-    # -- the caret and what is selected --------------------------------------------------------------
+    # -- caret and selection ------------------------------------------------------------------------
 
     def caret(self) -> int:
         if self._beyond is not None:
@@ -746,13 +755,13 @@ class ReadingEdit(QTextEdit):
         return 0 if self.builder is None else self.builder.map.to_offset(self.textCursor().position())
 
     def character_at_caret(self) -> int:
-        """Return the offset of the character behind the caret; at a paragraph's end of that before it."""
+        """Return the offset of the character behind the caret, at the end of a paragraph before it."""
         cursor = self.textCursor()
         caret = self.caret()
         return caret - 1 if cursor.atBlockEnd() and not cursor.atBlockStart() else caret
 
     def selected(self) -> tuple[int, int]:
-        """Return the offsets of what is selected; start and end are equal where nothing is."""
+        """Return the offsets of the selection; start and end are equal if nothing is selected."""
         cursor = self.textCursor()
         if self.builder is None:
             return 0, 0
@@ -762,7 +771,7 @@ class ReadingEdit(QTextEdit):
         return offsets.to_offset(cursor.selectionStart()), offsets.to_offset(cursor.selectionEnd())
 
     def place_caret(self, offset: int, *, select: bool) -> None:
-        """Put the caret somewhere without scrolling; ``select`` keeps where the selection began."""
+        """Place the caret without scrolling; ``select`` keeps the start of the selection."""
         self._set_cursor(self._anchor() if select else None, offset, at_end=False)
 
     def select(self, start: int, end: int) -> None:
@@ -775,7 +784,7 @@ class ReadingEdit(QTextEdit):
         return self.builder.map.to_offset(self.textCursor().anchor())
 
     def _set_cursor(self, anchor: int | None, offset: int, *, at_end: bool) -> None:
-        """Put caret and anchor at offsets; what is not built yet counts as selected all the same."""
+        """Set anchor and caret; offsets in text that is not built yet are selected once it is."""
         if self.builder is None:
             return
         offsets, kept = self.builder.map, offset if anchor is None else anchor
@@ -789,20 +798,20 @@ class ReadingEdit(QTextEdit):
             self._beyond = kept, offset
 
     def _reach_beyond(self, builder: Builder) -> None:
-        """Select what is wanted, as far as it is built now."""
+        """Extend the selection over the text that has been built since."""
         if self._beyond is not None and builder is self.builder:
             anchor, offset = self._beyond
             self._beyond = None
             self._set_cursor(anchor, offset, at_end=offset > anchor)
 
     def _forget_beyond(self) -> None:
-        """Let go of what was wanted: the caret was put elsewhere, and not moved along by text that came."""
+        """Forget a selection in unbuilt text if the caret was moved by something other than an insertion."""
         if self.builder is None or not self.builder.inserting:
             self._beyond = None
 
     @contextmanager
     def _held_still(self) -> Iterator[None]:
-        """Undo the scrolling that Qt adds to whatever moves the caret."""
+        """Undo the scrolling that Qt adds when the caret moves."""
         bar = self.verticalScrollBar()
         value = bar.value()
         yield
@@ -811,7 +820,7 @@ class ReadingEdit(QTextEdit):
     # -- from the keyboard ---------------------------------------------------------------------------
 
     def event(self, event: QEvent) -> bool:
-        """Leave moving with Ctrl to the window's shortcuts: QTextEdit would keep it to itself."""
+        """Leave moves with Ctrl to the window's shortcuts, which QTextEdit would consume."""
         if (
             isinstance(event, QKeyEvent)
             and event.type() is QEvent.Type.ShortcutOverride
@@ -823,7 +832,7 @@ class ReadingEdit(QTextEdit):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy and move the caret as everywhere, but past what has no width."""
+        """Copy, or move the caret past characters that have no width."""
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
             return
@@ -834,7 +843,7 @@ class ReadingEdit(QTextEdit):
             self._leave_hidden(1)
 
     def _leave_hidden(self, step: int) -> None:
-        """Move the caret out of characters that are not seen, so that each key press shows."""
+        """Move the caret out of hidden characters, so that each key press has a visible effect."""
         document: QTextDocument = self.document()
         cursor = self.textCursor()
         position = cursor.position()
@@ -847,16 +856,16 @@ class ReadingEdit(QTextEdit):
             self.setTextCursor(cursor)
 
     def copy(self) -> None:
-        """Copy the characters of the article, not those that stand in for them on the screen.
+        """Copy the characters of the article, not their substitutes on the screen.
 
-        As text, which makes Qt's own object: one of Python's may outlive Python in a clipboard of Qt's
-        (that of the offscreen platform), and ends the program with a crash.
+        Text makes Qt create its own object: an object of Python may outlive Python in Qt's clipboard (on the
+        offscreen platform), which crashes at exit.
         """
         if self._selected_text():
             QGuiApplication.clipboard().setText(self._selected_text())
 
     def createMimeDataFromSelection(self) -> QMimeData:
-        """Give what is dragged, or selected for the middle button, the characters of the article too."""
+        """Return the selected characters of the article, for dragging and the middle button."""
         data = QMimeData()
         data.setText(self._selected_text())
         return data
@@ -871,7 +880,7 @@ class ReadingEdit(QTextEdit):
 
     @property
     def left_edge(self) -> int:
-        """Where the text begins, in pixels of the viewport: left of it where one has scrolled sideways."""
+        """The x at which the text starts, in pixels of the viewport; negative if scrolled sideways."""
         return PADDING - self.horizontalScrollBar().value()
 
     def scroll_by(self, across: int, down: int) -> None:
@@ -893,9 +902,9 @@ class ReadingEdit(QTextEdit):
         return block.top() + line.y(), block.top() + line.y() + line.height()
 
     def height_of(self, offset: float) -> float:
-        """Return the height, in pixels of the document, of an offset that may be between two characters.
+        """Return the height, in pixels of the document, of an offset, which may be fractional.
 
-        The characters of a line share its height, as they do in a strip that stands for the whole text.
+        The characters of a line are spread evenly over its height, as in a strip of the whole text.
         """
         held = self._line_of(int(offset))
         if held is None:
@@ -907,7 +916,7 @@ class ReadingEdit(QTextEdit):
         return block.top() + line.y() + line.height() * min(1.0, before / max(1, line.textLength()))
 
     def _line_of(self, offset: int) -> tuple[QRectF, QTextLine, int] | None:
-        """Return where the paragraph of a character is, its line there, and its position in the paragraph."""
+        """Return the rectangle of a character's paragraph, its line, and its position in the paragraph."""
         if self.builder is None or not self.builder.map.pieces:
             return None
         position = self.builder.map.to_position(offset)
@@ -923,6 +932,6 @@ class ReadingEdit(QTextEdit):
 
 
 def modifier_of(event: QKeyEvent) -> Qt.KeyboardModifier:
-    """Return the modifier that a key is: Qt does not count it on its press, and still does on its release."""
+    """Return the modifier of a key itself: Qt omits it from the press, but not from the release."""
     is_alt = event.key() == Qt.Key.Key_Alt
     return Qt.KeyboardModifier.AltModifier if is_alt else Qt.KeyboardModifier.NoModifier

@@ -1,4 +1,4 @@
-"""Assess at work: joins session, article, pool and topic panel, and does what the judging actions say."""
+"""Controllers of Assess: they connect session, article, pool and topic panel, and carry out actions."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ from inexview.gui.services.opening import DocumentProblem
 from inexview.gui.services.session import Session, offering_undo
 from inexview.gui.services.settings import ADVANCE
 
-# The open topic's documents in the pool: listed while one sees the pool, else once one comes back.
+# The pool panel is filled when it is visible, or when it is next shown.
 
 
 class TopicPool(Controller):
-    """Fills the pool with a topic's documents, and with what is known of them."""
+    """Fills the pool panel with a topic's documents, their states and their signs."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class TopicPool(Controller):
         suggested: Callable[[str], int],
         nuggets: NuggetController,
     ) -> None:
-        """``suggested`` tells how many passages of a document are suggested."""
+        """``suggested`` returns the number of passages that are suggested in a document."""
         super().__init__(context)
         self._panel = panel
         self._suggested, self._nuggets = suggested, nuggets
@@ -61,13 +61,13 @@ class TopicPool(Controller):
         panel.order.runs_allowed.connect(lambda _shown: self.show_runs())
 
     def show(self) -> None:
-        """Show what the pool holds now, where it is seen."""
+        """Show the current contents of the pool as soon as the panel is visible."""
         self._filled = False
         if self._seen:
             self._fill()
 
     def set_seen(self, seen: bool) -> None:
-        """Come to the pool, or go from it: what is selected there is judged from there only."""
+        """Record whether the pool panel is visible; hiding it clears its selection, on which keys act."""
         self._seen = seen
         if not seen:
             self._panel.view.let_go()
@@ -77,10 +77,11 @@ class TopicPool(Controller):
     def step(self, by: int) -> None:
         if not self._filled:
             self._fill()
-        self._panel.step(by, self._session.opening.wanted)  # two quick keys go two on
+        # counted from the document that is being opened, so that two quick presses move by two
+        self._panel.step(by, self._session.opening.wanted)
 
     def show_runs(self) -> None:
-        """Know which runs found the documents; that is shown once the assessor asks to see it."""
+        """Update which runs retrieved each document; counts appear only if the assessor asked for them."""
         session, order = self._session, self._panel.order
         if session.topic is None:
             return
@@ -121,14 +122,14 @@ class TopicPool(Controller):
         self._panel.set_current(session.document_id)
 
 
-# The flag "come back": a key sets it on the open document and takes it away, the pool shows it.
+# The flag "come back": a key sets or clears it on the open document, and the pool shows it.
 
-MOST_ROWS = 250  # documents flagged at once, each with a row of the journal
+MOST_ROWS = 250  # documents that can be flagged at once; each adds a row to the journal
 FLAG, UNFLAG = "Flag to come back", "Take the flag away"
 
 
 class FlagController(Controller):
-    """Flags the open document, or those that are selected, and no longer."""
+    """Sets or clears the flag of the open document or of the selected ones."""
 
     def __init__(self, context: Context, pool: PoolPanel) -> None:
         super().__init__(context)
@@ -138,7 +139,7 @@ class FlagController(Controller):
         context.session.record.remarks_changed.connect(self._show)
 
     def turn(self) -> None:
-        """Flag the open document, or take its flag away; so of all that are selected in the list."""
+        """Toggle the flag of the selected documents, or of the open document if none is selected."""
         record = self._session.record
         if selected := self._pool.view.selected():
             self._turn_all(selected)
@@ -148,7 +149,7 @@ class FlagController(Controller):
             announce(self._article, "flagged to come back" if on else "no longer flagged")
 
     def offered(self) -> str:
-        """Return what the action does with the documents that are selected, or with the open one."""
+        """Return the menu text of the action for the selected documents, or else for the open one."""
         session, selected = self._session, self._pool.view.selected()
         if session.topic is None or not selected:
             return self._action.text()
@@ -156,7 +157,7 @@ class FlagController(Controller):
         return UNFLAG if all(log(topic, name).remarks.come_back for name in selected) else FLAG
 
     def _turn_all(self, documents: Sequence[str]) -> None:
-        """Flag documents; where all are flagged, take their flags away."""
+        """Flag the documents; if all are flagged already, clear their flags."""
         session = self._session
         if session.topic is None:
             return
@@ -181,11 +182,11 @@ class FlagController(Controller):
         self._action.setText(UNFLAG if self._session.record.remarks.come_back else FLAG)
 
 
-# What the commands on the best entry point do: choose, set, take the proposed one, remove, go there.
+# The commands on the best entry point: choose, set, accept the proposed one, remove, go to it.
 
 
 class EntryPoints(Controller):
-    """Sets the entry point of the open document; the proposed one only where a key takes it."""
+    """Sets the best entry point of the open document; a proposed one only on a key press."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
@@ -203,7 +204,7 @@ class EntryPoints(Controller):
         self._article.set_proposal_key(self._book.key_text("entry-point-first") if takes else "")
 
     def choose(self) -> None:
-        """Wait for a click; the key pressed once more takes the caret."""
+        """Wait for a click that sets the entry point; a second press of the key sets it at the caret."""
         if self._article.pen.choosing:
             self._article.caret_pen.choose_entry_point()
         else:
@@ -227,13 +228,13 @@ class EntryPoints(Controller):
             self._article.reveal(self._session.state.bep)
 
 
-# The steps that were done in this window, in order, so that one can go back over several documents.
+# The judging steps of this window in order, so that undo can go back over several documents.
 
 
 class WindowSteps:
-    """Remembers which documents were judged, one entry a step; a step that was taken back is forgotten.
+    """Remembers which documents were judged, one entry per step, and drops the entries of undone steps.
 
-    The steps of one document are told apart by how many its history has with them.
+    The steps of one document are numbered by the length of its history.
     """
 
     def __init__(self) -> None:
@@ -241,11 +242,11 @@ class WindowSteps:
         self._known: dict[tuple[str, str], int] = {}
 
     def know(self, topic: str, document: str, steps: int) -> None:
-        """Take note of how many steps were done to a document before now, unless that is known."""
+        """Record the number of steps of a document before this window changed it, unless it is recorded."""
         self._known.setdefault((topic, document), steps)
 
     def note(self, topic: str, document: str, steps: int) -> None:
-        """Take note of how many steps are done to a document now that it has changed."""
+        """Record the number of steps after a change: a new step is added, undone steps are dropped."""
         before = self._known.get((topic, document), steps - 1)
         self._known[topic, document] = steps
         if steps > before:
@@ -258,7 +259,7 @@ class WindowSteps:
             ]
 
     def last_of(self, topic: str) -> str | None:
-        """Return the document of a topic that was judged last, None where none was."""
+        """Return the document of a topic that was judged last in this window, or None."""
         return next((name for its_topic, name, _ in reversed(self._done) if its_topic == topic), None)
 
     def holds(self, topic: str, document: str | None) -> bool:
@@ -266,11 +267,11 @@ class WindowSteps:
 
 
 OF_SELECTED = frozenset(("not-relevant", "come-back", "withdraw", "undo", "redo"))
-"""Actions that several selected documents do not hinder: they act on them, or say on which document."""
+"""Actions that are allowed while several documents are selected."""
 
 
 OF_ROWS = ("not-relevant", "come-back", "withdraw")
-"""Actions that are offered for rows of the list."""
+"""Actions in the context menu of documents in the list."""
 
 
 def _menu_at(widget: QWidget) -> QMenu:
@@ -287,14 +288,14 @@ def _add(menu: QMenu, text: str, key: QKeySequence, do: Callable[[], object]) ->
 
 
 class AssessController(Controller):
-    """Does the judging actions on the open document and keeps pool and topic panel true."""
+    """Carries out the judging actions on the open document, and keeps pool and topic panel up to date."""
 
     def __init__(self, context: Context, suggested: Callable[[str], int]) -> None:
         super().__init__(context)
-        self._done_in = {False: WindowSteps(), True: WindowSteps()}  # by the own assessor, and between layers
-        self._outside: DocumentState | None = (
-            None  # its entry point lies outside the marks, and that was said
-        )
+        # keyed by whether the third layer is judged
+        self._done_in = {False: WindowSteps(), True: WindowSteps()}
+        # The state whose entry point lies outside the marks and about which a warning was shown.
+        self._outside: DocumentState | None = None
         session = context.session
         untitled = lambda: session.titles.unknown(session.pool, session.catalogue)  # noqa: E731
         self.pool = PoolPanel(partial(context.book.key_text, "not-relevant"), untitled)
@@ -317,9 +318,10 @@ class AssessController(Controller):
         )
         self.grading = Grading(context, self.panel)
         self.come_back = FlagController(context, self.pool)
-        self._times: dict[tuple[str, str], float] = {}  # seconds that were shown of documents
-        self._undone_here = False  # since the document was shown, and one was not told that undo goes on
-        self._stroked: str | None = None  # the step that the last stroke was, if it changed anything
+        self._times: dict[tuple[str, str], float] = {}  # seconds shown for each document
+        # whether a step of this document was undone and no message yet said that undo continues elsewhere
+        self._undone_here = False
+        self._stroked: str | None = None  # the step made by the last stroke, None if that changed nothing
         self._connect()
         self._follow(context.session)
 
@@ -360,7 +362,7 @@ class AssessController(Controller):
         session.titles.finished.connect(self.pool.titles_read)
         self.pool.view.seen.connect(session.look_at)
 
-    # -- what is open --------------------------------------------------------------------------------
+    # -- the open document ---------------------------------------------------------------------------
 
     @property
     def _done(self) -> WindowSteps:
@@ -371,12 +373,12 @@ class AssessController(Controller):
         self.topic_pool.show()
 
     def _open_chosen(self, document_id: str) -> None:
-        """Open a document; from now on the keys speak to the article."""
+        """Open a document and give the focus to the article."""
         self._session.open_document(document_id)
         self._article.setFocus()
 
     def _is_shown(self, record: Action[Any]) -> bool:
-        """Say whether an action acts on what the list has selected or highlighted; else it is not done."""
+        """Return whether an action applies to the open document; refuse it if several are selected."""
         session, view = self._session, self.pool.view
         if view.acted_on and record.id not in OF_SELECTED:
             are = "is" if view.acted_on == 1 else "are"
@@ -390,7 +392,7 @@ class AssessController(Controller):
         return view.highlighted in (session.document_id, None)
 
     def _note_runs(self, _shown: object = None) -> None:
-        """Note that the document is not judged blind where one asked to see what runs found."""
+        """Record that the document is not judged blind if the counts of runs are shown."""
         if self.pool.order.shows_runs:
             self._session.record.note_inspected()
 
@@ -435,7 +437,7 @@ class AssessController(Controller):
         self._book["reopen"].setEnabled(session.state.finished)
 
     def _show_nuggets(self) -> None:
-        """Show what was done to nuggets in the list of documents, and what undo would take back."""
+        """Update the panel, the list of documents and the undo action after a change to nuggets."""
         self.panel.set_nuggets(self.nuggets.listed)
         self.pool.show_nuggets()
         self._show_judgement()
@@ -460,17 +462,17 @@ class AssessController(Controller):
         opened = session.project.opening_that_waits(*place)
         if opened is not None:
             seconds += (now - opened).total_seconds()
-        elif not session.project.read_only:  # it is known to be open
+        elif not session.project.read_only:  # the document is open
             seconds = reading.seconds_until(now)
-        # What may turn out to be idled is not counted yet, so that time never runs back.
+        # Time that may turn out to be idle is not counted yet, so that the shown time never decreases.
         seconds = max(seconds - session.record.attention.quiet, self._times.get(place, 0.0))
         self._times[place] = seconds
         self.panel.facts.show_time(seconds)
 
-    # -- menus of rows -------------------------------------------------------------------------------
+    # -- context menus -------------------------------------------------------------------------------
 
     def _offer_documents(self, at: QPoint) -> None:
-        """Offer what the keys do with the documents that are selected, or with the open one."""
+        """Show the menu of the selected documents, or else of the open one."""
         view, menu = self.pool.view, _menu_at(self.pool)
         document = view.highlighted
         if view.acted_on == 1 and document is not None:
@@ -482,7 +484,7 @@ class AssessController(Controller):
         menu.popup(at)
 
     def _offer_passage(self, span: Span, at: QPoint) -> None:
-        """Go to a passage, and offer what the keys do with one at the caret."""
+        """Go to a passage and show its menu."""
         self._article.place_caret(span[0])
         self._article.reveal(*span)
         menu = _menu_at(self.panel)
@@ -494,7 +496,7 @@ class AssessController(Controller):
         menu.popup(at)
 
     def _add_action(self, menu: QMenu, name: str, text: str, do: Callable[[], object] | None = None) -> None:
-        """Offer an action with its key, where it can be done here."""
+        """Add an action with its key to a menu if it is available here."""
         action = self._book[name]
         if action.isVisible():
             offered = _add(menu, text, action.shortcut(), do or action.trigger)
@@ -503,7 +505,7 @@ class AssessController(Controller):
     # -- the pen -------------------------------------------------------------------------------------
 
     def draw(self, tool: Tool) -> None:
-        """Stroke what is selected and seen; where nothing is, take the tool."""
+        """Mark or erase the visible selection; if there is none, switch the pen to the tool."""
         if self._article.selection_at_hand():
             self._article.caret_pen.stroke_selection(tool)
         else:
@@ -514,7 +516,7 @@ class AssessController(Controller):
             self._book[f"unit-{unit.value}"].setChecked(unit is self._article.pen_state.unit)
 
     def _stroke(self, stroke: Stroke) -> None:
-        """Do a stroke as one step; one that widens the stroke before takes that back first."""
+        """Apply a stroke as one step; a stroke that widens the one before replaces it."""
         session = self._session
         if self._book.room is Room.WHAT_IF:  # the pen is on a scratch copy of the run
             return
@@ -527,7 +529,7 @@ class AssessController(Controller):
             self._messages.info(stroke.told, session.while_here())
 
     def _tell_stuck(self, stuck: Stuck) -> None:
-        """Say why a key has not moved the end of a mark."""
+        """Show why a key has not moved the end of a mark."""
         unit = self._article.pen_state.unit.value
         if stuck.mark is None:
             self._messages.info("Nothing is marked yet.", self._session.while_here())
@@ -584,7 +586,7 @@ class AssessController(Controller):
             self._advance()
 
     def not_relevant(self) -> None:
-        """Finish the open document, or all that are selected, as not relevant, and go on."""
+        """Finish the open document, or all selected ones, as not relevant, and go on to the next."""
         session = self._session
         if several := self.pool.view.selected():
             self._not_relevant_all(session, several)
@@ -604,7 +606,7 @@ class AssessController(Controller):
             self._advance()
 
     def _not_relevant_all(self, session: Session, documents: tuple[str, ...]) -> None:
-        """Finish all that is selected in the pool; where any of them has marks, ask first."""
+        """Finish all selected documents as not relevant; ask first if any of them has marks."""
         there = tuple(name for name in documents if name not in session.catalogue.unreadable)
         if session.topic is None or not there:
             return
@@ -630,7 +632,7 @@ class AssessController(Controller):
     def _after_all(
         self, shown: str | None, passages: int, done: Sequence[str], unreadable: Sequence[str]
     ) -> None:
-        """Say what is not relevant, and go on where the document that was shown is one of them."""
+        """Report the result, and go on if the document that was shown is among the finished ones."""
         session = self._session
         self.pool.set_current(session.document_id)
         if done:
@@ -647,7 +649,7 @@ class AssessController(Controller):
             self._advance()
 
     def withdraw(self) -> None:
-        """Take the open document, or all that are selected, out of the topic's pool, and go on."""
+        """Remove the open document, or all selected ones, from the topic's pool, and go on to the next."""
         session = self._session
         documents = self.pool.view.selected() or tuple(filter(None, (session.document_id,)))
         if session.topic is None or not documents:
@@ -688,7 +690,7 @@ class AssessController(Controller):
             session.open_document(following)
 
     def tell_end(self) -> None:
-        """Say that nothing is left to judge in the topic, and offer what comes next."""
+        """Report that every document of the topic is finished, and offer what to do next."""
         progress, book = self.pool.model.progress(), self._book
         told = "All documents of this topic are finished."
         if progress.unreadable:
@@ -699,10 +701,10 @@ class AssessController(Controller):
         self._messages.add(told, *(Offer(book[name].text(), book[name].trigger) for name in names))
 
     def _next_undo(self) -> tuple[str, str, Callable[[], object]]:
-        """Return the document in which undo takes something back, what, and what does it; "" if nothing.
+        """Return the document whose step undo would take back, the step's label and the function to call.
 
-        It is what was done here in this window, else what was done last in the topic; only where nothing
-        was done in this window, a step of an earlier day.
+        The last step of this window in the topic comes first; if this window has made none, the last step of
+        the open document. Document and label are "" if there is nothing to undo.
         """
         session = self._session
         if session.topic is None:
@@ -721,7 +723,7 @@ class AssessController(Controller):
         return (last, label, session.undo) if last is not None and label else ("", "", session.undo)
 
     def _next_redo(self) -> tuple[str, Callable[[], object]]:
-        """Return what redo would bring back in the open document, and what does it; "" if nothing."""
+        """Return the label of the step that redo would repeat, "" if none, and the function to call."""
         session = self._session
         if session.topic is None or session.document is None:
             return "", session.redo
@@ -738,10 +740,10 @@ class AssessController(Controller):
         return label or "", session.redo
 
     def undo(self) -> None:
-        """Take back what the status names; another document's only by a key that was pressed for that.
+        """Undo the last step; in another document only on a separate key press.
 
-        A held key stops at what was done first in the document.  Where something was taken back here just
-        now, one is told before it goes on elsewhere.
+        A held key stops at the first step of the open document. If a step was undone here just before, the
+        first press shows a message and only the next one goes on to the other document.
         """
         session = self._session
         where, label, undo = self._next_undo()
@@ -771,7 +773,7 @@ class AssessController(Controller):
             self._messages.info("There is nothing to redo.", self._session.while_here())
 
     def _go_back(self, document_id: str) -> bool:
-        """Take back the last step of a document left before, and show it again; False if that failed."""
+        """Undo the last step of an earlier document and open it; return False if that failed."""
         session = self._session
         if not session.undo(document_id):
             return False
@@ -779,7 +781,7 @@ class AssessController(Controller):
         return True
 
     def step_passage(self, step: int) -> None:
-        """Go to the next marked passage (1) or the one before (-1), round the ends."""
+        """Go to the next marked passage (1) or the previous one (-1), wrapping at the ends."""
         session = self._session
         if not session.state.relevant:
             return

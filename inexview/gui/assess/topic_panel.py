@@ -1,4 +1,4 @@
-"""The panel on the right of Assess: what is asked, what is judged so far, and the two ways to finish."""
+"""The panel on the right of Assess: topic, judgement so far, passages, note, and buttons that finish."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ from inexview.gui.look.widgets import (
 )
 from inexview.gui.services.messages import announce, ask
 
-# The topic as an assessor reads it.
+# The text of the topic.
 
 
 class TopicText(Recolored, QLabel):
-    """The topic as an assessor needs it: the narrative, and where that is wanted the other fields, too."""
+    """The topic's text: the narrative, and on request its other fields."""
 
     def __init__(self) -> None:
         super().__init__(wordWrap=True, textFormat=Qt.TextFormat.RichText)
@@ -54,11 +54,11 @@ class TopicText(Recolored, QLabel):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.topic: Topic | None = None
         self._whole = False
-        self.has_more = False  # fields besides those that are always shown
+        self.has_more = False  # whether there are fields that are not always shown
         self.wear()
 
     def set_whole(self, *, whole: bool) -> None:
-        """Show all fields of the topic, or only what says what is relevant."""
+        """Show all fields of the topic, or only the narrative."""
         if whole is not self._whole:
             self._whole = whole
             self._show()
@@ -93,22 +93,22 @@ class TopicText(Recolored, QLabel):
         self.has_more = bool(more)
         if self._whole:
             told += more
-        if not told and not topic.title:  # of a file whose texts have names of their own
+        if not told and not topic.title:  # the file names its texts by other fields
             texts = [f"{name}: {text}" for name, text in topic.others] or ["This topic has no text."]
             told = [(escape(breakable(text)), muted) for text in texts]
         self.setText("".join(f'<p style="line-height:130%; {style}">{text}</p>' for text, style in told))
 
     def whole_lines(self, room: int, width: int) -> int:
-        """Return the height of the lines that are whole in so much room."""
+        """Return the height of the complete lines that fit into a height, in pixels."""
         return math.ceil(max(end for end in self._line_ends(width) if end <= room))
 
     def first_lines(self, count: int, width: int) -> int:
-        """Return the height of so many lines from the first, or of all where there are fewer."""
+        """Return the height of the first lines, or of all if there are fewer, in pixels."""
         ends = self._line_ends(width)
         return math.ceil(ends[min(count, len(ends) - 1)])
 
     def _line_ends(self, width: int) -> list[float]:
-        """Return where each line ends, after 0 for none: a label does not tell that."""
+        """Return the bottom of each line, preceded by 0; a QLabel does not report it."""
         told = QTextDocument()
         told.setDocumentMargin(0)
         told.setDefaultFont(self.font())
@@ -123,16 +123,16 @@ class TopicText(Recolored, QLabel):
         return ends
 
 
-LOW = 600  # pixels of height from which the panel has all its lines
-ROOMY = 700  # pixels of height from which it says how to begin with nuggets
-TOPIC_SHARE = 0.2  # of the height, which the topic has at least
-TOPIC_LINES = 6  # of its text that are seen at least, where the passages have their rows
-TOPIC_PART = 0.5  # of the room that topic and passages share, which the topic has before the passages
-MOST_ROWS = 12  # of passages for which a topic gives way
+LOW = 600  # pixels of height from which every line of the panel is shown
+ROOMY = 700  # pixels of height from which the line that introduces nuggets is shown
+TOPIC_SHARE = 0.2  # least share of the panel's height for the topic
+TOPIC_LINES = 6  # lines of the topic that are always visible if the passages have their rows
+TOPIC_PART = 0.5  # share of the space of topic and passages that the topic gets before the passages
+MOST_ROWS = 12  # rows of passages beyond which the topic is not shortened further
 MARGIN = 14  # pixels
 LINE_GAP = 4  # pixels between two facts
 ENTRY_SIGN = 9  # pixels
-PASSAGES = 2  # rows that are seen at least, where the topic has that share
+PASSAGES = 2  # rows that stay visible if the topic has that share
 RULES = (
     "Narrative first, then description, then title.",
     "Mark only purely relevant text, all of it, each time it occurs.",
@@ -143,7 +143,7 @@ RULES = (
 
 
 class Facts(QWidget):
-    """What is judged of the open document, in figures."""
+    """Figures of the open document: marked characters, best entry point, time, state and grade."""
 
     NAMES = ("Marked", "Best entry point", "Time", "State")
 
@@ -166,16 +166,17 @@ class Facts(QWidget):
 
     @property
     def gives_way(self) -> int:
-        """How many pixels it is lower once it is short."""
+        """Return by how many pixels the widget shrinks if it is short."""
         lines = [named for named, _ in (self._lines[name] for name in self.NAMES[2:]) if not named.isHidden()]
         return sum(line.sizeHint().height() + LINE_GAP for line in lines)
 
     def set_short(self, *, short: bool) -> None:
-        """Show only what is marked and where to begin: the list tells the state."""
+        """Show only marks and entry point if short: the list shows the state."""
         for name in self.NAMES[2:]:
             for widget in self._lines[name]:
                 widget.setVisible(not short)
-        self.updateGeometry()  # now: the panel shares what is left in the same turn
+        # at once, because the panel shares its space in the same turn of the event loop
+        self.updateGeometry()
 
     def value(self, name: str) -> str:
         return self._values[name].full_text
@@ -206,7 +207,7 @@ class Facts(QWidget):
         self._values["Time"].set_text(duration(seconds))
 
     def _entry_point(self, state: DocumentState) -> tuple[str, ...]:
-        """Return what is said of it, and what in less room."""
+        """Return the text for the entry point, then shorter ones for narrow panels."""
         if state.bep is None:
             first = int(state.marks.starts[0]) if state.relevant else None
             return ("–",) if first is None else (f"none yet · first mark {first:,}", "none yet")
@@ -220,10 +221,10 @@ class Facts(QWidget):
 
 
 class LackLine(Themed, ElidedLabel):
-    """Says above the buttons what finishing would ask for, so that F is not refused after the fact."""
+    """Shows above the buttons what is missing before the document can be finished."""
 
     def __init__(self, takes_first: QAction) -> None:
-        self.only_read = False  # nothing can be judged at all
+        self.only_read = False  # whether the project is read-only
         super().__init__(role="note")
         self._takes_first = takes_first
         self._state = DocumentState()
@@ -232,7 +233,7 @@ class LackLine(Themed, ElidedLabel):
     def show_state(self, state: DocumentState) -> None:
         before, self._state = self._state, state
         if (before.bep is None) is not (state.bep is None):
-            self.update()  # another text is painted again, but not the sign beside it
+            self.update()  # a change of text repaints the label, but not the sign next to it
         if self.only_read:
             self.set_text("Open for reading only")
         elif not state.relevant:
@@ -253,7 +254,7 @@ class LackLine(Themed, ElidedLabel):
         super().set_text(text, briefer=briefer)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Begin with the sign of the entry point, as it is in the margin: hollow as long as there is none."""
+        """Draw the sign of the entry point as in the margin, hollow if there is none, before the text."""
         super().paintEvent(event)
         if self.contentsMargins().left():
             painter, color = QPainter(self), self.theme.color("bep")
@@ -266,7 +267,7 @@ class LackLine(Themed, ElidedLabel):
 
 
 class TopicPanel(QWidget):
-    """Topic, figures, passages, and the buttons that finish."""
+    """The panel with topic, figures, passages, note, and the buttons that finish."""
 
     passage_chosen = Signal(object)  # (start, end)
 
@@ -282,9 +283,9 @@ class TopicPanel(QWidget):
         super().__init__()
         self.nuggets = nuggets
         self._beside = FullWidth(nuggets, self)
-        self._beside_nuggets = False  # they take the place of words, figures and passages
-        self._unfolded = False  # the topic is read, beside them
-        self._whole = False  # all fields of the topic are read, where there are no nuggets beside it
+        self._beside_nuggets = False  # whether nuggets replace words, figures and passages
+        self._unfolded = False  # whether the topic is unfolded above the nuggets
+        self._whole = False  # whether all fields of the topic are shown when there are no nuggets
         self.setProperty("role", "chrome")
         self._number = Caption("Topic")
         self._title = label("", "heading", wrap=True)
@@ -300,7 +301,7 @@ class TopicPanel(QWidget):
         self.passages.chosen.connect(self.passage_chosen)
         self._below = Caption("Passages")
         self._none = label("None yet: drag over relevant text.", "muted")
-        self._readable = True  # else nothing can be marked
+        self._readable = True  # whether the document can be marked
         self._sharing = WhenSeen(self, self._share_room)
         nuggets.new_line.turned.connect(self._turn_line)
         self._rules = QWidget()
@@ -318,7 +319,7 @@ class TopicPanel(QWidget):
         self._head = in_row((self._number, 1), self._fold, spacing=4)
         in_column(self._title, self.text, on=topic, margins=(0, 0, 4, 0), spacing=6)
         self._area = FittingArea(topic)
-        self._rest = QWidget()  # passages, and before the first one how to judge
+        self._rest = QWidget()  # passages, or the rules before the first mark
         self._rest.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self._area.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         rest = (self.passages, self._rules, self._none, Filler(1))
@@ -352,7 +353,7 @@ class TopicPanel(QWidget):
         self._set_low(low=True)
 
     def set_only_read(self) -> None:
-        """Say that this project can only be read; what judges is greyed."""
+        """Show that the project is read-only and disable the buttons."""
         self.lacks.only_read = True
         self._let_judge(there=False)
 
@@ -373,7 +374,7 @@ class TopicPanel(QWidget):
     def show_state(
         self, document: Document, state: DocumentState, drifted: Mapping[Span, Quote] | None = None
     ) -> None:
-        """Show what is judged so far, and which passages read differently than when they were marked."""
+        """Show the judgement so far, and which passages have changed since they were marked."""
         self._readable = True
         self._let_judge(there=True)
         had = self.passages.passages.rowCount()
@@ -386,7 +387,7 @@ class TopicPanel(QWidget):
             self._sharing.refresh()
 
     def show_nothing(self, *, readable: bool = True, empty: bool = False) -> None:
-        """Show that there is no document to judge: none yet, none that can be read, or an ``empty`` pool."""
+        """Show that no document can be judged: none is open, it cannot be read, or the pool is ``empty``."""
         self._readable = readable and not empty
         self._let_judge(there=not empty)
         self.facts.show_nothing()
@@ -398,7 +399,7 @@ class TopicPanel(QWidget):
         self._sharing.refresh()
 
     def show_run(self, run: str, figures: str) -> None:
-        """Show what a run scores in the document; nothing without a run."""
+        """Show the figures of a run in the document; "" hides them."""
         self.run_name.set_text(run)
         self.run_figures.setText(figures)
         for widget in (self.run_name, self.run_figures):
@@ -406,12 +407,12 @@ class TopicPanel(QWidget):
         self._sharing.refresh()
 
     def show_preview(self, document: Document, state: DocumentState) -> None:
-        """Show what would be judged if the pen were lifted here: figures only, the list stays."""
+        """Show the figures as if the stroke ended here; the list of passages stays."""
         self.facts.show_state(document, state)
         self.lacks.show_state(state)
 
     def minimumSizeHint(self) -> QSize:
-        """Need no room for the facts that give way."""
+        """Return the minimum size without the figures that can be hidden."""
         return super().minimumSizeHint() - QSize(0, self.facts.gives_way)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -419,10 +420,10 @@ class TopicPanel(QWidget):
         self._sharing.refresh()
 
     def _share_room(self) -> None:
-        """Give the topic what it needs, and the rest to passages and rules: only a topic moves anything.
+        """Divide the height between topic, passages and rules; only a change of topic moves anything.
 
-        The topic has its first lines and the passages two rows; what is left is shared. Where there is less,
-        two of the facts go, and in a low window words and note have one line each.
+        The topic gets its first lines, the passages two rows, and both share the rest. If that does not fit,
+        two of the figures are hidden, and in a low window words and note get one line each.
         """
         if self._beside_nuggets:
             self._share_with_nuggets()
@@ -432,7 +433,7 @@ class TopicPanel(QWidget):
         self._set_low(low=low)
         row = self.passages.row_height
         lines = self.text.y() + self.text.first_lines(TOPIC_LINES, self.text.width())
-        wanted = max(self._topic.heightForWidth(self.width() - 2 * MARGIN), 0)  # -1 before it has a layout
+        wanted = max(self._topic.heightForWidth(self.width() - 2 * MARGIN), 0)  # -1 before the layout exists
         room = self._room(short=low)
         if not low and min(lines, wanted) + PASSAGES * row > room:
             room = self._room(short=True)
@@ -451,7 +452,7 @@ class TopicPanel(QWidget):
         self._rest.setMaximumHeight(room - topic)
         self._show_rest(room - topic)
         for layout in (self._outer, self._inner):
-            layout.activate()  # now: not with the next turn, one would see it move
+            layout.activate()  # at once; a turn of the event loop later the change would be visible
 
     def _set_low(self, *, low: bool) -> None:
         """Have words and note in one line each where the panel is ``low``, and no line above the buttons."""
@@ -460,13 +461,13 @@ class TopicPanel(QWidget):
         self.lacks.setVisible(not low)
 
     def _room(self, *, short: bool) -> int:
-        """Return the height that is left for topic and passages beside all facts, or the ``short`` ones."""
+        """Return the height that is left for topic and passages if the figures are ``short`` or not."""
         self.facts.set_short(short=short)
         self._outer.invalidate()
         return max(self.height() - self._outer.minimumSize().height(), 0)
 
     def set_nuggets(self, shown: bool) -> None:
-        """Have the nuggets in the place of words, figures and passages, or only the line for a new one."""
+        """Show the nuggets instead of words, figures and passages, or only the line for a new nugget."""
         if shown is self._beside_nuggets:
             return
         self._beside_nuggets, self._unfolded = shown, False
@@ -490,12 +491,12 @@ class TopicPanel(QWidget):
         self._area.setMinimumHeight(0)
 
     def _turn_line(self) -> None:
-        """Have room for the words of a nugget, or give it back."""
+        """Make space for the input line of a nugget, or release it."""
         self._beside.updateGeometry()
         self._share_room()
 
     def _show_fold(self) -> None:
-        """Offer the fields of the topic that are folded, or beside nuggets all of it."""
+        """Show the button that unfolds the further fields of the topic, or the whole topic above nuggets."""
         if self._beside_nuggets:
             self._fold.setText("⌃" if self._unfolded else "⌄")
             self._fold.setAccessibleName("Read the topic")
@@ -507,7 +508,7 @@ class TopicPanel(QWidget):
         self._fold.setVisible(self._beside_nuggets or self.text.has_more)
 
     def _turn_topic(self) -> None:
-        """Read or fold the topic beside its nuggets, else its further fields."""
+        """Unfold or fold the topic above the nuggets, otherwise its further fields."""
         if self._beside_nuggets:
             self._unfolded = not self._unfolded
         else:
@@ -518,7 +519,9 @@ class TopicPanel(QWidget):
         bar.setValue(bar.maximum() if self._whole and not self._beside_nuggets else 0)
 
     def _share_with_nuggets(self) -> None:
-        """Give the nuggets what the topic leaves; the note is there if it says something, or is written."""
+        """Give the nuggets the height that the topic leaves; hide the note if it is empty and
+        space is short.
+        """
         self._beside.setVisible(True)
         self.note.set_lines(1)
         self.note.setVisible(self.note.holds or self.height() >= 2 * LOW)
@@ -535,7 +538,7 @@ class TopicPanel(QWidget):
         self._outer.activate()
 
     def _whole_lines(self, room: int) -> int:
-        """Return so much of a room that no line of the topic is cut in half before one scrolls."""
+        """Return the largest height up to ``room`` at which no line of the topic is cut."""
         title, text = self._title.y(), self.text.y()
         if room > text:
             return text + self.text.whole_lines(room - text, self.text.width())
@@ -543,10 +546,10 @@ class TopicPanel(QWidget):
         return title + (room - title) // line * line if room > title + line else room
 
     def _show_rest(self, room: int) -> None:
-        """Show the passages or, before the first mark, the rules that there is room for."""
+        """Show the passages or, before the first mark, the rules that fit."""
         count = self.passages.passages.rowCount()
         self.passages.setVisible(count > 0 and room >= self.passages.row_height)
-        whole = room - room % self.passages.row_height  # no row is cut in half before one scrolls
+        whole = room - room % self.passages.row_height  # no row is cut
         self.passages.setMaximumHeight(max(whole, self.passages.row_height))
         rules = self._rules.heightForWidth(self.width() - 2 * MARGIN)
         self._rules.setVisible(self._readable and not count and rules <= room)
@@ -560,7 +563,7 @@ class TopicPanel(QWidget):
         self._below.set_text("How to judge" if told else f"Passages · {count:,}" if count else "Passages")
 
     def _finish_says(self, state: DocumentState) -> None:
-        """Say on the buttons whether the document is finished already, and above them what is lacking."""
+        """Show on the buttons whether the document is finished, and above them what is missing."""
         self.lacks.show_state(state)
         self.finish.set_text("✓ Finished, next" if state.finished and state.relevant else "Finish, next")
         self.not_relevant.set_text(
@@ -568,20 +571,20 @@ class TopicPanel(QWidget):
         )
 
 
-# Notes and grades of the open document and its passages, and the window in which grades are written.
+# Notes and grades of the open document and its passages, and the dialog that edits the grades.
 
 Subject = tuple[str, str, Span | None]
-"""What a note is about: topic, document, and a passage of it or None."""
+"""The subject of a note: topic, document, and a passage of it or None."""
 
 
 class NoteTaking(Controller):
-    """Shows the note of the passage at the caret, or of the document, and writes what is typed."""
+    """Shows the note of the passage at the caret, or else of the document, and saves what is typed."""
 
     def __init__(self, context: Context, panel: TopicPanel) -> None:
         super().__init__(context)
         self._panel = panel
-        self._passage: Span | None = None  # that the box is about; None: the document
-        self._unsaved: dict[Subject, str] = {}  # what could not be written so far
+        self._passage: Span | None = None  # the subject of the box; None is the document
+        self._unsaved: dict[Subject, str] = {}  # notes that could not be saved so far
         panel.note.field.setReadOnly(context.session.project.read_only)
         panel.note.written.connect(self._write)
         panel.note.done.connect(context.article.setFocus)
@@ -607,14 +610,14 @@ class NoteTaking(Controller):
         self._renew_note()
 
     def _renew_note(self) -> None:
-        """Show another note: in a box that no one sees once it is seen, but what is typed there is saved."""
+        """Show the current note as soon as the box is visible; save unsaved text at once."""
         if self._panel.note.unsaved:
             self._show_note()
         else:
             self._seen.refresh()
 
     def _show_note(self) -> None:
-        """Show the note of what is at the caret; what was typed about something else is saved before."""
+        """Show the note at the caret, after saving what was typed about another subject."""
         session, box = self._session, self._panel.note
         if session.topic is None or session.document is None:
             box.show_nothing()
@@ -622,7 +625,7 @@ class NoteTaking(Controller):
         marks = session.state.marks
         row = row_at(marks, self._article.caret)
         passage = None if row is None else (int(marks.starts[row]), int(marks.ends[row]))
-        before, self._passage = self._passage, passage  # what is saved shows the notes again
+        before, self._passage = self._passage, passage  # set first, because saving shows the notes again
         if passage != before:
             box.save()
         remarks = session.record.remarks
@@ -632,7 +635,7 @@ class NoteTaking(Controller):
         box.show_note(subject, about, note, self._unsaved.get(subject))
 
     def _write(self, written: tuple[Subject, str]) -> None:
-        """Note what was typed; a passage that grew over others with notes has them all."""
+        """Save a note; a passage that now covers others with notes replaces theirs."""
         subject, note = written
         passage, record = subject[-1], self._session.record
         others = () if passage is None else record.remarks.noted_in(passage)
@@ -643,20 +646,20 @@ class NoteTaking(Controller):
             self._keep(subject, note)
 
     def _keep(self, subject: Subject, note: str) -> None:
-        """Write a note, or keep it until it can be written."""
+        """Save a note, or keep it until it can be saved."""
         topic, document, passage = subject
-        self._unsaved.pop(subject, None)  # what is written is shown, and must be the newest by then
+        self._unsaved.pop(subject, None)  # removed first: saving shows the note, and must show the new one
         if not self._session.record.set_note(note, passage, (topic, document)):
             self._unsaved[subject] = note
 
     def _write_unsaved(self) -> None:
-        """Write what could not be written before: something else could be."""
+        """Retry the notes that could not be saved, because saving works again."""
         unsaved, self._unsaved = self._unsaved, {}
         for subject, note in unsaved.items():
             self._keep(subject, note)
 
     def may_close(self) -> bool:
-        """Write what is typed; what cannot be written is given up only where one says so."""
+        """Save what is typed; if that fails, return whether the user closes without saving it."""
         self._panel.note.save()
         self._write_unsaved()
         return not self._unsaved or ask(
@@ -668,7 +671,7 @@ class NoteTaking(Controller):
         )
 
     def let_go(self) -> None:
-        """Write nothing any more: the project is about to be closed."""
+        """Discard unsaved notes, because the project is about to be closed."""
         self._unsaved.clear()
         self._panel.note.show_nothing()
 
@@ -682,14 +685,14 @@ def row_at(marks: Spans, caret: int) -> int | None:
     return row if row >= 0 and caret <= marks.ends[row] else None
 
 
-# The small window in which a project's grades are written, and seen as they will be.
+# The dialog that edits a project's grades and shows how they are exported.
 
 ABOUT = "For documents and passages, lowest first. Grades that were given before stay."
-KNOWN = ("okay, vital", "0–3")  # scales of TREC tracks, to be taken by a click
+KNOWN = ("okay, vital", "0–3")  # scales of TREC tracks, offered as buttons
 
 
 class GradeScaleDialog(Dialog):
-    """One line to write in; below it what it means."""
+    """A line in which to type the grades; below it, how they will be exported."""
 
     chosen = Signal(object)  # tuple[str, ...]: the grades
 
@@ -729,7 +732,7 @@ class GradeScaleDialog(Dialog):
         self.field.selectAll()
 
     def _show(self, written: str) -> None:
-        """Say which grades these are and how they are exported, or why they are none."""
+        """Show the grades with their numbers in exports, or why they are invalid."""
         ok = self.buttons.button(QDialogButtonBox.StandardButton.Ok)
         try:
             grades = grade_numbers(read_grades(written))
@@ -749,11 +752,11 @@ class GradeScaleDialog(Dialog):
         self.chosen.emit(grades)
 
 
-# Grades of the open document and its passages, of those that the project declares: by key.
+# Grading the open document and its passages by key.
 
 
 class Grading(Controller):
-    """Does what the keys say, and shows grades in panel and margin."""
+    """Changes grades by key, and shows them in panel and margin."""
 
     def __init__(self, context: Context, panel: TopicPanel) -> None:
         super().__init__(context)
@@ -770,7 +773,7 @@ class Grading(Controller):
     # -- grading -------------------------------------------------------------------------------------
 
     def step(self, step: int) -> None:
-        """Grade the passage at the caret, or else the document, one higher (1) or lower (-1)."""
+        """Raise (1) or lower (-1) the grade of the passage at the caret, or else of the document."""
         session = self._session
         scale = session.project.contents.scale
         if session.document is None or session.topic is None:
@@ -801,7 +804,7 @@ class Grading(Controller):
     # -- the scale -----------------------------------------------------------------------------------
 
     def choose(self) -> None:
-        """Ask which grades there are, and declare them; grades given before stay as they are."""
+        """Open the dialog for the project's grades and save the new scale; given grades stay as they are."""
         dialog = GradeScaleDialog(self._session.project.contents.scale, self._article.window())
         dialog.chosen.connect(
             lambda grades: self._session.saving.write(lambda: set_scale(self._session.project, grades))
