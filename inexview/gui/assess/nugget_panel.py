@@ -1,4 +1,4 @@
-"""The nuggets of the topic beside the text: the list, the line for a new one, places of the selected one."""
+"""The nugget panel of Assess: the list, the line for a new nugget, and the places of the selected one."""
 
 from __future__ import annotations
 
@@ -61,15 +61,15 @@ from inexview.gui.look.widgets import (
     write,
 )
 
-EDGE = 16  # pixels between the panel's edge and what it holds, as in the rest of the panel
-KEY, SIGN, TEXT = 16, 44, 61  # pixels from the left: the key, the importance, the words
-HERE, ALL = 30, 28  # pixels of the two columns of places
-ABOVE = 6  # pixels of a row above and below its words
-BOX = 22  # pixels that a key has at least
+EDGE = 16  # pixels between the panel's edge and its contents
+KEY, SIGN, TEXT = 16, 44, 61  # pixels from the left: key, importance, text
+HERE, ALL = 30, 28  # widths of the two columns of places, in pixels
+ABOVE = 6  # pixels above and below the text of a row
+BOX = 22  # least width of a key, in pixels
 MOST_LINES = 2
-LONGEST_SHOWN = 400  # characters of which lines are made
+LONGEST_SHOWN = 400  # characters that are laid out in lines
 PLACES_SEEN = 5  # rows
-BEFORE, AFTER = 14, 10  # pixels of an importance's sign, and behind its words
+BEFORE, AFTER = 14, 10  # pixels before an importance's sign, and behind its text
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +79,14 @@ class NuggetRow:
     key: int
     number: int
     typed: str
-    """The digits that file under it."""
+    """The digits that file a span under it."""
     text: str
     importance: Importance
     here: int
     """Places in the open document."""
     all: int
     layer: int | None = None
-    """Whose it is, if it is another assessor's."""
+    """The index of the assessor's layer; None for the project's own nuggets."""
 
     @property
     def vital(self) -> bool:
@@ -103,7 +103,7 @@ class NuggetRow:
 
 @dataclass(frozen=True, slots=True)
 class LayerHead:
-    """The line above the nuggets of another assessor."""
+    """The heading above the nuggets of another assessor."""
 
     name: str
     layer: int
@@ -114,7 +114,7 @@ class LayerHead:
 
 
 class FoldedRow(str):
-    """The line in place of the okay nuggets, where there is no room for them: "6 okay"."""
+    """The row that replaces the okay nuggets if there is not enough height for them: "6 okay"."""
 
     __slots__ = ()
 
@@ -123,7 +123,7 @@ ListedRow = NuggetRow | FoldedRow | LayerHead
 
 
 def lines_of(text: str, metrics: QFontMetrics, width: int) -> list[str]:
-    """Return the lines of a text in so many pixels, two at most; words that are too long are cut anywhere."""
+    """Return the lines of a text in a width in pixels, at most two; words that are too long are cut."""
     left, lines = text[:LONGEST_SHOWN], list[str]()
     while left and len(lines) < MOST_LINES:
         if metrics.horizontalAdvance(left) <= width or len(lines) == MOST_LINES - 1:
@@ -138,7 +138,7 @@ def lines_of(text: str, metrics: QFontMetrics, width: int) -> list[str]:
 
 
 def _fitting(text: str, metrics: QFontMetrics, width: int) -> int:
-    """Return how many characters fit."""
+    """Return the number of characters that fit into the width."""
     low, high = 0, len(text)
     while low < high:
         middle = (low + high + 1) // 2
@@ -147,7 +147,7 @@ def _fitting(text: str, metrics: QFontMetrics, width: int) -> int:
 
 
 class NuggetDelegate(Themed, QStyledItemDelegate):
-    """Paints a row: key, importance, words, and places here and in all."""
+    """Paints a row: key, importance, text, and numbers of places here and in all documents."""
 
     selected = 0
     """The key of the selected nugget."""
@@ -156,7 +156,7 @@ class NuggetDelegate(Themed, QStyledItemDelegate):
         return QSize(120, self.height_of(index.data(RowRole), option.font, self._width(option)))
 
     def height_of(self, row: ListedRow, font: QFont, width: int) -> int:
-        """Return the height of a row in a list of some width."""
+        """Return the height of a row in a list of the given width."""
         lines = len(self._lines(row, font, width)) if isinstance(row, NuggetRow) else 1
         return lines * QFontMetrics(font).height() + 2 * ABOVE
 
@@ -219,7 +219,7 @@ class NuggetDelegate(Themed, QStyledItemDelegate):
 def paint_typed(
     painter: QPainter, left: QPointF, key: str, font: QFont, theme: Theme, *, framed: bool = True
 ) -> None:
-    """Draw the digits of a nugget in a frame that is as wide for one as for two; without one, its number."""
+    """Draw the digits of a nugget in a frame of fixed width, or without a frame."""
     painter.save()
     wide = max(QFontMetricsF(font).horizontalAdvance(key) + 8, BOX)
     high = QFontMetricsF(font).height() + 3
@@ -243,7 +243,7 @@ def _weighted(font: QFont, *, vital: bool) -> QFont:
 
 
 class RowsView(ChoosingView):
-    """A list that asks for the height of its rows, up to a number of them."""
+    """A list as high as its rows, up to a maximum number of them."""
 
     def __init__(self, name: str, most: int = 0) -> None:
         super().__init__(name)
@@ -253,7 +253,7 @@ class RowsView(ChoosingView):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
 
     def rows_height(self) -> int:
-        """Return the height of all rows, or of as many as are seen."""
+        """Return the height of all rows, or of the rows that are visible."""
         count = self.model().rowCount() if self.model() is not None else 0
         count = min(count, self._most) if self._most else count
         return sum(self.sizeHintForRow(row) for row in range(count))
@@ -272,7 +272,7 @@ class RowsView(ChoosingView):
 
 
 class NuggetView(RowsView):
-    """The list of nuggets; the mouse over a row shows where it is stated, for as long as it is there."""
+    """The list of nuggets; pointing at a row shows where the nugget is stated."""
 
     pointed = Signal(object)  # int | None: the key of a nugget
 
@@ -285,7 +285,7 @@ class NuggetView(RowsView):
         self.entered.connect(self._point)
 
     def show_rows(self, rows: Sequence[ListedRow], selected: int) -> None:
-        """Show other rows; what is seen stays where it is, where there are as many."""
+        """Replace the rows; the scroll position stays if their number does."""
         other = selected != self.delegate.selected
         self.delegate.selected = selected
         if list(rows) != list(self.rows.rows):
@@ -306,7 +306,7 @@ class NuggetView(RowsView):
             self.scrollTo(index)
 
     def height_of(self, rows: Sequence[ListedRow]) -> int:
-        """Return the height that rows would have."""
+        """Return the height that these rows would have."""
         font, width = self.font(), self.viewport().width()
         return sum(self.delegate.height_of(row, font, width) for row in rows)
 
@@ -324,11 +324,11 @@ class NuggetView(RowsView):
         self.pointed.emit(None)
 
 
-# The line for a new nugget, and for other words of one that is there.
+# The line for a new nugget, and for the text of an existing one.
 
 
 class NuggetField(QLineEdit):
-    """Takes the words of a nugget; Enter keeps them, Shift+Enter as vital, Esc drops them."""
+    """Takes the text of a nugget: Enter saves it, Shift+Enter as vital, Esc discards it."""
 
     kept = Signal(object)  # bool: as vital
     dropped = Signal()
@@ -345,7 +345,7 @@ class NuggetField(QLineEdit):
 
 
 class KeyBox(PaintedWidget):
-    """The key in a frame, as the rows of the list have it."""
+    """The key in a frame, as in the rows of the list."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -362,7 +362,7 @@ class KeyBox(PaintedWidget):
 
 
 class ImportanceCounts(PaintedWidget):
-    """How many nuggets are vital and okay, with their signs."""
+    """The numbers of vital and okay nuggets, with their signs."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -404,7 +404,7 @@ class ImportanceCounts(PaintedWidget):
 
 
 class NewNuggetLine(QWidget):
-    """Says what a new nugget would be made of; opened, a field for its words."""
+    """Shows the words that a new nugget would start with; open, it is a field for its text."""
 
     wanted = Signal()  # a click
     turned = Signal()  # opened, or closed again
@@ -430,13 +430,13 @@ class NewNuggetLine(QWidget):
             self._said.set_text(words, briefer=briefer)
 
     def begin(self, words: str, *, typed: str, select: bool) -> None:
-        """Open the field with some words; ``typed`` is the key before it."""
+        """Open the field with a text; ``typed`` is the key in front of it."""
         self._box.show_typed(typed)
         self._said.hide()
         self.field.setText(words)
         self.field.setCursorPosition(0)
         self.field.show()
-        self.turned.emit()  # there may have been no room for the line
+        self.turned.emit()  # there may have been no space for the line
         self.field.setFocus()
         if select:
             self.field.selectAll()
@@ -453,17 +453,16 @@ class NewNuggetLine(QWidget):
             self.wanted.emit()
 
 
-# Where the selected nugget is stated, and what is not under any.
+# The places of the selected nugget, and the marks under no nugget.
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceRow:
-    """A place of the selected nugget."""
+    """A place of the selected nugget; ``start`` None means the document as a whole."""
 
     document: str
     title: str
     start: int | None
-    """None: the document as a whole."""
     end: int
     words: str
     here: bool = False
@@ -512,7 +511,7 @@ class PlaceDelegate(Themed, QStyledItemDelegate):
 
 
 class UnfiledLine(PaintedWidget):
-    """Says how many marks are under no nugget, with the sign that the margin has for them."""
+    """Shows the number of marks under no nugget, with the sign that they have in the margin."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -537,7 +536,7 @@ class UnfiledLine(PaintedWidget):
 
 
 class SameWords(ElidedLabel):
-    """Names a document with the same words that are not marked: an offer, never a mark."""
+    """Links to a document with the same words that are not marked yet."""
 
     wanted = Signal()
 
@@ -558,7 +557,7 @@ class SameWords(ElidedLabel):
 
 
 class NuggetPanel(QWidget):
-    """All of it; without nuggets only the line for a new one."""
+    """The whole panel; if there are no nuggets, only the line for a new one."""
 
     chosen = Signal(object)  # int: the key of a nugget
     pointed = Signal(object)  # int | None
@@ -644,7 +643,7 @@ class NuggetPanel(QWidget):
 
     @property
     def folded(self) -> bool:
-        """Whether the okay nuggets are one line."""
+        """Whether the okay nuggets are folded into one row."""
         return self._folded
 
     def show_nuggets(
@@ -655,7 +654,7 @@ class NuggetPanel(QWidget):
         full: bool,
         others: Sequence[NuggetRow | LayerHead] = (),
     ) -> None:
-        """Show the nuggets of the topic and of other assessors; not ``full``: only the line for a new one."""
+        """Show nuggets of the topic and of other assessors; without ``full`` only the line for a new one."""
         self._rows, self._others, self._selected, self._full = rows, others, selected, full
         for widget in (self._head, self._line, self.view, self._rest):
             widget.setVisible(full)
@@ -671,7 +670,7 @@ class NuggetPanel(QWidget):
         self._fit()
 
     def show_places(self, number: str, places: Sequence[PlaceRow]) -> None:
-        """Show where the selected nugget is stated."""
+        """Show the places of the selected nugget."""
         told = counted(len(places), "place")
         self._places_caption.set_text(f"Nugget {number} · {told}" if number else "No nugget selected")
         for widget in (self._key, self._next):
@@ -682,7 +681,7 @@ class NuggetPanel(QWidget):
         self._fit()
 
     def say_new(self, words: str) -> None:
-        """Say what a new nugget would be made of."""
+        """Show the words that a new nugget would start with."""
         key = key_text(self._new)
         if words:
             self.new_line.say(f"new: “{words}”", key=key)
@@ -692,7 +691,7 @@ class NuggetPanel(QWidget):
             told = f"No nuggets yet: mark words and press {key}"
             self.new_line.say(f"{told}, or open a file of nuggets", key=key, briefer=(told, "No nuggets yet"))
 
-    # -- room ----------------------------------------------------------------------------------------
+    # -- height --------------------------------------------------------------------------------------
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -701,7 +700,7 @@ class NuggetPanel(QWidget):
             self.view.scrollTo(index)
 
     def _fit(self) -> None:
-        """Where there is not room for all, fold the places first, then the okay nuggets into one line."""
+        """If the height is too small, fold first the places, then the okay nuggets."""
         if not self._full:
             return
         others = self._others
@@ -714,7 +713,7 @@ class NuggetPanel(QWidget):
         self._folded = self._needed(rows) > self.height() and okay > 1 and not self._unfolded
         if self._folded:
             rows = [*vital, FoldedRow(f"{okay:,} okay"), *others]
-            self._show_folded_places(folded=False)  # as far as there is room for them again
+            self._show_folded_places(folded=False)  # as many as fit
             self._show_folded_places(folded=self._needed(rows) > self.height())
         self.view.show_rows(rows, self._selected)
 
@@ -722,7 +721,7 @@ class NuggetPanel(QWidget):
         self.places_view.setVisible(not folded and bool(self.places.rows))
 
     def _needed(self, rows: Sequence[ListedRow]) -> int:
-        """Return the height in which no part has to scroll."""
+        """Return the height at which no part has to scroll."""
         parts = (self._head, self._line, self.new_line, self._rest)
         return sum(part.sizeHint().height() for part in parts) + self.view.height_of(rows)
 

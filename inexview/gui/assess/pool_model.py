@@ -26,13 +26,13 @@ from inexview.gui.look.panels import Index
 from inexview.gui.look.widgets import timer
 
 RowRole = int(Qt.ItemDataRole.UserRole)
-LEARNT = 150  # milliseconds: titles come in by the dozen, and a filter looks at all of them
-FEW = 50  # documents whose rows are painted again one by one
+LEARNT = 150  # milliseconds: titles arrive by the dozen, and a filter looks at all of them
+FEW = 50  # documents whose rows are repainted one by one
 
 
 @dataclass(frozen=True, slots=True)
 class PoolRow:
-    """What the list shows of one document; ``figure`` is what the list is sorted by, in figures."""
+    """The values of a document's row; ``figure`` is the formatted value by which the list is sorted."""
 
     document_id: str
     about: CatalogueEntry
@@ -45,23 +45,23 @@ class PoolRow:
     grade: str = ""
     suggested: int = 0
     nuggets: int = -1
-    """How many nuggets it states; −1: the topic has none, or the document none."""
+    """Number of nuggets that it states; −1 if the topic or the document has none."""
 
     @property
     def problem(self) -> str:
-        """Why no one can judge it, in two words."""
+        """Why it cannot be judged, in two words."""
         return {NOT_THERE: "not there", UNREADABLE: "unreadable"}.get(self.about.problem, "")
 
 
 class PoolModel(QAbstractListModel):
     """The pool of one topic, filtered and sorted.
 
-    A pool can be as long as the collection: a filter or a sort looks at arrays, and the state of a document
-    is asked for only when it is shown or was worked on.
+    A pool can be as long as the collection: filters and sorting work on arrays, and the state of a document
+    is read only if it is shown or was worked on.
     """
 
-    refilled = Signal()  # other documents are shown, or in another order
-    unreadable_noted = Signal()  # another number of documents cannot be judged
+    refilled = Signal()  # the documents or their order changed
+    unreadable_noted = Signal()  # the number of unreadable documents changed
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -70,14 +70,14 @@ class PoolModel(QAbstractListModel):
         self._seconds: Callable[[str], float] = lambda _document: 0.0
         self._signs = Signs()
         self._columns = Columns(self._pool, self._state, lambda: (), self._seconds, self._signs)
-        self.read = True  # whether it is known how all documents are judged
+        self.read = True  # whether the states of all documents are known
         self._about: dict[str, CatalogueEntry] = {}
         self._rows = ShownRows(self._pool)
-        self.current: str | None = None  # the document on the screen
+        self.current: str | None = None  # the open document
         self.shown = Shown.ALL
         self.order = Order.POOL
         self._words: list[str] = []
-        self._noted = False  # something is known by now that no row shows
+        self._noted = False  # whether states have changed that no row shows yet
         self._refill_soon = timer(self, self.refill, LEARNT)
 
     def set_pool(
@@ -92,9 +92,9 @@ class PoolModel(QAbstractListModel):
     ) -> None:
         """Show another pool.
 
-        ``state`` says how a document is judged, ``seconds`` how long that took, ``touched`` which were ever
-        worked on (without it, all may have been).  Where it would take long to ask for all of them, they are
-        not ``read``: until ``set_read`` documents are shown however they are judged.
+        ``state`` returns the state of a document, ``seconds`` the time spent on it, ``touched`` the documents
+        ever worked on (all by default). If reading all states would take long, ``read`` is false and no state
+        is filtered until ``set_read``.
         """
         self.read = read
         self._pool = pool if isinstance(pool, Documents) else Documents(pool)
@@ -107,13 +107,13 @@ class PoolModel(QAbstractListModel):
         self._sort()
 
     def set_read(self) -> None:
-        """Count, filter and sort from now on: all states can be asked for in no time."""
+        """Count, filter and sort by state from now on, because all states can be read at once."""
         self.read = True
         self._columns.read()
         self._sort()
 
     def set_about(self, about: Mapping[str, CatalogueEntry]) -> None:
-        """Learn titles and lengths, as they are read in the background."""
+        """Add titles and lengths as they are read in the background."""
         news = [document for document, entry in about.items() if self._about.get(document) != entry]
         self._about.update(about)
         if self._columns.note_unreadable(about) and self.read:
@@ -127,12 +127,12 @@ class PoolModel(QAbstractListModel):
             self.touch_all()
 
     def touch_all(self) -> None:
-        """Show all rows again: something about many of them is another."""
+        """Repaint all rows, because many of them changed."""
         if rows := self.rowCount():
             self.dataChanged.emit(self.index(0), self.index(rows - 1))
 
     def show_times(self) -> None:
-        """Show all rows again where they tell the time spent: it is known once that is written."""
+        """Repaint all rows if they show the time spent, which is known once it is saved."""
         if self.order is Order.TIME:
             self.touch_all()
 
@@ -147,13 +147,13 @@ class PoolModel(QAbstractListModel):
             self._sort()
 
     def set_filter(self, shown: Shown, words: str) -> None:
-        """Show only documents in this state, and whose title or id holds the words."""
+        """Show only documents in a state whose title or id contains the words."""
         self.shown = shown
         self._words = words.casefold().split()
         self.refill()
 
     def set_order(self, order: Order) -> None:
-        """Sort by something else; judging moves no row, sorting again does."""
+        """Change the order; a judgement moves no row until the next sort."""
         self.order = order
         self._sort()
 
@@ -163,9 +163,8 @@ class PoolModel(QAbstractListModel):
         self._touch(document_id)
 
     def update_states(self, documents: Iterable[str]) -> bool:
-        """Show how documents are judged now; those that a chip no longer shows go from the list.
-
-        Return whether other numbers of documents are to be told.
+        """Update the states of documents, and remove those that the filter no longer shows.
+        Return whether the counts changed.
         """
         documents = list(documents)
         changed = (self.read and self._columns.update(documents)) or self._noted
@@ -185,21 +184,21 @@ class PoolModel(QAbstractListModel):
         return changed
 
     def note_part(self, documents: Iterable[str]) -> None:
-        """Know how some documents of a long step are judged now; its end shows them."""
+        """Record that documents of a long step were judged; the end of the step shows them."""
         self._noted |= self.read and self._columns.update(documents)
 
-    # -- what there is -------------------------------------------------------------------------------
+    # -- contents ------------------------------------------------------------------------------------
 
     def progress(self) -> PoolProgress:
-        """Count the whole pool, whatever is shown of it."""
+        """Return the progress in the whole pool, whatever the filter shows."""
         counted = self._columns.count(None)
         judged = counted[Standing.RELEVANT], counted[Standing.NOT_RELEVANT]
         return PoolProgress(len(self._pool), *judged, self._columns.count_unreadable(None))
 
     def counts(self) -> dict[Shown, int]:
-        """Return how many documents each chip counts, with the words that are typed.
+        """Return the number of documents of each filter, for the typed words.
 
-        What cannot be read is listed with what is to do, and not counted: it cannot be finished.
+        Unreadable documents are listed under "to do" but not counted, because they cannot be finished.
         """
         counted = self._columns.count(self._pool.held)
         chips = {shown: sum(counted[one] for one in shown.standings) for shown in Shown}
@@ -216,18 +215,17 @@ class PoolModel(QAbstractListModel):
         return self._rows.document_at(row)
 
     def neighbour(self, step: int, start: str | None = None) -> str | None:
-        """Return the document after (1) or before (-1) a start, of those that are shown.
+        """Return the shown document after (1) or before (-1) a start, by default the open document.
 
-        The start is the document on the screen unless said otherwise.
-
-        While one works through what is to do, what was just finished is one of them: one goes back to it.
+        While the list shows only what is to do, the document just finished still counts, so that you can go
+        back to it.
         """
         shown = Shown.ALL if self.shown is Shown.TO_DO else self.shown
         return self._pool.beside(start or self.current, step, self._columns.mask(self._standing(shown)))
 
     @property
     def has_nuggets(self) -> bool:
-        """Whether the topic has nuggets, so that the list says how many a document states."""
+        """Whether the topic has nuggets, whose number the rows then show."""
         return bool(self._pool) and self._signs.nuggets(self._pool[0]) >= 0
 
     @property
@@ -236,7 +234,7 @@ class PoolModel(QAbstractListModel):
 
     @property
     def needs_titles(self) -> bool:
-        """Whether titles say which documents are shown, or in which order."""
+        """Whether the filter or the order depends on titles."""
         return bool(self._words) or self.order is Order.TITLE
 
     def about(self, document_id: str) -> CatalogueEntry:
@@ -248,7 +246,7 @@ class PoolModel(QAbstractListModel):
         return len(self._rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return the row (RowRole), the title, or what a screen reader should say."""
+        """Return the row (RowRole), the title, or the text for screen readers."""
         if not index.isValid():
             return None
         document_id = self.document_at(index.row())
@@ -299,7 +297,7 @@ class PoolModel(QAbstractListModel):
         self.refill()
 
     def refill(self) -> None:
-        """Filter again, with the titles that are known now."""
+        """Apply filter and order again, with the titles known now."""
         self._refill_soon.stop()
         self.beginResetModel()
         self._pool.held = self._pool.holding(self._words, self._about) if self._words else None
@@ -308,11 +306,11 @@ class PoolModel(QAbstractListModel):
         self.refilled.emit()
 
     def _standing(self, shown: Shown) -> Shown:
-        """Return the chip by which the list is filtered; all, as long as no one knows how they are judged."""
+        """Return the filter by state; all documents as long as states are unknown."""
         return shown if self.read else Shown.ALL
 
     def _remove(self, row: int) -> None:
-        """Let a document go that the filter no longer admits, without losing the place in the list."""
+        """Remove a row that the filter no longer shows, keeping the scroll position."""
         if not self._rows.all:
             self.beginRemoveRows(QModelIndex(), row, row)
             self._rows.remove(row)

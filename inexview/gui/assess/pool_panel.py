@@ -1,4 +1,4 @@
-"""The panel on the left of Assess: the pool of the topic, how far it is, and what to open next."""
+"""The panel on the left of Assess: the pool of the topic, progress, filters and the list of documents."""
 
 from __future__ import annotations
 
@@ -80,14 +80,14 @@ from inexview.gui.look.widgets import (
     timer,
 )
 
-# What the list of documents is sorted by: a quiet button over it, and what the figures in it are.
+# The order of the list: a button above it, and the name of the column of figures.
 
 SHOW_RUNS = "Show what runs found"
 BLIND = "Hidden by default: the runs that retrieved a document would influence your judgement."
 
 
 class OrderButton(QPushButton):
-    """Opens a menu of orders; those of runs only after one asked to see what runs found."""
+    """Opens a menu of orders; those by runs are enabled once the assessor asks to see counts of runs."""
 
     chosen = Signal(object)  # Order
     runs_allowed = Signal(object)  # bool
@@ -119,13 +119,13 @@ class OrderButton(QPushButton):
         return self._runs.isChecked()
 
     def set_runs(self, *, there: bool) -> None:
-        """Offer what runs found, where runs are open or the pool tells of them."""
+        """Offer the orders by runs if runs are open or the pool names them."""
         self._runs.setEnabled(there)
         if not there:
             self._runs.setChecked(False)
 
     def show_order(self, order: Order, *, nuggets: bool = False) -> None:
-        """Name the order and its figures; with ``nuggets`` these have a column too."""
+        """Show the order and the name of its figures; with ``nuggets`` also the column of nuggets."""
         self._orders[order].setChecked(True)
         self.setText(order.value)
         self.setAccessibleName(f"Sorted by: {order.value}")
@@ -140,17 +140,17 @@ class OrderButton(QPushButton):
         self.chosen.emit(order)
 
 
-# The chips above the pool: which documents are shown, and how many there are; always on one line.
+# The filters above the pool, each with its number of documents, always on one line.
 
 GAP, FLAG, LEAST = 1, 12, 24  # pixels
 GIVE_WAY = (Shown.ALL, Shown.NOT_RELEVANT, Shown.RELEVANT, Shown.TO_DO)
-"""Whose numbers go first where there is no room for all; the caption and the line above have some of them."""
+"""Filters whose counts are dropped first if space is short; other parts show some of them."""
 SHORT = {Shown.RELEVANT: "Rel.", Shown.COME_BACK: ""}
-"""What those say, after the numbers, that have other words or a sign."""
+"""Labels behind the counts that are shorter than the names; "" for a sign."""
 
 
 class PoolChips(Recolored, QWidget):
-    """One chip is chosen."""
+    """The row of filters, of which one is chosen."""
 
     chosen = Signal(object)  # Shown
 
@@ -181,7 +181,7 @@ class PoolChips(Recolored, QWidget):
         return next(shown for shown, chip in self._chips.items() if chip.isChecked())
 
     def choose(self, shown: Shown) -> None:
-        """Choose a chip without telling anybody."""
+        """Choose a filter without emitting a signal."""
         self._chips[shown].setChecked(True)
 
     def recolor(self) -> None:
@@ -190,7 +190,7 @@ class PoolChips(Recolored, QWidget):
         flag.setIconSize(QSize(FLAG, FLAG))
 
     def show_counts(self, counts: Mapping[Shown, int] | None) -> None:
-        """Show how many documents each chip has; None: that is not known yet."""
+        """Show the count of each filter; None if the counts are not known yet."""
         if counts != self._counts:
             self._counts = counts
             self._fit()
@@ -217,11 +217,11 @@ class PoolChips(Recolored, QWidget):
             self._chips[shown].setText(text)
 
 
-# The list of a pool's documents: what a key or a click does in it, and which rows are on the screen.
+# The list of the pool's documents: keys, clicks, and the titles to read first.
 
-LOOK_AFTER = 80  # milliseconds without scrolling before the titles on the screen are asked for
-REST = 120  # milliseconds without an arrow before the row's document is opened
-AROUND = 30  # rows above and below those on the screen
+LOOK_AFTER = 80  # milliseconds without scrolling before the titles of the visible rows are requested
+REST = 120  # milliseconds without an arrow key before the row's document is opened
+AROUND = 30  # rows read above and below the visible ones
 _MOVES = {
     Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown, Qt.Key.Key_Home, Qt.Key.Key_End,
 }  # fmt: skip
@@ -229,17 +229,17 @@ _SELECTS = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifi
 
 
 class PoolView(QTableView):
-    """The list itself: Return or a click opens, so do arrows that rest, Shift and Ctrl select several.
+    """The list: Return, a click or resting on a row opens it; Shift and Ctrl select several.
 
     A table of one column: it places equal rows by counting, where QListView asks the model for each of them
     (659,388 rows: 2 ms against 2,200).
     """
 
     chosen = Signal(object)  # document id
-    rested = Signal(object)  # document id: the arrows came to rest on it
-    several = Signal(object)  # how many documents are selected
-    menu_wanted = Signal(object)  # QPoint on the screen: what can be done with what is selected
-    seen = Signal(object)  # Sequence[str]: the documents that are on the screen, and some around them
+    rested = Signal(object)  # document id: the selection rested on it
+    several = Signal(object)  # number of selected documents
+    menu_wanted = Signal(object)  # QPoint on the screen
+    seen = Signal(object)  # Sequence[str]: the visible documents and some around them
 
     def __init__(self, model: PoolModel) -> None:
         super().__init__()
@@ -253,7 +253,7 @@ class PoolView(QTableView):
         set_up_rows(self, "Documents of the pool", height=height, several=True)
         self.setMouseTracking(True)
         self._selecting = False
-        self._picked = False  # what is selected was, by Shift or Ctrl
+        self._picked = False  # whether the selection was made with Shift or Ctrl
         self._empty_text = ""
         self.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
         self.horizontalHeader().hide()
@@ -263,19 +263,20 @@ class PoolView(QTableView):
         self.clicked.connect(self._choose)
 
     def let_go(self) -> bool:
-        """Let go of the selected documents, and be at the open one; False where no others are selected."""
+        """Clear a selection of several documents and return to the open one; return whether there was one."""
         if not self.acted_on:
             return False
         only = QItemSelectionModel.SelectionFlag.ClearAndSelect
         current = self._documents.current
         row = -1 if current is None else self._documents.row_of(current)
         here = self._documents.index(row) if row >= 0 else self.currentIndex()
-        self.selectionModel().setCurrentIndex(here, only)  # there may be none: then nothing
+        # an invalid index if the open document is not listed
+        self.selectionModel().setCurrentIndex(here, only)
         return True
 
     @property
     def acted_on(self) -> int:
-        """How many selected documents the next key acts on; 0 where it acts on the open one."""
+        """Number of selected documents on which the next key acts; 0 if it acts on the open one."""
         count = self.selected_count()
         if count == 1 and self._picked:
             (part,) = self._ranges()
@@ -283,7 +284,7 @@ class PoolView(QTableView):
         return count if count > 1 else 0
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open with Return; letters stay free for the window's keys."""
+        """Open with Return; letters are left to the window's shortcuts."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._choose(self.currentIndex())
         elif event.matches(QKeySequence.StandardKey.SelectAll):
@@ -314,14 +315,14 @@ class PoolView(QTableView):
         return super().moveCursor(action, modifiers)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Open with a plain click; with Shift or Ctrl only select, as the right button does."""
+        """Open on a plain click; Shift, Ctrl and the right button only select."""
         right = event.button() is Qt.MouseButton.RightButton
         self._selecting = self._picked = right or bool(event.modifiers() & _SELECTS)
         super().mouseReleaseEvent(event)
         self._selecting = False
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Pick the row, unless it is one of those selected, and ask for its menu."""
+        """Select the row unless it is selected already, and request its menu."""
         row, at = asked_row(self, event)
         if not row.isValid():
             event.ignore()
@@ -334,7 +335,7 @@ class PoolView(QTableView):
         self.menu_wanted.emit(at)
 
     def selected(self) -> tuple[str, ...]:
-        """Return the selected documents that the next key acts on, in the order of the list."""
+        """Return the selected documents on which the next key acts, in the order of the list."""
         if not self.acted_on:
             return ()
         ranges = sorted((part.top(), part.bottom() + 1) for part in self._ranges())
@@ -350,7 +351,7 @@ class PoolView(QTableView):
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         super().selectionChanged(selected, deselected)
         self.several.emit(self.acted_on)
-        self.viewport().update()  # the open document looks otherwise while others are selected
+        self.viewport().update()  # the row of the open document looks different while others are selected
 
     def set_empty_text(self, text: str) -> None:
         if text != self._empty_text:
@@ -367,7 +368,7 @@ class PoolView(QTableView):
                 inside, int(Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap), self._empty_text
             )
 
-    # -- what is on the screen -----------------------------------------------------------------------
+    # -- visible rows --------------------------------------------------------------------------------
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
         super().scrollContentsBy(dx, dy)
@@ -389,7 +390,7 @@ class PoolView(QTableView):
         last = self.indexAt(QPoint(1, self.viewport().height() - 2)).row()
         bottom = last if last >= 0 else count - 1
         rows = range(max(top - AROUND, 0), min(bottom + AROUND, count - 1) + 1)
-        # What is on the screen is read first, then what a turn of the wheel would show.
+        # The visible rows first, then those that a turn of the wheel would show.
         order = sorted(rows, key=lambda row: max(top - row, row - bottom, 0))
         self.seen.emit([self._documents.document_at(row) for row in order])
 
@@ -400,12 +401,12 @@ class PoolView(QTableView):
             self.chosen.emit(row.document_id)
 
 
-# How one document of the pool is painted: how it is judged, its title, a figure, and where its marks lie.
+# Painting of a row: state, title, figure, and a strip of its marks.
 
 LEAST_HEIGHT, LEFT, RIGHT = 31, 34, 14
 AROUND_TEXT = 13  # pixels of a row above and below its title
 FIGURES = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-SIGN, BESIDE = 13, 6  # pixels of a flag, and of the room before it
+SIGN, BESIDE = 13, 6  # pixels of a flag, and of the gap before it
 
 
 class PoolDelegate(Themed, QStyledItemDelegate):
@@ -418,7 +419,7 @@ class PoolDelegate(Themed, QStyledItemDelegate):
         row: PoolRow = index.data(RowRole)
         theme, rect = self.theme, option.rect
         painter.save()
-        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # titles in their own direction
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # each title in its own direction
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         if selected or (row.current and not (isinstance(option.widget, PoolView) and option.widget.acted_on)):
@@ -462,7 +463,7 @@ class PoolDelegate(Themed, QStyledItemDelegate):
         painter.drawText(inside, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), title)
 
     def _paint_signs(self, painter: QPainter, row: PoolRow, room: QRect) -> QRect:
-        """Paint the flag, and the sign of what was added, at the right; return the room that is left."""
+        """Paint the flag and the sign of an added document at the right; return the space that is left."""
         signs = (("flag", self.theme.warning, row.come_back), ("plus", self.theme.muted, row.added))
         for name, color, there in signs:
             if there:
@@ -480,7 +481,7 @@ class PoolDelegate(Themed, QStyledItemDelegate):
         return self._paint_grade(painter, row.grade, room) if row.grade else room
 
     def _paint_grade(self, painter: QPainter, grade: str, room: QRect) -> QRect:
-        """Paint a document's grade in a frame at the right; return the room that is left."""
+        """Paint a document's grade in a frame at the right; return the space that is left."""
         painter.save()
         metrics = painter.fontMetrics()
         shown = metrics.elidedText(grade, Qt.TextElideMode.ElideRight, room.width() // 3)
@@ -495,7 +496,7 @@ class PoolDelegate(Themed, QStyledItemDelegate):
 
 
 def paint_standing(painter: QPainter, centre: QPointF, where: Standing, theme: Theme) -> None:
-    """Paint what became of a document: ○ to do, ◐ begun, ● with a tick relevant, ⊖ not relevant."""
+    """Paint the state of a document: ○ to do, ◐ begun, ● with a tick relevant, ⊖ not relevant."""
     radius = 5.0
     circle = QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius)
     token = {Standing.RELEVANT: "finished", Standing.BEGUN: "accent"}.get(where, "muted")
@@ -515,7 +516,7 @@ def paint_standing(painter: QPainter, centre: QPointF, where: Standing, theme: T
 
 
 def paint_strip(painter: QPainter, strip: QRectF, marks: Spans, length: int, theme: Theme) -> None:
-    """Paint a document as a strip, and on it where its marks lie; nothing is marked where length is 0."""
+    """Paint a document as a strip with its marks; without marks if its length is 0."""
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.color("track"))
     painter.drawRoundedRect(strip, 2, 2)
@@ -527,7 +528,7 @@ def paint_strip(painter: QPainter, strip: QRectF, marks: Spans, length: int, the
 
 
 def _bars(marks: Spans, scale: float) -> list[tuple[float, float]]:
-    """Return where marks lie in pixels, two wide at least; what meets there is one."""
+    """Return the bars of marks in pixels, each at least two wide; touching bars are joined."""
     lefts = marks.starts * scale
     reached = np.maximum.accumulate(np.maximum(marks.ends * scale, lefts + 2.0))
     apart = np.flatnonzero(lefts[1:] > reached[:-1])
@@ -535,11 +536,11 @@ def _bars(marks: Spans, scale: float) -> list[tuple[float, float]]:
     return list(zip(lefts[firsts].tolist(), reached[lasts].tolist(), strict=True))
 
 
-TYPED_AFTER = 150  # milliseconds without a key before a long list is filtered
+TYPED_AFTER = 150  # milliseconds without a key press before a long list is filtered
 
 
 class PoolPanel(QWidget):
-    """How far the pool is, its filters, and the list of its documents."""
+    """Progress in the pool, its filters, and the list of its documents."""
 
     document_chosen = Signal(object)  # document id
     more_wanted = Signal()  # documents from outside the pool
@@ -547,12 +548,12 @@ class PoolPanel(QWidget):
     def __init__(
         self, not_relevant_key: Callable[[], str] = lambda: "N", untitled: Callable[[], int] = lambda: 0
     ) -> None:
-        """``untitled`` returns how many titles are not read yet."""
+        """``untitled`` returns the number of titles that are not read yet."""
         super().__init__()
         self.setProperty("role", "chrome")
         self._not_relevant_key = not_relevant_key
         self._known = True
-        self._wanted = Shown.TO_DO  # the chip that was chosen last
+        self._wanted = Shown.TO_DO  # the filter chosen last
         self._count_untitled = untitled
         self.model = PoolModel(self)
         self.view = PoolView(self.model)
@@ -578,7 +579,7 @@ class PoolPanel(QWidget):
         self._build()
 
     def show_filter_key(self, action: QAction) -> None:
-        """Show the key of an action in the empty field that it leads to."""
+        """Show the key that focuses the filter in the empty field."""
         sign = KeySign(action)
         in_row(Filler(0), (sign, 0, Qt.AlignmentFlag.AlignVCenter), on=self.filter, margins=(0, 0, 8, 0))
         self.filter.textChanged.connect(lambda text: sign.setVisible(not text and bool(sign.text())))
@@ -603,7 +604,7 @@ class PoolPanel(QWidget):
             spacing=9,
         )
         self._untitled.hide()
-        # With the padding of a button as far in as all above; so is the one below the list.
+        # Aligned with the text above by the padding of a button; so is the button below the list.
         order = in_row(self.order, Filler(1), self.order.figure, margins=(8, 0, 14, 4))
         more = BriefButton("+  Add a document from the collection…", "+  Add a document…")
         more.setProperty("role", "plain")
@@ -612,7 +613,7 @@ class PoolPanel(QWidget):
         in_column(head, order, (self.view, 1), rule(), foot, on=self, margins=0, spacing=0)
 
     def let_go(self) -> bool:
-        """Let go of several selected documents, else of the filter; False where there is neither."""
+        """Clear a selection of several documents, else the filter; return whether there was one."""
         if not self.isVisible():
             return False
         if self.view.let_go():
@@ -621,7 +622,7 @@ class PoolPanel(QWidget):
         self.filter.clear()
         return filtered
 
-    # -- what is shown -------------------------------------------------------------------------------
+    # -- contents ------------------------------------------------------------------------------------
 
     def set_pool(
         self,
@@ -635,12 +636,10 @@ class PoolPanel(QWidget):
         known: bool = True,
         read: bool = True,
     ) -> None:
-        """Show the pool of another topic; not ``known``: as long as the collection is not indexed.
+        """Show the pool of another topic; not ``known`` means that the collection is not indexed yet.
 
-        As long as its states are not ``read``, nothing is counted: see ``count``.
-
-        ``seconds`` gives the times that finished documents took, ``time_of`` that of any; see
-        :class:`PoolModel` for the rest.
+        Until its states are ``read``, nothing is counted (see ``count``). ``seconds`` returns the times of
+        finished documents, ``time_of`` the time of one document; :class:`PoolModel` has the rest.
         """
         self._seconds = seconds
         self.model.set_pool(pool, state, touched, time_of, signs=signs, read=read)
@@ -650,7 +649,7 @@ class PoolPanel(QWidget):
         self._count()
 
     def count(self) -> None:
-        """Count the documents and filter them by how they are judged: that is known of all of them now."""
+        """Count and filter the documents by state, because all states are known now."""
         self.model.set_read()
         self._show_wanted()
         self._count()
@@ -660,24 +659,26 @@ class PoolPanel(QWidget):
         self._tell_untitled()
 
     def set_current(self, document_id: str | None) -> None:
-        """Show which document is on the screen, and bring its row into view."""
+        """Select the row of the open document and scroll to it."""
         self.model.set_current(document_id)
         if document_id is not None and (row := self.model.row_of(document_id)) >= 0:
             following = self.model.index(min(row + 1, self.model.rowCount() - 1))
-            self.view.scrollTo(following)  # one sees what comes next
-            # Not the view's own setCurrentIndex, which adds to the selection while Ctrl is held (Ctrl+J).
+            self.view.scrollTo(following)  # so that the next document is visible
+            # Not the view's own setCurrentIndex, which extends the selection while Ctrl is held (Ctrl+J).
             only = QItemSelectionModel.SelectionFlag.ClearAndSelect
             self.view.selectionModel().setCurrentIndex(self.model.index(row), only)
         else:
-            self.view.clearSelection()  # a filter may hide it, a run can lead to documents outside the pool
+            # the filter may hide it, or a run has led to a document outside the pool
+            self.view.clearSelection()
 
     def step(self, step: int, start: str | None = None) -> None:
-        """Open the document after (1) or before (-1) one that is on its way, else the one on the screen."""
+        """Open the document after (1) or before (-1) the one being opened, else the open one."""
         if (document := self.model.neighbour(step, start)) is not None:
             self.document_chosen.emit(document)
 
     def update_states(self, documents: Iterable[str]) -> None:
-        if self.model.update_states(documents):  # most marks change no number: a pool may be a collection
+        # most marks change no count, and a pool may be a whole collection
+        if self.model.update_states(documents):
             self._count()
 
     def _count(self) -> None:
@@ -688,7 +689,7 @@ class PoolPanel(QWidget):
         self._chips.show_counts(self.model.counts() if self.model.read else None)
 
     def _tell(self) -> None:
-        """Say how far one is; while several documents are selected, what can be done with them."""
+        """Show the progress or, while several documents are selected, what keys do with them."""
         several = self.view.acted_on
         told, pace = "", ""
         if several:
@@ -701,7 +702,8 @@ class PoolPanel(QWidget):
         else:
             progress = self.model.progress()
             told = progress.sentence()
-            pace = progress.pace(self._seconds() if progress.finished else ())  # a pool may be a collection
+            # a pool may be a whole collection
+            pace = progress.pace(self._seconds() if progress.finished else ())
         self._status.setText(told)
         self._pace.set_text(pace)
 
@@ -715,7 +717,7 @@ class PoolPanel(QWidget):
         return {Shown.TO_DO: "Nothing is left to do.", Shown.ALL: ""}.get(self.model.shown, "None so far.")
 
     def _tell_untitled(self) -> None:
-        """Say how many titles a filter does not know yet, or the order."""
+        """Show how many titles the filter or the order is still waiting for."""
         self._unread = self._count_untitled() if self.model.needs_titles else 0
         self._untitled.setText(f"{counted(self._unread, 'title')} not read yet")
         self._untitled.setVisible(self._unread > 0)
@@ -727,7 +729,7 @@ class PoolPanel(QWidget):
         self._keep_current()
 
     def show_nuggets(self) -> None:
-        """Show how many nuggets documents state, where the topic has any."""
+        """Show the number of nuggets of each document if the topic has any."""
         there = self.model.has_nuggets
         if not there and self.model.order is Order.NUGGETS:
             self.model.set_order(Order.POOL)
@@ -739,7 +741,7 @@ class PoolPanel(QWidget):
         self._tell_untitled()
 
     def titles_read(self) -> None:
-        """Filter and sort by all titles: they are known now."""
+        """Apply filter and order again, because all titles are known now."""
         self._sort(self.model.order)
 
     def _choose_chip(self, shown: Shown) -> None:
@@ -747,7 +749,7 @@ class PoolPanel(QWidget):
         self._refilter()
 
     def _show_wanted(self) -> None:
-        """Show what the chip chosen last shows; all, where nothing is left to do."""
+        """Apply the filter chosen last, or show all documents if nothing is left to do."""
         finished = self.model.read and not self.model.progress().to_do
         shown = Shown.ALL if self._wanted is Shown.TO_DO and finished else self._wanted
         self._chips.choose(shown)
@@ -766,7 +768,7 @@ class PoolPanel(QWidget):
         self._tell_untitled()
 
     def _on_refilled(self) -> None:
-        """Count the rows of each chip again, and keep to the document on the screen."""
+        """Count the rows of each filter again, and keep the open document selected."""
         self.view.set_empty_text(self._why_empty())
         self._keep_current()
         self._count()

@@ -1,6 +1,6 @@
-"""Suggestions over the open document: shown while one assesses, taken, changed or refused by key, recorded.
+"""Suggestions over the open document: shown in Assess, accepted, changed or rejected by key, and recorded.
 
-They are off until somebody opens a file of them, and off again with the next start.
+They are off until the user opens a file of them, and off again at the next start.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from inexview.gui.services.actions import ASSESSING, ActionBook
 
 KEYS = (("take-suggestion", "take"), ("change-suggestion", "change"), ("refuse-suggestion", "refuse"),
         ("next-suggestion", "next"))  # fmt: skip
-ONE_LINE, ROOM_FOR_WORDS = 720, 370  # pixels from which all is in one line, and from which keys have words
+ONE_LINE, ROOM_FOR_WORDS = 720, 370  # minimum widths in pixels for one line, and for keys with words
 
 
 class SuggestionBar(QWidget):
-    """Never hidden while suggestions are seen, so that no one forgets that they are on."""
+    """The bar above the text; it is visible whenever suggestions are, so that nobody overlooks them."""
 
     def __init__(self, book: ActionBook) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ class SuggestionBar(QWidget):
         self.off.clicked.connect(book["close-suggestions"].trigger)
         self.keys = QWidget()
         kept = self.keys.sizePolicy()
-        kept.setRetainSizeWhenHidden(True)  # the text below stays where it is
+        kept.setRetainSizeWhenHidden(True)  # so that the text below does not move
         self.keys.setSizePolicy(kept)
         self._words = [label(words, "band-text") for _, words in KEYS]
         signs = [KeySign(book[action]) for action, _ in KEYS]
@@ -62,11 +62,11 @@ class SuggestionBar(QWidget):
         self.hide()
 
     def minimumSizeHint(self) -> QSize:
-        """Need no more width than the text: the panels beside it stay as they are."""
+        """Need no width, so that the panels next to the text keep theirs."""
         return QSize(0, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Have the keys in a second line, and then without words, where there is less room."""
+        """If the width is small, move the keys to a second line, then drop their words."""
         super().resizeEvent(event)
         if self.width() >= ONE_LINE:
             self._parts.addWidget(self.keys, 0, 2)
@@ -74,14 +74,14 @@ class SuggestionBar(QWidget):
             self._parts.addWidget(self.keys, 1, 0, 1, 4)
         for words in self._words:
             words.setVisible(self.width() >= ROOM_FOR_WORDS)
-        self._parts.activate()  # now, not when it is seen already
+        self._parts.activate()  # at once, before it is painted
 
     def show_current(
         self, source: str, current: Suggestion | None, at: int, left: int, past: int, said: str = ""
     ) -> None:
-        """Tell of the suggestion that a key takes, ``at`` of those ``left``; ``past`` the end are others.
+        """Show the current suggestion, number ``at`` of ``left``, and how many start ``past`` the end.
 
-        A model's grade and reason (``said``) take the place of score and size.
+        A model's grade and reason (``said``) replace score and size.
         """
         self.keys.setVisible(current is not None)
         beyond = f" · {past} past its end" if past else ""
@@ -101,9 +101,9 @@ class SuggestionBar(QWidget):
 
 
 class SuggestionController(Controller):
-    """Shows what is suggested of the open document and not decided about yet."""
+    """Shows the undecided suggestions of the open document."""
 
-    turned = Signal()  # on or off, or one is elsewhere than in Assess
+    turned = Signal()  # switched on or off, or the page changed
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
@@ -111,7 +111,7 @@ class SuggestionController(Controller):
         self.shown: Suggestions | None = None
         self._active = False
         self._at: Suggestion | None = None
-        self._laid = False  # ghosts over the text
+        self._laid = False  # whether suggestions are drawn over the text
         context.book.room_changed.connect(self._follow_room)
         context.session.document_opened.connect(lambda _opened: self._on_document())
         context.session.state_changed.connect(lambda _change: self._show())
@@ -120,7 +120,7 @@ class SuggestionController(Controller):
     # -- on and off ----------------------------------------------------------------------------------
 
     def turn_on(self, suggestions: Suggestions) -> None:
-        """Show the suggestions of a file from now on, and record it; where that fails they stay off."""
+        """Show the suggestions of a file and record that; they stay off if recording fails."""
         if self.shown is not None:
             self.turn_off()
         if self._record(suggestions, on=True):
@@ -136,7 +136,7 @@ class SuggestionController(Controller):
         self.turned.emit()
 
     def _follow_room(self) -> None:
-        """Show suggestions in Assess, and nowhere else."""
+        """Show suggestions in Assess only."""
         active = self._book.room in ASSESSING
         changed, self._active = active is not self._active, active
         if changed:
@@ -152,24 +152,24 @@ class SuggestionController(Controller):
 
     @property
     def open(self) -> tuple[Suggestion, ...]:
-        """What is suggested of the open document and not decided about, in the order of the text."""
+        """The undecided suggestions of the open document, in order of the text."""
         document = self._session.document
         return () if document is None else self._undecided(document.id, document.length)
 
     def count(self, document: str) -> int:
-        """Return how many passages of a document of the topic are suggested and not decided about.
+        """Return the number of undecided suggestions in a document of the topic.
 
-        Of a document that has not been read yet it is not known which of them reach past its end.
+        Suggestions past the end of a document count as long as its length is unknown.
         """
         return len(self._undecided(document, self._length(document) or None)) if self._active else 0
 
     def _length(self, document: str) -> int:
-        """Return the length of a document, 0 where no one knows it yet."""
+        """Return the length of a document, 0 if unknown."""
         noted = {} if self.shown is None else self.shown.lengths
         return self._session.catalogue.about(document).length or noted.get(document, 0)
 
     def count_all(self) -> tuple[int, int]:
-        """Return how many passages are suggested, and how many more reach past a known end."""
+        """Return the numbers of suggestions within documents, and past a known end."""
         if self.shown is None:
             return 0, 0
         past = self.shown.past_end(self._length)
@@ -184,14 +184,14 @@ class SuggestionController(Controller):
 
     @property
     def _said(self) -> str:
-        """What the model says of the open document."""
+        """The model's grade and reason for the open document."""
         topic, document = self._session.topic, self._session.document
         if self.shown is None or topic is None or document is None:
             return ""
         return self.shown.said.get((topic.id, document.id), "")
 
     def _past_end(self) -> int:
-        """Return how many passages are suggested behind the end of the open document, as of another text."""
+        """Return the number of suggestions past the end of the open document (made for another text)."""
         topic, document = self._session.topic, self._session.document
         if self.shown is None or topic is None or document is None:
             return 0
@@ -199,7 +199,7 @@ class SuggestionController(Controller):
 
     @property
     def current(self) -> Suggestion | None:
-        """The one that a key takes: the one gone to last, else the first."""
+        """The suggestion on which keys act: the last one visited, else the first."""
         left = self.open
         return self._at if self._at in left else next(iter(left), None)
 
@@ -234,7 +234,7 @@ class SuggestionController(Controller):
     # -- deciding ------------------------------------------------------------------------------------
 
     def take(self) -> None:
-        """Mark the current suggestion; with text selected, mark that in its place."""
+        """Mark the current suggestion, or the selected text in its place."""
         current = self.current
         if current is None:
             self._tell_none()
@@ -244,14 +244,14 @@ class SuggestionController(Controller):
             self._decide(taking(current, selected))
 
     def _is_seen(self, suggestion: Suggestion) -> bool:
-        """Tell whether one has seen what a key decides about; else it is shown first."""
+        """Return whether the suggestion is visible; if not, scroll to it instead of deciding."""
         seen = self._article.reveal_some(*suggestion.span)
         if not seen:
             self._at = suggestion
         return seen
 
     def _selected(self) -> Span | None:
-        """Return what is selected and seen, without white space at its ends; None where that is nothing."""
+        """Return the visible selection without surrounding white space, None if it is empty."""
         snapper = self._article.pen_state.snapper
         if snapper is None or not self._article.selection_at_hand():
             return None
@@ -259,7 +259,7 @@ class SuggestionController(Controller):
         return (start, end) if start < end else None
 
     def change(self) -> None:
-        """Select the current suggestion, for its ends to be changed before it is taken."""
+        """Select the text of the current suggestion, so that its ends can be changed."""
         current = self.current
         if current is None:
             self._tell_none()
@@ -268,7 +268,7 @@ class SuggestionController(Controller):
         self._article.caret_pen.select(*current.span)
 
     def refuse(self) -> None:
-        """Leave the current suggestion unmarked, and show it no more."""
+        """Reject the current suggestion, and show it no more."""
         current = self.current
         if current is None:
             self._tell_none()
@@ -277,7 +277,7 @@ class SuggestionController(Controller):
             self._decide(refusing(current))
 
     def step(self, step: int) -> None:
-        """Go to the next suggestion (1) or the one before (-1), round the ends."""
+        """Go to the next suggestion (1) or the previous one (-1), wrapping at the ends."""
         left, current = self.open, self.current
         if current is None:
             self._tell_none()

@@ -1,4 +1,4 @@
-"""The words that one looks for while reading, of the topic and one's own, and the panel of them."""
+"""The words to look for while reading, from the topic or added by the assessor, and their panel."""
 
 from __future__ import annotations
 
@@ -48,15 +48,15 @@ from inexview.gui.services.settings import WORDS
 from inexview.gui.services.tasks import BackgroundTask, Slices
 
 MOST = 24  # words at once
-AWAY = "TAKEN_AWAY"  # what the settings keep of a word of a phrase that is not wanted, in a row of three
-SELDOM = 5  # places of a phrase in a document: where it has fewer, its words are looked for as well
-Places = tuple[Offsets, Offsets]  # where a word begins, and where it ends
+AWAY = "TAKEN_AWAY"  # a setting keeps a removed word of the topic as a row of three with this
+SELDOM = 5  # phrases with fewer places in a document also have their single words looked for
+Places = tuple[Offsets, Offsets]  # starts and ends of a word
 _ESCAPED = re.compile(r"\\.")
-AFTER_PAINTING = 20  # milliseconds: the text is painted in one turn, and the counts in another
+AFTER_PAINTING = 20  # milliseconds, so that the text is painted before the counts
 
 
 class WordMatch(Enum):
-    """What of the text a word is found in; the value is what a person reads."""
+    """How a word is matched in the text; the value is the label."""
 
     FORMS = "All forms of it"
     WHOLE = "The whole word"
@@ -66,12 +66,12 @@ class WordMatch(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ReadingWord:
-    """A word that one looks for."""
+    """A word to look for."""
 
     text: str
     match: WordMatch = WordMatch.FORMS
     left: bool = False
-    """Whether it is left to its phrase: looked for only in a document that has the phrase seldom."""
+    """Whether it is looked for only in documents in which its phrase is rare."""
 
     def is_in(self, phrase: ReadingWord) -> bool:
         words = phrase.text.casefold().split()
@@ -79,7 +79,7 @@ class ReadingWord:
 
     @property
     def query(self) -> TextQuery:
-        """How it is found; capitals matter in an expression that has some."""
+        """The query that finds it; case-sensitive if a regular expression has capitals."""
         match = self.match
         capitals = any(map(str.isupper, _ESCAPED.sub("", self.text)))
         return TextQuery(
@@ -93,31 +93,31 @@ class ReadingWord:
 
 @dataclass(frozen=True, slots=True)
 class CountedWord:
-    """A word and how often it is in the open document; None: not known, or it cannot be found."""
+    """A word and its number of places in the open document; None if unknown or not to be found."""
 
     word: ReadingWord
     count: int | None
     problem: str = ""
-    awaited: bool = False  # whether it is going to be counted
+    awaited: bool = False  # whether it will be counted
 
 
 class ReadingWords(Controller):
-    """Finds the words of the topic in the open document, off the window's thread, and colours them."""
+    """Finds the words of the topic in the open document, in a background thread, and colours them."""
 
     changed = Signal(object)  # tuple[CountedWord, ...]
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
         self.words: tuple[ReadingWord, ...] = ()
-        self._left: tuple[ReadingWord, ...] = ()  # to phrases of the topic, those that were taken away not
-        self._sought: tuple[ReadingWord, ...] = ()  # in the open document
+        self._left: tuple[ReadingWord, ...] = ()  # words of phrases of the topic, without the removed ones
+        self._sought: tuple[ReadingWord, ...] = ()  # the words looked for in the open document
         self._places: tuple[WordPlaces, ...] = ()
         self._looking: BackgroundTask | None = None
-        self._first = True  # modules are loaded then, and it waits until the window is painted
+        self._first = True  # the first time modules are loaded, which waits until the window is painted
         self._counting = Slices(self, seconds=0, pause=AFTER_PAINTING)
         self._active = True
-        self._looked = False  # for those that are shown; while they are not, no one does
-        self._stepped = False  # whether one went from word to word in this document
+        self._looked = False  # whether the open document was searched; only while the words are shown
+        self._stepped = False  # whether the user has stepped from word to word in this document
         context.session.topic_changed.connect(lambda _topic: self._load())
         for shown in (
             context.session.document_opened,
@@ -126,10 +126,10 @@ class ReadingWords(Controller):
         ):
             shown.connect(lambda _what: self._look())
 
-    # -- which words ---------------------------------------------------------------------------------
+    # -- the list of words ---------------------------------------------------------------------------
 
     def add(self, word: ReadingWord) -> bool:
-        """Colour another word; False where that cannot be, which is said."""
+        """Colour another word; show a message and return False if it cannot be coloured."""
         word = ReadingWord(" ".join(word.text.split()), word.match)
         if word in self.words:
             return True
@@ -190,10 +190,10 @@ class ReadingWords(Controller):
             self._settings.remember(WORDS, path, {**of_topics, topic.id: listed})
         self._look()
 
-    # -- where they are ------------------------------------------------------------------------------
+    # -- their places --------------------------------------------------------------------------------
 
     def set_active(self, active: bool) -> None:
-        """Colour them, or leave the text to what a run did."""
+        """Colour the words, or leave the text to the marks of a run."""
         self._active = active
         self._article.set_words(self._places if active else ())
         self._article.set_word_ticks(self._places if active else ())
@@ -201,7 +201,7 @@ class ReadingWords(Controller):
             self._look()
 
     def step(self, step: int, word: ReadingWord | None = None) -> None:
-        """Go to the next place (1) or the one before (-1) of a word, or of any of them, and round."""
+        """Go to the next (1) or previous (-1) place of a word, or of any word, wrapping at the ends."""
         places = [self._places_of(one) for one in ([word] if word is not None else self._sought)]
         starts, ends = in_text_order(places)
         if not len(starts):
@@ -209,7 +209,7 @@ class ReadingWords(Controller):
         caret = self._article.caret_at_hand()
         at = int(starts.searchsorted(caret, side="right" if step > 0 else "left")) - (step < 0)
         if step > 0 and not self._stepped and int(starts[0]) == caret:
-            at = 0  # the caret is there because the document was opened, not because one went there
+            at = 0  # the caret is there because the document was opened, not because the user moved it
         self._stepped = True
         if not 0 <= at < len(starts):
             at %= len(starts)
@@ -258,8 +258,8 @@ class ReadingWords(Controller):
         self._counting.start(self._show_ticks(), lambda _done: self.changed.emit(counted))
 
     def _show_ticks(self) -> Iterator[None]:
-        """Show the ticks once the text is painted, and let them be painted before all is counted."""
-        yield  # the pause may be over in the very turn that paints
+        """Show the ticks after the text is painted, and let them be painted before the rest is counted."""
+        yield  # the pause may end in the turn of the event loop that paints
         self._article.set_word_ticks(self._places if self._active else ())
         yield
 
@@ -269,7 +269,7 @@ class ReadingWords(Controller):
             self._article.set_words(places)
 
     def _tell(self) -> None:
-        """Show the words, which no one has counted yet, nor can where the document cannot be read."""
+        """Show the words without counts, before they are counted or if the document cannot be read."""
         awaited = self._session.failed is None and self._session.document_id is not None
         self.changed.emit(tuple(CountedWord(word, None, awaited=awaited) for word in self.words))
 
@@ -277,9 +277,9 @@ class ReadingWords(Controller):
 def look_for(
     document: Document, words: Sequence[ReadingWord], left: Sequence[ReadingWord] = ()
 ) -> dict[ReadingWord, Places | str]:
-    """Return starts and ends of each word in a document, or in a sentence why it cannot be found.
+    """Return starts and ends of each word in a document, or a sentence why it cannot be found.
 
-    Words that are ``left`` to a phrase come last, and only where the document has the phrase seldom.
+    Words in ``left`` come last, and only if the document rarely has their phrase.
     """
     text = searched(document)
     found = {word: _places(text, word) for word in words}
@@ -300,7 +300,7 @@ def _places(text: SearchedText, word: ReadingWord) -> Places | str:
 
 
 def read_words(kept: object) -> tuple[ReadingWord, ...] | None:
-    """Return words as the settings keep them; None where there are none, or no one can read them."""
+    """Return the words stored in the settings; None if there are none or they are invalid."""
     if not isinstance(kept, list):
         return None
     pairs = [pair for pair in kept if isinstance(pair, list) and len(pair) == 2]
@@ -309,13 +309,13 @@ def read_words(kept: object) -> tuple[ReadingWord, ...] | None:
     )
 
 
-# The words that one looks for, as chips: colour and shape, the word, and how often it is here.
+# The words as chips with colour, shape and number of places.
 
 CHIP_HEIGHT, AROUND, LONGEST, GAP = 24, 10, 150, 5  # pixels
-ROWS = 2  # of chips that are seen; a menu has the others
-AT_ONCE = 3  # chips that are made in one turn: each has to be styled
+ROWS = 2  # visible lines of chips; a menu has the other words
+AT_ONCE = 3  # chips made per turn of the event loop, because each has to be styled
 TAKE_AWAY = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
-SLASHED = "/"  # before and behind a regular expression, as programmers write it
+SLASHED = "/"  # encloses a regular expression
 
 
 def shown_word(counted: CountedWord) -> str:
@@ -324,7 +324,7 @@ def shown_word(counted: CountedWord) -> str:
 
 
 def shown_count(counted: CountedWord) -> str:
-    """Return how often it is there as its chip shows that."""
+    """Return the number of places as the chip shows it."""
     if counted.problem:
         return "!"
     return f"{counted.count:,}" if counted.count is not None else "…" if counted.awaited else ""
@@ -337,7 +337,7 @@ def told(counted: CountedWord) -> str:
 
 
 class WordChip(Themed, QPushButton):
-    """One word; a click goes to its next place, Del takes it away, a menu says how it is found."""
+    """A word; a click goes to its next place, Del removes it, a menu changes how it is matched."""
 
     removed = Signal(object)  # ReadingWord
     changed = Signal(object)  # (ReadingWord, WordMatch)
@@ -348,7 +348,7 @@ class WordChip(Themed, QPushButton):
         self.tell(counted)
 
     def tell(self, counted: CountedWord) -> None:
-        """Show a word and how often it is there; another chip would have to be styled, which takes long."""
+        """Show another word and its count; a new chip would have to be styled, which is slow."""
         self.word = counted.word
         self._count = shown_count(counted)
         room = LONGEST - 3 * AROUND - self.fontMetrics().horizontalAdvance(self._count)
@@ -405,7 +405,7 @@ class WordChip(Themed, QPushButton):
             super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer other ways to find it, and to take it away."""
+        """Show the menu that changes how the word is matched or removes it."""
         menu = self.menu_of_ways()
         menu.exec(event.globalPos())
         menu.deleteLater()
@@ -421,7 +421,7 @@ class WordChip(Themed, QPushButton):
 
 
 class WordPanel(QWidget):
-    """All chips, and a field for one more."""
+    """The chips, and a field that adds a word."""
 
     chosen = Signal(object)  # ReadingWord: go to its next place
     added = Signal(object)  # ReadingWord
@@ -450,14 +450,14 @@ class WordPanel(QWidget):
         self.add.setAccessibleName("Colour another word")
         self.add.clicked.connect(self.begin)
         head = in_row(Caption("Words"), Filler(1), self.add, label("next", "note"), KeySign(following))
-        self._place = QWidget()  # of one height, whether chips are in it or the field
+        self._place = QWidget()  # of the same height for chips and for the field
         self._place.setMinimumWidth(0)
         in_column((self._inside, 1), self.field, on=self._place, margins=0, spacing=0)
         in_column(head, self._place, on=self, margins=0, spacing=4)
         self.set_rows(ROWS)
 
     def set_rows(self, rows: int) -> None:
-        """Give the chips so many lines, whatever they are."""
+        """Set the number of lines for chips, however many there are."""
         self._rows = rows
         self._place.setFixedHeight(rows * (CHIP_HEIGHT + GAP))
         self._fit()
@@ -481,7 +481,7 @@ class WordPanel(QWidget):
         return [chip for item in items if item is not None and isinstance(chip := item.widget(), WordChip)]
 
     def begin(self) -> None:
-        """Ask for one more word, in the place of the last line of chips: nothing else moves."""
+        """Show the field in place of the last line of chips, so that nothing else moves."""
         self.field.show()
         self._fit()
         self.field.setFocus()
@@ -498,7 +498,7 @@ class WordPanel(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Show as many chips as there is room for, and make no more of them; the last one has all others."""
+        """Show as many chips as fit; the last one opens a menu of the others."""
         chips, rows = self.chips(), self._rows - (not self.field.isHidden())
         self._inside.setVisible(rows > 0)
         widths = [chip.sizeHint().width() for chip in chips]
@@ -518,7 +518,7 @@ class WordPanel(QWidget):
         self._chips.invalidate()
 
     def _make(self, at: int) -> WordChip:
-        """Make the chip of a word, behind the others and before that of the further ones."""
+        """Make the chip of a word, behind the other words and before the chip of the menu."""
         chip = WordChip(self._words[at], at)
         chip.clicked.connect(lambda: self.chosen.emit(chip.word))
         chip.removed.connect(self.removed)
@@ -531,7 +531,7 @@ class WordPanel(QWidget):
         return chip
 
     def _lines(self, widths: Sequence[int], further: int) -> int:
-        """Return how many lines chips of these widths take, with one more for the further ones."""
+        """Return the number of lines for chips of these widths and the chip of the menu."""
         self.further.setText(f"{further} more ▾")
         lines, left = 1, self.width()
         for width in [*widths, self.further.sizeHint().width()] if further else widths:
@@ -556,7 +556,7 @@ class WordPanel(QWidget):
         menu.popup(self.further.mapToGlobal(QPoint(0, self.further.height())))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Close the field when the keyboard goes elsewhere, or with Esc."""
+        """Close the field when it loses the focus, or with Esc."""
         if watched is self.field and event.type() is QEvent.Type.FocusOut:
             self.let_go()
         return super().eventFilter(watched, event)
