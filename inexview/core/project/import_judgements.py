@@ -1,4 +1,4 @@
-"""Judgements of files in a project: imported, each as a step, or read as layers."""
+"""Import of judgements into a project, each as a step that can be undone, or as layers to compare."""
 
 from __future__ import annotations
 
@@ -54,19 +54,19 @@ from inexview.core.text.search import Quote, Span, quotes_of
 from inexview.core.text.spans import Spans
 from inexview.core.wording import counted, some_named
 
-# Judgements as their files give them, made ready for a project: in code points, and quoted where read.
+# Judgements of files, prepared for a project: in code points, and with quotes if articles are read.
 #
-# What reads articles is here, and needs no project: it may run in any thread.
+# This part reads articles but needs no project, so that it may run in any thread.
 
-CHECKED = 50  # documents that are read; enough to see another way of counting
-TextOf = Callable[[str], str]  # the text of a document; raises DataError where it cannot be read
+CHECKED = 50  # documents that are read; enough to detect another way of counting
+TextOf = Callable[[str], str]  # returns the text of a document; raises DataError if it cannot be read
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A judgement to be taken over, counted in code points, and what else its file says.
+    """A judgement to import, in code points, with what else its file records.
 
-    ``actual`` is the length of the document, None where it was not read.
+    ``actual`` is the length of the document, None if it was not read.
     """
 
     judgement: Judgement
@@ -76,12 +76,12 @@ class Taken:
     remarks: Remarks = NO_REMARKS
     brought: Brought | None = None
     added: bool = False
-    """Whether an assessor found the document there, which no pool had."""
+    """Whether an assessor added the document, which was in no pool."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """Judgements that can be taken over, where they come from, and what became of the rest."""
+    """Judgements that can be imported, their source, and warnings about the others."""
 
     taken: tuple[Taken, ...]
     source: str = ""
@@ -97,13 +97,13 @@ def make_ready(
     *,
     check: bool = True,
 ) -> Ready:
-    """Return judgements as code points; qrels are counted by ``convention``, records by none.
+    """Return judgements in code points; ``convention`` is the way of counting of qrels, not of records.
 
-    The first documents are read, to see whether they are as long as the judgements say (not without
-    ``check``); where the convention is another one, all that hold passages are.  Raises ProjectError for
-    qrels that only grade whole documents, and Cancelled.
+    The first documents are read to check their lengths unless ``check`` is false; in another convention than
+    code points all documents with passages are read. Raises ProjectError for qrels that only grade whole
+    documents, and Cancelled.
     """
-    source = "" if judged.path is None else judged.path.name  # rows go where places say nothing
+    source = "" if judged.path is None else judged.path.name  # only the name, because rows hold no paths
     if isinstance(judged, Qrels):
         if judged.graded:
             raise ProjectError(
@@ -120,7 +120,7 @@ def make_ready(
 
 
 def telling_absent(ready: Ready, topics: Container[str], collection: Collection) -> Ready:
-    """Return the same judgements with a warning where the collection lacks documents that they are about."""
+    """Return the judgements with a warning about documents that the collection lacks."""
     judged = (one.judgement.document for one in ready.taken if one.judgement.topic in topics)
     absent = collection.lacking(judged)
     if not absent:
@@ -147,7 +147,7 @@ def _recorded(record: JudgementRecord) -> Taken:
 def _read_first(
     taken: Iterable[Taken], topics: Container[str], text_of: TextOf, progress: Progress
 ) -> Iterator[Taken]:
-    """Yield judgements, those of the first documents with what reading each of them once tells."""
+    """Yield the judgements; the first documents are read once for their lengths and quotes."""
     lengths: dict[str, int | None] = {}
     for one in taken:
         document = one.judgement.document
@@ -170,7 +170,7 @@ def _text(document: str, text_of: TextOf) -> str | None:
 
 
 def _read(one: Taken, text: str) -> Taken:
-    """Return a judgement with the length of its document, and with quotes where its file brings none."""
+    """Return a judgement with the length of its document, and with quotes if its file has none."""
     judgement = one.judgement
     spans: list[Span] = list(judgement.passages.clip(0, len(text)))
     if judgement.bep is not None:
@@ -182,9 +182,9 @@ def _read(one: Taken, text: str) -> Taken:
 def _in_code_points(
     qrels: Qrels, topics: Container[str], convention: Convention, text_of: TextOf, progress: Progress
 ) -> tuple[list[Taken], list[str]]:
-    """Return judgements counted in code points, and what became of the rest.
+    """Return judgements in code points, and warnings about those that are skipped.
 
-    A document that cannot be read cannot be counted in another way, and is left out.
+    A document that cannot be read cannot be converted, and is skipped.
     """
     rows = list(qrels)
     converted: list[Taken | None] = [None] * len(rows)
@@ -213,7 +213,7 @@ def _in_code_points(
 
 
 def _converted(judgement: Judgement, text: str, scale: Scale) -> Judgement:
-    """Return a judgement counted by a scale in code points; a length that does not fit stays, to be told."""
+    """Return a judgement converted to code points; a length that does not fit stays, to be reported."""
     written = judgement.passages
     passages = Spans.from_arrays(
         scale.to_code_points(written.starts), scale.to_code_points(written.ends, ends=True)
@@ -225,12 +225,12 @@ def _converted(judgement: Judgement, text: str, scale: Scale) -> Judgement:
     return Judgement(judgement.topic, judgement.document, rsize, length, bep, passages)
 
 
-# Judgements taken over by a project: each as one step of its document that can be undone, and remarks.
+# Import into a project: each judgement as one step of its document, which can be undone, and remarks.
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What became of imported qrels: how many documents were taken over or stood so before, and oddities."""
+    """The result of an import: numbers of imported and of unchanged documents, and warnings."""
 
     documents: int
     unchanged: int
@@ -240,12 +240,12 @@ class Imported:
 def import_judgements(
     project: Project, judged: Qrels | Records, *, replace: bool = False, check: bool = True
 ) -> Imported:
-    """Take judgements over; records bring their quotes, and documents that are open there stay open.
+    """Import judgements; records bring their quotes, and their unfinished documents stay unfinished.
 
-    Where the assessor judged differently, that stays, unless ``replace``.  Documents outside the pool are
-    added to it.  The first documents are read to see whether qrels count as they should (not without
-    ``check``); where the project's convention is not code points, all that hold passages are.
-    Raises ProjectError for qrels that only grade whole documents.
+    Judgements of the project's assessor stay, unless ``replace``. Documents outside the pool are added to it.
+    The first documents are read to check the lengths unless ``check`` is false; in another convention than
+    code points all documents with passages are read. Raises ProjectError for qrels that only grade whole
+    documents.
     """
     topics = {topic.id for topic in project.topics}
     ready = make_ready(judged, topics, project.convention, project.documents.text, check=check)
@@ -262,13 +262,12 @@ def create_from_benchmark(
     progress: Progress = unwatched,
     reading: BenchmarkReading = AS_FOUND,
 ) -> tuple[Project, Imported | None]:
-    """Make a project of a benchmark or an annotation tool's file: its texts, its questions, what is judged.
+    """Create a project from a benchmark or an annotation tool's file: texts, questions and judgements.
 
-    The documents that it judges are pooled, and its passages imported, each document as a step that can be
-    undone; grades are its labels where it has several.  What is relevant without a passage that says where
-    is pooled and left to be judged.  A document in which a passage reads differently is flagged.  Raises
-    DataError where it holds no question or its texts are not there, what ``Project.create`` raises, and
-    Cancelled.
+    Its judged documents are pooled, and its passages imported, each document as a step that can be undone;
+    labels become grades if there are several. Relevant documents without a passage are pooled and remain to
+    be judged. Documents in which the text of a passage differs from its quote are flagged. Raises DataError
+    if there is no question or if texts are missing, the errors of ``Project.create``, and Cancelled.
     """
     form = find(benchmark) if reading.form is None else form_named(reading.form)
     if form is None:
@@ -323,7 +322,7 @@ def create_from_benchmark(
 
 
 def _with_places(records: Records, benchmark: Path) -> Records:
-    """Leave out relevant documents without a marked passage, with one warning for all of them."""
+    """Skip relevant documents without a marked passage, with one warning for all of them."""
     kept = tuple(one for one in records.records if one.judgement.passages or not one.judgement.relevant)
     nowhere = len(records.records) - len(kept)
     if not nowhere:
@@ -332,11 +331,11 @@ def _with_places(records: Records, benchmark: Path) -> Records:
     return dataclasses.replace(records, records=kept, warnings=(*records.warnings, said))
 
 
-MOST_LABELS = 10  # grades that a person can choose among
+MOST_LABELS = 10  # labels that become grades, because a person can choose among so many
 
 
 def take(project: Project, ready: Ready, *, replace: bool = False) -> Imported:
-    """Take over what was made ready, some of it or all, in one transaction; see ``import_judgements``."""
+    """Import what ``make_ready`` returned, or a part of it, in one transaction; see ``import_judgements``."""
     topics = {topic.id for topic in project.topics}
     actions: dict[tuple[str, str], JudgingAction] = {}
     remarks: list[JournalEntry] = []
@@ -387,9 +386,9 @@ def _left_out(topics: list[str]) -> str:
 
 
 def _tells_more(action: JudgingAction, history: History, *, replace: bool) -> bool:
-    """Tell whether a file tells of decisions, for marks that are here, what is not known of them here.
+    """Return whether a file has decisions about the same marks that the project lacks.
 
-    Marks that the assessor drew here stay the assessor's own, unless ``replace``.
+    Marks that the assessor drew in the project stay, unless ``replace``.
     """
     if action.brought is None or (history.done and not replace):
         return False
@@ -403,7 +402,7 @@ def _write(
     remarks: list[JournalEntry],
     added: set[tuple[str, str]],
 ) -> None:
-    """Write the actions and remarks, and pool documents that no pool has; assessors found the ``added``."""
+    """Write actions and remarks, and pool new documents; assessors added those in ``added`` themselves."""
     outside: dict[tuple[str, bool], list[PooledDocument]] = {}
     for topic, document in dict.fromkeys((*actions, *added)) if project.contents.has_pool else ():
         if not project.contents.is_pooled(topic, document):
@@ -423,10 +422,10 @@ def _action(
     finished: bool = True,
     entryless: bool = False,
 ) -> tuple[JudgingAction, list[str]]:
-    """Turn a judgement into the action that takes it over, and warnings; ``actual`` is the document's length.
+    """Return the action that imports a judgement, and warnings; ``actual`` is the document's length.
 
-    A relevant document without a usable best entry point is taken over as open, for the assessor to set one,
-    as is one that was not ``finished`` where it comes from.
+    A relevant document without a usable best entry point is imported as not finished, so that the assessor
+    can set one, and so is one that was not ``finished`` in its file.
     """
     length = actual if actual is not None else judgement.length or None
     marks, bep = judgement.passages, judgement.bep
@@ -455,7 +454,7 @@ def _action(
 
 
 def _with_quotes(one: Taken, action: JudgingAction, text: str | None) -> JudgingAction:
-    """Return an import with the quotes that were brought along, and with those of the text at hand."""
+    """Return an import with the quotes of its file and those of the text, if it was read."""
     if not action.spans and action.bep is None:
         return action
     there = {*action.spans, (action.bep, action.bep)}
@@ -464,7 +463,7 @@ def _with_quotes(one: Taken, action: JudgingAction, text: str | None) -> Judging
     return action if text is None else with_quotes(UNTOUCHED, action, text)
 
 
-# Judgements of other assessors of the same topics, laid beside those of a project: read, never written.
+# Layers: judgements of other assessors of the same topics, which are read and never written.
 
 
 NO_ANSWERS = Answers(())
@@ -472,20 +471,20 @@ NO_ANSWERS = Answers(())
 
 @dataclass(frozen=True)
 class Layer:
-    """What one assessor judged completely, by topic and document, counted in code points."""
+    """The finished judgements of one assessor, by topic and document, in code points."""
 
     name: str
     judged: Mapping[str, Mapping[str, Taken]]
     path: Path | None = None
-    """Its file; None for the judgements of the project itself."""
+    """The file; None for the judgements of the project itself."""
     warnings: tuple[str, ...] = ()
     answers: tuple[tuple[Answer, AnswerState], ...] = ()
-    """Answers of which the assessor judged citations."""
+    """Answers whose citations the assessor judged."""
     nuggets: Mapping[str, TopicNuggets] = field(default_factory=dict)
     """Nuggets by topic, with their places."""
 
     def support(self, answer: Answer) -> SupportJudgements | None:
-        """Return what is judged here of an answer, for what is the same in both; else None."""
+        """Return the judgements of an answer if this layer judges the same answer, else None."""
         for judged, state in self.answers:
             if (judged.topic, judged.run) == (answer.topic, answer.run):
                 held = UNJUDGED
@@ -495,14 +494,14 @@ class Layer:
         return None
 
     def state(self, topic: str, document: str) -> DocumentState | None:
-        """Return how a document is judged here; None where it is not judged, or without saying where."""
+        """Return the state of a document; None if it is not judged, or graded without passages."""
         taken = self.judged.get(topic, {}).get(document)
         if taken is None or (taken.judgement.relevant and not taken.judgement.passages):
             return None
         return DocumentState.of(taken.judgement.passages, taken.judgement.bep, finished=True)
 
     def length(self, topic: str, document: str) -> int:
-        """Return how long the document was when it was judged here; 0 where that is not known."""
+        """Return the length of the document when it was judged, 0 if unknown."""
         taken = self.judged.get(topic, {}).get(document)
         return 0 if taken is None else taken.judgement.length
 
@@ -510,7 +509,7 @@ class Layer:
         return Qrels.from_judgements(one.judgement for one in self.judged.get(topic, {}).values())
 
     def differs(self, topic: str, document: str, text: str) -> str:
-        """Say why passages of a document may be elsewhere than where they were marked; "" if not."""
+        """Return why passages may have moved since they were marked, or ""."""
         taken = self.judged.get(topic, {}).get(document)
         if taken is None or not taken.judgement.relevant:
             return ""
@@ -532,12 +531,14 @@ def read_layer(
     *,
     answered: Answers = NO_ANSWERS,
 ) -> Layer:
-    """Read another project, or judgements in any format, as a layer; qrels are counted by ``convention``.
+    """Read another project, or judgements in any format, as a layer.
 
-    A file of judged support is read for the project's own answers, ``answered``, and one of nuggets for its
-    topics.  Raises DataError and ProjectError for what cannot be read, and Cancelled.
+    ``convention`` is the way of counting of qrels. Files of judged support are read for the project's
+    answers, ``answered``, and nuggets for its topics. Raises DataError and ProjectError if the file cannot be
+    read, and Cancelled.
     """
-    from inexview.core.formats.conversion import look  # here, as in what follows
+    # imported here, as below, so that a project opens quickly
+    from inexview.core.formats.conversion import look
     from inexview.core.formats.nugget_files import placed_nuggets, read_nugget_file
     from inexview.core.formats.readers import holds_nuggets
 
@@ -584,13 +585,13 @@ def read_layer(
 
 
 def _of_topics(file: NuggetFile, topics: Container[str]) -> dict[str, TopicNuggets]:
-    """Return the nuggets of some topics, without what is assigned to answers."""
+    """Return the nuggets of the given topics, without assignments to answers."""
     return {one.topic: one for one in file.topics if one.topic in topics and not one.run and one.nuggets}
 
 
 def _read_support(path: Path, answered: Answers) -> tuple[tuple[Answer, AnswerState], ...] | None:
-    """Return the answers whose citations a file judges, with what it says; None for another file."""
-    from inexview.core.formats.nugget_files import read_support  # here, as in what is read below
+    """Return the answers whose citations a file judges, with the judgements; None for other files."""
+    from inexview.core.formats.nugget_files import read_support  # imported here to open a project quickly
     from inexview.core.formats.readers import begins_support, first_look
 
     if is_project(path) or path.is_dir() or not begins_support(first_look(path).beginnings[0]):
@@ -607,11 +608,11 @@ def _read_support(path: Path, answered: Answers) -> tuple[tuple[Answer, AnswerSt
 def read_others_judgements(
     path: Path, collection: Collection, progress: Progress = unwatched
 ) -> Qrels | Records:
-    """Read the judgements of another project, or of a file in any format, as they are counted there.
+    """Read the judgements of another project or file, in the file's way of counting.
 
-    Raises DataError and ProjectError for what cannot be read, and Cancelled.
+    Raises DataError and ProjectError if the file cannot be read, and Cancelled.
     """
-    from inexview.core.formats.readers import read_for_project  # here: a project is opened without any reader
+    from inexview.core.formats.readers import read_for_project  # imported here to open a project quickly
 
     if not is_project(path):
         return read_for_project(path, None, collection, progress)
@@ -626,7 +627,7 @@ def _records(project: Project, progress: Progress) -> Records:
 
 
 def own_layer(project: Project, topic: str) -> Layer:
-    """Return what the project's own assessor judged of a topic."""
+    """Return the judgements of a topic by the project's own assessor."""
     found = []
     for document in project.touched(topic):
         history = project.histories.of(topic, document)
@@ -642,10 +643,7 @@ def own_layer(project: Project, topic: str) -> Layer:
 
 
 def differences(layers: Sequence[Layer], topic: str, order: Sequence[str] = ()) -> list[Difference]:
-    """Return every document of a topic that one of two or three layers judges, most disputed first.
-
-    Where as many are disputed, the order is that of ``order``.
-    """
+    """Return the documents of a topic that any layer judges, most disputed first, ties in ``order``."""
     names = tuple(layer.name for layer in layers)
     listed = dict.fromkeys((*order, *(name for layer in layers for name in layer.judged.get(topic, {}))))
     found = [Difference(name, names, tuple(layer.state(topic, name) for layer in layers)) for name in listed]
@@ -654,12 +652,12 @@ def differences(layers: Sequence[Layer], topic: str, order: Sequence[str] = ()) 
 
 
 def settled(project: Project, topic: str, document: str) -> bool:
-    """Tell whether the third layer of a document is finished."""
+    """Return whether the third layer of a document is finished."""
     return project.histories.third(topic, document).state.finished
 
 
 def named_apart(layers: Iterable[Layer]) -> tuple[Layer, ...]:
-    """Return layers of which no two have the same name, so that one knows whose marks were taken."""
+    """Return layers with distinct names, so that each mark can be attributed."""
     found: list[Layer] = []
     for layer in layers:
         taken = {one.name for one in found}
@@ -671,9 +669,9 @@ def named_apart(layers: Iterable[Layer]) -> tuple[Layer, ...]:
 
 
 def is_project(path: Path) -> bool:
-    """Tell whether a file is a project, whatever it is called; raises DataError where it cannot be read."""
+    """Return whether a file is a project, by its content; raises DataError if it cannot be read."""
     try:
-        if is_there(path) and not path.is_file():  # what reads it says what it is
+        if is_there(path) and not path.is_file():  # its reader reports what it is
             return False
         with path.open("rb") as file:
             return file.read(len(MAGIC)) == MAGIC

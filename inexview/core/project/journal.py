@@ -1,7 +1,7 @@
-"""The schemas that project files have had, oldest first, and how each becomes the next.
+"""The journal of a project: the schemas of its file, the file itself, its connections, and its rows.
 
-A file is compared with the schema of its version before anything is read from it: views, triggers and other
-tables may do anything when they are asked.
+The schema of a file is compared with that of its version before anything is read: views, triggers and other
+tables of a crafted file could do anything.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ from inexview.core.project.journal_rows import (
     row_digest,
 )
 
-# Where the articles of projects are on this machine: in the user's settings, and in no row of a project.
+# The folder of a project's articles on this computer, stored in the user's settings and in no row.
 #
-# A project goes wherever it is sent, and each row is covered by the digests of those after it: what is
-# private, or of one machine, could never be left out again. So rows hold names, and the place is a file in
-# the folder of settings, `places/ID`, where ID is that of the project's first row.
+# A project may be sent to anyone, and the digest of a row covers the rows before it, so that private paths in
+# a row could never be removed. Rows therefore hold names only; the folder is stored in the settings as
+# `places/ID`, where ID is the id of the project's first row.
 
 _TELLING = frozenset(("session", "collection", "import", "salvage", "suggestions"))
 
@@ -63,14 +63,14 @@ def places_folder() -> Path:
 
 
 def place_of(project: str) -> Path | None:
-    """Return where the articles of a project are, as far as this machine knows; ``project`` is its id."""
-    with contextlib.suppress(OSError, ValueError):  # there is none, or no text
+    """Return the folder of a project's articles if this computer knows it; ``project`` is its id."""
+    with contextlib.suppress(OSError, ValueError):  # no such file, or not text
         return Path((places_folder() / file_safe(project)).read_text(encoding="utf-8"))
     return None
 
 
 def remember_place(project: str, articles: Path) -> None:
-    """Keep where the articles of a project are; raises ProjectError."""
+    """Store the folder of a project's articles; raises ProjectError."""
     place = places_folder() / file_safe(project)
 
     def write(part: Path) -> None:
@@ -87,19 +87,19 @@ def remember_place(project: str, articles: Path) -> None:
 
 
 def remember_first(project: str, articles: Path) -> None:
-    """Keep a place that a project of an earlier version tells, unless one is known or none can be kept."""
+    """Store the folder that a project of an earlier version names, unless one is known; ignore failures."""
     if place_of(project) is None:
         with contextlib.suppress(ProjectError):
             remember_place(project, articles)
 
 
 def file_safe(identifier: str) -> str:
-    """Return an id as the name of a file, also where a project brings one that is none."""
+    """Return an id as a file name, even if a crafted project has an id that is none."""
     return "".join(letter for letter in identifier if letter.isalnum() or letter == "-")[:40] or "unknown"
 
 
 def last_name(path: str) -> str:
-    """Return the last part of a path of any system."""
+    """Return the last part of a path of any operating system."""
     return re.split(r"[\\/]", path.rstrip("\\/"))[-1]
 
 
@@ -118,7 +118,7 @@ def without_places(action: str, content: dict[str, Any]) -> dict[str, Any]:
 
 
 def text_without_places(action: str, text: str) -> str:
-    """Return the content of a row, as JSON text, without these; unchanged if it is invalid."""
+    """Return the content of a row, as JSON text, without places; unchanged if it is invalid."""
     if action not in _TELLING:
         return text
     try:
@@ -172,10 +172,10 @@ CREATE TABLE journal (
 CREATE INDEX journal_documents ON journal (topic, document, action) WHERE document IS NOT NULL;
 {_APPEND_ONLY}
 """
-# Its rows tell no places. The name of the index tells it from the version before.
+# Rows of this version hold no paths. Only the name of the index differs from the version before.
 _WITHOUT_PLACES = _WITH_DIGESTS.replace("journal_documents", "journal_of_documents")
 SCHEMAS = {1: _FIRST, 2: _WITH_DIGESTS, 3: _WITHOUT_PLACES}
-"""The SQL of each version. No two are equal: a file whose number is damaged is known by its schema."""
+"""The SQL of each version; no two are equal, so a file with a damaged version number is still recognised."""
 VERSION = max(SCHEMAS)
 
 
@@ -187,7 +187,7 @@ def _without_places(row: tuple[Any, ...]) -> tuple[Any, ...]:
 def _rewrite_rows(
     connection: sqlite3.Connection, version: int, change: Callable[[tuple[Any, ...]], tuple[Any, ...]]
 ) -> None:
-    """Make the tables of a version with all rows, each changed, and with new digests."""
+    """Create the tables of a version with all rows, each changed by ``change``, and compute new digests."""
     stored = connection.execute(f"SELECT {', '.join(Row._fields)} FROM journal ORDER BY seq").fetchall()
     for name, kind in connection.execute(
         "SELECT name, type FROM sqlite_master WHERE type IN ('trigger', 'index') AND sql IS NOT NULL"
@@ -203,7 +203,7 @@ def _rewrite_rows(
 
 
 def _with_own_kind(row: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return a row of version 1, in which moves, removals and confirmations were imports or marks."""
+    """Return a row of version 1, which recorded moves, removals and confirmations as imports or marks."""
     *before, action, step, text = row
     try:
         content = json.loads(text) if action in ("import", "mark", "bep") else None
@@ -298,29 +298,29 @@ ROW_SCHEMAS: dict[str, frozenset[str]] = {
         ("nugget-redo", "of"),
     )
 }
-"""What the content of each action's rows may hold; "documents" too, where a step changes several."""
+"""The keys that the content of each action's rows may have, and "documents" if a step changes several."""
 
 
 def check_content(action: str, content: Mapping[str, object]) -> None:
-    """Raise ValueError where something is to be written that no schema has, a defect of the program."""
+    """Raise ValueError if a row to be written has keys that its schema lacks, which is a defect."""
     strange = content.keys() - ROW_SCHEMAS.get(action, frozenset()) - {"documents"}
     if action not in ROW_SCHEMAS or strange:
         raise ValueError(f"no row of a project is made so: {action} with {sorted(strange)}")
 
 
 MIGRATIONS: tuple[tuple[int, Callable[[sqlite3.Connection], None]], ...] = (
-    # Each row gets a digest that covers the row before; what was done about passages that read differently
-    # becomes an action of its own kind.
+    # Each row gets a digest that covers the row before; actions on passages whose text has changed become
+    # kinds of their own.
     (2, lambda connection: _rewrite_rows(connection, 2, _with_own_kind)),
-    # Rows keep names where they told paths, and no process and machine.
+    # Rows keep names instead of paths, and no process and machine.
     (3, lambda connection: _rewrite_rows(connection, 3, _without_places)),
 )
-"""The version that a migration leads to, and what it does to a file of the version before."""
+"""The migration from each version to the next, keyed by the version that it leads to."""
 INSERT = f"INSERT INTO journal VALUES ({', '.join('?' * 11)})"
 
 
 def lay_out(connection: sqlite3.Connection, version: int = VERSION) -> None:
-    """Make the tables of a version in an empty database, within the transaction under way if there is one."""
+    """Create the tables of a version in an empty database, within a transaction that is under way."""
     for statement in _statements(SCHEMAS[version]):
         connection.execute(statement)
     connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
@@ -328,8 +328,8 @@ def lay_out(connection: sqlite3.Connection, version: int = VERSION) -> None:
 
 
 def migrate(connection: sqlite3.Connection, version: int) -> None:
-    """Bring a file of an earlier version to the present one, in one transaction; raises sqlite3.Error."""
-    connection.execute("PRAGMA secure_delete=ON")  # what is left out is nowhere in the file any more
+    """Migrate a file of an earlier version to the current one, in one transaction; raises sqlite3.Error."""
+    connection.execute("PRAGMA secure_delete=ON")  # what the migration removes is overwritten in the file
     connection.execute("BEGIN IMMEDIATE")
     try:
         for reached, change in MIGRATIONS:
@@ -344,14 +344,14 @@ def migrate(connection: sqlite3.Connection, version: int) -> None:
 
 
 def schema_differences(connection: sqlite3.Connection, version: int) -> list[str]:
-    """Name what a file's schema has that its version has not, and the other way round."""
+    """Return the names of what the schemas of a file and of its version do not share."""
     return sorted({name for name, _ in _objects(connection) ^ _known_objects(version)})
 
 
 def resembles(connection: sqlite3.Connection, version: int) -> bool:
-    """Tell whether a file's schema has anything at all that its version has, however damaged it is."""
+    """Return whether a file shares anything with the schema of a version, however damaged it is."""
     shared = _objects(connection) & _known_objects(version)
-    return any(not name.startswith("sqlite_") for name, _ in shared)  # those are in other databases too
+    return any(not name.startswith("sqlite_") for name, _ in shared)  # those are in every database
 
 
 def _known_objects(version: int) -> set[tuple[str, str]]:
@@ -361,7 +361,7 @@ def _known_objects(version: int) -> set[tuple[str, str]]:
 
 
 def _objects(connection: sqlite3.Connection) -> set[tuple[str, str]]:
-    """Return name and meaning of everything in the schema; a file has few, a crafted one any number."""
+    """Return name and definition of everything in the schema; a file has few, a crafted one any number."""
     listed = connection.execute(
         "SELECT name, type || ' ' || tbl_name || ' ' || coalesce(substr(sql, 1, 4000), '') "
         "FROM sqlite_master LIMIT 50"
@@ -370,7 +370,7 @@ def _objects(connection: sqlite3.Connection) -> set[tuple[str, str]]:
 
 
 def _statements(script: str) -> list[str]:
-    """Return the statements of a script, of which only triggers hold semicolons."""
+    """Return the statements of a script, of which only triggers contain semicolons."""
     statements = [""]
     for line in re.sub(r"--[^\n]*", "", script).splitlines():
         statements[-1] += line.rstrip() + "\n"
@@ -381,40 +381,40 @@ def _statements(script: str) -> list[str]:
 
 # The project file: an append-only journal of actions in one SQLite database.
 #
-# Rows are added and never changed; triggers refuse anything else, and each row carries a digest that covers
-# the row before it, so that opening a project finds every change that something else has made. While it is
-# open for writing the file is in WAL mode with `synchronous=EXTRA`, and what is committed is moved into the
-# file itself at once: when `append` returns, the file that the path names holds the rows, survives SIGKILL
-# and a power cut, and can be copied, renamed or replaced with no log beside it that belongs to another
-# file. Readers in other windows are never in the way.
+# Rows are added and never changed. Triggers refuse anything else, and each row carries a digest that covers
+# the row before it, so that opening a project detects changes by other programs. While it is open for
+# writing, the file is in WAL mode with `synchronous=EXTRA`, and commits are moved into the file itself at
+# once. When `append` returns, the file at the path holds the rows, survives SIGKILL and a power cut, and can
+# be copied, renamed or replaced without a log that belongs to it. Readers in other windows never block it.
 #
 # A connection belongs to the thread that opened it; SQLite's module refuses any other.
-
-# Whether the file that a path names is still the one that was opened.
 #
-# A sync client, a restore or a file manager may put another file in its place, rename it, delete it, or
-# write over it, and a drive may go away: SQLite goes on writing to what no one will find again.
+
+# The identity of the file at a path.
+#
+# A sync client, a restore or a file manager may replace, rename, delete or overwrite the file, and a drive
+# may be disconnected: SQLite would go on writing to a file that can no longer be found.
 
 
 class ProjectGoneError(ProjectError):
-    """The project file is no longer where it was opened, so that nothing can be saved there."""
+    """The project file is no longer at its path, so that nothing can be saved there."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileIdentity:
-    """Which file a path names: device and inode, on Windows the volume and the file's number on it."""
+    """The identity of a file: device and inode, on Windows volume and file number."""
 
     device: int
     inode: int
 
     @classmethod
     def of(cls, path: Path) -> FileIdentity:
-        """Return the identity of the file at a path; raises OSError where there is none."""
+        """Return the identity of the file at a path; raises OSError if there is none."""
         found = os.stat(path)  # noqa: PTH116 - before and after every action
         return cls(found.st_dev, found.st_ino)
 
     def check(self, path: Path) -> None:
-        """Raise ProjectGoneError, which says what happened, where the path names this file no more."""
+        """Raise ProjectGoneError with the reason if the path no longer names this file."""
         try:
             there = FileIdentity.of(path)
         except FileNotFoundError as error:
@@ -427,7 +427,7 @@ class FileIdentity:
 
 
 def gone(path: Path, happened: str) -> ProjectGoneError:
-    """Make the error that says what happened to a project file while it was open."""
+    """Return the error about what happened to a project file while it was open."""
     return ProjectGoneError(
         f"{path}: the project file {happened} while it was open, and can no longer be saved. Your earlier "
         "work is kept: save it to another file"
@@ -435,7 +435,7 @@ def gone(path: Path, happened: str) -> ProjectGoneError:
 
 
 def written_at(path: Path) -> tuple[int, int]:
-    """Return the time of the last change and the size of a file, (0, 0) where there is none."""
+    """Return the time of the last change and the size of a file, (0, 0) if there is none."""
     try:
         found = os.stat(path)  # noqa: PTH116
     except OSError:
@@ -443,22 +443,22 @@ def written_at(path: Path) -> tuple[int, int]:
     return found.st_mtime_ns, found.st_size
 
 
-# Connections to project files: what is no project, too new, damaged or crafted is refused unread.
+# Connections to project files; files that are no project, too new, damaged or crafted are refused.
 
 MAGIC = b"SQLite format 3\0"
 BESIDE = ("-wal", "-shm", "-journal")
-"""What SQLite puts beside a database while it is open."""
+"""Suffixes of the files that SQLite creates next to an open database."""
 _EMPTY = "this file contains no action: it is damaged, or its creation was interrupted"
-_SEARCHED = 1 << 16  # bytes in which a file says what tables it has
+_SEARCHED = 1 << 16  # bytes at the start of a file that name its tables
 _TABLE = b"CREATE TABLE journal"
-_UNLIKELY = 1_000  # no format will have such a number: a bit of it is wrong
+_UNLIKELY = 1_000  # higher than any version will be: a bit of the number is damaged
 _BUSY = "PRAGMA busy_timeout=3000"
 
 
 def connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
-    """Connect to a project file of the present version, after having looked at its schema.
+    """Check the schema of a project file and connect to it.
 
-    A file of an earlier version is brought to the present one: in the file, or to be read in memory.  Raises
+    A file of an earlier version is migrated: in the file, or in memory if it is ``read_only``. Raises
     DamagedFileError, and ProjectError for other files.
     """
     connection, version = connect_unchanged(path, read_only=read_only)
@@ -480,17 +480,18 @@ def connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
 
 
 def _remember_place(connection: sqlite3.Connection) -> None:
-    """Keep on this machine where the articles of a project are, which only earlier versions tell."""
+    """Store the folder of the articles on this computer; only projects of earlier versions name it."""
     (project,) = connection.execute("SELECT id FROM journal WHERE seq = 1").fetchone() or ("",)
     told = connection.execute(
         "SELECT content FROM journal WHERE action = 'collection' ORDER BY seq DESC"
     ).fetchone()
-    with contextlib.suppress(ValueError, TypeError, KeyError, RecursionError):  # it is read, and said, later
+    # invalid rows are reported later, when they are read
+    with contextlib.suppress(ValueError, TypeError, KeyError, RecursionError):
         remember_first(project, Path(json.loads(told[0])["absolute"]))
 
 
 def connect_unchanged(path: Path, *, read_only: bool) -> tuple[sqlite3.Connection, int]:
-    """Connect to a project file as it is, after having looked at its schema; also returns its version."""
+    """Check the schema of a project file and connect without migrating; also return its version."""
     connection = _connect(path, read_only=read_only)
     try:
         with explaining(path):
@@ -503,7 +504,7 @@ def connect_unchanged(path: Path, *, read_only: bool) -> tuple[sqlite3.Connectio
 
 
 def connect_beside(path: Path) -> sqlite3.Connection:
-    """Connect once more to a project that this process has open, and has checked, to read it."""
+    """Connect again, for reading, to a project that this process has opened and checked."""
     with explaining(path):
         connection = _connect(path, read_only=True)
         connection.execute(_BUSY)
@@ -511,13 +512,13 @@ def connect_beside(path: Path) -> sqlite3.Connection:
 
 
 def check_folder(path: Path) -> None:
-    """Raise ProjectError where there is no folder for a new project file."""
+    """Raise ProjectError if the folder of a new project file does not exist."""
     if not folder_is_there(path.absolute().parent):
         raise ProjectError(f"{path}: its folder does not exist; make it, or name another")
 
 
 def make_file(path: Path, rows: sqlite3.Connection | None = None) -> sqlite3.Connection:
-    """Make a database file with an empty journal, or with all of another one, and connect to it."""
+    """Create a database file, with an empty journal or with the rows of another, and connect to it."""
     with explaining(path):
         connection = sqlite3.connect(path, isolation_level=None)
     try:
@@ -535,13 +536,13 @@ def make_file(path: Path, rows: sqlite3.Connection | None = None) -> sqlite3.Con
 
 
 def remove_file(path: Path) -> None:
-    """Remove a database file and what SQLite has put beside it."""
+    """Remove a database file and the files that SQLite has created next to it."""
     for suffix in ("", *BESIDE):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 def check_header(path: Path) -> int:
-    """Refuse what is not a database before SQLite touches it; return the version that the file says."""
+    """Refuse a file that is no database before SQLite opens it; return the version in its header."""
     _check_kind(path)
     try:
         with path.open("rb") as file:
@@ -558,21 +559,22 @@ def check_header(path: Path) -> int:
 
 
 def _check_kind(path: Path) -> None:
-    """Refuse pipes and devices, for which one would wait; of all else opening it says what is wrong."""
+    """Refuse pipes and devices, which would block; for anything else opening reports the problem."""
     kind = path.stat().st_mode if is_there(path) else stat.S_IFREG
     if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):
         raise ProjectError(f"{path}: this is not an inexview project: it is a pipe or a device")
 
 
 def _checked_version(path: Path, connection: sqlite3.Connection) -> int:
-    """Return the version of a file whose schema is that of its version, and nothing else."""
+    """Return the version of a file; raise an error unless its schema is exactly that of the version."""
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     supposed = version if version in SCHEMAS else VERSION
     strange = schema_differences(connection, supposed)
     if application != APPLICATION_ID and not resembles(connection, supposed):
         raise ProjectError(f"{path}: this is a database, but not an inexview project")
-    if VERSION < version < _UNLIKELY and strange:  # with this very schema the number must be damaged
+    # an unlikely or damaged number would come with the schema of a known version
+    if VERSION < version < _UNLIKELY and strange:
         raise NewerFormatError(
             f"{path}: this project was made by a newer inexview (format {version}; this program reads up to "
             f"{VERSION}): update inexview to open it. Otherwise the file is damaged: `inexview restore` "
@@ -595,11 +597,11 @@ def _checked_version(path: Path, connection: sqlite3.Connection) -> int:
 
 
 def _is_cut_off(path: Path, connection: sqlite3.Connection) -> bool:
-    """Tell whether the file is shorter than its header says, which SQLite notices only where it reads."""
+    """Return whether the file is shorter than its header says, which SQLite detects only on reading."""
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
     (page_size,) = connection.execute("PRAGMA page_size").fetchone()
     log = path.with_name(path.name + "-wal")
-    in_log = log.exists() and log.stat().st_size > 0  # what is missing may be there
+    in_log = log.exists() and log.stat().st_size > 0  # the missing pages may be there
     return not in_log and path.stat().st_size < pages * page_size
 
 
@@ -607,7 +609,7 @@ def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
     address = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rw'}"
     with explaining(path):
         _check_kind(path)
-        # A project may be opened in another thread than that which works with it.
+        # A project may be opened in another thread than the one that works with it.
         connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
         try:
             if read_only:
@@ -616,14 +618,14 @@ def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
             connection.close()
             if not isinstance(error, sqlite3.OperationalError):
                 raise
-            return _recovered_copy(path)  # SQLite would have to write beside the file, and must not
+            return _recovered_copy(path)  # SQLite would have to write next to the file, and cannot
     return connection
 
 
 def _recovered_copy(path: Path) -> sqlite3.Connection:
     """Return a copy in memory of a database in a folder that cannot be written to.
 
-    What a program that was killed has left beside it (a write-ahead log, a rollback journal) counts.
+    A write-ahead log or rollback journal left by a killed program is applied.
     """
     copy = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     with tempfile.TemporaryDirectory(prefix="inexview-") as folder, explaining(path):
@@ -636,29 +638,29 @@ def _recovered_copy(path: Path) -> sqlite3.Connection:
     return copy
 
 
-_PATIENT, _HASTY = 3000, 250  # milliseconds to wait for another program
-_AT_ONCE = 500  # rows asked for in one statement
+_PATIENT, _HASTY = 3000, 250  # milliseconds to wait for a lock of another program
+_AT_ONCE = 500  # rows read by one statement
 
 
 @dataclass(frozen=True, slots=True)
 class JournalEntry:
-    """Something to be written to the journal."""
+    """An entry to be written to the journal."""
 
     action: str
     content: dict[str, Any] = field(default_factory=dict)
     topic: str | None = None
     document: str | None = None
     time: str | None = None
-    """When it was, in ISO format; None: when it is written."""
+    """Its time in ISO format; None means the time of writing."""
 
 
 def now() -> str:
-    """Return the time as a row of the journal says it."""
+    """Return the current time in the format of the journal."""
     return datetime.now(UTC).isoformat(timespec="microseconds")
 
 
 class Journal:
-    """An open journal.  Each ``append`` is durable, or has not happened, when it returns or raises."""
+    """An open journal. When ``append`` returns, its rows are durable; when it raises, nothing has changed."""
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
@@ -668,24 +670,24 @@ class Journal:
         self._identity: FileIdentity | None = None
         self._written_at = (0, 0)
         self._identifiers = Identifiers()
-        self.last, self.digest = 0, START  # of the last row, its number and digest
+        self.last, self.digest = 0, START  # number and digest of the last row
         self._seqs: dict[tuple[str, str], list[int]] = defaultdict(list)
         self._judged: dict[tuple[str, str], None] = {}
         self._remarked: dict[tuple[str, str], None] = {}
         self._steps: dict[str, list[str]] = {}
-        self._newest: dict[str, int] = {}  # action → the last row of it
+        self._newest: dict[str, int] = {}  # sequence number of the newest row of each action
         self._about_project: list[int] = []
-        self.written: list[StoredRow] = []  # since it was opened
+        self.written: list[StoredRow] = []  # rows written since the journal was opened
         self._strayed = False
 
     # -- opening and closing -------------------------------------------------------------------------
 
     @classmethod
     def open(cls, path: Path, *, read_only: bool) -> Journal:
-        """Open a project file, to be read; ``start_writing`` makes it writable unless ``read_only``.
+        """Open a project file for reading; ``start_writing`` makes it writable unless it is ``read_only``.
 
-        Every row is read once and compared with its digest.  Raises DamagedFileError where the file is not
-        as inexview wrote it, and ProjectError with a sentence for everything else that can be wrong with it.
+        Every row is read once and compared with its digest. Raises DamagedFileError if the file is not as
+        inexview wrote it, and ProjectError for anything else.
         """
         try:
             identity = FileIdentity.of(path)
@@ -695,15 +697,15 @@ class Journal:
 
     @classmethod
     def beside(cls, path: Path) -> Journal:
-        """Open a journal to be read that this very process has open, and has checked, already.
+        """Open, for reading, a journal that this process has already opened and checked.
 
-        Nothing but SQLite may touch the file then: closing any descriptor of it drops the locks on it.
+        Only SQLite may open the file then: closing any other descriptor of it drops SQLite's locks.
         """
         return cls._of(path, connect_beside(path))
 
     @classmethod
     def _of(cls, path: Path, connection: sqlite3.Connection, identity: FileIdentity | None = None) -> Journal:
-        """Read all rows, of the file of this identity; closes the connection where it raises ProjectError."""
+        """Read all rows of the file with this identity; on ProjectError the connection is closed."""
         journal = cls(path, connection)
         try:
             with explaining(path):
@@ -718,7 +720,7 @@ class Journal:
 
     @classmethod
     def of_rows(cls, path: Path, rows: Sequence[Row], progress: Progress = unwatched) -> Journal:
-        """Return a journal in memory of rows that were saved from a damaged file; some may be missing."""
+        """Return a journal in memory with rows recovered from a damaged file; some may be missing."""
         connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         lay_out(connection)
         journal = cls(path, connection)
@@ -729,36 +731,36 @@ class Journal:
         return journal
 
     def start_writing(self) -> None:
-        """Make ready to append; raises ReadOnlyError where the file cannot be written to."""
+        """Prepare to append; raises ReadOnlyError if the file cannot be written to."""
         connection = self.connection
         with explaining(self.path):
             connection.execute("PRAGMA journal_mode=WAL").fetchone()
-            # A commit is on the disk when it returns.  (EXTRA rather than FULL for file systems without
-            # shared memory, where SQLite stays in rollback mode: it then syncs the folder too.)
+            # A commit is on the disk when it returns. (EXTRA instead of FULL for file systems without shared
+            # memory, where SQLite stays in rollback mode: it then syncs the folder too.)
             connection.execute("PRAGMA synchronous=EXTRA")
         self._writing, self._written_at = True, written_at(self.path)
 
     def work_here(self) -> None:
-        """Belong to the thread that calls this, after another one has opened it."""
+        """Make the calling thread the owner of a journal that another thread has opened."""
         self._thread = get_ident()
 
     @property
     def connection(self) -> sqlite3.Connection:
-        """What rows are read from, also where the file is gone; raises ProgrammingError in another thread."""
+        """The connection, even if the file is gone; raises ProgrammingError in another thread."""
         if get_ident() != self._thread:
             raise sqlite3.ProgrammingError(f"{self.path} is used from two threads")
         return self._of_any_thread
 
     def hasten(self) -> None:
-        """Wait only a moment for another program from now on; without a log readers are waited for too."""
+        """Wait only briefly for other programs from now on, unless the journal is not in WAL mode."""
         if self.connection.execute("PRAGMA journal_mode").fetchone() == ("wal",):
             self._wait = _HASTY
             self.connection.execute(f"PRAGMA busy_timeout={_HASTY}")
 
     def close(self) -> None:
-        """Close; a journal that was written to becomes a single file again."""
+        """Close the journal; a journal that was written to becomes a single file again."""
         if self._writing:
-            # Where another window reads the file, SQLite keeps WAL mode: the next writer's close will do.
+            # If another window reads the file, SQLite keeps WAL mode until the next writer closes it.
             with contextlib.suppress(sqlite3.Error):
                 self._move_into_file()
                 self.connection.execute("PRAGMA journal_mode=DELETE")
@@ -768,27 +770,27 @@ class Journal:
     # -- reading -------------------------------------------------------------------------------------
 
     def stored(self) -> Iterator[StoredRow]:
-        """Yield all rows with their digests, as they are in the file that was opened."""
+        """Yield all rows with their digests, as stored in the file that was opened."""
         with explaining(self.path):
             yield from self.connection.execute(f"SELECT {COLUMNS} FROM journal ORDER BY seq")
 
     def rows(self) -> Iterator[Row]:
-        """Yield all rows in the order in which they were written, as all that yield rows do."""
+        """Yield all rows in the order of writing, as all methods that yield rows do."""
         return self._select("ORDER BY seq")
 
     def rows_of_project(self) -> Iterator[Row]:
-        """Yield the rows that are about no single document."""
+        """Yield the rows that are not about a single document."""
         return self._rows(self._about_project)
 
     def rows_of(self, topic: str, document: str) -> Iterator[Row]:
         return self._rows(self._seqs.get((topic, document), ()))
 
     def is_first(self, row: Row) -> bool:
-        """Tell whether a row is the only one about its document."""
+        """Return whether a row is the only one about its document."""
         return row.document is not None and self._seqs.get((row.topic or "", row.document)) == [row.seq]
 
     def rows_of_topic(self, topic: str) -> Iterator[Row]:
-        """Yield the rows about a topic's documents: those of each together, in the order of writing."""
+        """Yield the rows about a topic's documents, grouped by document, in the order of writing."""
         rows = self._select("WHERE topic = ? AND document IS NOT NULL ORDER BY seq", topic)
         return iter(sorted(rows, key=itemgetter(Row._fields.index("document"))))
 
@@ -796,11 +798,11 @@ class Journal:
         return next(self._rows([self._newest[action]]), None) if action in self._newest else None
 
     def judged(self) -> Iterable[tuple[str, str]]:
-        """Return the (topic, document) pairs that were ever judged, in the order of their first row."""
+        """Return the (topic, document) pairs that were ever judged, in order of their first row."""
         return self._judged.keys()
 
     def remarked(self) -> Iterable[tuple[str, str]]:
-        """Return the (topic, document) pairs that anything was ever remarked about."""
+        """Return the (topic, document) pairs that ever had a note, flag or grade."""
         return self._remarked.keys()
 
     def documents_of_step(self, step: str) -> Sequence[str]:
@@ -818,9 +820,9 @@ class Journal:
         return list(self._select(f"WHERE seq > {known} AND seq <= {self.last} ORDER BY seq"))
 
     def _read_all(self) -> None:
-        """Read every row once, compare it with its digest, and note what it is about.
+        """Read every row once, compare it with its digest, and index it.
 
-        All of it is read as it was at one moment: somebody may be writing.
+        All rows are read in one transaction, because another process may be writing.
         """
         self.connection.execute("BEGIN")
         try:
@@ -840,7 +842,7 @@ class Journal:
             )
 
     def _follow(self) -> bool:
-        """Note the rows after the last one; False where one does not follow it, as its digest says."""
+        """Index the rows after the last one; return False if the digest of one does not match."""
         for about in checked_rows(self.connection, self.last, self.digest):
             if about is None:
                 return False
@@ -852,7 +854,7 @@ class Journal:
         self._note(row.seq, row.topic, row.document, row.action, row.step)
 
     def _note(self, seq: int, topic: str | None, document: str | None, action: str, step: str | None) -> None:
-        """Note what a row is about."""
+        """Index a row by its subject and action."""
         self.last = self._newest[action] = seq
         if document is None or topic is None:
             self._about_project.append(seq)
@@ -888,11 +890,11 @@ class Journal:
         step: BulkStep | None = None,
         before: Sequence[JournalEntry] = (),
     ) -> list[Row]:
-        """Write entries in one transaction and return their rows; all of them are durable, or none.
+        """Write entries in one transaction and return their rows; either all are durable or none.
 
-        They are part of the ``step``, if any; those ``before`` them are not.  When it returns, the rows are
-        in the file that the path names.  Raises ProjectGoneError where that is another file by now,
-        and ProjectError; nothing has changed then.
+        ``entries`` are part of the ``step``, if any; the entries in ``before`` are not. When it returns, the
+        rows are in the file at the path. Raises ProjectGoneError if that is another file by now, and
+        ProjectError; nothing has changed then.
         """
         self.check_place()
         rows = self._rows_for(before, assessor, after=self.last)
@@ -901,7 +903,7 @@ class Journal:
         for row in rows:
             try:
                 last, digest = digest, row_digest(digest, row)
-            except UnicodeEncodeError as error:  # a name of a file, or what a terminal has sent
+            except UnicodeEncodeError as error:  # in a name of a file, or in input from a terminal
                 said = error.object[max(error.start - 40, 0) : error.end + 20]
                 raise ProjectError(
                     f"{self.path}: nothing was written: {said!a} is not valid UTF-8; choose another name"
@@ -913,7 +915,7 @@ class Journal:
         try:
             self._check_identity()
         except ProjectError:
-            self._strayed = True  # they are in a file that no one will find, and count as not written
+            self._strayed = True  # the rows are in a file that cannot be found, and count as not written
             raise
         self._written_at = written_at(self.path)
         self.written += stored
@@ -923,7 +925,7 @@ class Journal:
         return rows
 
     def check_place(self) -> None:
-        """Raise ProjectGoneError where the path no longer names the file that was opened, as it was left."""
+        """Raise ProjectGoneError unless the path names the file that was opened, unchanged by others."""
         if self._strayed:
             raise gone(self.path, "was replaced or moved away")
         self._check_identity()
@@ -935,7 +937,7 @@ class Journal:
             self._identity.check(self.path)
 
     def _check_content(self) -> None:
-        """Look whether something has written over the file, or has only touched it."""
+        """Check whether another program has overwritten the file or only touched it."""
         now = written_at(self.path)
         try:
             with contextlib.closing(connect_beside(self.path)) as other:
@@ -950,9 +952,9 @@ class Journal:
         self._written_at = now
 
     def _move_into_file(self) -> None:
-        """Move what is committed from the log into the file, and empty the log.
+        """Move commits from the write-ahead log into the file, and empty the log.
 
-        Where that cannot be now (somebody reads, the disk is full) the log keeps it, and it is as durable.
+        If that is impossible now (another reader, a full disk), the log keeps them, which is as durable.
         """
         self.connection.execute("PRAGMA busy_timeout=0")
         with contextlib.suppress(sqlite3.Error):

@@ -1,12 +1,12 @@
-"""The nuggets of a project's topics, and where documents state them, with undo; folded from rows.
+"""The nuggets of a project's topics and the places that state them, with undo; computed from rows.
 
-Every action is one row about a topic: a nugget is made, reworded, weighed or deleted, words are filed under
-it or taken out, a file of nuggets is brought in.  An action knows the document that was open, and an undo
-names the action that it takes back.  What is so now follows from all actions that stand, in their order: one
-that speaks of a nugget which undo took away does nothing until redo brings the nugget back.
+Each action is one row about a topic: a nugget is created, reworded, weighed or deleted, words are filed under
+it or removed, a file of nuggets is imported. An action knows the document that was open, and an undo names
+the action that it takes back. The current state follows from all actions that are not undone, in their order:
+an action on a nugget whose creation is undone has no effect until redo.
 
-Words that somebody filed count as far as they are marked: where a mark goes, its places go, and undo brings
-both back.  Places of a file count as the file gives them.
+Filed words count as far as they are marked: if a mark is erased, its places go, and undo restores both.
+Places from a file count as the file gives them.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ NUGGET_ROWS = frozenset((NUGGET, NUGGET_UNDONE, NUGGET_REDONE))
 
 MAKE, REWORD, WEIGH, DELETE = "make", "reword", "weigh", "delete"
 FILE, TAKE_OUT, BRING_IN = "file", "take-out", "bring-in"
-MOVE = "move"  # all places of a document to where their text is now; its spans are from, to, from, to …
+MOVE = "move"  # move all places of a document after its text changed; spans are from, to, from, to …
 _KINDS = (MAKE, REWORD, WEIGH, DELETE, FILE, TAKE_OUT, BRING_IN, MOVE)
 
 GivenPlace = tuple[Span, ...]
-"""A place that a file gives: characters that state a nugget together; none: the document as a whole does."""
+"""A place from a file: the spans that together state a nugget; empty for the whole document."""
 
 
 class BroughtNugget(NamedTuple):
-    """A nugget as it is brought in from a file."""
+    """A nugget of an imported file."""
 
     key: int
     number: int
@@ -45,7 +45,7 @@ class BroughtNugget(NamedTuple):
     question: str = ""
     all_of: bool = False
     places: tuple[tuple[str, GivenPlace], ...] = ()
-    """By document, in the order of the file."""
+    """Places by document, in the order of the file."""
 
     def content(self) -> dict[str, Any]:
         return {
@@ -56,7 +56,7 @@ class BroughtNugget(NamedTuple):
 
     @classmethod
     def from_content(cls, content: Mapping[str, Any]) -> BroughtNugget:
-        """Read back what ``content`` gave; raises KeyError, TypeError, ValueError."""
+        """Return the nugget of a row's ``content``; raises KeyError, TypeError, ValueError."""
         places = ((text(document, "document"), spans_from(place)) for document, place in content["places"])
         return cls(
             whole(content["key"], "key"),
@@ -70,15 +70,15 @@ class BroughtNugget(NamedTuple):
 
 
 class NuggetAction(NamedTuple):
-    """One thing done to the nuggets of a topic; ``nugget`` is the key of the one that it is about.
+    """An action on the nuggets of a topic; ``nugget`` is the key of its nugget.
 
-    Keys count the nuggets that were ever made for the topic, from 1, and are never used again; numbers are
-    what a person sees and types.
+    Keys count the nuggets ever created in the topic, from 1, and are never reused; numbers are what a person
+    sees and types.
     """
 
     what: str
     document: str | None = None
-    """The document that was open: words are filed in it, and undo takes the action back there."""
+    """The document that was open: words are filed in it, and undo of the action applies there."""
     nugget: int = 0
     number: int = 0
     text: str = ""
@@ -87,10 +87,10 @@ class NuggetAction(NamedTuple):
     brought: tuple[BroughtNugget, ...] = ()
     source: str = ""
     assigned: tuple[tuple[str, tuple[tuple[int, str], ...]], ...] = ()
-    """Of what a file brings: for each run how far its answer has nuggets, by key: full, partial or none."""
+    """Support in the answers of an imported file, by run: (nugget key, full, partial or none)."""
 
     def content(self) -> dict[str, Any]:
-        """Return what the journal keeps of it; ``from_content`` reads it back."""
+        """Return the content of its row; ``from_content`` reads it."""
         content: dict[str, Any] = {"what": self.what, "document": self.document, "nugget": self.nugget}
         if self.number:
             content["number"] = self.number
@@ -108,7 +108,7 @@ class NuggetAction(NamedTuple):
 
     @classmethod
     def from_content(cls, content: Mapping[str, Any]) -> NuggetAction:
-        """Read a row's content; raises KeyError, TypeError, ValueError."""
+        """Return the action of a row's content; raises KeyError, TypeError, ValueError."""
         what, importance = text(content["what"], "what"), content.get("importance")
         if what not in _KINDS:
             raise ValueError(f"what = {what!r:.40}: it is not one of {', '.join(_KINDS)}")
@@ -130,13 +130,13 @@ class NuggetAction(NamedTuple):
 
     @property
     def makes(self) -> Mapping[int, int]:
-        """The keys of the nuggets that are there by it, and their numbers."""
+        """Numbers of the nuggets that the action creates, by key."""
         brought = {one.key: one.number for one in self.brought}
         return {self.nugget: self.number} if self.what == MAKE else brought
 
     @property
     def label(self) -> str:
-        """The action in words, for undo and for the status bar: ``file under nugget 5``."""
+        """The action in words, for undo and the status bar: ``file under nugget 5``."""
         if self.what == BRING_IN:
             return f"bring in {counted(len(self.brought), 'nugget')}"
         if self.what == MOVE:
@@ -180,29 +180,29 @@ class ProjectNugget:
 
 @dataclass(frozen=True, slots=True)
 class DocumentPlaces:
-    """Where one document states one nugget."""
+    """The places of one nugget in one document."""
 
     filed: Spans = EMPTY
     """Words that an assessor filed; they count as far as they are marked."""
     given: tuple[GivenPlace, ...] = ()
-    """Places of a file, each alone; they count as they are."""
+    """Places from a file; they always count."""
 
     def counted(self, marks: Spans) -> tuple[Spans, ...]:
-        """Return the places that count: each of them alone states the nugget."""
+        """Return the places that count; each of them alone states the nugget."""
         filed = (Spans([span]) for span in self.filed & marks)
         return tuple(dict.fromkeys((*filed, *map(Spans, self.given))))
 
     def with_words(self, spans: Spans) -> DocumentPlaces:
-        """Add words; a place that is only the document as a whole is known better now."""
+        """Return the places with more words; they replace a place that is only the whole document."""
         return DocumentPlaces(self.filed | spans, tuple(place for place in self.given if place))
 
     def without_words(self, spans: Spans) -> DocumentPlaces:
-        """Take words out, and places of a file that share characters with them."""
+        """Return the places without these words, and without places of a file that overlap them."""
         given = tuple(place for place in self.given if not Spans(place) & spans)
         return DocumentPlaces(self.filed - spans, given)
 
     def moved(self, moves: Sequence[tuple[Span, Span]]) -> DocumentPlaces:
-        """Move the words in some spans to where these are now."""
+        """Return the places with the words in some spans moved to where the text is now."""
         left = self.filed - Spans(old for old, _ in moves)
         parts = [
             (at + new[0] - old[0], min(end + new[0] - old[0], new[1]))
@@ -220,7 +220,7 @@ class DocumentPlaces:
 
 
 def _moved(span: Span, moves: Sequence[tuple[Span, Span]]) -> Span:
-    """Return where a span is now, if it lies within one that moved."""
+    """Return the new position of a span if it lies within one that moved, else the span."""
     for old, new in moves:
         if old[0] <= span[0] and span[1] <= old[1]:
             return span[0] + new[0] - old[0], min(span[1] + new[0] - old[0], new[1])
@@ -228,22 +228,22 @@ def _moved(span: Span, moves: Sequence[tuple[Span, Span]]) -> Span:
 
 
 PlacesOfDocument = Mapping[int, DocumentPlaces]
-"""The places of a document by the key of their nugget."""
+"""The places of a document by key of their nugget."""
 
 
 @dataclass(slots=True)
 class _Standing:
-    """What the actions that stand have led to."""
+    """The result of the actions that are not undone."""
 
     nuggets: dict[int, ProjectNugget] = field(default_factory=dict)
     places: dict[str, PlacesOfDocument] = field(default_factory=dict)
     number: int = 0
-    """The highest number that a nugget ever had by them."""
+    """The highest number that a nugget ever had."""
     assigned: dict[str, dict[int, str]] = field(default_factory=dict)
-    """How far the answer of each run has nuggets, by key."""
+    """Support of nuggets in the answer of each run, by key."""
 
     def do(self, action: NuggetAction) -> None:
-        """Let an action happen; one about a nugget that is not there does nothing."""
+        """Apply an action; it has no effect if its nugget does not exist."""
         self.number = max(self.number, *action.makes.values(), 0)
         if action.what == BRING_IN:
             for one in action.brought:
@@ -284,7 +284,7 @@ class _Standing:
         return self.places.get(document, {}).get(nugget, DocumentPlaces())
 
     def _change(self, document: str, nugget: int, places: DocumentPlaces) -> None:
-        """Give a document another value, so that views compare it by identity."""
+        """Replace the value of a document, so that views can compare by identity."""
         others = {key: own for key, own in self.places.get(document, {}).items() if key != nugget}
         kept = {**others, nugget: places} if places else others
         if kept:
@@ -301,31 +301,31 @@ class NuggetStep(NamedTuple):
 
 
 class TopicNuggetHistory:
-    """What was done to the nuggets of one topic, and which of it is undone."""
+    """The actions on the nuggets of one topic, and which of them are undone."""
 
     def __init__(self) -> None:
         self._standing = _Standing()
-        self._steps: dict[str, NuggetAction] = {}  # by the id of their row, in the order of the rows
+        self._steps: dict[str, NuggetAction] = {}  # by id of their row, in the order of the rows
         self._undone: set[str] = set()
         self._ordered: tuple[ProjectNugget, ...] | None = ()
         self.version = 0
-        """Grows with every change."""
+        """Increases with every change."""
 
     @property
     def nuggets(self) -> tuple[ProjectNugget, ...]:
-        """The nuggets by number."""
+        """The nuggets in order of their numbers."""
         if self._ordered is None:
             self._ordered = tuple(sorted(self._standing.nuggets.values(), key=lambda one: one.number))
         return self._ordered
 
     @property
     def places(self) -> Mapping[str, PlacesOfDocument]:
-        """The places by document; a document's value is another object once anything in it changed."""
+        """The places by document; a document's value is a new object after each change."""
         return self._standing.places
 
     @property
     def assigned(self) -> Mapping[str, Mapping[int, str]]:
-        """How far the answer of each run has nuggets, by key: full, partial or none."""
+        """Support of nuggets in the answer of each run, by key: full, partial or none."""
         return self._standing.assigned
 
     def nugget(self, key: int) -> ProjectNugget | None:
@@ -337,17 +337,17 @@ class TopicNuggetHistory:
 
     @property
     def next_number(self) -> int:
-        """The number of the next nugget: a deleted one leaves its number free."""
+        """The number of the next nugget; numbers of deleted nuggets are not reused."""
         return self._standing.number + 1
 
     # -- undo ----------------------------------------------------------------------------------------
 
     def to_undo(self, document: str | None) -> NuggetStep | None:
-        """Return what undo would take back in a document: what was done last while it, or none, was open."""
+        """Return the last action done while a document (or none) was open, which undo would take back."""
         return self._step(next(self._standing_ids(document), None))
 
     def to_redo(self, document: str | None) -> NuggetStep | None:
-        """Return what redo would bring back in a document: nothing once something else was done there."""
+        """Return the action that redo would repeat in a document; None once something else was done there."""
         first = None
         for id in reversed(self._steps):
             if self._is_of(id, document):
@@ -362,7 +362,7 @@ class TopicNuggetHistory:
         return None if taken else step
 
     def _standing_ids(self, document: str | None) -> Iterator[str]:
-        """Yield what stands of that which was done in a document, the last first."""
+        """Yield the ids of a document's actions that are not undone, the last first."""
         for id in reversed(self._steps):
             if id not in self._undone and self._is_of(id, document):
                 yield id
@@ -381,7 +381,7 @@ class TopicNuggetHistory:
         self._changed()
 
     def turn(self, id: str, *, undo: bool) -> None:
-        """Take an action back, or bring it back; raises JudgementError where that is not possible."""
+        """Undo or redo an action; raises JudgementError if that is not possible."""
         if id not in self._steps or undo is (id in self._undone):
             raise JudgementError("there is no such action to undo or redo")
         (self._undone.add if undo else self._undone.remove)(id)
@@ -403,7 +403,7 @@ class NuggetRecord:
         self._topics: dict[str, TopicNuggetHistory] = {}
 
     def take(self, row: Row) -> None:
-        """Let a row happen; raises ProjectError where it makes no sense."""
+        """Apply a row; raises ProjectError if it is invalid."""
         content = row.values()
         try:
             if row.topic is None:
