@@ -800,7 +800,7 @@ class RulingPanel(QWidget):
         self.places = PlaceList()
         self.places.chosen.connect(lambda line: self.place_chosen.emit(line.span))
         self.places.walked.connect(lambda line: self.place_walked.emit(line.span))
-        self._figures = [(ElidedLabel(name, role="muted"), label("–", "value")) for name in FIGURES]
+        self._figures = [(label(name, "muted"), ElidedLabel("–", role="value")) for name in FIGURES]
         self.why = WhyField()
         self.why.setPlaceholderText("Reason (optional, recorded)")
         self.why.setAccessibleName("Why, for this place")
@@ -847,10 +847,12 @@ class RulingPanel(QWidget):
         column.addSpacing(7)
         grid = QGridLayout()
         grid.setVerticalSpacing(5)
-        grid.setColumnStretch(0, 1)
+        grid.setHorizontalSpacing(12)
+        grid.setColumnStretch(1, 1)
         for at, (name, value) in enumerate(self._figures):
+            value.setAlignment(Qt.AlignmentFlag.AlignRight)
             grid.addWidget(name, at, 0)
-            grid.addWidget(value, at, 1, Qt.AlignmentFlag.AlignRight)
+            grid.addWidget(value, at, 1)
         column.addLayout(grid)
         column.addSpacing(18)
         column.addWidget(Caption("Why · this place"))
@@ -878,15 +880,15 @@ class RulingPanel(QWidget):
             button.setVisible(ruling in offered)
 
     def show_document(
-        self, lines: Sequence[PlaceLine], figures: Sequence[tuple[str, str]], left: str
+        self, lines: Sequence[PlaceLine], figures: Sequence[tuple[str, str, str]], left: str
     ) -> None:
         self.places.set_lines(lines)
         current = next((at for at, line in enumerate(lines) if line.current), None)
         if current is not None:
             self._scroll.show_line(current)
-        for (name, value), (what, told) in zip(self._figures, figures, strict=True):
-            name.set_text(what)
-            value.setText(told)
+        for (name, value), (what, told, brief) in zip(self._figures, figures, strict=True):
+            name.setText(what)
+            value.set_text(told, briefer=(brief,))
         self.open.setText(left)
         self.open.setVisible(bool(left))
 
@@ -898,7 +900,7 @@ class RulingPanel(QWidget):
     def show_nothing(self, told: str) -> None:
         offered = [ruling for ruling, button in self.rulings.items() if not button.isHidden()]
         self.show_place("This place", None, [(ruling, RulingShown()) for ruling in offered])
-        self.show_document((), [(name.full_text, "–") for name, _ in self._figures], told)
+        self.show_document((), [(name.text(), "–", "–") for name, _ in self._figures], told)
         self.why.clear()
         self.why.setEnabled(False)
 
@@ -974,19 +976,27 @@ def lines_of(
     return lines
 
 
-def figures_of(difference: Difference, third: DocumentState, length: int) -> list[tuple[str, str]]:
-    """Return ∩/∪ and κ over the document's characters, and the settled relevant characters, with labels."""
+def figures_of(difference: Difference, third: DocumentState, length: int) -> list[tuple[str, str, str]]:
+    """Return ∩/∪ and κ over the document's characters, and the settled relevant characters.
+
+    Each has a label before it, and after it what is shown of it in less room.
+    """
     marks = [one.marks for one in difference.states if one is not None]
-    overlap = kappa = "–"
+    overlap = share = kappa = "–"
     if len(marks) > 1:
         agreed = agree_on_document(marks, length)
         if agreed.either:
-            overlap = f"{agreed.both:,} / {agreed.either:,} = {figure(agreed.both / agreed.either)}"
+            share = figure(agreed.both / agreed.either)
+            overlap = f"{agreed.both:,} / {agreed.either:,} = {share}"
         kappa = figure(agreed.kappa)
     size, what = third.marks.size, "Fleiss’ κ, characters" if len(marks) > 2 else "κ over characters"
-    share = f"{size:,} of {length:,} ({percent(size / length if length else 0, 1)})"
+    settled = f"{size:,} of {length:,}"
     so_far = "Third layer so far" if len(difference.names) == 2 else "Settled so far"
-    return [("Characters ∩/∪", overlap), (what, kappa), (so_far, share)]
+    return [
+        ("Characters ∩/∪", overlap, share),
+        (what, kappa, kappa),
+        (so_far, f"{settled} ({percent(size / length if length else 0, 1)})", settled),
+    ]
 
 
 def still_open(places: int, entry: bool, *, finished: bool) -> str:

@@ -18,6 +18,7 @@ from inexview.core.project.import_judgements import own_layer
 from inexview.core.project.judgement_export import judgements_of, records_of
 from inexview.core.project.project import Project
 from inexview.core.project.reviews import decisions
+from inexview.core.project.sample import create_sample_project, sample_layers
 from inexview.core.text.spans import Spans
 from inexview.gui.adjudicate.adjudicate_controller import DisputeState
 from inexview.gui.adjudicate.disputes import LEAST_PLACES, DisputeHeadings, PlaceLine, PlaceList, WholeLines
@@ -418,6 +419,20 @@ def test_the_place_one_is_at_is_in_sight_in_its_list_of_whole_lines(qapp, qtbot,
         assert seen.height() % listed.LINE == 0
         assert seen.top() <= current * listed.LINE < (current + 1) * listed.LINE <= seen.bottom() + 1
         assert any(box.shown_text().endswith("…") for box in window.adjudicate.left.boxes)
+
+
+def test_figures_of_a_document_stay_apart_from_their_names_in_a_small_window(qapp, qtbot, tmp_path):
+    project = create_sample_project(tmp_path / "sample.inexview")
+    with shown_window(qapp, project, (900, 600)) as window:
+        window.session.open_topic("2026002")
+        open_layer(qtbot, window, sample_layers(project)[0])
+        figures = window.adjudicate.right._figures
+        qtbot.waitUntil(lambda: "%" in figures[-1][1].full_text)
+        window.grab()
+        for name, value in figures:
+            assert value.x() - (name.x() + name.width()) >= 10
+            assert name.width() >= name.fontMetrics().horizontalAdvance(name.text())
+            assert "…" not in value.text()
 
 
 def test_a_line_is_brought_into_sight_in_a_list_that_has_just_become_longer(qtbot):
