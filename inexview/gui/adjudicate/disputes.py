@@ -767,12 +767,6 @@ class WhyField(QLineEdit):
         self.done.emit()
         return True
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.done.emit()
-        else:
-            super().keyPressEvent(event)
-
 
 class RulingPanel(QWidget):
     """Shows a place and its document; the controller carries out the choices."""
@@ -802,6 +796,7 @@ class RulingPanel(QWidget):
         self.places.walked.connect(lambda line: self.place_walked.emit(line.span))
         self._figures = [(label(name, "muted"), ElidedLabel("–", role="value")) for name in FIGURES]
         self.why = WhyField()
+        self.why.returnPressed.connect(self.why.done)
         self.why.setPlaceholderText("Reason (optional, recorded)")
         self.why.setAccessibleName("Why, for this place")
         self.warning = label("", "warning", wrap=True)
@@ -815,17 +810,6 @@ class RulingPanel(QWidget):
 
     def _upper(self, book: ActionBook) -> QWidget:
         """Return the part that scrolls in a low window: the place with its choices, then the document."""
-        upper = QWidget()
-        upper.setProperty("role", "chrome")
-        column = in_column(
-            in_row(self._at, Filler(1), self._span),
-            4,
-            *self.rulings.values(),
-            on=upper,
-            margins=(MARGIN, MARGIN, MARGIN, 8),
-            spacing=0,
-        )
-        self._offer(choices(2))
         shift = label("Shift with a number: all open places of this document", "note", wrap=True)
         pen = FlowLayout()
         for action, words in (("mark", "draw"), ("erase", "erase"), ("entry-point", "entry point")):
@@ -833,18 +817,10 @@ class RulingPanel(QWidget):
             in_row(KeySign(book[action]), label(words, "muted"), on=pair, margins=(0, 0, 4, 0), spacing=4)
             pen.addWidget(pair)
         in_column(pen, shift, on=self._help, margins=(0, 7, 0, 6), spacing=7)
-        column.addWidget(self._help)
-        column.addSpacing(14)
-        column.addWidget(Caption("In this document, largest first", briefer=("In this document",)))
-        column.addSpacing(4)
         holder = QWidget()
         holder.setProperty("role", "chrome")
         in_column(self.places, Filler(1), on=holder, margins=0)
         self._scroll = WholeLines(holder)
-        column.addWidget(self._scroll, 1)
-        column.addSpacing(14)
-        column.addWidget(Caption("This document"))
-        column.addSpacing(7)
         grid = QGridLayout()
         grid.setVerticalSpacing(5)
         grid.setHorizontalSpacing(12)
@@ -853,11 +829,30 @@ class RulingPanel(QWidget):
             value.setAlignment(Qt.AlignmentFlag.AlignRight)
             grid.addWidget(name, at, 0)
             grid.addWidget(value, at, 1)
-        column.addLayout(grid)
-        column.addSpacing(18)
-        column.addWidget(Caption("Why · this place"))
-        column.addSpacing(7)
-        column.addWidget(self.why)
+        upper = QWidget()
+        upper.setProperty("role", "chrome")
+        in_column(
+            in_row(self._at, Filler(1), self._span),
+            4,
+            *self.rulings.values(),
+            self._help,
+            14,
+            Caption("In this document, largest first", briefer=("In this document",)),
+            4,
+            (self._scroll, 1),
+            14,
+            Caption("This document"),
+            7,
+            grid,
+            18,
+            Caption("Why · this place"),
+            7,
+            self.why,
+            on=upper,
+            margins=(MARGIN, MARGIN, MARGIN, 8),
+            spacing=0,
+        )
+        self._offer(choices(2))
         return upper
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -977,10 +972,7 @@ def lines_of(
 
 
 def figures_of(difference: Difference, third: DocumentState, length: int) -> list[tuple[str, str, str]]:
-    """Return ∩/∪ and κ over the document's characters, and the settled relevant characters.
-
-    Each has a label before it, and after it what is shown of it in less room.
-    """
+    """Return ∩/∪ and κ over characters, and the settled ones, each with a label and a text for less room."""
     marks = [one.marks for one in difference.states if one is not None]
     overlap = share = kappa = "–"
     if len(marks) > 1:
@@ -991,12 +983,9 @@ def figures_of(difference: Difference, third: DocumentState, length: int) -> lis
         kappa = figure(agreed.kappa)
     size, what = third.marks.size, "Fleiss’ κ, characters" if len(marks) > 2 else "κ over characters"
     settled = f"{size:,} of {length:,}"
+    whole = f"{settled} ({percent(size / length if length else 0, 1)})"
     so_far = "Third layer so far" if len(difference.names) == 2 else "Settled so far"
-    return [
-        ("Characters ∩/∪", overlap, share),
-        (what, kappa, kappa),
-        (so_far, f"{settled} ({percent(size / length if length else 0, 1)})", settled),
-    ]
+    return [("Characters ∩/∪", overlap, share), (what, kappa, kappa), (so_far, whole, settled)]
 
 
 def still_open(places: int, entry: bool, *, finished: bool) -> str:
