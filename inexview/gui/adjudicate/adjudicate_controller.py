@@ -1,4 +1,4 @@
-"""Adjudicate at work: joins the comparison with article, legend, list, panels and keys."""
+"""The controller of Adjudicate: it connects the comparison with article, legend, list, panels and keys."""
 
 from __future__ import annotations
 
@@ -49,17 +49,16 @@ if TYPE_CHECKING:
     from inexview.gui.adjudicate.disputes import DisputePanel, RulingPanel
 
 
-# The layers that are open, the two or three of them that are compared, and the rulings between them.
+# The open layers, the two or three that are compared, and the rulings between them.
 #
-# While one adjudicates, the session judges by it: what the pen does is a ruling, and its state the third
-# layer.
+# In Adjudicate the session judges the third layer: a stroke of the pen is a ruling.
 
 FIRST = tuple(range(MOST_LAYERS))
-"""Which layers are compared where no others were chosen, by their places."""
+"""The layers compared by default, by index."""
 
 
 class DisputeState(Enum):
-    """How far a document is; the value is what a person reads."""
+    """How far a document is settled; the value is the label."""
 
     TO_SETTLE = "To settle"
     SETTLED = "Settled"
@@ -69,19 +68,19 @@ class DisputeState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class DisputeRow:
-    """One document: its title, of each layer the characters that not all marked, and how far it is."""
+    """A row of the list: title, disputed characters of each layer, and how far the document is settled."""
 
     document: str
     title: str
     disputed_of: tuple[int, ...]
     told: str
-    """What is at the right: the disputed characters, or what else differs."""
+    """The text at the right: the number of disputed characters, or what else differs."""
     settled: bool
     begun: bool
     current: bool
 
     def __str__(self) -> str:
-        """Say it in one line, for who hears the list."""
+        """Return the row as a line for screen readers."""
         state = "settled" if self.settled else "begun" if self.begun else "open"
         only = "only " if len(self.disputed_of) == 2 else ""
         sizes = (
@@ -91,10 +90,10 @@ class DisputeRow:
 
 
 class LayerComparison(QObject):
-    """Layers of the open topic, the documents in which they differ, and what is settled."""
+    """The layers of the open topic, the documents in which they differ, and what is settled."""
 
-    changed = Signal()  # other layers, or another topic
-    layers_changed = Signal()  # one was opened, or all were closed
+    changed = Signal()  # the layers or the topic changed
+    layers_changed = Signal()  # a layer was opened, or all were closed
     ruled = Signal(object)  # StateChanged: of the third layer
 
     def __init__(self, session: Session) -> None:
@@ -113,7 +112,7 @@ class LayerComparison(QObject):
     # -- layers --------------------------------------------------------------------------------------
 
     def add(self, layer: Layer, before: Container[Path | None] = ()) -> None:
-        """Open a further layer, before those of some files; one of the same file has the old one's place."""
+        """Open another layer, before those of some files; a layer of the same file is replaced."""
         paths = [one.path for one in self.opened]
         if layer.path in paths:
             at = paths.index(layer.path)
@@ -131,13 +130,13 @@ class LayerComparison(QObject):
 
     @property
     def layers(self) -> tuple[Layer, ...]:
-        """All layers that judge documents; what the project's own assessor finished comes first."""
+        """All layers that judge documents, first what the project's own assessor finished."""
         return named_apart(layer for layer in (self._own_layer(), *self.opened) if layer.judged)
 
     @property
     def compared(self) -> tuple[Layer, ...]:
-        """The two or three that are compared; none where there are no two."""
-        layers = self.layers if self.opened else ()  # one's own is not built for itself alone
+        """The two or three layers that are compared; empty if there are fewer than two."""
+        layers = self.layers if self.opened else ()  # the project's own layer alone is not built
         found = tuple(layers[at] for at in self._chosen if at < len(layers))
         if len(found) < 2:
             found = layers[:MOST_LAYERS]
@@ -145,7 +144,7 @@ class LayerComparison(QObject):
 
     @property
     def looks(self) -> tuple[tuple[int, Layer], ...]:
-        """The open layers with the number of their look: that of the comparison, else of a further one."""
+        """The open layers with the index of their style, compared layers first."""
         compared = {layer.path: at for at, layer in enumerate(self.compared)}
         last = len(LAYER_LOOKS) - 1
         return tuple(
@@ -155,11 +154,11 @@ class LayerComparison(QObject):
 
     @property
     def own_look(self) -> int | None:
-        """The number of the look of the project's own layer; None if it is not compared."""
+        """The style index of the project's own layer; None if it is not compared."""
         return next((at for at, layer in enumerate(self.compared) if layer.path is None), None)
 
     def choose(self, chosen: Sequence[int]) -> None:
-        """Compare others, by their places among the layers; who is chosen twice changes places."""
+        """Compare other layers, by index; a layer that is chosen twice swaps places."""
         before, listed = self._chosen, list(chosen)
         new = {at for at, place in enumerate(listed) if at >= len(before) or before[at] != place}
         for at in {*range(len(listed))} - new:
@@ -179,15 +178,15 @@ class LayerComparison(QObject):
         self._own, self._known, self._agreement = None, None, None
         self.changed.emit()
 
-    # -- what differs --------------------------------------------------------------------------------
+    # -- differences ---------------------------------------------------------------------------------
 
     @property
     def agreement(self) -> TopicAgreement | SeveralAgreement | None:
-        """How far they agree on the topic, as `inexview agree` says it; None without two."""
+        """The agreement on the topic, as `inexview agree` reports it; None with fewer than two layers."""
         topic = self._session.topic
         if self._agreement is None and topic is not None and (compared := self.compared):
             from inexview.core.evaluation.agreement import (
-                agree,  # with a second layer only
+                agree,  # loaded only with a second layer
                 agree_among,
             )
 
@@ -200,9 +199,9 @@ class LayerComparison(QObject):
 
     @property
     def differences(self) -> dict[str, Difference]:
-        """The documents that any of them judged, by id, most disputed characters first.
+        """The documents that any layer judges, by id, most disputed characters first.
 
-        What only another assessor judged is not told to one who has not judged it yet.
+        Documents of other assessors only are left out until the project's assessor has judged them.
         """
         if self._known is None:
             topic, found = self._session.topic, list[Difference]()
@@ -215,12 +214,12 @@ class LayerComparison(QObject):
 
     @property
     def difference(self) -> Difference | None:
-        """How they differ on the open document; None where none of them judged it."""
+        """The difference on the open document; None if no layer judges it."""
         document = self._session.document
         return None if document is None else self.differences.get(document.id)
 
     def stage(self, difference: Difference) -> DisputeState:
-        """Return how far a document is."""
+        """Return how far a document is settled."""
         if difference.alone is not None:
             return DisputeState.ALONE
         if difference.agreed:
@@ -235,14 +234,14 @@ class LayerComparison(QObject):
         return decisions(self._session.project.histories.third(self._topic, document))
 
     def settled(self, document: str) -> bool:
-        """Tell whether the third layer of a document is finished."""
+        """Return whether the third layer of a document is finished."""
         return settled(self._session.project, self._topic, document)
 
     def begun(self, document: str) -> bool:
         return bool(self._decisions(document))
 
     def taken(self, place: Place) -> Ruling | None:
-        """Return what was taken for a place of the open document, None while it is open."""
+        """Return the ruling on a place of the open document, None if it is open."""
         document = self._session.document_id
         decided = None if document is None else decision_at(self._decisions(document), place)
         return None if decided is None else decided.taken
@@ -252,10 +251,10 @@ class LayerComparison(QObject):
         return open_places(difference, self._decisions(difference.document))
 
     def entry_open(self, difference: Difference) -> bool:
-        """Tell whether the best entry point of a document is still to be settled."""
+        """Return whether the best entry point of a document is still to be settled."""
         return entry_open(self.state(self._topic, difference.document))
 
-    # -- judging, as a session does ------------------------------------------------------------------
+    # -- judging, with the methods of a session ------------------------------------------------------
 
     def state(self, topic: str, document: str) -> DocumentState:
         project, difference = self._session.project, self.differences.get(document)
@@ -289,11 +288,11 @@ class LayerComparison(QObject):
         return self._session.project.do(topic, document, settling_entry(difference, state, offset, ruling))
 
     def finish(self, topic: str, document: str) -> DocumentState:
-        """Finish the third layer of a document; raises JudgementError while something of it is open."""
+        """Finish the third layer of a document; raises JudgementError while a part of it is open."""
         return self._session.project.do(topic, document, self._finishing(topic, document))
 
     def take_over(self, topic: str, documents: Sequence[str]) -> DocumentState:
-        """Finish the third layer of documents, in one step; those in which something is open are left out."""
+        """Finish the third layer of documents in one step, except documents with open parts."""
         ready = {name: self._finishing(topic, name) for name in documents if not self.settled(name)}
         if not ready:
             raise JudgementError("these documents are in the third layer already")
@@ -316,7 +315,7 @@ class LayerComparison(QObject):
         return difference
 
     def _follow(self, change: StateChanged) -> None:
-        """Take note of what the project's own assessor judged meanwhile."""
+        """Record the change of a document by the project's own assessor."""
         rules = self._session.judging is self
         if not rules:
             self._own = None
@@ -326,13 +325,13 @@ class LayerComparison(QObject):
             self.ruled.emit(change)
 
 
-# The line above the text while one adjudicates: whose lane is whose, and what the underlines mean.
+# The legend above the text in Adjudicate: the layers of the lanes, and the meaning of the underlines.
 
 LEGEND_HEIGHT, LEGEND_EDGE, SAMPLE, GAP = 36, 22, 18, 16
 
 
 class ContestLegend(Themed, QWidget):
-    """Names A at the left, B and C at the right, and between them the ways of marking."""
+    """Shows A at the left, B and C at the right, and samples of the ways of marking between them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -383,7 +382,7 @@ class ContestLegend(Themed, QWidget):
             self._paint_samples(painter, (self.width() - samples) / 2, plain)
 
     def _paint_names(self, painter: QPainter, shown: Sequence[str], wide: Sequence[float]) -> None:
-        """Paint A from the left, and the others to the right end."""
+        """Paint A at the left, and the others at the right end."""
         bold = derived(self.font(), factor=0.94, bold=True)
         painter.setFont(bold)
         x = float(LEGEND_EDGE)
@@ -400,7 +399,7 @@ class ContestLegend(Themed, QWidget):
         theme, middle = self.theme, LEGEND_HEIGHT / 2
         looks = MarkLooks(painter, theme, 1)
         for at, word in enumerate(self._words):
-            painter.translate(x, 0)  # each begins with a whole dash
+            painter.translate(x, 0)  # each starts with a whole dash
             box, line = SignLine(middle - 7, middle + 5), SignLine(middle, middle)
             if at == 0:
                 looks.marked([(box, 0, SAMPLE)])
@@ -417,13 +416,13 @@ class ContestLegend(Themed, QWidget):
             x += SAMPLE + 6 + wide + GAP
 
 
-# The documents in dispute: which are listed, which comes next, and which are taken over as they are.
+# The disputed documents: the list, the next one, and copying of agreed documents.
 
-LOOKED_AT = 200  # documents whose titles are asked for first
+LOOKED_AT = 200  # documents whose titles are read first
 
 
 def _told(difference: Difference) -> str:
-    """Return what a list says of a document at its right."""
+    """Return the text at the right of a row."""
     if difference.alone is not None:
         judged = zip(LAYERS, difference.states, strict=False)
         return f"only {next(letter for letter, state in judged if state is not None)}"
@@ -433,9 +432,9 @@ def _told(difference: Difference) -> str:
 
 
 class AdjudicateController(QObject):
-    """Shows where layers differ, and settles it place by place."""
+    """Shows the places where layers differ, and settles them one by one."""
 
-    wanted = Signal(object)  # bool: be in the room, or leave it
+    wanted = Signal(object)  # bool: open or close the page
 
     def __init__(self, session: Session, article: ArticleView, messages: Messages, book: ActionBook) -> None:
         super().__init__(article)
@@ -446,9 +445,9 @@ class AdjudicateController(QObject):
         self._messages = messages
         self._book = book
         self.legend = ContestLegend()
-        self._current: Span | None = None  # the place one is at; None: the entry points
-        self._noting: Span | None = None  # what the word for the record is about
-        self._turned: tuple[str, Settled] | None = None  # undone or done again last, and in which document
+        self._current: Span | None = None  # the current place; None for the entry points
+        self._noting: Span | None = None  # the place of the reason that is being typed
+        self._turned: tuple[str, Settled] | None = None  # document and ruling that were undone or redone last
         self._connect()
 
     def _connect(self) -> None:
@@ -463,7 +462,7 @@ class AdjudicateController(QObject):
 
     @cached_property
     def left(self) -> DisputePanel:
-        from inexview.gui.adjudicate.disputes import DisputePanel  # with a second layer only
+        from inexview.gui.adjudicate.disputes import DisputePanel  # loaded only with a second layer
 
         panel = DisputePanel(self._book)
         panel.document_chosen.connect(self.open)
@@ -473,7 +472,7 @@ class AdjudicateController(QObject):
 
     @cached_property
     def right(self) -> RulingPanel:
-        from inexview.gui.adjudicate.disputes import RulingPanel  # with a second layer only
+        from inexview.gui.adjudicate.disputes import RulingPanel  # loaded only with a second layer
 
         panel = RulingPanel(self._book)
         panel.place_chosen.connect(self._go_to)
@@ -509,7 +508,7 @@ class AdjudicateController(QObject):
         self._session.look_at([row.document for row in rows[:LOOKED_AT]])
 
     def show_layers(self) -> None:
-        """Show which layers there are, and how far those that are compared agree."""
+        """Show the open layers, and the agreement of those that are compared."""
         comparison = self.comparison
         names = [layer.name for layer in comparison.layers]
         self.left.show_layers(names, [names.index(layer.name) for layer in comparison.compared])
@@ -519,10 +518,10 @@ class AdjudicateController(QObject):
         self.left.shown = stage
         self.show_list()
 
-    # -- going ---------------------------------------------------------------------------------------
+    # -- going to documents --------------------------------------------------------------------------
 
     def step(self, step: int) -> None:
-        """Open the next document of the list (1), or the one before (-1)."""
+        """Open the next (1) or previous (-1) document of the list."""
         rows = self.left.model.rows
         here = self.left.model.row_of(self._session.opening.wanted or self._session.document_id)
         at = here + step if here >= 0 else 0
@@ -530,22 +529,22 @@ class AdjudicateController(QObject):
             self._session.open_document(rows[at].document)
 
     def open(self, document: str) -> None:
-        """Open a document; from now on the keys speak to the article."""
+        """Open a document and give the focus to the article."""
         self._session.open_document(document)
         self._article.setFocus()
 
     def settle(self) -> None:
-        """Finish the third layer of the open document, and go on."""
+        """Finish the third layer of the open document, and go on to the next."""
         if self.comparison.difference is not None and self._session.judge(self.comparison.finish):
             self.next()
 
     def flag(self) -> None:
-        """Flag the open document to come back to, and go on."""
+        """Flag the open document to come back to, and go on to the next."""
         if self._session.record.set_flag(on=True):
             self.next()
 
     def next(self) -> None:
-        """Open the next document of the list that is not settled, after this one and round."""
+        """Open the next document of the list that is not settled, wrapping at the end."""
         found, here = self.comparison.differences, self._session.document_id
         names = list(found)
         after = names.index(here) + 1 if here in found else 0
@@ -558,7 +557,7 @@ class AdjudicateController(QObject):
             self.open(following)
 
     def _tell_done(self) -> None:
-        """Say what is left to do when nothing is disputed any more."""
+        """Show what is left to do when no document is disputed any more."""
         comparison = self.comparison
         left = [
             name
@@ -576,9 +575,9 @@ class AdjudicateController(QObject):
         self._messages.say(Message(MessageKind.INFO, told, "Take over", partial(self._take, tuple(left))))
 
     def take_over(self) -> None:
-        """Take the documents over that are listed, where nothing of them is disputed."""
+        """Copy the listed documents to the third layer, except disputed ones."""
         if not self.comparison.compared:
-            return  # nothing is listed, and no panel made
+            return  # the list was never shown
         rows = self.left.model.rows
         if self.left.shown in (DisputeState.AGREED, DisputeState.ALONE):
             self._take(tuple(row.document for row in rows if not row.settled))
@@ -596,10 +595,10 @@ class AdjudicateController(QObject):
             told = f"{counted(len(documents), 'document')} taken over."
             self._messages.say(offering_undo(self._session, self._messages, told, first))
 
-    # -- coming and going ----------------------------------------------------------------------------
+    # -- opening and closing the page ----------------------------------------------------------------
 
     def set_active(self, active: bool) -> None:
-        """Be in the room, or leave it; in it, strokes are rulings and the state is the third layer."""
+        """Open or close the page; while it is open, strokes are rulings on the third layer."""
         if active is self.active:
             return
         self._note()
@@ -622,7 +621,7 @@ class AdjudicateController(QObject):
             self._begin(here)
 
     def enter(self) -> None:
-        """Ask to be let into the room, where there is something to compare."""
+        """Request the page if there is something to compare."""
         if not self.comparison.compared and self._judged_by_models:
             self._book["judges"].trigger()
             return
@@ -641,18 +640,18 @@ class AdjudicateController(QObject):
         return topic is not None and self._session.project.judges.has_topic(topic.id)
 
     def offer(self) -> None:
-        """Offer the room while there are two layers, or a model beside the assessor."""
+        """Enable the page if there are two layers, or a model and the assessor."""
         self._book["adjudicate"].setEnabled(bool(self.comparison.compared) or self._judged_by_models)
 
     def _on_changed(self) -> None:
-        """Offer the room while there are two layers, and leave it when there are not."""
+        """Update the page after a change of layers, and close it if fewer than two are left."""
         there = bool(self.comparison.compared)
         self.offer()
         self._book["close-layers"].setEnabled(bool(self.comparison.opened))
         if self.active and not there and self._session.reading.ready:
             self.wanted.emit(False)
         elif self.active:
-            show_judged(self._article, self._session)  # other layers begin with other marks
+            show_judged(self._article, self._session)  # the marks of the new layers
             self._show_all()
             self._show_here()
 
@@ -663,7 +662,7 @@ class AdjudicateController(QObject):
         self._show_here()
 
     def _show_here(self) -> None:
-        """Be at a place of the open document, where there is anything to compare."""
+        """Go to a place of the open document if there is anything to compare."""
         difference = self.comparison.difference
         if difference is not None:
             self._begin(difference)
@@ -673,7 +672,7 @@ class AdjudicateController(QObject):
             self.right.show_nothing("No assessor judged this document.")
 
     def _on_ruled(self, change: StateChanged) -> None:
-        """Show what is settled now; after undo and redo one is where that was."""
+        """Show what is settled now; after undo and redo go to the place concerned."""
         decided = None if change.turned is None else change.turned.action.settled
         about = decided is not None and decided.taken not in (Ruling.AGREED, Ruling.ALONE)
         self._turned = (change.document_id, decided) if decided is not None and about else None
@@ -683,7 +682,7 @@ class AdjudicateController(QObject):
         self._show()
 
     def _begin(self, difference: Difference) -> None:
-        """Be where something was undone; else at the largest place that is open, else at the entry points."""
+        """Go to the place of an undo, else to the largest open place, else to the entry points."""
         turned, self._turned = self._turned, None
         if turned is not None and turned[0] == difference.document:
             place = place_of(difference, turned[1])
@@ -713,7 +712,7 @@ class AdjudicateController(QObject):
         session, comparison, difference = self._session, self.comparison, self.comparison.difference
         if difference is None or session.topic is None or session.document is None:
             return
-        from inexview.gui.adjudicate.disputes import (  # with a second layer only
+        from inexview.gui.adjudicate.disputes import (  # loaded only with a second layer
             contest_of,
             figures_of,
             lines_of,
@@ -755,7 +754,7 @@ class AdjudicateController(QObject):
         self._article.setFocus()
 
     def _show_there(self, span: Span | None) -> None:
-        """Be at a place: bring it into view, and the caret to it, as keys go on there."""
+        """Go to a place: scroll to it and move the caret there, from which keys continue."""
         self._note()
         self._current = span
         self._show_place()
@@ -767,7 +766,7 @@ class AdjudicateController(QObject):
             self._article.reveal_some(*place)
 
     def step_place(self, step: int) -> None:
-        """Go to another open place by size, round; the entry points, where they are open, come last."""
+        """Go to the next open place by size, wrapping; open entry points come last."""
         difference = self.comparison.difference
         if difference is None:
             return
@@ -786,7 +785,7 @@ class AdjudicateController(QObject):
     # -- ruling --------------------------------------------------------------------------------------
 
     def rule(self, ruling: Ruling) -> None:
-        """Settle the place that one is at, or the entry point, and go to the next."""
+        """Settle the current place, or the entry point, and go to the next."""
         difference, comparison = self.comparison.difference, self.comparison
         if difference is None:
             return
@@ -817,7 +816,7 @@ class AdjudicateController(QObject):
             self._go_on(difference)
 
     def _go_on(self, difference: Difference) -> None:
-        """Go to the next place that is open; with none left, stay where one is."""
+        """Go to the next open place; if there is none, stay."""
         left = self.comparison.open_places(difference)
         if left:
             self._show_there(left[0].span)
@@ -826,7 +825,7 @@ class AdjudicateController(QObject):
         else:
             self._show_place()
 
-    # -- why -----------------------------------------------------------------------------------------
+    # -- reasons -------------------------------------------------------------------------------------
 
     def _show_why(self) -> None:
         why, span = self.right.why, self._current
@@ -837,7 +836,7 @@ class AdjudicateController(QObject):
             why.setText(remarks.notes.get(span, "") if span is not None else "")
 
     def _note(self) -> None:
-        """Keep the word for the record, where it is a new one."""
+        """Save the reason for the record if it changed."""
         session, span = self._session, self._noting
         if not self.active or span is None or session.document is None:
             return
@@ -846,7 +845,7 @@ class AdjudicateController(QObject):
             session.record.set_note(said, span)
 
 
-# What the window's menus have of rulings.
+# The actions of rulings in the menus of the window.
 
 _ADJUDICATING = (Room.ADJUDICATE,)
 _CHOICES = {
@@ -885,4 +884,4 @@ RULING_ACTIONS: tuple[Action[Any], ...] = (
            "Finish all documents of this list as they are: agreed, or judged by one assessor only",
            lambda w: w.adjudicate.take_over, rooms=_ADJUDICATING, judges=True),
 )  # fmt: skip
-"""The choices at a place, the same for all places left, and what finishes or takes over a document."""
+"""Actions: the choices at a place, the same for all places left, and finishing or copying documents."""

@@ -1,4 +1,4 @@
-"""How an article is set: sizes, weights and places of each kind of block, as Qt formats."""
+"""The typography of an article: sizes, weights and positions of each kind of block, as Qt formats."""
 
 from __future__ import annotations
 
@@ -20,60 +20,61 @@ from inexview.core.article.element_roles import InlineStyle
 from inexview.gui.look.theme import INTERFACE_FAMILIES, READING_FAMILIES, Theme, mixed
 from inexview.gui.services.settings import LINE_SPACING, LINE_WIDTH, TYPEFACE, Settings
 
-# From the blocks of a document to the pieces that Qt shows, the cells of tables among them.
+# From the blocks of a document to the pieces that Qt shows, including the cells of tables.
 
-# Long work in steps of about a millisecond, between which other work can be done.
+# Long work is split into steps of about a millisecond, between which other work can run.
 
 T = TypeVar("T")
 
 Steps = Generator[None, None, T]
-"""Yields None after each step, and returns what came of it."""
+"""Yields None after each step, and returns the result."""
 
 
 def stepwise(things: Iterable[T], step: int) -> Iterator[T | None]:
-    """Yield things, and None after each ``step`` of them."""
+    """Yield things, with a None after each ``step`` of them."""
     for number, thing in enumerate(things, 1):
         yield thing
         if number % step == 0:
             yield None
 
 
-# Where the columns of a table are, and which of its cells share a line.
+# The layout of tables: the positions of columns, and the cells that share a line.
 #
-# A QTextTable is laid out as a whole, which stalls the window on a long one, and puts characters of its own
-# between the cells. A row is instead one paragraph whose cells are parted by one tab each, with tab stops
-# where the columns begin; the last cell of a row may wrap, and hangs under its own beginning. A cell that
-# reaches over several columns keeps their stops free; below one that reaches down the rows begin further
-# right. Where the columns have no room the table is scrolled sideways, if its cells are short; with long
-# ones each cell gets a line of its own, after what its column is called.
+# A QTextTable is laid out as a whole, which blocks the window for a long table, and inserts characters
+# between the cells. Instead, a row is one paragraph whose cells are separated by one tab each, with tab stops
+# at the columns. The last cell of a row may wrap, and is indented under its start. A cell that spans columns
+# keeps their stops free; below a cell that spans rows, the rows start further right. If the columns do not
+# fit, the table scrolls sideways if its cells are short; otherwise each cell gets a line of its own, behind
+# the label of its column.
 #
-# All cells of a table have to be measured before its first row can be placed, which is done in steps.
+# All cells of a table must be measured before its first row can be placed; this is done in steps.
 
 TextMeasure = Callable[[str, bool], float]  # (text, bold) -> pixels
 Stretch = tuple[int, int]  # left and right, in pixels
 
-GAP = "mm"  # between two columns
-BETWEEN_HEADINGS = "\u2003"  # em space: where columns do not fit, what they are called is on one line
-DENSE = 0.85  # the letters of a table that has no room otherwise
-LAST_COLUMN_AT_LEAST = 0.35  # of the width, where it has to wrap
-SEEN_OF_A_TABLE = 2_000  # characters, to find out how it is written
-WIDEST, WIDEST_COLUMN = 4.0, 0.6  # of the width: what is scrolled sideways
-LONGEST_MEASURED = 300  # characters; a longer cell wraps whatever its width
-LABEL_SHARE = 0.3  # of the width, for what a column is called where each cell has a line of its own
-MOST_REACHING = 64  # cells that reach down into one row and are still minded
-MEASURED, SEEN = 25, 150  # cells that are measured, or only looked at, in one step
+GAP = "mm"  # text whose width separates two columns
+BETWEEN_HEADINGS = "\u2003"  # em space, between headings on one line if the columns do not fit
+DENSE = 0.85  # scale of the letters of a table that would not fit otherwise
+LAST_COLUMN_AT_LEAST = 0.35  # share of the width for the last column if it has to wrap
+SEEN_OF_A_TABLE = 2_000  # characters read to find the writing direction of a table
+# of the width: the limits of a table that scrolls sideways and of its columns
+WIDEST, WIDEST_COLUMN = 4.0, 0.6
+LONGEST_MEASURED = 300  # characters; a longer cell wraps at any width
+LABEL_SHARE = 0.3  # share of the width for the labels of columns if each cell has a line of its own
+MOST_REACHING = 64  # maximum number of cells that span down into one row
+MEASURED, SEEN = 25, 150  # cells per step that are measured, or only counted
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """How one block of a table lies in its row; lengths in pixels.
+    """The layout of a block of a table in its row; lengths in pixels.
 
-    ``join`` is what Qt shows between it and the piece before, "" where it begins a line.  For the first of
-    a line ``tabs`` are the tab stops of that line, ``left`` where it begins, ``hanging`` where lines go on.
-    ``wide``: the line goes on beyond the column, and does not wrap.  ``label``: what its column is called,
-    where it has a line of its own.  ``rules``: the stretches of the
-    line above its row, for the first of a row; ``opening`` tells that it is the line above the table.
-    ``closing``: the line below the table, for the last.
+    ``join`` is the text between it and the piece before, "" if it starts a line. For the first cell of a
+    line, ``tabs`` are the tab stops of the line, ``left`` its start and ``hanging`` the start of its further
+    lines. ``wide`` lines extend beyond the reading column without wrapping. ``label`` is the label of its
+    column if the cell has a line of its own. ``rules`` are the stretches of the rule above the row, for its
+    first cell; ``opening`` marks the rule above the table. ``closing`` is the rule below the table, for the
+    last cell.
     """
 
     join: str
@@ -91,11 +92,10 @@ class Cell:
 def set_tables(
     cells: Sequence[Block], text: str, width: int, measure: TextMeasure, inset: int = 0
 ) -> Iterator[Cell | None]:
-    """Yield how each block lies of tables that follow each other, or are in each other's cells.
+    """Yield the layout of each block of tables that follow each other or are nested.
 
-    Between them come Nones, after each step of the work that has to be done before.
-    ``width`` is what there is room for, ``inset`` how far in from the left all of it is; in a panel,
-    which keeps an inset, letters are small.
+    Nones come between, one after each step of the preparation. ``width`` is the available width, ``inset``
+    the indentation of the whole table; in a panel, which has an inset, letters are small.
     """
     segments = [list(group) for _, group in groupby(cells, key=lambda cell: cell.table)]
     parts: dict[int, list[Block]] = {}
@@ -104,7 +104,7 @@ def set_tables(
         parts.setdefault(segment[0].table, []).extend(segment)
         last[segment[0].table] = number
     tables: dict[int, _Table] = {}
-    around: list[int] = []  # tables that go on after the one that is in them
+    around: list[int] = []  # enclosing tables, which continue after the nested one
     for number, segment in enumerate(segments):
         name = segment[0].table
         while around and (around[-1] == name or last[around[-1]] < number):
@@ -119,7 +119,7 @@ def set_tables(
 
 
 class _Table:
-    """One table: where its columns begin, what they are called, and which rows a line parts."""
+    """One table: positions and labels of its columns, and rules between rows."""
 
     def __init__(self, cells: list[Block], text: str, width: int, measure: TextMeasure, inset: int) -> None:
         self._cells, self._text = cells, text
@@ -129,14 +129,14 @@ class _Table:
         self._columns = sorted({cell.column for cell in cells})
         self._starts: dict[int, int] = {}
         self._dense = False
-        self._right = inset + width  # where the lines between rows end
+        self._right = inset + width  # right end of the rules between rows
         self._alone = _alone_in_row(cells)
         self._labels: dict[int, str] = {}
         self._above = _stretches_above(cells, self._columns)
-        self._free = next(self._above)  # of the row that was asked about last
+        self._free = next(self._above)  # of the last requested row
 
     def prepare(self, *, small: bool) -> Steps[None]:
-        """Find out where its columns begin, before anything of it is set."""
+        """Compute the positions of the columns, before any cell is laid out."""
         widths = yield from _widths(self._cells, self._text, self._width, self._measure)
         self._dense = small
         for scale in (DENSE,) if small else (1.0, DENSE):
@@ -151,12 +151,12 @@ class _Table:
             self._labels = _labels(self._cells, self._text)
 
     def _leftward(self) -> bool:
-        """Tell whether something is written from right to left, which begins at the right of what is seen."""
+        """Return whether some text is written from right to left, and starts at the right edge."""
         words = self._text[self._first.start : self._cells[-1].end][:SEEN_OF_A_TABLE]
         return any(bidirectional(character) in ("R", "AL") for character in words)
 
     def set(self, cells: Sequence[Block], *, closes: bool) -> Iterator[Cell]:
-        """Yield how each block lies of a part of the table that nothing interrupts."""
+        """Yield the layout of each block of an uninterrupted part of the table."""
         for _, group in groupby(cells, key=lambda cell: cell.row):
             row = list(group)
             before: Block | None = None
@@ -173,7 +173,7 @@ class _Table:
                 before = cell
 
     def _beginning(self, cell: Block, row: Sequence[Block], before: Block | None) -> Cell:
-        """Return how a cell lies that begins a line: its row's, or where the columns do not fit its own."""
+        """Return the layout of a cell that starts a line: the row's, or its own if columns do not fit."""
         opening = cell is self._first
         rules = self._rules(cell.row) if before is None else ()
         if self._starts:
@@ -189,10 +189,10 @@ class _Table:
             left += round(self._measure(GAP, False))
         return Cell("", left, left, dense=self._dense, label=label, rules=rules, opening=opening)
 
-    # -- lines between rows --------------------------------------------------------------------------
+    # -- rules ---------------------------------------------------------------------------------------
 
     def _rules(self, row: int) -> tuple[Stretch, ...]:
-        """Return the stretches of the line above a row; none runs through a cell that reaches down."""
+        """Return the stretches of the rule above a row; none crosses a cell that spans down."""
         while self._free[0] < row:
             self._free = next(self._above)
         free = self._free[1]
@@ -220,10 +220,11 @@ class _Table:
     def _fit(
         self, widths: dict[tuple[int, int], float], scale: float, *, sideways: bool = False
     ) -> Steps[dict[int, int]]:
-        """Return where each column begins, in pixels, or nothing where they do not fit."""
+        """Return the start of each column in pixels; empty if the columns do not fit."""
         index_of = {column: index for index, column in enumerate(self._columns)}
         columns = [0.0] * len(self._columns)
-        wide: list[tuple[int, int, float]] = []  # cells over several columns: first, behind the last, width
+        # cells that span columns: first column, column after the last, width
+        wide: list[tuple[int, int, float]] = []
         for cell in stepwise(self._cells, SEEN):
             if cell is None:
                 yield
@@ -236,7 +237,7 @@ class _Table:
                 columns[first] = max(columns[first], needs)
             elif (
                 behind < len(columns) or sideways
-            ) and cell.row not in self._alone:  # else it may wrap at the right edge
+            ) and cell.row not in self._alone:  # otherwise it may wrap at the right edge
                 wide.append((first, behind, needs))
         gap = scale * self._measure(GAP, False)
         for first, behind, needs in sorted(wide, key=lambda each: each[1] - each[0]):
@@ -272,14 +273,14 @@ def _widths(
 
 
 def _alone_in_row(cells: Iterable[Block]) -> set[int]:
-    """Return the rows that have only one cell, which may run on to the right edge."""
+    """Return the rows with only one cell, which may extend to the right edge."""
     first: dict[int, int] = {}
     several = {cell.row for cell in cells if first.setdefault(cell.row, cell.column) != cell.column}
     return set(first) - several
 
 
 def _labels(cells: Iterable[Block], text: str) -> dict[int, str]:
-    """Return what each column is called: its heading cell, of several the lowest above the first data."""
+    """Return the label of each column: its heading cell, of several the lowest above the data."""
     labels: dict[int, str] = {}
     heading_row: dict[int, int] = {}
     first_column = min((cell.column for cell in cells), default=0)
@@ -297,7 +298,7 @@ def _labels(cells: Iterable[Block], text: str) -> dict[int, str]:
 
 
 def _stretches_above(cells: Iterable[Block], columns: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
-    """Yield for each row the indices of the columns that no cell from above reaches into."""
+    """Yield, for each row, the indices of the columns that no cell from above spans into."""
     reaching: list[Block] = []
     every = list(range(len(columns)))
     for row, group in groupby(cells, key=lambda cell: cell.row):
@@ -311,25 +312,24 @@ def _stretches_above(cells: Iterable[Block], columns: Sequence[int]) -> Iterator
         del reaching[MOST_REACHING:]
 
 
-# How the blocks of a document become the pieces that Qt shows, and how their white space looks.
+# From blocks to the pieces that Qt shows, and the display of white space.
 #
-# White space of XML is collapsible: a line break is a space, and of several blanks only one is seen. The
-# text must keep every character all the same, each at its own place, so nothing is taken away: each
-# character is exchanged for exactly one other of the same width in UTF-16, a superfluous blank for one
-# without width.
+# White space in XML is collapsible: a line break is a space, and of several spaces only one is visible. The
+# text must still keep every character at its offset. Therefore each character is replaced by exactly one
+# other of the same width in UTF-16, a superfluous space by one without width.
 
-HIDDEN = "\u200b"  # zero width space: what a superfluous blank is shown as
+HIDDEN = "\u200b"  # zero width space, shown for a superfluous space
 
-BETWEEN_FACTS = "\u2003"  # em space: between facts of one kind on one line
+BETWEEN_FACTS = "\u2003"  # em space, between facts of one kind on one line
 
 LONGEST_LINE = 2_000  # characters of facts on one line
-MOST_PICTURES = 24  # at one place
+MOST_PICTURES = 24  # pictures at one place
 
 _BLANKS = " \t\n\r"
 _RUN = re.compile(r"[ \t\n\r]{2,}")
 _ODD = re.compile("[\t\n\r\u2029\ufdd0\ufdd1\ufffc]|  ")
 _LINE_SEPARATOR = "\u2028"
-# What would start a paragraph, a frame or an object in Qt, or jump as a tab does.
+# Characters that would start a paragraph, a frame or an object in Qt, or jump like a tab.
 _ALIKE = {
     0x2029: _LINE_SEPARATOR,
     0xFDD0: "\ufffd",
@@ -343,14 +343,14 @@ _KEPT = str.maketrans({**_ALIKE, 0x0A: _LINE_SEPARATOR, 0x0D: HIDDEN, 0x20: "\u0
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A block as Qt shows it: as one paragraph, or as a part of one line.
+    """A block as Qt shows it: a paragraph, or a part of a line.
 
-    ``tight`` and ``followed_tightly`` tell that no space parts it from the block before or after it;
-    ``in_series`` that one of its kind follows; ``joint`` is the character that joins it to the line of the
-    piece before, "" where a paragraph begins.  ``cell`` is how it lies in a table, ``row`` (0-based) in
-    which of its rows.  ``box`` is the panel that it is in, of which it may be the first or last;
-    ``pictures`` are above it, ``pictures_after`` below.  ``behind`` is the kind of the piece before, where
-    that needs room, ``behind_box`` that it ends another panel.
+    ``tight`` and ``followed_tightly`` are true if no space separates it from the block before or after it,
+    ``in_series`` if a block of its kind follows. ``joint`` is the character that joins it to the line of the
+    piece before, "" if it starts a paragraph. ``cell`` is its layout in a table and ``row`` its row (from 0).
+    ``box`` is the number of its panel, of which it may be the first or last piece. ``pictures`` are above it,
+    ``pictures_after`` below. ``behind`` is the kind of the previous piece if that needs space, and
+    ``behind_box`` is true if that piece ends another panel.
     """
 
     start: int
@@ -380,17 +380,17 @@ class Piece:
 
     @property
     def join(self) -> str:
-        """The one character between this piece and the one before, or "" where a paragraph begins."""
+        """The one character between this piece and the one before, "" if this piece starts a paragraph."""
         return self.joint if self.cell is None else self.cell.join
 
 
 def pieces(document: Document, width: int, measure: TextMeasure, inset: int = 0) -> Iterator[Piece | None]:
-    """Yield the pieces of a document in order; they tile its text and none is empty.
+    """Yield the pieces of a document in order; they cover its text, and none is empty.
 
-    Yielded one by one, so that the first screen of a long article need not wait for its end.  Where a long
-    table has to be looked through before its first piece, Nones come between, one after each step of that.
-    ``width`` is that of the reading column, ``measure`` that of a cell's text (bold or not), ``inset`` what a
-    panel keeps free on both sides, all in pixels.
+    They are yielded one by one, so that the first screen of a long article appears early. Nones come between,
+    one after each step of examining a long table. ``width`` is the width of the reading column, ``measure``
+    returns the width of a cell's text (bold or not), ``inset`` is the padding of a panel on both sides, all
+    in pixels.
     """
     return _furnished(_plain(document, width, measure, inset), document.blocks.pictures_after)
 
@@ -411,7 +411,7 @@ def _plain(document: Document, width: int, measure: TextMeasure, inset: int) -> 
 
 
 def shown(text: str, piece: Piece) -> str:
-    """Return what is on the screen for a piece: as many characters, each as wide in UTF-16."""
+    """Return the text that a piece shows: the same number of characters, each as wide in UTF-16."""
     stretch = text[piece.start : piece.end]
     if piece.kind is BlockKind.PREFORMATTED:
         body = stretch.rstrip("\r\n")
@@ -420,15 +420,15 @@ def shown(text: str, piece: Piece) -> str:
     before = len(stretch) - len(body)
     body = body.rstrip(_BLANKS)
     after = len(stretch) - before - len(body)
-    if _ODD.search(body):  # translating is slow, and most text has nothing to translate
+    if _ODD.search(body):  # translating is slow, and most text needs none
         body = _RUN.sub(lambda run: " " + HIDDEN * (len(run.group()) - 1), body).translate(_COLLAPSED)
     return HIDDEN * before + body + HIDDEN * after
 
 
 def _paragraphs(blocks: Iterable[Block]) -> Iterator[Piece]:
     before: Block | None = None
-    joint = ""  # of the block before
-    line = 0  # where the paragraph begins that is put together
+    joint = ""  # joint of the block before
+    line = 0  # start of the current paragraph
     for block in blocks:
         following = "" if before is None or block.end - line > LONGEST_LINE else _joint(before, block)
         line = line if following else block.start
@@ -449,7 +449,7 @@ def _paragraph(block: Block, joint: str, *, followed_tightly: bool = False, in_s
 
 
 def _joint(before: Block, block: Block) -> str:
-    """Return what joins a block to the line of the one before: a caption to its number, facts of a kind."""
+    """Return the character that joins a block to the line of the one before, "" for a new paragraph."""
     if block.kind is not before.kind:
         return ""
     if block.kind is BlockKind.CAPTION:
@@ -462,7 +462,7 @@ def _joint(before: Block, block: Block) -> str:
 def _rows(
     blocks: Sequence[Block], text: str, width: int, measure: TextMeasure, inset: int
 ) -> Iterator[Piece | None]:
-    row: list[tuple[Block, Cell]] = []  # what is on one line
+    row: list[tuple[Block, Cell]] = []  # the cells of the current line
     following = iter(blocks)
     for cell in set_tables(blocks, text, width, measure, inset):
         if cell is None:
@@ -489,7 +489,7 @@ def _row(row: Sequence[tuple[Block, Cell]]) -> Iterator[Piece]:
 
 
 def _furnished(plain: Iterable[Piece | None], pictures_after: tuple[Picture, ...]) -> Iterator[Piece | None]:
-    """Tell the pieces that begin a paragraph what they need to know of their neighbours."""
+    """Set the attributes of pieces at starts of paragraphs that depend on their neighbours."""
     kind: BlockKind | None = None  # of the piece before
     box = -1
     for line, following in _with_next(_lines(plain)):
@@ -520,7 +520,7 @@ def _furnished(plain: Iterable[Piece | None], pictures_after: tuple[Picture, ...
 
 
 def _at_most(pictures: tuple[Picture, ...]) -> tuple[Picture, ...]:
-    """Return no more pictures than a reader would look at; the last one says how many are missing."""
+    """Return at most :data:`MOST_PICTURES` pictures; the last one counts the missing ones."""
     if len(pictures) <= MOST_PICTURES:
         return pictures
     kept = pictures[: MOST_PICTURES - 1]
@@ -528,12 +528,12 @@ def _at_most(pictures: tuple[Picture, ...]) -> tuple[Picture, ...]:
 
 
 def _lines(plain: Iterable[Piece | None]) -> Iterator[list[Piece]]:
-    """Yield the pieces paragraph by paragraph, and an empty one after a step without a piece."""
+    """Yield the pieces paragraph by paragraph, and an empty list after a step without a piece."""
     line: list[Piece] = []
     for piece in plain:
         if piece is None:
             if line:
-                yield line  # what is looked through begins a line of its own
+                yield line  # a piece after a step starts a line
                 line = []
             yield []
             continue
@@ -558,26 +558,26 @@ def _with_next(lines: Iterable[list[Piece]]) -> Iterator[tuple[list[Piece], list
         yield before, None
 
 
-# In which size, weight, family and place each kind of block is set; lengths in em of the reading size.
+# Size, weight, family and position of each kind of block; lengths in em of the reading size.
 
 CODE_FAMILIES = ("Noto Sans Mono", "DejaVu Sans Mono", "monospace")
 
-INDENT_EM = 1.5  # for each level of a list
+INDENT_EM = 1.5  # indentation per level of a list
 ROW_PADDING_EM = 0.28
-BOX_INSET_EM = 0.95  # between a panel's edge and what is in it
+BOX_INSET_EM = 0.95  # padding of a panel
 BOX_PADDING_EM = 0.7
 BELOW_BOX_EM = 0.9
-_IN_BOX = 0.84  # the size of running text in a panel
-LABEL_EM = 8.2  # what a fact is called, left of it
-LONE_LABEL_EM = 7.3  # the same where it is alone: room for "conversion warning" at every reading size
+_IN_BOX = 0.84  # size of running text in a panel
+LABEL_EM = 8.2  # width of the label to the left of a fact
+LONE_LABEL_EM = 7.3  # the same outside a panel: wide enough for "conversion warning" at every reading size
 PICTURE_EM = (14.0, 7.5)  # width and height of the frame of a picture
-SMALL_PICTURE_EM = (7.0, 4.0)  # in a table or panel
+SMALL_PICTURE_EM = (7.0, 4.0)  # the same in a table or panel
 PICTURE_GAP_EM = 0.55
 
 
 @dataclass(frozen=True, slots=True)
 class BlockTypography:
-    """How one kind of block is set."""
+    """The typography of one kind of block."""
 
     size: float = 1.0
     bold: bool = False
@@ -586,11 +586,11 @@ class BlockTypography:
     centred: bool = False
     families: tuple[str, ...] = READING_FAMILIES
     leading: float = 1.6
-    above: float = 0.0  # of this and what the block before has below, the larger counts
+    above: float = 0.0  # the larger of this and the space below the previous block counts
     below: float = 0.82
-    between: float | None = None  # below, where another of its kind follows
+    between: float | None = None  # space below if another block of its kind follows
     indent: float = 0.0
-    right: float = 0.0  # how far it ends before the column does
+    right: float = 0.0  # distance of its right end from that of the column
 
 
 PARAGRAPH = BlockTypography()
@@ -601,7 +601,7 @@ _HEADINGS = (
     BlockTypography(size=0.94, bold=True, italic=True, leading=1.4, above=1.0, below=0.2),
 )
 _SETTINGS = {
-    # Below the title there is room for the subtitle.
+    # space for the subtitle below the title
     BlockKind.TITLE: BlockTypography(size=1.76, bold=True, leading=1.25, above=0.6, below=2.6),
     BlockKind.ITEM: BlockTypography(between=0.35),
     BlockKind.TERM: BlockTypography(bold=True, leading=1.5, above=0.2, below=0.05, between=0.0),
@@ -622,7 +622,7 @@ _SETTINGS = {
     BlockKind.PREFORMATTED: BlockTypography(size=0.82, families=CODE_FAMILIES, leading=1.5, indent=1.0),
 }
 _RUNNING_TEXT = (BlockKind.PARAGRAPH, BlockKind.ITEM, BlockKind.TERM, BlockKind.DEFINITION, BlockKind.CAPTION)
-# Kinds that are set in with the list they are in.
+# Kinds that are indented with their list.
 _LISTED = {
     BlockKind.PARAGRAPH: 1,
     BlockKind.DEFINITION: 1,
@@ -633,7 +633,7 @@ _LISTED = {
 
 
 _AFFILIATION = BlockTypography(size=0.86, italic=True, muted=True, leading=1.5, below=0.9, between=0.1)
-# A fact in no panel, as an article's number or its conversion warning, which hardly anybody reads.
+# A fact outside a panel, such as an article's number or a conversion warning, which few people read.
 _LONE_FACT = replace(
     _SETTINGS[BlockKind.FIELD], size=0.68, muted=True, leading=1.35, below=0.4, indent=LONE_LABEL_EM
 )
@@ -642,7 +642,7 @@ _BOXED = {kind: replace(_SETTINGS.get(kind, PARAGRAPH), size=_IN_BOX, below=0.4)
 
 
 def setting_of(kind: BlockKind, level: int, *, boxed: bool = False) -> BlockTypography:
-    """Return how a block of a kind and level (heading depth from 1) is set, in a panel or out of one."""
+    """Return the typography of a kind of block at a level (heading depth from 1), in a panel or not."""
     if kind is BlockKind.HEADING:
         return _BOX_HEADING if boxed else _HEADINGS[min(max(level, 1), len(_HEADINGS)) - 1]
     if kind is BlockKind.BYLINE and level:
@@ -655,20 +655,20 @@ def setting_of(kind: BlockKind, level: int, *, boxed: bool = False) -> BlockTypo
 
 
 def depth_of(kind: BlockKind, level: int) -> int:
-    """Return the nesting of lists that a block is set in by; a term is where its list's text would."""
+    """Return the depth of lists by which a block is indented; a term is aligned with the list's text."""
     if kind is BlockKind.TERM:
         return max(level - 1, 0)
     return max(1, level) if kind is BlockKind.ITEM else _LISTED.get(kind, 0) * level
 
 
-# How a reader likes the column of text: its width, its typeface, the distance of its lines.
+# The reader's choice of column width, typeface and line spacing.
 
 LOOK_SETTINGS = (LINE_WIDTH, LINE_SPACING, TYPEFACE)
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingLook:
-    """Width and distance of lines as shares of the usual ones; ``sans`` sets text without serifs."""
+    """Column width and line spacing as factors of the defaults; ``sans`` sets text without serifs."""
 
     width: float = 1.0
     spacing: float = 1.0
@@ -681,16 +681,16 @@ class ReadingLook:
         )
 
     def families(self, families: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the typefaces that text is set in where it would be set in these."""
+        """Return the typefaces for text that is set in ``families`` by default."""
         return INTERFACE_FAMILIES if self.sans and families is READING_FAMILIES else families
 
 
-# The Qt formats of an article: fonts, margins and colours as its typography and the theme want them.
+# The Qt formats of an article: fonts, margins and colours from typography and theme.
 
 COLUMN_EM = 35.5  # about 70 characters of running text to a line
-PADDING = 14  # pixels of page on both sides of the text that still take the mouse
+PADDING = 14  # pixels on both sides of the text that belong to its mouse area
 MUTED_SHARE = 0.6
-NOTE_GAP_EM = 0.28  # between a word and the note that follows it
+NOTE_GAP_EM = 0.28  # between a word and a note after it
 _OF_LEVELS = (BlockKind.HEADING, BlockKind.BYLINE)
 _MONOSPACED = {InlineStyle.CODE, InlineStyle.MATH}
 
@@ -699,7 +699,7 @@ USUAL = ReadingLook()
 
 
 class Styles:
-    """The Qt formats of one theme at one reading size in pixels; made once, then looked up."""
+    """The Qt formats of one theme at one reading size in pixels, cached."""
 
     def __init__(self, theme: Theme, reading_size: float, look: ReadingLook = USUAL) -> None:
         self.theme = theme
@@ -714,7 +714,7 @@ class Styles:
 
     @property
     def box_inset(self) -> int:
-        """How far in pixels what is in a panel keeps from its edges."""
+        """The padding of a panel in pixels."""
         return round(BOX_INSET_EM * self.size)
 
     def font(self, setting: BlockTypography = PARAGRAPH, *, size: float | None = None) -> QFont:
@@ -727,13 +727,13 @@ class Styles:
         return font
 
     def interface_font(self, pixels: float, *, bold: bool = False) -> QFont:
-        """Return the font of labels that are painted, not text: markers, flags, the subtitle."""
+        """Return the font of painted labels: markers, flags, the subtitle."""
         font = self.font(BlockTypography(families=INTERFACE_FAMILIES, bold=bold))
         font.setPixelSize(max(6, round(pixels * self.size / 17)))
         return font
 
     def block_format(self, piece: Piece, *, leftward: bool = False) -> QTextBlockFormat:
-        """Return a piece's format; what is written from right to left is set in from the right."""
+        """Return a piece's format; text from right to left is indented from the right."""
         cell = piece.cell
         key = (
             piece.kind, piece.level, piece.tight, piece.followed_tightly, piece.in_series,
@@ -750,7 +750,7 @@ class Styles:
                 left = cached.leftMargin()
                 cached.setLeftMargin(cached.rightMargin())
                 cached.setRightMargin(left)
-            if cell is not None and cell.tabs:  # in whatever direction its first cell is written
+            if cell is not None and cell.tabs:  # in any direction
                 cached.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         return cached
 
@@ -764,7 +764,7 @@ class Styles:
         return cached
 
     def spaced(self, form: QTextCharFormat) -> QTextCharFormat:
-        """Return a format that keeps some room behind its letters."""
+        """Return a format with some space behind its letters."""
         made = QTextCharFormat(form)
         made.setFontLetterSpacingType(QFont.SpacingType.AbsoluteSpacing)
         made.setFontLetterSpacing(NOTE_GAP_EM * self.size)
@@ -792,18 +792,18 @@ class Styles:
         return max(1, int((room + gap) / (self.picture_size(piece)[0] + gap)))
 
     def picture_room(self, piece: Piece, count: int) -> float:
-        """Return the height in pixels that so many pictures take at a piece, with the gap to its text."""
+        """Return the height in pixels of a piece's pictures, with the gap to its text."""
         rows = -(-count // self.pictures_in_row(piece))
         high, gap = self.picture_size(piece)[1], PICTURE_GAP_EM * self.size
         return rows * (high + gap) - gap + self._picture_gap(piece)
 
     def _picture_gap(self, piece: Piece) -> float:
-        """Return what is free between pictures and the text beneath them: captions keep close."""
+        """Return the gap between pictures and the text below them, which is small for captions."""
         if piece.kind in (BlockKind.CAPTION, BlockKind.FIELD, BlockKind.CELL):
             return PICTURE_GAP_EM * self.size
         return max(PARAGRAPH.below, setting_of(piece.kind, piece.level).above) * self.size
 
-    # -- making --------------------------------------------------------------------------------------
+    # -- formats -------------------------------------------------------------------------------------
 
     @cached_property
     def _cell_metrics(self) -> tuple[QFontMetricsF, QFontMetricsF]:
@@ -812,7 +812,7 @@ class Styles:
 
     @cached_property
     def muted(self) -> QColor:
-        """A muted colour that can be read on the background of marks, too (contrast of at least 4.5)."""
+        """A muted colour that is also readable on the background of marks (contrast of at least 4.5)."""
         return mixed(self.theme.muted, self.theme.text, MUTED_SHARE)
 
     def _make_block_format(self, piece: Piece) -> QTextBlockFormat:
@@ -831,14 +831,14 @@ class Styles:
         if setting.centred:
             made.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         if piece.kind is BlockKind.TITLE:
-            made.setHeadingLevel(1)  # read out by screen readers
+            made.setHeadingLevel(1)  # for screen readers
         elif piece.kind is BlockKind.HEADING:
             made.setHeadingLevel(min(max(piece.level, 1) + 1, 6))
         elif piece.cell is not None:
             above, below = above + ROW_PADDING_EM, below + ROW_PADDING_EM
             stops = [
                 stop - piece.cell.left for stop in piece.cell.tabs
-            ]  # Qt counts from where the line begins
+            ]  # Qt counts from the start of the line
             made.setNonBreakableLines(piece.cell.wide)
             made.setLeftMargin(piece.cell.hanging)
             made.setTextIndent(piece.cell.left - piece.cell.hanging)
@@ -857,13 +857,14 @@ class Styles:
         return made
 
     def _room_above(self, piece: Piece) -> float:
-        """Return what a panel or pictures need above a piece, in pixels."""
+        """Return the height that a panel or pictures need above a piece, in pixels."""
         room = 0.0
         if piece.opens_box:
             room += BOX_PADDING_EM * self.size * (2 if piece.behind_box else 1)
         if piece.pictures:
             room += self.picture_room(piece, len(piece.pictures))
-        if room and piece.behind is not None:  # what the piece before asks for below does not count then
+        # the space that the previous piece has below it does not count then
+        if room and piece.behind is not None:
             below = setting_of(piece.behind, 2).below
             room += max(below, BELOW_BOX_EM if piece.behind_box else 0.0) * self.size
         return room
@@ -876,7 +877,8 @@ class Styles:
         font = self.font(setting, size=setting.size * scale * (0.84 if reference else 1.0))
         if InlineStyle.BOLD in styles or piece.header:
             font.setBold(True)
-        if InlineStyle.ITALIC in styles or InlineStyle.UNDERLINE in styles:  # lines under text belong to runs
+        # lines under text are reserved for runs
+        if InlineStyle.ITALIC in styles or InlineStyle.UNDERLINE in styles:
             font.setItalic(not setting.italic)
         if not _MONOSPACED.isdisjoint(styles):
             font.setFamilies(list(CODE_FAMILIES))

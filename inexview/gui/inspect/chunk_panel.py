@@ -1,4 +1,4 @@
-"""What the chunks of a question score: at k, at a budget of characters, and what cost most."""
+"""The panel of a question's chunks: scores at k and at a budget of characters, and the costliest faults."""
 
 from __future__ import annotations
 
@@ -82,11 +82,11 @@ from inexview.gui.services.tasks import BackgroundTask, Tasks
 
 BUDGETS = (1_000, 2_000, 4_000)
 FURTHER = (500, 8_000, 16_000)
-STEP = 100  # characters that the line of the budget moves at least
+STEP = 100  # characters by which the arrow keys move the budget at least
 ROW, BAR_HEIGHT, BAR = 25, 6, 44  # pixels
 SIGN = 8
-LOW, ROOMY = 560, 720  # pixels of height below which there is no chart, or a lower one
-CHART_LINES = 6  # of text as high as the chart
+LOW, ROOMY = 560, 720  # heights in pixels below which there is no chart, or a lower one
+CHART_LINES = 6  # height of the chart in lines of text
 NAMES = {RECALL: "recall", PRECISION: "precision", IOU: "IoU"}
 NOT_JUDGED = "This question is not judged: its chunks have no figures."
 NO_RELEVANT = "No passage is relevant to this question."
@@ -94,7 +94,7 @@ NO_RELEVANT = "No passage is relevant to this question."
 
 @dataclass(frozen=True, slots=True)
 class FigureValue:
-    """A figure of the run in front and of the baseline, as fractions or as counts."""
+    """A figure of the run in the foreground and of the baseline, as fractions or counts."""
 
     measure: str
     name: str
@@ -102,7 +102,7 @@ class FigureValue:
     own: Ratio | None = None
     other: Ratio | None = None
     whole: bool = False
-    """Whether the numerators are the figures, and not the quotients."""
+    """Whether the numerators are the figures, instead of the quotients."""
 
     def text(self, ratio: Ratio | None) -> str:
         if ratio is None:
@@ -122,7 +122,7 @@ class FigureValue:
 
 
 class FigureRow(FigureLabel):
-    """One figure of the run in front, and beside it that of the baseline."""
+    """One figure of the run in the foreground, with that of the baseline next to it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -154,7 +154,7 @@ class FigureRow(FigureLabel):
         return QFontMetricsF(derived(self.font(), bold=True)).horizontalAdvance("0.000") + 8
 
     def figure_at(self, at: QPoint) -> FigureAsked | None:
-        """Return the figure at a point: that of the baseline, or else of the run in front."""
+        """Return the figure at a point: the baseline's, or else that of the run in the foreground."""
         if self.figure.own is None:
             return None
         right = at.x() > self.width() - INSET - self.value_width() and self.figure.other is not None
@@ -200,7 +200,7 @@ class FigureRow(FigureLabel):
 
 
 class FigureHead(PaintedWidget):
-    """The line above figures: what is read, and the shapes of the two runs over their columns."""
+    """The line above figures: what is read, and the shapes of the two runs above their columns."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -234,7 +234,7 @@ class FigureHead(PaintedWidget):
 
 @dataclass(frozen=True, slots=True)
 class ReadingCurve:
-    """A run's recall while it is read: what the chart draws, and where its first k chunks end."""
+    """A run's recall by characters read, and the point at which its first k chunks end."""
 
     name: str
     style: int
@@ -243,7 +243,7 @@ class ReadingCurve:
 
 
 class ReadingChart(SmallChart):
-    """Recall over the characters read: the budget as a line that can be dragged, the runs' shapes at k."""
+    """Recall by characters read, with the budget as a line to drag, and the runs' shapes at k."""
 
     budget_wanted = Signal(int)
 
@@ -259,7 +259,7 @@ class ReadingChart(SmallChart):
         """Draw the curves of runs, the first of them on top."""
         self._curves, self._budget = tuple(curves), budget
         longest = max((int(one.ranking.curve[0][-1]) for one in curves), default=0)
-        if not self._dragging:  # the axis stays while the line is dragged along it
+        if not self._dragging:  # the axis stays as it is while the line is dragged
             wanted = 2 * max([budget, *(one.at_k.read for one in curves)])
             self._far = max(min(wanted, longest), budget)
         drawn = [(one.name, one.style, *one.ranking.curve) for one in reversed(curves)]
@@ -276,7 +276,7 @@ class ReadingChart(SmallChart):
         return ChartPainter(shown, QRectF(self.rect()), self.theme, self.font(), small=True)
 
     def place_at(self, x: float) -> int | None:
-        """Return the characters read at a pixel."""
+        """Return the number of characters read at an x in pixels."""
         if self._chart is None:
             return None
         plot = self._painter_of(self._chart).plot
@@ -284,7 +284,7 @@ class ReadingChart(SmallChart):
         return round(min(max(share, 0.0), 1.0) * self._far)
 
     def text_of(self, place: int) -> str:
-        """Read the recall of each run off."""
+        """Return the recall of each run at a number of characters."""
         curves = () if self._chart is None else self._chart.series[::-1]
         values = [f"{one.name} {one.value_at(place):.3f}" for one in curves]
         return "\n".join((f"{place:,} characters", *values))
@@ -333,7 +333,7 @@ class ReadingChart(SmallChart):
                 paint_run_shape(painter, one.style, place, run_color(self.theme, one.style))
 
 
-MOST_COSTS = 10  # lines; one more says how many there are besides
+MOST_COSTS = 10  # lines; one more line counts the others
 COLUMNS = "IoU", "Chroma’s"
 DECIMALS, LEAST = 3, 0.0005
 WIDEST = " −0.000"
@@ -347,7 +347,7 @@ FAULTS = {
 
 @dataclass(frozen=True, slots=True)
 class ChunkCostLine:
-    """A fault and what the list says of it; the margin of the text has its ``number``, from 1, too."""
+    """A fault as the list shows it; its ``number``, from 1, is also in the margin of the text."""
 
     number: int
     cost: ChunkCost
@@ -356,7 +356,7 @@ class ChunkCostLine:
 
     @property
     def gains(self) -> tuple[str, str]:
-        """What it costs of IoU and of Chroma's IoU."""
+        """Its cost in IoU and in Chroma's IoU."""
         first, second = (
             difference_text(-gain, DECIMALS) if gain >= LEAST else "0" for gain in self.cost.gains
         )
@@ -378,7 +378,7 @@ class ChunkCostLine:
 
 
 class ChunkCostDelegate(NumberedDelegate):
-    """Paints what it was on the left, what it cost of both measures on the right."""
+    """Paints the fault on the left, and its costs in both measures on the right."""
 
     def __init__(self, model: ListModel[ChunkCostLine], parent: QObject) -> None:
         super().__init__(parent)
@@ -404,10 +404,10 @@ class ChunkCostDelegate(NumberedDelegate):
 
 
 class ChunkCostList(QWidget):
-    """What cost most, each fault put right alone; numbered in the margin as long as the list is seen."""
+    """The costliest faults, each corrected alone; numbered in the margin while the list is visible."""
 
     chosen = Signal(object)  # ChunkCost
-    numbered = Signal(object)  # tuple[NumberedPlace, ...]: the lines of the open document that are in sight
+    numbered = Signal(object)  # tuple[NumberedPlace, ...]: the visible lines of the open document
 
     def __init__(self) -> None:
         super().__init__()
@@ -425,14 +425,14 @@ class ChunkCostList(QWidget):
         self._nothing, self._document, self._text, self.k = "", "", "", 0
         line = row_height(self.fontMetrics())
         self.setMinimumHeight(line)
-        self.setMaximumHeight((MOST_COSTS + 1) * line)  # nothing below it jumps
+        self.setMaximumHeight((MOST_COSTS + 1) * line)  # so that nothing below it moves
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         self.view.chosen.connect(lambda index: self.choose(index.row() + 1))
 
     def show_lines(
         self, lines: Sequence[ChunkCostLine], every: int, k: int, document: str, text: str, *, nothing: str
     ) -> None:
-        """Show the costliest of ``every`` fault, or ``nothing``; the margin numbers those of ``document``."""
+        """Show the costliest of ``every`` fault, or the text ``nothing``; number those of ``document``."""
         self._lines, self._every, self.k, self._nothing = tuple(lines), every, k, nothing
         self._document, self._text = document, text
         self._show()
@@ -457,11 +457,11 @@ class ChunkCostList(QWidget):
         self._tell_numbers()
 
     def hasHeightForWidth(self) -> bool:
-        """Give way to what is above it where the window is low: fewer lines are listed then."""
+        """Leave its height to the widgets above if the window is low; it then lists fewer lines."""
         return False
 
     def figure_at(self, at: QPoint) -> FigureAsked | None:
-        """Return what a line costs: of Chroma's IoU at the right, else of IoU."""
+        """Return the cost in a line: in Chroma's IoU at the right, else in IoU."""
         index = self.view.indexAt(at)
         if not index.isValid():
             return None
@@ -477,7 +477,7 @@ class ChunkCostList(QWidget):
         return FigureAsked(FigureLevel.TOPIC, measure, cost.document, made=made, start=cost.start)
 
     def choose(self, number: int) -> None:
-        """Lead to the place with a number, and show which it was."""
+        """Go to the place with a number, and select its line."""
         self.delegate.current = number
         self.view.viewport().update()
         self._tell_numbers()
@@ -504,10 +504,10 @@ class ChunkCostList(QWidget):
 
 
 class ChunkPanel(QWidget):
-    """The panel: figures at k and at a budget one below the other, recall while reading, what cost most."""
+    """The panel: figures at k and at a budget, recall by characters read, and the costliest faults."""
 
-    opened = Signal(object)  # DocumentChosen: the place of a fault in another document
-    wanted = Signal(object)  # SpanWanted: that of one in the open document
+    opened = Signal(object)  # DocumentChosen: a fault in another document
+    wanted = Signal(object)  # SpanWanted: a fault in the open document
 
     def __init__(
         self, session: Session, board: RunScoring, chunks: TopicChunks, tasks: Tasks, book: ActionBook
@@ -515,7 +515,7 @@ class ChunkPanel(QWidget):
         super().__init__()
         self._session = session
         self._tasks = tasks
-        self._words: Mapping[ChunkCost, str] = {}  # of places in documents that are not open
+        self._words: Mapping[ChunkCost, str] = {}  # words at places in documents that are not open
         self._asked: set[ChunkCost] = set()
         self._reading: BackgroundTask | None = None
         self._board = board
@@ -590,7 +590,7 @@ class ChunkPanel(QWidget):
         session.catalogue.learned.connect(lambda _about: self.show_figures())
 
     def add_footer(self, widget: QWidget) -> None:
-        """Add a widget at the foot, which does not scroll."""
+        """Add a widget at the bottom, which does not scroll."""
         self._outer.addWidget(widget)
 
     def offer_figures(self, clicks: FigureClicks) -> None:
@@ -606,7 +606,7 @@ class ChunkPanel(QWidget):
 
     def _take_budget(self, budget: int) -> None:
         self._board.read_as_far(characters=budget)
-        self._show_chips(budget)  # a click on the chosen one would let go of it
+        self._show_chips(budget)  # a click on the checked one would uncheck it
 
     def _show_chips(self, budget: int) -> None:
         for characters, chip in self.chips.items():
@@ -730,7 +730,7 @@ class ChunkPanel(QWidget):
         self._read_words([cost for cost in listed if cost.document != name])
 
     def _read_words(self, costs: Sequence[ChunkCost]) -> None:
-        """Read the words of places in documents that are not open."""
+        """Read the words at places in documents that are not open."""
         if set(costs) <= self._asked:
             return
         if self._reading is not None:
@@ -751,7 +751,7 @@ class ChunkPanel(QWidget):
 
 
 def _figures(own: ReadText | None, other: ReadText | None, named: Callable[[str], str]) -> list[FigureValue]:
-    """Return recall, precision and IoU of two runs; ``named`` says what a measure is called."""
+    """Return recall, precision and IoU of two runs; ``named`` returns the name of a measure."""
     values = [(None,) * 3 if one is None else (one.recall, one.precision, one.iou) for one in (own, other)]
     return [
         FigureValue(named(measure), name, "", first, second)

@@ -1,4 +1,4 @@
-"""The table of ranked documents: its columns, its model, and how its rows and headings are painted."""
+"""The table of ranked documents: columns, model, and painting of rows and headings."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ from inexview.gui.look.widgets import LEFT, MARGIN, RIGHT, derived, paint_focus
 
 
 class RankedKey(Enum):
-    """A figure of a ranked document, by which the list can be sorted."""
+    """A figure of a ranked document by which the list can be sorted."""
 
     RANK = "rank"
     TITLE = "document"
@@ -76,7 +76,7 @@ class RankedKey(Enum):
 
 @dataclass(frozen=True, slots=True)
 class OtherRanking:
-    """What the run that is compared with made of a document: no rank where it did not find it."""
+    """Rank and score of a document in the baseline; no rank if it did not retrieve it."""
 
     rank: int | None
     score: float | None
@@ -86,9 +86,9 @@ class OtherRanking:
 class RankedDocument:
     """One document of a run's ranking.
 
-    ``rank`` is None for a relevant document that the run does not hold; ``score`` is F(d) or s(x,b), None
-    where the document is unjudged; ``length`` the document's in characters, None where not known;
-    ``first_start`` where the run's first passage in it starts.
+    ``rank`` is None for a relevant document that the run missed; ``score`` is F(d) or s(x,b), None if the
+    document is unjudged; ``length`` is the document's length in characters, None if unknown; ``first_start``
+    is the start of the run's first passage in it.
     """
 
     rank: int | None
@@ -102,29 +102,29 @@ class RankedDocument:
     first_start: int | None = None
     other: OtherRanking | None = None
     was: int | None = None
-    """The rank in the run that this is a scratch copy of, 0 where it was not found; None outside what-if."""
+    """In what-if, the rank in the run before the changes, 0 if it was not retrieved; otherwise None."""
 
     @property
     def dropped(self) -> bool:
-        """Whether the run had found it, and its scratch copy does not."""
+        """Whether the run retrieved it, and its scratch copy does not."""
         return self.rank is None and bool(self.was)
 
     @property
     def place(self) -> str:
-        """The rank, and before it that of the run where the scratch copy has another: ``4 → 3``."""
+        """The rank; in what-if after the rank in the run if that differs: ``4 → 3``."""
         ranks = [self.was or 0, self.rank or 0] if self.was is not None else [self.rank or 0]
         return " → ".join(str(rank or "–") for rank in dict.fromkeys(ranks))
 
     @property
     def gained(self) -> float | None:
-        """The score less that of the other run, None where there is none to compare with."""
+        """The score less that of the baseline, None if there is no baseline."""
         if self.other is None or self.other.score is None or self.score is None:
             return None
         return self.score - self.other.score
 
 
 class Filter(Enum):
-    """Which of the documents are shown."""
+    """The documents that the list shows."""
 
     ALL = "All"
     MISSES = "Misses"
@@ -134,12 +134,12 @@ class Filter(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """A ranking's documents, which become rows when they are looked at, those of a page together."""
+    """The documents of a ranking; rows are made page by page, when they are shown."""
 
     documents: Sequence[str] = ()
     make: Callable[[Sequence[str]], Iterable[RankedDocument]] = field(default=lambda _names: ())
     judged: Mapping[str, DocumentFaults] = field(default_factory=dict)
-    """What is at fault with those of which anything is judged."""
+    """The faults of judged documents, by id."""
 
 
 def judged(state: DocumentState) -> RelevanceState:
@@ -158,10 +158,10 @@ def ranked_row(
     other: Retrieved | None = None,
     task: Task | None = None,
 ) -> RankedDocument:
-    """Make the row of one document, scored by what the task takes for S(d).
+    """Return the row of one document, scored by S(d) of the task.
 
-    ``judgement`` is what it is scored by; an unjudged one has none, and no score.  ``other`` is what the run
-    that is compared with retrieved of it.
+    An unjudged document has no ``judgement`` and no score; ``other`` is what the baseline retrieved of the
+    document.
     """
     where = RelevanceState.ABSENT if about.missing and state.untouched else judged(state)
 
@@ -183,14 +183,14 @@ def ranked_row(
     )
 
 
-LEAST_TITLE = 100  # pixels that a title keeps
-LEAST_STRIP = 24  # and the strip under it
+LEAST_TITLE = 100  # minimum width of a title, in pixels
+LEAST_STRIP = 24  # minimum width of the strip below it
 RANK_WIDTH = 34
-NOT_FOUND = "not found"  # for a rank
+NOT_FOUND = "not found"  # shown instead of a rank
 
 
 class RankedColumn(Enum):
-    """A column right of the title, the most wanted first: its figures, and a text as wide as they are."""
+    """A column to the right of the title, the most important first, with a text of its largest width."""
 
     SCORE = (RankedKey.SCORE, RankedKey.SO_FAR, "0.0000")
     GAIN = (RankedKey.GAIN, RankedKey.THERE, NOT_FOUND)
@@ -212,10 +212,10 @@ class RankedColumn(Enum):
         }[self]
 
 
-AIR = 4  # pixels between a title and the figures under it
-COMFORTABLE_TITLE = 220  # pixels beside the columns, without which a title has a line of its own
+AIR = 4  # pixels between a title and the figures below it
+COMFORTABLE_TITLE = 220  # pixels below which a title next to the columns gets a line of its own
 UNDER = {RankedColumn.SCORE: "0.0000", RankedColumn.GAIN: "+0.0000"}
-"""What goes under the title where there is no room beside it, with a text as wide."""
+"""Figures below the title if they do not fit next to it, with a text of their largest width."""
 
 KEY_TIPS = {
     RankedKey.RANK: "Place of the document in the ranking",
@@ -230,15 +230,15 @@ KEY_TIPS = {
     RankedKey.RSIZE: "Relevant ones of the characters retrieved",
 }
 RISING = {RankedKey.RANK, RankedKey.TITLE, RankedKey.THERE, RankedKey.GAIN}
-"""Those whose lowest come first at the first click: the worst losses before the gains."""
+"""Keys that sort ascending at the first click, so that the worst losses come before the gains."""
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnPlaces:
-    """Where the columns of a row are: each with its left and right edge, in pixels.
+    """The columns of a row, each with its left and right edge in pixels.
 
-    In a narrow list they stand ``under`` the title, beside the strip, with the first of their figures only;
-    in a wider one the title has an ``own_line`` above them where it would be short.
+    In a narrow list they are ``under`` the title, next to the strip, with their first figures only. In a
+    wider list the title gets an ``own_line`` above them if it would be too short.
     """
 
     title_right: float
@@ -248,13 +248,13 @@ class ColumnPlaces:
 
     @property
     def strip_right(self) -> float:
-        """Where the strip under the title ends."""
+        """The right end of the strip below the title."""
         below = self.columns and (self.under or self.own_line)
         return self.columns[0][1] if below else self.title_right
 
     @property
     def heading_right(self) -> float:
-        """Where the heading of the titles ends: before those of the columns, also of a title above these."""
+        """The right end of the heading of titles, before those of the columns."""
         return self.strip_right if self.own_line else self.title_right
 
 
@@ -266,10 +266,10 @@ def places(
     *,
     compared: bool,
 ) -> ColumnPlaces:
-    """Return the columns that there is room for, the title keeping :data:`LEAST_TITLE`.
+    """Return the columns that fit, with at least :data:`LEAST_TITLE` pixels for the title.
 
-    Where score and gain do not fit beside the title, they go under it.  ``width`` measures a text;
-    ``compared`` says whether there is a baseline.
+    If score and gain do not fit next to the title, they go below it. ``width`` measures a text; ``compared``
+    tells whether there is a baseline.
     """
     shown = [one for one in RankedColumn if one in wanted and (compared or one is not RankedColumn.GAIN)]
     beside = _fitting([(one, width(one.widest) + 8) for one in shown], right - left - LEAST_TITLE)
@@ -287,7 +287,7 @@ def places(
 
 
 def _fitting(columns: Sequence[tuple[RankedColumn, float]], room: float) -> list[tuple[RankedColumn, float]]:
-    """Return the first columns, each with its width, that there is room for."""
+    """Return the first columns, with their widths, that fit."""
     ends = accumulate(needed for _, needed in columns)
     return [column for column, end in zip(columns, ends, strict=True) if end <= room]
 
@@ -309,30 +309,30 @@ FIGURES: dict[RankedKey, Callable[[RankedDocument, RankingCosts], float | None]]
     RankedKey.SIZE: lambda row, _costs: row.retrieved.size,
     RankedKey.RSIZE: lambda row, _costs: (row.judged & row.retrieved).size,
 }
-"""What rows are sorted by; None where a row has no such figure."""
+"""Sort values of a row; None if it has no such figure."""
 
 
 class RankedModel(QStringListModel):
     """Shows the rows that pass the filter.
 
-    A row is made when it is first shown: a ranking of thousands of documents is there at once.  Qt counts the
-    rows twice for each of them when it lays a list out, and so counts ids that it holds itself.
+    Rows are made when they are first shown, so that a ranking of thousands of documents appears at once. For
+    each row Qt counts the rows twice during layout; a QStringListModel counts ids that Qt holds itself.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._rows = Rows()
         self._made: dict[str, RankedDocument] = {}
-        self._faults: dict[str, int] = {}  # DocumentFaults of each document, in the order of the ranking
-        self._names: list[str] = []  # those shown, in their order
-        self._shown: dict[str, int] = {}  # where each of them is
+        self._faults: dict[str, int] = {}  # faults of each document, in the order of the ranking
+        self._names: list[str] = []  # ids of the shown documents, in order
+        self._shown: dict[str, int] = {}  # position of each of them
         self.filter = Filter.ALL
         self.key = RankedKey.RANK
         self.descending = False
         self.costs = RankingCosts()
 
     def set_rows(self, rows: Rows) -> None:
-        """Show another ranking, in the same order; what it costs is not known yet."""
+        """Show another ranking in the same order; its costs are not known yet."""
         self._rows = rows
         self._made = {}
         self.costs = RankingCosts()
@@ -354,7 +354,7 @@ class RankedModel(QStringListModel):
             self.sort_by(self.key, descending=self.descending)
 
     def renew(self, documents: Iterable[str] | None = None) -> None:
-        """Make the rows of these documents, or all, again when they are next shown; their faults stay."""
+        """Discard the rows of these documents, or all, to be made again when shown; faults stay."""
         if documents is None:
             self._made = {}
         else:
@@ -362,14 +362,13 @@ class RankedModel(QStringListModel):
                 self._made.pop(document, None)
 
     def score_again(self) -> None:
-        """Make rows again that other parameters change; without relevant text a score is 0 by all of them."""
+        """Discard the rows that depend on parameters; without relevant text a score is always 0."""
         self._made = {name: row for name, row in self._made.items() if not row.judged}
 
     def judge(self, document: str, fault: DocumentFaults) -> None:
-        """Show one document again that is judged differently.
+        """Update a document whose judgement changed.
 
-        It stays in the list even where it no longer passes the filter: what is being worked on does not
-        vanish from under the hand.
+        It stays in the list even if it no longer passes the filter, so that it does not vanish during work.
         """
         if document not in self._faults:
             return
@@ -380,7 +379,7 @@ class RankedModel(QStringListModel):
             self.dataChanged.emit(index, index)
 
     def preview(self, document: str, row: RankedDocument | None) -> RankingCosts:
-        """Show a document as it would be, None: as it is; return the costs with gP as it would be."""
+        """Show a document in another state, None for its own; return the costs with that state's gP."""
         self._made.pop(document, None)
         if row is None or document not in self._faults:  # or the topic is still being read
             return self.costs
@@ -398,7 +397,7 @@ class RankedModel(QStringListModel):
         return [name for name, fault in self._faults.items() if wanted is None or fault & wanted]
 
     def _order(self) -> None:
-        """Sort what passes the filter; what has no such figure comes last, else rank decides."""
+        """Sort the documents that pass the filter; those without the figure come last; ties by rank."""
         shown = self._passing(self.filter)
         if self.key not in (RankedKey.RANK, RankedKey.SO_FAR, RankedKey.CHANGE):
             self._make(shown)
@@ -414,7 +413,7 @@ class RankedModel(QStringListModel):
         self.setStringList(shown)
 
     def _figure(self, name: str) -> float | None:
-        if self.key is RankedKey.SO_FAR:  # costs know documents of which no row is made yet
+        if self.key is RankedKey.SO_FAR:  # the costs include documents whose row is not made yet
             return self.costs.so_far.get(name)
         if self.key is RankedKey.CHANGE:
             return self.costs.change(name)
@@ -426,7 +425,7 @@ class RankedModel(QStringListModel):
         return self._made[name]
 
     def _make(self, names: Sequence[str]) -> None:
-        """Make rows that are not made yet, all at once."""
+        """Make the rows that are not made yet, all at once."""
         lacking = [name for name in names if name not in self._made]
         if lacking:
             self._made.update(zip(lacking, self._rows.make(lacking), strict=True))
@@ -438,7 +437,7 @@ class RankedModel(QStringListModel):
         return self._row(self._names[index.row()])
 
     def index_of(self, document: str | None) -> QModelIndex:
-        """Return the index of a document, an invalid one where it is not shown."""
+        """Return the index of a document, an invalid one if it is not shown."""
         shown = -1 if document is None else self._shown.get(document, -1)
         return QModelIndex() if shown < 0 else self.index(shown)
 
@@ -446,7 +445,7 @@ class RankedModel(QStringListModel):
         return Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Tell a title, a sentence for screen readers, a tooltip, or the row itself."""
+        """Return the title, a sentence for screen readers, the tooltip, or the row itself."""
         row = self.at(index)
         if role == Qt.ItemDataRole.DisplayRole:
             return row.title or row.document
@@ -487,18 +486,18 @@ def _tooltip(row: RankedDocument, costs: RankingCosts) -> str:
 
 STATE_SIZE = 10
 GAP = 8
-STRIP = 12  # height of the judged passages, the run's under them, and the room between
-TITLES = 4_000  # shortened ones that are kept
-SCORED = (RankedColumn.SCORE, RankedColumn.GAIN)  # the columns of what parameters change
-LEAST_MARK = 2  # a passage is never narrower than this on the strip
+STRIP = 12  # height of the judged passages, the run's passages below them, and the gap between
+TITLES = 4_000  # shortened titles in the cache
+SCORED = (RankedColumn.SCORE, RankedColumn.GAIN)  # columns that depend on parameters
+LEAST_MARK = 2  # minimum width of a passage on the strip
 
 PlacedRow = tuple[QRectF, RankedDocument]
-"""Where a document, or a part of it, is painted."""
+"""The rectangle of a document, or of a part of its row."""
 
 
 @dataclass(frozen=True, slots=True)
 class RowLook:
-    """What rows of one width have in common: where the columns are, fonts, and titles as there is room."""
+    """Layout shared by all rows of one width: columns, fonts, and shortened titles."""
 
     places: ColumnPlaces
     title: QFont
@@ -507,13 +506,13 @@ class RowLook:
     small: QFont
     rank_width: float
     shortened: dict[tuple[str, str], tuple[str, str, float]] = field(default_factory=dict)
-    """Of a title and what follows it what is shown of both, and where the latter begins."""
+    """By title and suffix: the shown parts of both, and the x of the suffix."""
 
     def of(self, column: RankedColumn) -> QFont:
         return self.bold if column is RankedColumn.SCORE else self.figure
 
     def shorten(self, title: str, suffix: str, room: float) -> tuple[str, str, float]:
-        """Shorten a title; without room for all of it its suffix goes, which sign and tooltip tell too."""
+        """Shorten a title; if space is short, drop the suffix, which sign and tooltip show too."""
         known = self.shortened.get((title, suffix))
         if known is None:
             metrics, said = QFontMetricsF(self.title), QFontMetricsF(self.small).horizontalAdvance(suffix)
@@ -528,23 +527,23 @@ class RowLook:
 
 
 class RankedDelegate(Themed, QStyledItemDelegate):
-    """Paints the rows of the ranked list; the view that it is of has it finish them together."""
+    """Paints the rows of the ranked list; its view lets it finish all rows together."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.run_style = 0
         self.other_style: int | None = None
-        """The style of the run that is compared with; None: there is none."""
+        """The style of the baseline; None if there is none."""
         self.open_document: str | None = None
         self.wanted: frozenset[RankedColumn] = frozenset(RankedColumn)
-        """The columns to show as far as there is room."""
+        """The columns to show if they fit."""
         self.last_rank: int | None = None
-        """The highest rank where each may show another one before it, as in what-if; else None."""
+        """The highest rank if rows may show two ranks, as in what-if; else None."""
         self.costs = RankingCosts()
         self.costs_stale = False
-        """Whether the costs are those of before, while others are computed."""
+        """Whether the costs are outdated while new ones are computed."""
         self.region = QRegion()
-        """What of the view is to be painted; empty: all of it."""
+        """The region of the view to paint; empty for all of it."""
         self._look: tuple[tuple[object, ...], RowLook] | None = None
         self._noted: list[PlacedRow] = []
 
@@ -555,14 +554,14 @@ class RankedDelegate(Themed, QStyledItemDelegate):
         return QSize(160, high + STRIP + 16 + (high + AIR if own else 0))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paint what is under a row; what is on it is painted for all of them by :meth:`paint_noted`."""
+        """Paint the background of a row; :meth:`paint_noted` paints the contents of all rows."""
         row: RankedDocument = index.data(ROW_ROLE)
         rect = QRectF(option.rect)
         self._paint_ground(painter, rect, option, row)
         self._noted.append((rect, row))
 
     def paint_noted(self, painter: QPainter, font: QFont) -> None:
-        """Paint what is on the rows, one kind after another, so that fonts and pens seldom change."""
+        """Paint the contents of all rows, one kind after another, to change fonts and pens rarely."""
         rows, self._noted = self._noted, []
         if not rows:
             return
@@ -585,11 +584,11 @@ class RankedDelegate(Themed, QStyledItemDelegate):
                 self._paint_below(painter, look, column, below)
 
     def _is_wanted(self, part: QRectF) -> bool:
-        """Tell whether a part of the view is to be painted: what one sees of a moving figure is little."""
+        """Return whether a part of the view must be painted; a changing figure is a small part."""
         return self.region.isEmpty() or self.region.intersects(part.toAlignedRect())
 
     def scored_part(self, rect: QRectF, font: QFont) -> QRectF:
-        """Return the part of a row in ``rect`` that shows what parameters change."""
+        """Return the part of a row in ``rect`` that depends on parameters."""
         edges = [
             edge for column, *both in self.places(rect, font).columns if column in SCORED for edge in both
         ]
@@ -691,7 +690,7 @@ class RankedDelegate(Themed, QStyledItemDelegate):
             self._paint_other_shapes(painter, cells, self.other_style)
 
     def _token(self, column: RankedColumn, row: RankedDocument) -> str:
-        """Return the colour of a column's first figure: a loss stands out, nothing is quiet."""
+        """Return the colour token of a column's first figure: a loss stands out, no change is muted."""
         if column is RankedColumn.GAIN:
             return "miss" if (row.gained or 0) < 0 else "text" if row.gained else "muted"
         if column is RankedColumn.CHANGE:
@@ -715,7 +714,7 @@ class RankedDelegate(Themed, QStyledItemDelegate):
     def _paint_ground(
         self, painter: QPainter, rect: QRectF, option: QStyleOptionViewItem, row: RankedDocument
     ) -> None:
-        """Paint what says which row is open, which one the mouse is on, and which one the keyboard is on."""
+        """Paint the background of the open row, of the row under the mouse, and of the focused row."""
         is_open = row.document == self.open_document
         if is_open:
             painter.fillRect(rect, self.theme.color("selected"))
@@ -730,7 +729,7 @@ class RankedDelegate(Themed, QStyledItemDelegate):
             paint_focus(painter, rect.adjusted(0, 0, 0, -1), self.theme)
 
     def _paint_titles(self, painter: QPainter, look: RowLook, rooms: Sequence[PlacedRow]) -> None:
-        """Paint the titles and, in words, what the symbol alone would not tell to everybody."""
+        """Paint the titles, with the state in words for those who cannot read the symbol."""
         shown = [
             (room, look.shorten(row.title or row.document, _suffix(row), room.width())) for room, row in rooms
         ]
@@ -762,11 +761,11 @@ def _suffix(row: RankedDocument) -> str:
 
 
 Strip = tuple[QRectF, Spans, Spans, int]
-"""Where a line is, what is relevant in its document, what was retrieved, and the length, 0 if unknown."""
+"""Rectangle of a strip, relevant and retrieved spans, and the document's length, 0 if unknown."""
 
 
 def paint_strips(painter: QPainter, theme: Theme, color: QColor, strips: Sequence[Strip]) -> None:
-    """Paint each document as a line: judged passages on it, the run's under it, in its ``color``."""
+    """Paint each document as a strip: judged passages, and below them the run's in its ``color``."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
@@ -786,7 +785,7 @@ def paint_strips(painter: QPainter, theme: Theme, color: QColor, strips: Sequenc
 
 @lru_cache(maxsize=4096)
 def _pixels(spans: Spans, length: int, width: int) -> tuple[tuple[int, int], ...]:
-    """Return the pixels that spans of ``[0, length)`` cover; those that fall on the same ones are joined."""
+    """Return the pixels that spans of ``[0, length)`` cover; spans on the same pixels are joined."""
     scale, found = width / max(length, 1), [(-1, -1)]
     for start, end in spans:
         left = min(int(start * scale), width - LEAST_MARK)
@@ -806,7 +805,7 @@ SIGN = 8
 
 
 class RankedHeader(QWidget):
-    """Paints the names where the delegate has the figures, and says which one was clicked."""
+    """Paints the names above the delegate's figures, and reports clicks on them."""
 
     clicked = Signal(object)  # RankedKey
 
@@ -831,7 +830,7 @@ class RankedHeader(QWidget):
         self.update()
 
     def renew(self) -> None:
-        """Paint it again where it names something else, or runs by other shapes; topics are alike."""
+        """Repaint if a name or the shapes of the runs changed; another topic changes neither."""
         delegate = self._delegate
         named = self.name_of(RankedKey.SO_FAR), delegate.run_style, delegate.other_style, delegate.last_rank
         if named != self._named:
@@ -898,7 +897,7 @@ class RankedHeader(QWidget):
                 )
 
     def _paint_pair(self, painter: QPainter, cell: QRectF, arrow: str) -> None:
-        """Paint one run less the other by their shapes."""
+        """Paint the shapes of both runs with a minus between them."""
         theme, styles = self._delegate.theme, (self._delegate.other_style, self._delegate.run_style)
         metrics = painter.fontMetrics()
         painter.drawText(cell, RIGHT, arrow)

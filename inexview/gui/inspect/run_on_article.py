@@ -1,4 +1,4 @@
-"""A run over the open article: its overlay with legend, the steps from hit to hit, and what it reads off."""
+"""A run over the open article: overlay and legend, steps between passages, and the line under the text."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ from inexview.gui.services.tasks import BackgroundTask, Tasks
 
 
 class DocumentCosts(QObject):
-    """Knows the gains of the document that is shown; none where it is not scored as it is shown."""
+    """The gains of the open document's faults; empty while its scores do not match what is shown."""
 
     known = Signal()
 
@@ -80,7 +80,7 @@ class DocumentCosts(QObject):
         self.measure = ""
 
     def ask(self, run: Run, costs: Sequence[Cost]) -> None:
-        """Find out what the faults of a run cost, costliest first; what was known of others is forgotten."""
+        """Compute the costs of a run's faults, costliest first, and forget those computed before."""
         board, session = self._board, self._session
         qrels, task, document, topic = board.qrels, board.task, session.document, session.topic
         decides = board.figures.deciding
@@ -96,7 +96,7 @@ class DocumentCosts(QObject):
         self._forget(asked)
         judged = qrels.judgement(own, name)
         if board.stale or judged is None or judged.passages != session.state.marks:
-            self._asked = ()  # it is not scored as it is shown
+            self._asked = ()  # its scores do not match what is shown
             return
         self.measure = board.figures.topic_name
         self._task = self._tasks.run(
@@ -119,25 +119,25 @@ MOST_LANES = 8
 
 @dataclass(frozen=True, eq=False)
 class RunResults:
-    """A run's lane beside a document, and what lies behind it."""
+    """A run's lane next to a document, and the results that it shows."""
 
     run: Run
     topic: str
     document: str
     lane: Lane
     most: int | None = None
-    """How many results of the topic count; None for all."""
+    """Number of results of the topic that count; None for all."""
 
     @cached_property
     def results(self) -> tuple[Result, ...]:
-        """The results of the run in the document, in rank order; made when one points at them."""
+        """The results of the run in the document, in rank order; computed on demand."""
         found = self.run.passages(self.topic, self.document)
         return tuple(one for one in found if self.most is None or one.rank <= self.most)
 
     def at(self, start: int, end: int, rank: int | None = None) -> Result | None:
-        """Return the best result that has any of the characters ``[start, end)``; a point counts as one.
+        """Return the best result that shares a character with ``[start, end)``; a point counts as one.
 
-        With a ``rank`` it is the result there.
+        With a ``rank``, return the result at that rank.
         """
         if rank is not None:
             return next((one for one in self.results if one.rank == rank), None)
@@ -146,7 +146,7 @@ class RunResults:
 
 
 class DocumentLanes:
-    """Looks up the results of all runs once for each document."""
+    """Looks up the results of all runs once per document."""
 
     def __init__(self, session: Session, board: RunScoring) -> None:
         self._session = session
@@ -166,7 +166,8 @@ class DocumentLanes:
         most, place = self._most, (session.topic, session.document, runs)
         if not are_same(self._texts[0], place):
             self._texts = place, retrieved_texts(runs, topic, document, most)
-        made_of = *place, board.task, board.current, board.baseline  # which have styles of their own
+        # the current run and the baseline have styles of their own
+        made_of = *place, board.task, board.current, board.baseline
         if not are_same(self._made[0], made_of):
             name, styles, texts = board.name, map(board.style, runs), self._texts[1]
             self._made = (
@@ -181,7 +182,7 @@ class DocumentLanes:
         return self._made[1]
 
     def _chunks_of(self, run: Run) -> tuple[ChunkBar, ...]:
-        """Return each chunk of the document at hand as a bar, for the runs that have a lane of such."""
+        """Return each chunk of the open document as a bar, for runs that have a lane of chunks."""
         session, board = self._session, self._board
         laned = len(session.runs) <= MOST_RANKED or run in {board.current, board.baseline}
         if board.task is not Task.CHUNKS or session.topic is None or session.document is None or not laned:
@@ -190,7 +191,7 @@ class DocumentLanes:
         return chunk_bars([one for one in chunks if one.rank <= board.choice.reading.k])
 
     def shown(self) -> tuple[RunResults, ...]:
-        """Return the runs that have a lane: all, or of too many those that are compared; none of one run."""
+        """Return the runs with a lane: none if one run is open, the compared ones if there are many."""
         every = self.all()
         of_chunks = any(one.lane.chunks for one in every)
         if len(every) < 2 and not of_chunks:
@@ -200,7 +201,7 @@ class DocumentLanes:
         return tuple(one for one in every if one.run in {self._board.current, self._board.baseline})
 
     def heat(self) -> Heat | None:
-        """Return how many runs agree, where they have no lane each."""
+        """Return how many runs agree, if there are too many runs for lanes."""
         every = self.all()
         if len(every) <= MOST_LANES:
             return None
@@ -210,14 +211,14 @@ class DocumentLanes:
 
 
 def reading_subtitle(effort: ReadingEffort, tolerance: int) -> str:
-    """Say in a line what a reader reads of a document, and what T2I is."""
+    """Return a line with the figures of T2I: the score, and what a reader reads of a document."""
     until = "read to the end" if effort.stop is None else "patience ends at ]"
     figure = f"{effort.score:.4f} · {effort.relevant:,} relevant of {effort.read.size:,} read"
     return f"T2I[{tolerance}] = {figure} · {until}"
 
 
 class PassageKind(Enum):
-    """What a run did with a passage of a judged document."""
+    """A kind of passage that a run makes of a judged document: hit, missed and so on."""
 
     HIT = "hit"
     MISS = "miss"
@@ -225,7 +226,7 @@ class PassageKind(Enum):
     ENTRY_POINT = "entry point"
 
     def among(self, marks: Spans, retrieved: Spans) -> Spans:
-        """Return the passages of this kind; entry points are no passages."""
+        """Return the passages of this kind; entry points have none."""
         if self is PassageKind.ENTRY_POINT:
             return EMPTY
         if self is PassageKind.HIT:
@@ -234,9 +235,9 @@ class PassageKind(Enum):
 
 
 class TextSteps:
-    """Goes through the passages of a kind.
+    """Steps through the passages of a kind.
 
-    At the last one it says so and stays; asked once more it begins again, and says that too.
+    At the last one a step first shows a message and stays; another step continues at the first.
     """
 
     def __init__(self) -> None:
@@ -245,7 +246,7 @@ class TextSteps:
     def step(
         self, kind: PassageKind, passages: Iterable[tuple[int, int]], caret: int, by: int
     ) -> tuple[tuple[int, int] | None, str]:
-        """Return the passage to go to, None to stay, and what to say of it."""
+        """Return the passage to go to, None to stay, and the message to show."""
         spans = list(passages)
         if not spans:
             self._at_end = None
@@ -272,7 +273,7 @@ class TextSteps:
 
 
 def entry_points(bep: int | None, entry: int | None) -> list[tuple[int, int]]:
-    """Return the places where the best reader and the run begin, as empty passages in the text's order."""
+    """Return the entry points of the assessor and of the run, as empty spans in order of the text."""
     return [(at, at) for at in sorted({at for at in (bep, entry) if at is not None})]
 
 
@@ -281,16 +282,17 @@ NOT_JUDGED = "not judged"
 
 
 def live_figures(scores: DocumentScores) -> str:
-    """Say precision, recall, F and s(x,b); the last is a dash where an entry point is missing."""
+    """Return a line with precision, recall, F and s(x,b); a dash if an entry point is missing."""
     s = None if scores.distance is None else scores.s
     shown = (("P", scores.precision), ("R", scores.recall), ("F", scores.f), ("s", s))
     return "   ".join(f"{name} {short(value)}" for name, value in shown)
 
 
 class RunOnArticle(QObject):
-    """Draws the run over the article while one inspects, and tells what it scores there."""
+    """Draws the run over the article in Inspect, and reports its scores for the document."""
 
-    scored = Signal(object, object)  # a run by its name, and its figures, or why there are none; "" of no run
+    # the run's name ("" without a run), and its figures or why there are none
+    scored = Signal(object, object)
 
     def __init__(
         self,
@@ -320,8 +322,8 @@ class RunOnArticle(QObject):
         self._messages = messages
         self._told: set[str] = set()
         self._beside = self._reading = False
-        self._run: Run | None = None  # the one that is shown
-        self._laned: tuple[RunResults, ...] = ()  # the runs whose lanes are shown, as they were then
+        self._run: Run | None = None  # the shown run
+        self._laned: tuple[RunResults, ...] = ()  # the runs whose lanes are shown, as of the last update
         self._weighed: tuple[tuple[object, ...], tuple[Cost, ...]] = ((), ())
         self.lanes = DocumentLanes(session, board)
         self._seen = WhenSeen(article, self._show)
@@ -334,14 +336,14 @@ class RunOnArticle(QObject):
         board.figured.connect(self._follow_board)
 
     def set_beside(self, on: bool) -> None:
-        """Tell what the run scores also while one judges, or stop."""
+        """Report the scores of the run in Assess too, or stop."""
         self._beside = on
         self.show()
         if not on:
             self.scored.emit("", "")
 
     def show(self) -> None:
-        """Show what is judged and, while one inspects, what the run retrieved; then the scores."""
+        """Show the marks, in Inspect also what the run retrieved, and then the scores."""
         self._seen.refresh()
 
     def _show(self) -> None:
@@ -385,21 +387,21 @@ class RunOnArticle(QObject):
         self._explained.refresh()
 
     def _cuts(self, document: Document) -> tuple[int, ...]:
-        """Return where a chunk's border cuts a passage that no chunk holds whole."""
+        """Return the chunk borders that cut a passage which no chunk contains whole."""
         ranking = self._chunks.ranking()
         return () if ranking is None else ranking.cuts(document.id, self._chunks.k)
 
     def _chosen(self, document: Document) -> tuple[int, int] | None:
-        """Return the place of the chunk that is chosen, if it lies in the document."""
+        """Return the span of the selected chunk if it lies in the open document."""
         chunk = self._chunks.chunk
         if chunk is None or chunk.document != document.id or chunk.start is None or chunk.end is None:
             return None
         return chunk.start, min(chunk.end, document.length)
 
     def score_again(self) -> None:
-        """Show the scores by other parameters; the text only where it shows what they have one read.
+        """Show the scores with new parameters; the text only if it shows what a reader reads.
 
-        What explains them follows the board by itself.
+        The explanation follows the board by itself.
         """
         if self._reading or not self._article.isVisible():
             self.show()
@@ -407,7 +409,7 @@ class RunOnArticle(QObject):
             self._show_scores(self._session.state, preview=False)
 
     def _not_judged(self) -> str:
-        """Say of a document without a mark why it has none."""
+        """Return why a document without marks has none."""
         board, session = self._board, self._session
         if session.topic is None or session.document is None:
             return NOT_JUDGED
@@ -416,13 +418,13 @@ class RunOnArticle(QObject):
         return "relevant, no passage is marked" if board.elements is None else "elements judged"
 
     def toggle_reading(self) -> None:
-        """Show what a reader reads until patience ends, or stop."""
+        """Show or hide what a reader reads until patience ends."""
         self._reading = not self._reading
         self.legend.set_reading(self._reading)
         self.show()
 
     def _effort(self, here: Retrieved, state: DocumentState, length: int) -> ReadingEffort | None:
-        """Return what a reader of the run's passages reads of the judged document, where that is shown."""
+        """Return what a reader of the run's passages reads of the judged document, if that is shown."""
         if not self._reading or state.untouched or not here.passages:
             return None
         tolerance = self._board.parameters.tolerance
@@ -431,7 +433,7 @@ class RunOnArticle(QObject):
         )
 
     def _tell_faults(self, run: Run, document: Document) -> None:
-        """Say once what is wrong with a run's passages of a document."""
+        """Report once what is wrong with a run's passages in a document."""
         session = self._session
         if session.topic is None:
             return
@@ -441,7 +443,7 @@ class RunOnArticle(QObject):
             self._messages.warn(told, session.while_here())
 
     def _lanes(self, here: Retrieved) -> tuple[Lane, ...]:
-        """Return the lanes; in what-if the scratch copy's is hollow, and shows what that retrieves."""
+        """Return the lanes; in what-if the lane of the scratch copy is hollow and shows its passages."""
         lanes, run = self.lanes.shown(), self._session.run
         if not self._scratch_copies.active:
             return tuple(one.lane for one in lanes)
@@ -451,7 +453,7 @@ class RunOnArticle(QObject):
         )
 
     def _before(self, here: Retrieved) -> Spans:
-        """Return what the run retrieves of the document and its scratch copy does not."""
+        """Return what the run retrieves in the document and its scratch copy does not."""
         run = self._session.run
         if not self._scratch_copies.active or run is None:
             return EMPTY
@@ -502,11 +504,11 @@ class RunOnArticle(QObject):
             self.scored.emit(name, live_figures(scores) if scores is not None else name and reason)
 
     def _judged(self, document: Document, state: DocumentState) -> Judgement | None:
-        """Return by what the open document is scored, were it judged so."""
+        """Return the judgement by which the open document would be scored in this state."""
         return scored_judgement(self._session, self._board.given, document.id, state, document.length)
 
     def _follow_board(self) -> None:
-        """Explain by other figures, and lay out other lanes; a run that comes forward is shown by itself."""
+        """Update explanation and lanes; another run in the foreground is shown by a signal of its own."""
         if self._session.run is not self._run:
             return
         if self.active and self.lanes.all() is not self._laned:
@@ -531,7 +533,7 @@ class RunOnArticle(QObject):
     def explanation(
         self, counted: frozenset[Fault] = frozenset(Fault), most: int | None = None
     ) -> Explanation | None:
-        """Explain the open document with the costliest of these faults; None where it is not judged."""
+        """Explain the open document with the costliest of these faults; None if it is not judged."""
         session, here = self._session, self._ranking.here()
         state = session.state
         if session.document is None or here is None or state.untouched:
@@ -553,7 +555,7 @@ class RunOnArticle(QObject):
         )
 
     def every_cost(self) -> tuple[Cost, ...]:
-        """Return all costs of the open document; weighed once, whatever is pointed at in it."""
+        """Return all costs of the open document, computed once."""
         session = self._session
         of = (session.document_id, session.state, self._ranking.here(), self._board.parameters)
         if of != self._weighed[0]:
@@ -569,12 +571,12 @@ class RunOnArticle(QObject):
         self.scores.costs.show_gains(self.costs.measure, self.costs.gains)
 
 
-WORDS = 70  # code points of a passage that are quoted
+WORDS = 70  # code points of a passage to quote
 READOUT_GAP = "  ·  "
 
 
 class Readout(QObject):
-    """Writes under the text what is pointed at, while one inspects."""
+    """Describes, in the line under the text, what the mouse points at in Inspect."""
 
     def __init__(
         self,
@@ -587,7 +589,7 @@ class Readout(QObject):
         super().__init__(article)
         self.active = False
         self.scratched = False
-        """Whether a scratch copy is shown in place of the run in the foreground, of which nothing is told."""
+        """Whether a scratch copy is shown, which the line does not describe."""
         self._session = session
         self._article = article
         self._on_article = shown
@@ -600,7 +602,8 @@ class Readout(QObject):
         shown.costs.known.connect(self._learn_gains)
         costs.known.connect(self._learn)
         for others in (session.document_opened, session.document_failed, session.run_selected):
-            others.connect(lambda _shown: self._point(None))  # what was pointed at is of what is gone
+            # the pointed passage belongs to what was shown before
+            others.connect(lambda _shown: self._point(None))
         chunks.changed.connect(lambda: self._point(None))
         chunks.known.connect(lambda: self._point(self._pointed))
         chunks.list.view.pointed.connect(self._point_at_rank)
@@ -609,7 +612,7 @@ class Readout(QObject):
         article.outlines.hovered.connect(lambda offset: self._point(Pointed(offset, offset + 1)))
 
     def set_active(self, active: bool) -> None:
-        """Tell of runs while one inspects; while one judges nothing of them stays."""
+        """Describe runs in Inspect only."""
         self.active = active
         self._point(None)
 
@@ -620,7 +623,7 @@ class Readout(QObject):
         clicks.watch(self._article.strip.readout, lambda _at: self._figure())
 
     def _clicked_at(self, at: QPoint) -> FigureAsked | None:
-        """Return the figure under the title that is clicked; a pen in the hand draws there."""
+        """Return the figure under the title that is clicked, unless the pen is active there."""
         line = self._article.under_title
         return None if self._article.pen_state.live else self._of_part(line.part_at(at))
 
@@ -628,7 +631,7 @@ class Readout(QObject):
         return self._of_part(self._article.under_title.part_at(at)) or self._figure()
 
     def _of_part(self, part: str) -> FigureAsked | None:
-        """Return the figure that a part of the line under the title tells."""
+        """Return the figure that a part of the line under the title shows."""
         if not self.active or not part:
             return None
         of = FigureOf.SCRATCH if self.scratched else FigureOf.RUN
@@ -640,7 +643,7 @@ class Readout(QObject):
         return FigureAsked(FigureLevel.DOCUMENT, named, of=of) if named else None
 
     def _figure(self) -> FigureAsked | None:
-        """Return what the passage that is pointed at does to the topic."""
+        """Return the figure of the passage under the mouse: its effect on the topic."""
         document, shown, missed = self._session.document_id, self._shown, self._missed
         if not self.active or document is None:
             return None
@@ -653,7 +656,7 @@ class Readout(QObject):
         return None
 
     def _point(self, pointed: Pointed | None) -> None:
-        """Say what there is; where there is nothing the strip names the element again."""
+        """Describe what is pointed at; otherwise the strip shows the element again."""
         document, said = self._session.document, ""
         self._shown = self._missed = None
         self._pointed = pointed
@@ -662,13 +665,13 @@ class Readout(QObject):
         self._article.strip.show_readout(said or self._of_chosen())
 
     def _of_chosen(self) -> str:
-        """Say of the chunk that is chosen what there is, as long as nothing else is pointed at."""
+        """Describe the selected chunk as long as nothing is pointed at."""
         if not self.active or self._article.strip.holds_legend:
-            return ""  # in a low window the line is the legend's
+            return ""  # in a low window the legend has the line
         return self._of_chunk(self._chunks.ranking(), self._chunks.chunk)
 
     def _point_at_rank(self, rank: int | None) -> None:
-        """Say what there is of a chunk that is listed."""
+        """Describe a chunk of the list."""
         ranking = self._chunks.ranking()
         chunk = None if ranking is None or rank is None else ranking.chunk(rank)
         self._shown = self._missed = None
@@ -683,7 +686,7 @@ class Readout(QObject):
         return READOUT_GAP.join(filter(None, (run, *ranking.in_words(chunk, self._chunks.k), where)))
 
     def _choose_chunk(self, lane: int, rank: int) -> None:
-        """Choose a chunk whose bar is clicked; bring its run forward first."""
+        """Select a chunk whose bar was clicked, and bring its run to the foreground."""
         run = self._lanes.shown()[lane].run
         if run is not self._session.run:
             self._session.select_run(run)
@@ -720,7 +723,7 @@ class Readout(QObject):
         return describe(one.lane.name, result, document, self._session.state.marks, costs)
 
     def _of_missed(self, pointed: Pointed, document: Document) -> str:
-        """Say of relevant text that the run did not retrieve what that costs, and who did retrieve it."""
+        """Describe relevant text that the run missed: its cost, and which runs retrieved it."""
         costs = () if pointed.start not in self._session.state.marks else self._on_article.every_cost()
         self._missed = next(
             (one for one in costs if one.fault is Fault.MISSED and one.start <= pointed.start < one.end), None
@@ -741,7 +744,7 @@ class Readout(QObject):
             self._article.strip.show_readout(self._of_missed(Pointed(missed.start, missed.end), document))
 
     def _learn(self, run: Run, topic: str) -> None:
-        """Complete what is shown once it is known what it costs."""
+        """Show the cost once it is computed."""
         document, shown = self._session.document, self._shown
         if shown is None or document is None or (shown[0].run, shown[1].topic) != (run, topic):
             return
@@ -750,7 +753,7 @@ class Readout(QObject):
 
 
 def describe_missed(cost: Cost, document: Document, others: str, measure: str, gain: float | None) -> str:
-    """Say in a line what missed text costs the document, and the topic as far as that is known."""
+    """Return a line on missed text: its cost in the document and, if known, in the topic."""
     size = cost.end - cost.start
     of_topic = "" if gain is None else f"{difference_text(-gain, 4)} {measure}"
     told = (
@@ -766,7 +769,7 @@ def describe_missed(cost: Cost, document: Document, others: str, measure: str, g
 
 
 def describe(run: str, result: Result, document: Document, marks: Spans, costs: RankingCosts | None) -> str:
-    """Say everything of one result in a line, what decides first."""
+    """Return a line on one result, the most decisive facts first."""
     size = result.end - result.start
     relevant = (marks & Spans([(result.start, result.end)])).size if size else 0
     score = "" if result.score is None else f"score {result.score:g}"

@@ -1,4 +1,4 @@
-"""What-if: scratch copies of the runs, what the pen does to them, and the panel of what they score."""
+"""What-if: scratch copies of runs, changes to them by pen and keys, and the panel of their scores."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ MOST_MEASURES = 4
 
 @dataclass(frozen=True, slots=True)
 class BeforeAfter:
-    """One figure of the run and of its scratch copy; None where there is none."""
+    """A figure of the run and of its scratch copy; None if there is none."""
 
     name: str
     before: float | None
@@ -82,15 +82,15 @@ class BeforeAfter:
 
 @dataclass(frozen=True, slots=True)
 class WhatIfFigures:
-    """What follows the changes: document, topic and run, and the run's place among the runs."""
+    """The effect of the changes on document, topic and run, and on the run's place among the runs."""
 
     document: tuple[BeforeAfter, ...] = ()
     topic: tuple[BeforeAfter, ...] = ()
     run: tuple[BeforeAfter, ...] = ()
     topics: tuple[int, int] = (0, 0)
-    """How many the run's means are over, before and after: a topic without a result is left out of them."""
+    """Numbers of topics in the run's means before and after: topics without a result are left out."""
     place: tuple[int, int] = (0, 0)
-    """Before and after, from 1."""
+    """The place before and after, from 1."""
     runs: int = 0
     around: tuple[PlacedRun, ...] = ()
     missing: str = ""
@@ -99,23 +99,23 @@ class WhatIfFigures:
 
 @dataclass(eq=False)
 class ScratchCopy:
-    """A scratch run with what each of its changes did to the topic, by the measure that decides."""
+    """A scratch run, with the effect of each change on the topic by the deciding measure."""
 
     scratch: ScratchRun
     effects: list[float | None] = field(default_factory=list)
     saved: tuple[RunChange, ...] = ()
-    """The changes that are in a file."""
+    """The changes that are saved in a file."""
 
     @property
     def unsaved(self) -> bool:
-        """Whether it has changes that are in no file."""
+        """Whether it has changes that are not saved in a file."""
         return bool(self.scratch.changes) and self.scratch.changes != self.saved
 
 
 class ScratchCopies(QObject):
-    """Keeps a scratch copy of each run until the window closes; nothing of the judgements changes."""
+    """Keeps a scratch copy of each run until the window closes; judgements do not change."""
 
-    changed = Signal()  # another copy, other changes, or other figures before them
+    changed = Signal()  # the copy, its changes, or the figures before them changed
     previewed = Signal(object)  # WhatIfFigures while a stroke is drawn
 
     def __init__(self, session: Session, board: RunScoring, article: ArticleView, messages: Messages) -> None:
@@ -128,7 +128,7 @@ class ScratchCopies(QObject):
         self._copies: dict[str, ScratchCopy] = {}  # by the key of the run, which may be closed or read again
         self._open: tuple[str, ...] = ()
         self._scorer: tuple[tuple[object, ...], WhatIfScorer] | None = None
-        self._scored_by: tuple[WhatIfScorer | None, str] = (None, "")  # as the effects were: by which measure
+        self._scored_by: tuple[WhatIfScorer | None, str] = (None, "")  # scorer and measure of the effects
         article.stroke_finished.connect(self.stroke)
         article.entry_point_chosen.connect(self.enter)
         session.run_selected.connect(lambda _run: self._tell())
@@ -148,12 +148,12 @@ class ScratchCopies(QObject):
         if run is None:
             return None
         copy = self._copies.setdefault(key_of(run), ScratchCopy(ScratchRun(run)))
-        if copy.scratch.base is not run:  # it was read again, or closed and opened
+        if copy.scratch.base is not run:  # the run was read again, or closed and opened
             copy = self._copies[key_of(run)] = self._made_again(copy, run)
         return copy
 
     def _made_again(self, copy: ScratchCopy, run: Run) -> ScratchCopy:
-        """Return a copy of a run that was read again, and say which changes are made in that too."""
+        """Return the copy of a run that was read again, and report which changes still apply."""
         again = ScratchCopy(copy.scratch.on(run))
         made = len(again.scratch.changes)
         lost = len(copy.scratch.changes) - made
@@ -171,11 +171,11 @@ class ScratchCopies(QObject):
 
     @property
     def unsaved(self) -> list[ScratchCopy]:
-        """The scratch copies with changes that are in no file, also those of runs that are closed."""
+        """The scratch copies with changes that are not saved, including those of closed runs."""
         return [copy for copy in self._copies.values() if copy.unsaved]
 
     def note_saved(self, copy: ScratchCopy, changes: tuple[RunChange, ...]) -> None:
-        """Note that a copy is in a file, with these changes."""
+        """Record that a copy is saved in a file with these changes."""
         copy.saved = changes
         self.changed.emit()
 
@@ -186,7 +186,7 @@ class ScratchCopies(QObject):
             self.changed.emit()
 
     def _follow_runs(self, runs: tuple[Run, ...]) -> None:
-        """Say of a run that is closed with changes that these are kept, and where they went."""
+        """Report that the changes to a closed run are kept until it is opened again."""
         there = tuple(map(key_of, runs))
         for key in self._open:
             copy = self._copies.get(key)
@@ -197,7 +197,7 @@ class ScratchCopies(QObject):
         self._open = there
 
     def ranking(self, topic: str) -> Run | None:
-        """Return the scratch copy's ranking of a topic; None while one is not in what-if."""
+        """Return the scratch copy's ranking of a topic; None outside what-if."""
         copy = self.copy
         return copy.scratch.ranking(topic) if self.active and copy is not None else None
 
@@ -208,7 +208,7 @@ class ScratchCopies(QObject):
 
     @property
     def shown_as(self) -> str:
-        """What lies over the text: the run by its name, or in what-if its copy with so many changes."""
+        """The name of what is shown over the text: the run, or in what-if its copy with its changes."""
         run = self._session.run
         return self._copied if self.active else "" if run is None else self._board.name(run)
 
@@ -224,13 +224,13 @@ class ScratchCopies(QObject):
 
     @property
     def style(self) -> int | None:
-        """The style of the run of which there is a scratch copy."""
+        """The style of the run that has a scratch copy."""
         return None if self.copy is None else self._board.style(self.copy.scratch.base)
 
-    # -- changing ------------------------------------------------------------------------------------
+    # -- changes -------------------------------------------------------------------------------------
 
     def stroke(self, stroke: Stroke) -> None:
-        """Retrieve what the pen drew over, or no more what the eraser did."""
+        """Add the drawn span to what the run retrieves, or remove the erased span."""
         if self.active and (document := self._session.document) is not None:
             if (entry := self.entered_by(stroke)) is not None:
                 self.enter(entry)
@@ -239,9 +239,9 @@ class ScratchCopies(QObject):
             self._change(f"{said} {stroke.start:,}–{stroke.end:,}", self._step(stroke, document))
 
     def entered_by(self, stroke: Stroke) -> int | None:
-        """Return where a stroke lets the run enter: in best-in-context, which has one result of a document.
+        """Return the entry point that a stroke sets in best in context, where a document has one result.
 
-        One that begins or ends where the passage does moves that end, there too.
+        A stroke at an end of the passage moves that end instead.
         """
         document, topic = self._session.document_id, self._session.topic
         best = stroke.tool is Tool.MARK and self._board.task is Task.BEST_IN_CONTEXT
@@ -257,16 +257,16 @@ class ScratchCopies(QObject):
             self._change(f"entered at {at:,}", self._step(at, self._session.document))
 
     def move(self, by: int) -> None:
-        """Move the open document down the ranking (1) or up (-1)."""
+        """Move the open document down (1) or up (-1) in the ranking."""
         if (document := self._session.document_id) is not None:
             up = "one rank up" if by < 0 else "one rank down"
             self._change(up, lambda ranking: move(ranking, document, by))
 
     def undo(self, at: int = -1) -> None:
-        """Take a change back, the last one if none is named."""
+        """Undo a change, the last one by default."""
         copy = self.copy
         if copy is not None and copy.scratch.undo(at) is not None:
-            del copy.effects[at:]  # what came after it was made once more
+            del copy.effects[at:]  # the changes after it were applied again
             self.changed.emit()
 
     def undo_all(self) -> None:
@@ -276,7 +276,7 @@ class ScratchCopies(QObject):
         self.changed.emit()
 
     def effects(self) -> list[float | None]:
-        """Return what each change did to its topic, by the measure that decides; None where no one knows."""
+        """Return the effect of each change on its topic by the deciding measure, None if unknown."""
         copy = self.copy
         if copy is None:
             return []
@@ -291,7 +291,7 @@ class ScratchCopies(QObject):
         return copy.effects
 
     def preview(self, drawn: Stroke | int | None) -> Retrieved | None:
-        """Tell what a stroke would do that is being drawn, or another entry point; None: it is over.
+        """Show the effect of a stroke or entry point while it is drawn; None ends the preview.
 
         Returns what the copy would retrieve of the open document.
         """
@@ -315,14 +315,14 @@ class ScratchCopies(QObject):
         return partial(mark, document=document.id, start=drawn.start, end=drawn.end)
 
     def _least_end(self, at: int) -> int | None:
-        """Return where the first passage of a document ends that begins there; None: a point is enough."""
+        """Return the end of the first passage that starts at an offset; None if a point suffices."""
         snapper = self._article.pen_state.snapper
         if snapper is None or self._board.task is Task.BEST_IN_CONTEXT:
             return None
         return snapper.grow(at, at + 1, Granularity.SENTENCE)[1]
 
     def _change(self, done: str, step: RunStep) -> None:
-        """Change the copy, unless that would break a rule of the task."""
+        """Apply a change to the copy, unless it breaks a rule of the task."""
         copy, topic, document = self.copy, self._session.topic, self._session.document_id
         if copy is None or topic is None or document is None:
             return
@@ -338,7 +338,7 @@ class ScratchCopies(QObject):
     # -- figures -------------------------------------------------------------------------------------
 
     def figures(self, scratch: ScratchRun) -> WhatIfFigures:
-        """Return what a copy scores beside its run."""
+        """Return the figures of a copy next to those of its run."""
         board, topic = self._board, self._session.topic
         scorer, scores = self.scorer(), board.scores(scratch.base)
         document = self._of_document(scratch)
@@ -402,7 +402,7 @@ class ScratchCopies(QObject):
         )
 
     def _of_ranking(self, topic: str, ranking: Run) -> float | None:
-        """Return what a ranking scores by the measure that decides; None where it breaks a rule."""
+        """Return a ranking's score by the deciding measure; None if it breaks a rule."""
         scorer, measure = self._scored_by
         try:
             scored = {} if scorer is None else scorer.of_ranking(topic, ranking)
@@ -411,7 +411,7 @@ class ScratchCopies(QObject):
         return scored.get(measure)
 
     def scorer(self) -> WhatIfScorer | None:
-        """Return what scores copies of the run now; None where the run itself has no figures."""
+        """Return the scorer of copies of the run; None if the run itself has no figures."""
         board, run = self._board, self._session.run
         scores, task = board.scores(run), board.figures.task
         if scores is None or board.qrels is None or task is None or board.stale:
@@ -427,14 +427,15 @@ class ScratchCopies(QObject):
 
 
 AMONG = " among "  # so many runs
-ROOMY, ROOM_FOR_SOME = 700, 560  # pixels of height from which all runs around the copy have a place, and some
-CLOSE, APART, ROOMY_GRID = 4, 8, 260  # pixels between columns, and of width from which they are apart
-COLUMNS, BETWEEN = (1, 3, 4), 2  # of the grid: before, after and change; and an arrow
+ROOMY, ROOM_FOR_SOME = 700, 560  # heights in pixels from which all runs around the copy are listed, or some
+# pixels between columns, and the width in pixels from which the wider gap is used
+CLOSE, APART, ROOMY_GRID = 4, 8, 260
+COLUMNS, BETWEEN = (1, 3, 4), 2  # columns of the grid for before, after and change, and for the arrow
 WHOSE = (FigureOf.CHANGE, FigureOf.RUN, FigureOf.SCRATCH, FigureOf.CHANGE)
-"""Whose figures the cells of a row are: its name, before, after, change."""
+"""The run of each cell of a row: name, before, after, change."""
 NO_P = "No p here: a copy tuned on the judgements is to learn from, not to report."
 
-ROOM = 7  # pixels around the text of a row
+ROOM = 7  # padding around the text of a row, in pixels
 
 
 SHAPE = 9.0
@@ -460,7 +461,7 @@ class PlacesAmongRuns(PaintedWidget):
             self.update()
 
     def set_most(self, most: int) -> None:
-        """Show so many of the rows, the nearest to the copy, where what is below needs the room."""
+        """Show this many of the rows, nearest to the copy, if the widgets below need the space."""
         if most != self._most:
             self._most = most
             self.updateGeometry()
@@ -505,10 +506,10 @@ class PlacesAmongRuns(PaintedWidget):
 
 
 class FigureGrid(QWidget):
-    """Rows of a name, the figure before, the figure after, and the change."""
+    """Rows with a name, the figure before, the figure after, and the change."""
 
     def __init__(self, name: str, brief: str = "", *, headed: bool = False) -> None:
-        """``headed``: its columns are named, also for the grids below it."""
+        """``headed`` names the columns, also for the grids below."""
         super().__init__()
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 6)
@@ -520,11 +521,11 @@ class FigureGrid(QWidget):
         for at, text in zip(COLUMNS, ("before", "after", "change") if headed else (), strict=False):
             self._grid.addWidget(label(text, "muted"), 0, at, Qt.AlignmentFlag.AlignRight)
         self.rows: list[tuple[ElidedLabel, QLabel, QLabel, QLabel]] = []
-        self.arrows: list[QLabel] = []  # from before to after, where these differ
+        self.arrows: list[QLabel] = []  # between figures that differ
         self._offered: tuple[FigureClicks, FigureLevel] | None = None
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the columns apart where there is room for it."""
+        """Widen the gaps between columns if there is space."""
         super().resizeEvent(event)
         self._grid.setHorizontalSpacing(APART if self.width() >= ROOMY_GRID else CLOSE)
 
@@ -566,7 +567,7 @@ class FigureGrid(QWidget):
             set_role(self.rows[at][2], "muted" if before == after else "value")
             self.arrows[at].setText("" if before == after else "→")
         for name, *_ in self.rows[:1]:
-            name.ensurePolished()  # so that its font is that of the style sheet, the strong one
+            name.ensurePolished()  # so that it has the bold font of the style sheet
             for at in COLUMNS:
                 widest = WIDEST if at == COLUMNS[-1] else WIDEST[1:]  # only a change has a sign
                 self._grid.setColumnMinimumWidth(at, name.fontMetrics().horizontalAdvance(widest))
@@ -574,12 +575,12 @@ class FigureGrid(QWidget):
 
 
 class ChangeLine(QWidget):
-    """One change: where, what was done, what it did to the topic, and its undo."""
+    """One change: the place, the action, its effect on the topic, and a button to undo it."""
 
     def __init__(
         self, number: int, where: str, done: str, effect: str, undo_key: QAction | None = None
     ) -> None:
-        """``undo_key`` is what undoes it too, where it is the last one."""
+        """``undo_key`` is the action that undoes the last change."""
         super().__init__()
         self.said = f"{number}   {where}\n{done}" + (f"  ·  {effect}" if effect else "")
         self.setAccessibleName(self.said.replace("\n", ", "))
@@ -601,9 +602,9 @@ class ChangeLine(QWidget):
 
 
 class ScratchPanel(QWidget):
-    """Shows what the changes do to document, topic and run."""
+    """Shows the effect of the changes on document, topic and run."""
 
-    valued = Signal(object)  # float | None: what the topic scores now, by the measure that decides
+    valued = Signal(object)  # float | None: the topic's score by the deciding measure
 
     def __init__(self, scratch_copies: ScratchCopies, book: ActionBook) -> None:
         super().__init__()
@@ -621,7 +622,7 @@ class ScratchPanel(QWidget):
         self._title.tip = "The changes of the scratch copy: the lines below"
         self.changes = QListWidget()
         self.changes.setAccessibleName("Changes")
-        self.changes.setMinimumHeight(2 * self.fontMetrics().height() + 24)  # a change is in sight
+        self.changes.setMinimumHeight(2 * self.fontMetrics().height() + 24)  # so that one change is visible
         self.changes.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.changes.setSelectionMode(QListWidget.SelectionMode.NoSelection)
         self.steps = StepsFooter(book)
@@ -634,7 +635,7 @@ class ScratchPanel(QWidget):
         shown = self.document, self.topic, self.run, self.places, self.missing, note
         in_column(*shown, on=figures, margins=0, spacing=8)
         self._figures = FittingArea(figures)
-        self._figured: tuple[object, ...] = ()  # how many figures are shown
+        self._figured: tuple[object, ...] = ()  # the numbers of figures that are shown
         margins = (MARGIN, 12, MARGIN, MARGIN)
         column = in_column((self._figures, 1000), on=self, margins=margins, spacing=8)
         head = in_row((self._title, 1), self.undo_all)
@@ -722,14 +723,14 @@ HIGH, EDGE, ROUND = 24, 10, 5  # pixels
 
 
 class StrokeEffect(PaintedWidget):
-    """Lies over the text while the pen or the eraser is drawn, and lets the mouse through."""
+    """Shows the effect of a stroke over the text while it is drawn; ignores the mouse."""
 
     def __init__(self, article: ArticleView, scratch_copies: ScratchCopies) -> None:
         super().__init__()
         article.lay_over_text(self)
         self._article = article
         self._scratch_copies = scratch_copies
-        self._parts: tuple[tuple[str, bool], ...] = ()  # texts, and whether they are strong
+        self._parts: tuple[tuple[str, bool], ...] = ()  # texts, and whether they are bold
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
         scratch_copies.previewed.connect(self._tell)
@@ -745,7 +746,7 @@ class StrokeEffect(PaintedWidget):
             self.hide()
 
     def _tell(self, figures: WhatIfFigures) -> None:
-        """Say what the stroke that is being drawn does, or the entry point that is being chosen."""
+        """Show the effect of the current stroke or entry point."""
         stroke, entry = self._article.pen.stroke, self._article.pen.ghost
         if stroke is not None:
             entry = self._scratch_copies.entered_by(stroke)
@@ -785,7 +786,7 @@ class StrokeEffect(PaintedWidget):
 
 
 def _most(figures: tuple[BeforeAfter, ...]) -> tuple[tuple[str, bool], ...]:
-    """Return the figure that changes most: before, and after."""
+    """Return the figure that changes most, before and after, as texts."""
     known = [(one.before, one.after, one.name) for one in figures if one.before is not None]
     moved = [(abs(now - was), was, now, name) for was, now, name in known if now is not None]
     _, was, now, name = max(moved, default=(0.0, 0.0, 0.0, ""))
@@ -796,7 +797,7 @@ STEPS = ("next-miss", "next-false-alarm")
 
 
 class StepsFooter(QWidget):
-    """Two buttons, and above them what the last step came to."""
+    """Two buttons, and above them the result of the last step."""
 
     def __init__(self, book: ActionBook, margins: Margins = 0) -> None:
         super().__init__()
