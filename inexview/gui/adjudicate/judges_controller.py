@@ -1,4 +1,4 @@
-"""Judges at work: models beside a person on the open topic, and the article at what a model quoted."""
+"""The controller of Judges: it compares models with a person on the open topic."""
 
 from __future__ import annotations
 
@@ -58,21 +58,21 @@ if TYPE_CHECKING:
 
 KINDS = f"Judgements of a model (*.jsonl *.json *.csv *.tsv *.txt *.qrels {PACKED});;All files (*)"
 LONGEST_REASON = 400  # characters in the list
-LOOKED_AT = 200  # documents whose titles are asked for first
+LOOKED_AT = 200  # documents whose titles are read first
 TWO, ONE = "Where they differ by two grades or more", "One grade apart"
 QUESTION = "May this model judge this topic?"
 Cell = tuple[int, int]
 
 
 class JudgesController(Controller):
-    """Which model, document and quote one is at, and what is known of them by now."""
+    """Keeps the chosen model, document and quote, and the results computed so far."""
 
-    wanted = Signal(object)  # bool: be on the page, or leave it
+    wanted = Signal(object)  # bool: open or close the page
     room_wanted = Signal(object)  # Room: the page, or the article at a quote
-    place_wanted = Signal(object)  # (document, what to call when it is shown)
-    offered = Signal()  # the project has other models than before
-    choice_wanted = Signal(object, object, object)  # what is asked, names, what to call with one of them
-    suggested = Signal(object)  # Suggestions
+    place_wanted = Signal(object)  # (document, function to call when it is shown)
+    offered = Signal()  # the models of the project changed
+    choice_wanted = Signal(object, object, object)  # prompt, names, function to call with the chosen name
+    suggested = Signal(object)  # open the page, or leave it
 
     def __init__(self, context: Context, comparison: LayerComparison, pages: Pages) -> None:
         super().__init__(context)
@@ -82,12 +82,12 @@ class JudgesController(Controller):
         self.compared.changed.connect(self._show)
         self.compared.failed.connect(self._messages.error)
         self._cell: Cell | None = None
-        self._near = False  # what is one grade apart is listed
+        self._near = False  # whether documents with grades one apart are listed
         self._document = ""
         self._derived = ""
-        self._rows: dict[str, DifferingDocument] = {}  # what is listed, by document
+        self._rows: dict[str, DifferingDocument] = {}  # the listed documents by id
         self._listed_by: tuple[object, ...] = ()
-        self._text: tuple[str, str | None, str] = ("", None, "")  # document, its text, why there is none
+        self._text: tuple[str, str | None, str] = ("", None, "")  # document, its text, and why it has none
         self._reading: BackgroundTask | None = None
         session = context.session
         session.topic_changed.connect(lambda _topic: self._begin_topic())
@@ -133,22 +133,22 @@ class JudgesController(Controller):
         self._pages.add(page)
         return page
 
-    # -- models brought in and taken out -------------------------------------------------------------
+    # -- import and removal of models -----------------------------------------------------------------
 
     @property
     def models(self) -> Mapping[str, ModelLabels]:
-        """What each model of the project says of the open topic."""
+        """The labels of each model of the project for the open topic."""
         topic = self._session.topic
         return {} if topic is None else self._session.project.judges.of_topic(topic.id)
 
     def ask(self) -> None:
-        """Bring what a model judged in from a file."""
+        """Import a model's judgements from a file."""
         path = choose_file(self._window, "Import a model’s judgements", KINDS, self._settings)
         if path is not None:
             self.bring_in(path)
 
     def bring_in(self, path: Path) -> None:
-        """Take the labels of a file into the project once the articles can be read, and say what came."""
+        """Import the labels of a file once the articles can be read, and report the result."""
         project = self._session.project
         topics, documents = {topic.id: topic.title for topic in project.topics}, looked_in(project)
         collection = project.collection
@@ -192,7 +192,7 @@ class JudgesController(Controller):
         return kept
 
     def take_out(self) -> None:
-        """Take the chosen model out of the project, and offer to bring it back."""
+        """Remove the chosen model from the project, and offer to restore it."""
         model = self.compared.model
         if model in self.models and self._keep([model], on=False):
             back = Offer("Undo", lambda: self._keep([model], on=True))
@@ -206,7 +206,7 @@ class JudgesController(Controller):
         self.refresh()
 
     def ask_suggestions(self) -> None:
-        """Suggest what a model quoted while one assesses; of several models one is chosen."""
+        """Show quotes of a model as suggestions in Assess; of several models the user chooses one."""
         models = self._session.project.judges.models
         if not models:
             self._messages.info(
@@ -219,7 +219,7 @@ class JudgesController(Controller):
             self.choice_wanted.emit("Suggest the quotes of…", models, self.suggest)
 
     def suggest(self, model: str) -> None:
-        """Look for the quotes of a model in the texts, and suggest them."""
+        """Find the quotes of a model in the texts, and suggest them."""
         project = self._session.project
         labels, collection = project.judges.of_model(model), project.collection
         self._tasks.run_long(
@@ -229,7 +229,7 @@ class JudgesController(Controller):
         )
 
     def ask_thresholds(self) -> None:
-        """Ask what models must reach in this project."""
+        """Open the dialog for the thresholds that models must reach in this project."""
         from inexview.gui.adjudicate.judges_panels import AskedDialog
 
         project = self._session.project
@@ -241,14 +241,14 @@ class JudgesController(Controller):
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
-    # -- coming and going ----------------------------------------------------------------------------
+    # -- opening and closing the page -----------------------------------------------------------------
 
     def enter(self) -> None:
-        """Ask for the page."""
+        """Request the page."""
         self.wanted.emit(True)
 
     def set_active(self, active: bool) -> None:
-        """Be on the page, or leave it."""
+        """Open or close the page."""
         if active is self.active:
             return
         self.active = active
@@ -276,14 +276,14 @@ class JudgesController(Controller):
         return True
 
     def take_keyboard(self) -> None:
-        """Give the keyboard to the list, or to what can be done where there is none."""
+        """Focus the list, or the first button if there is no list."""
         if not self.looking:
             page = self.page
             listed = page.view if page.model.rows and not page.below.isHidden() else self.left.view
             (page.bring if not page.bring.isHidden() else listed).setFocus()
 
     def _show_page(self) -> None:
-        """Show the page in place of the article; what is said is below it."""
+        """Show the page in place of the article, with messages below it."""
         self.looking = False
         self._pages.show_page(self.page)
         self._move_messages(self._pages.show_below)
@@ -308,7 +308,7 @@ class JudgesController(Controller):
             self.refresh()
 
     def refresh(self) -> None:
-        """Compare the models again where anything that they are compared by has changed."""
+        """Compare the models again if anything that the comparison depends on has changed."""
         if self.active:
             self.compared.ask()
             self._show()
@@ -316,7 +316,7 @@ class JudgesController(Controller):
     # -- choosing ------------------------------------------------------------------------------------
 
     def _choose(self, row: JudgeRow) -> None:
-        """Choose a model, or the person that models are compared with."""
+        """Choose a model, or the person to compare models with."""
         if row.model:
             self.compared.model, self._cell = row.name, None
             self.compared.read_quotes()
@@ -327,14 +327,14 @@ class JudgesController(Controller):
         self.refresh()
 
     def choose_cell(self, cell: Cell | None) -> None:
-        """List the documents of a cell of the table, or again those that differ."""
+        """List the documents of a cell of the table, or else those that differ."""
         self._cell = None if cell == self._cell else cell
         self._document = ""
         self._show()
         self.take_keyboard()
 
     def turn_section(self) -> None:
-        """List what is one grade apart, or again what is more."""
+        """List documents with grades one apart, or those further apart."""
         self._near, self._cell, self._document = not self._near, None, ""
         self._show()
         self.take_keyboard()
@@ -347,7 +347,7 @@ class JudgesController(Controller):
             self._show_document()
 
     def step(self, by: int) -> None:
-        """Go to the next document of the list (1), or the one before (-1)."""
+        """Open the next (1) or previous (-1) document of the list."""
         names = [*self._rows]
         at = names.index(self._document) + by if self._document in names else 0
         if 0 <= at < len(names):
@@ -356,18 +356,18 @@ class JudgesController(Controller):
                 self.open()
 
     def derive(self, name: str) -> None:
-        """Show how a figure is made, or no longer."""
+        """Show or hide the derivation of a figure."""
         self._derived = "" if name == self._derived else name
         self._show_derivation()
 
     # -- the article at a quote ----------------------------------------------------------------------
 
     def open(self) -> None:
-        """Open the article at the first quote that is found, or at the first mark."""
+        """Open the article at the first quote found in it, or at the first mark."""
         self.go_to_quote(-1)
 
     def go_to_quote(self, number: int) -> None:
-        """Open the article at a quote (from 0); one that is not found stays where one is."""
+        """Open the article at a quote (from 0) if it is found in the text."""
         standing = self._at()
         if standing is None:
             return
@@ -395,7 +395,7 @@ class JudgesController(Controller):
             self._article.setFocus()
 
     def _show_quotes_over(self, _opened: OpenDocument | None = None) -> None:
-        """Underline the quotes of the model in the open article, while one looks at it from here."""
+        """Underline the model's quotes in the article that was opened from this page."""
         if not self.looking:
             return
         standing, here = self._at(), self._session.document_id
@@ -404,7 +404,7 @@ class JudgesController(Controller):
         self._article.lay_beside(Beside(suggested=ghosts))
 
     def find_nearest(self, number: int) -> None:
-        """Look which words of a quote that is not found are in the text, off the thread."""
+        """Find, in a background thread, which words of a missing quote are in the text."""
         one, (document, text, _) = self._at(), self._text
         if one is None or text is None or document != one.pair.document:
             return
@@ -417,7 +417,7 @@ class JudgesController(Controller):
         self._tasks.run(lambda: nearest_said(quote, QuoteFinder(text).nearest(quote)), show)
 
     def go_back(self) -> None:
-        """Go from the article back to the page."""
+        """Return from the article to the page."""
         if self.looking:
             self._article.lay_beside(Beside())
             self._show_page()
@@ -426,7 +426,7 @@ class JudgesController(Controller):
             self.take_keyboard()
 
     def hold(self) -> None:
-        """Note that the person's grade holds, and go on; where that is noted, take it back."""
+        """Record that the person's grade is right, and go on; if it is recorded, undo that."""
         topic, standing, project = self._session.topic, self._at(), self._session.project
         if topic is None or standing is None:
             return
@@ -450,7 +450,7 @@ class JudgesController(Controller):
         return self._rows.get(self._document)
 
     def _list(self, standing: ModelStanding) -> None:
-        """List the documents of a cell, or those that differ by so many grades."""
+        """List the documents of a cell, or those whose grades differ by the chosen number."""
         by = standing, self._cell, self._near
         if by != self._listed_by:
             listed = standing.near if self._near else standing.far
@@ -585,19 +585,19 @@ class JudgesController(Controller):
         self._session.look_at([*self._rows][:LOOKED_AT])
 
     def _on_learned(self, about: Mapping[str, object]) -> None:
-        """Show titles that have just become known."""
+        """Show titles that were just read."""
         self._show_titles()
         if self.active and self._document in about:
             self._show_document()
 
     def _show_titles(self) -> None:
-        """Show the rows again, with all titles that are known."""
+        """Show the rows again, with all known titles."""
         standing = self._standing
         if self.active and standing is not None and self._rows:
             self._show_rows(standing)
 
     def _show_current(self) -> None:
-        """Show which document one is at, in the list and in the table."""
+        """Show the current document in the list and in the table."""
         here = self._at()
         cell = None if here is None else (here.pair.person, here.pair.model)
         self.page.show_current(self._document)
@@ -644,7 +644,7 @@ class JudgesController(Controller):
         self._show_text(one, marks)
 
     def _show_text(self, one: DifferingDocument, marks: Spans) -> None:
-        """Show both judges in the text, which is read off the thread."""
+        """Show both judges in the text, which is read in a background thread."""
         document, (known, text, problem) = one.pair.document, self._text
         if known != document:
             self.right.show_text(None, "", "")
@@ -708,4 +708,4 @@ ACTIONS: tuple[Action[Any], ...] = (
     Action("judges", VIEW, "Judges", "Whether a model may judge this topic in your place",
            lambda w: w.judges.enter, ("Ctrl+5",), checkable=True, anywhere=True),
 )  # fmt: skip
-"""What the window's menus have of Judges."""
+"""The actions of Judges in the menus of the window."""

@@ -1,4 +1,4 @@
-"""The page of Judges: may a model judge, grades against grades, the order of runs, where they differ."""
+"""The page of Judges: whether a model may judge, the table of grades, the order of runs, differences."""
 
 from __future__ import annotations
 
@@ -61,19 +61,19 @@ from inexview.gui.look.widgets import (
 from inexview.gui.services.actions import ActionBook
 
 PERSON, MODEL = 0, 1
-"""The looks of the two, those of the first and the second layer."""
+"""The styles of person and model, those of the first and second layer."""
 CENTRE = Qt.AlignmentFlag.AlignCenter
 MARGIN = 28  # pixels at both sides of the page
-SIDE_BY_SIDE = 610  # pixels of page, from which the two figures are beside each other
-CELL, GAP, HEAD, ALL = 52, 5, 24, 56  # pixels of the table of grades: a cell at most, between, heads, sums
+SIDE_BY_SIDE = 610  # width of the page in pixels from which the two figures are next to each other
+CELL, GAP, HEAD, ALL = 52, 5, 24, 56  # pixels of the table of grades: largest cell, gap, heading, sums
 RUN_ROW, LEAST_ROW = 38, 16
-NAMED_RUNS = 12  # of more only those that change places are named
+NAMED_RUNS = 12  # with more runs, only those that change places are named
 ROW = 30
-LONGEST_NAME = 240  # pixels of a judge above the heading
+LONGEST_NAME = 240  # largest width in pixels of a judge's name above the heading
 
 
 def signed(value: float) -> str:
-    """Return a κ, a τ or a mean as it is shown."""
+    """Return a κ, a τ or a mean as displayed."""
     return figure_text(value, 3).replace("-", "−")
 
 
@@ -90,7 +90,7 @@ class LayerSign(PaintedWidget):
 
 
 class AskedAxis(PaintedChart):
-    """A figure on an axis from 0 to 1 with its interval, and a tick at what the project asks for."""
+    """A figure on an axis from 0 to 1 with its interval, and a tick at the project's threshold."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -132,7 +132,7 @@ class AskedAxis(PaintedChart):
 
 
 class AskedLabel(ElidedLabel):
-    """A line that says how a figure is made; a click asks for all of it."""
+    """A line that gives a figure's derivation; a click shows all of it."""
 
     clicked = Signal()
 
@@ -141,7 +141,7 @@ class AskedLabel(ElidedLabel):
 
 
 class AskedFigure(QWidget):
-    """A figure, its axis, and what is asked for; clicks tell which of them is asked about."""
+    """A figure, its axis and its threshold; each of them can be clicked."""
 
     derived = Signal()
     asked = Signal()
@@ -161,7 +161,7 @@ class AskedFigure(QWidget):
 
     @property
     def least(self) -> int:
-        """The width that it needs, with the shortest axis."""
+        """The width with the shortest axis."""
         return self.sizeHint().width() - self.axis.sizeHint().width() + self.axis.minimumWidth()
 
     def show_figure(
@@ -185,7 +185,7 @@ class AskedFigure(QWidget):
 
 
 class GradeTable(PaintedChart):
-    """How often the person gave one grade and the model another; a click asks for the documents of a cell."""
+    """The numbers of documents by the person's and the model's grade; a click lists those of a cell."""
 
     cell_chosen = Signal(object)  # (person's grade, model's grade)
     precision_asked = Signal(object)  # a grade of the model
@@ -198,7 +198,7 @@ class GradeTable(PaintedChart):
         self._agreement: JudgeAgreement | None = None
         self._current: tuple[int, int] | None = None
         self._filtered: tuple[int, int] | None = None
-        self._at = (0, 0)  # the cell that arrows are at, by row and column
+        self._at = (0, 0)  # row and column of the cell selected by arrow keys
 
     def show_agreement(self, agreement: JudgeAgreement | None) -> None:
         self._agreement = agreement
@@ -212,7 +212,7 @@ class GradeTable(PaintedChart):
         self.update()
 
     def show_current(self, cell: tuple[int, int] | None, filtered: tuple[int, int] | None) -> None:
-        """Frame the cell of the document under attention, and that whose documents are listed."""
+        """Frame the cell of the current document, and the cell whose documents are listed."""
         self._current, self._filtered = cell, filtered
         self.update()
 
@@ -246,7 +246,7 @@ class GradeTable(PaintedChart):
         return round(HEAD + self._count * (min(self._wide_in(width) * 0.76, 36.0) + GAP) + 2 * 21)
 
     def cell_rect(self, row: int, column: int) -> QRectF:
-        """Return where the cell of the row-th grade of the person and the column-th of the model is."""
+        """Return the rectangle of the cell of a person's grade (row) and a model's grade (column)."""
         left = HEAD + column * (self._wide + GAP)
         return QRectF(left, HEAD + row * (self._high + GAP), self._wide, self._high)
 
@@ -266,7 +266,7 @@ class GradeTable(PaintedChart):
                     self.cell_chosen.emit((person, model))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go from cell to cell with arrows, and list the documents of one with Enter."""
+        """Move between cells with the arrow keys, and list the documents of one with Enter."""
         steps = {
             Qt.Key.Key_Up: (-1, 0),
             Qt.Key.Key_Down: (1, 0),
@@ -363,7 +363,7 @@ class GradeTable(PaintedChart):
 
 
 class ShadeLegend(PaintedWidget):
-    """What the shades of the table mean."""
+    """The legend of the table's shades."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -381,7 +381,7 @@ class ShadeLegend(PaintedWidget):
 
 
 class OrderChart(PaintedChart):
-    """The runs by rank under each judge, linked: level grey, one place dashed, more than one thick."""
+    """The runs by rank under each judge: lines are grey if level, dashed for one place, thick for more."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -413,7 +413,7 @@ class OrderChart(PaintedChart):
 
     @property
     def _high(self) -> float:
-        """The height of a row; of very many they touch."""
+        """The height of a row; with very many runs the rows touch."""
         many = len(self._order.runs) > NAMED_RUNS
         return 300 / len(self._order.runs) if many else self._row
 
@@ -425,7 +425,7 @@ class OrderChart(PaintedChart):
             paint_layer_sign(painter, QPointF(x + 5, 11), theme, layer)
             room = QRectF(x + 16, 0, self.width() * 0.4, 22)
             write(painter, room, f"{who}, {self._order.measure}", small, muted, LEFT, CUT)
-        before = {id(run): at for at, run in enumerate(self._order.runs)}  # two may have the same name
+        before = {id(run): at for at, run in enumerate(self._order.runs)}  # two runs may have the same name
         after = {id(run): at for at, run in enumerate(self._after)}
         left, right = self.width() * 0.43, self.width() * 0.565
         calm = sorted(self._order.runs, key=lambda run: abs(run.moved))
@@ -438,7 +438,7 @@ class OrderChart(PaintedChart):
                 self._paint_run(painter, runs[at], self._y(at), first=first)
 
     def _named(self, runs: Sequence[OrderedRun]) -> list[int]:
-        """Return which runs have room for their names: of many those that move most."""
+        """Return the runs with space for their names: of many those that move most."""
         if len(runs) <= NAMED_RUNS:
             return [*range(len(runs))]
         kept: list[int] = []
@@ -490,7 +490,7 @@ class OrderChart(PaintedChart):
 
 @dataclass(frozen=True, slots=True)
 class JudgedRow:
-    """A document that both judged: its title, both grades, the reason and how its quotes read."""
+    """A document that both judged: title, grades, reason, and whether its quotes are found."""
 
     document: str
     title: str
@@ -498,7 +498,7 @@ class JudgedRow:
     model: int
     reason: str
     quotes: str
-    """Such as "found"; "" without quotes, or as long as they are not looked for."""
+    """For example "found"; "" without quotes, or until they are searched for."""
     there: bool
     missing: bool
     rank: int | None
@@ -509,7 +509,7 @@ class JudgedRow:
         return self.reason
 
     def __str__(self) -> str:
-        """Say it in one line, to be heard or copied."""
+        """Return the row as a line for screen readers and copying."""
         rank = "" if self.rank is None else f"best rank {self.rank:,}"
         stands = "the person’s grade holds" if self.stands else ""
         parts = (
@@ -525,7 +525,7 @@ class JudgedRow:
 
 
 class JudgedColumns:
-    """Where the columns of the list are, in a width."""
+    """The positions of the list's columns at a width."""
 
     def __init__(self, width: float, *, reasons: bool, quotes: bool, ranks: bool) -> None:
         self.ranks = width - 44 if ranks else width
@@ -537,7 +537,7 @@ class JudgedColumns:
 
 
 class JudgedHeadings(PaintedWidget):
-    """What the columns are."""
+    """The headings of the columns."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -562,7 +562,7 @@ class JudgedDelegate(Themed, QStyledItemDelegate):
     """Paints a :class:`JudgedRow`."""
 
     shown: dict[str, bool]
-    current = ""  # the document that one is at
+    current = ""  # the current document
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(200, ROW)
@@ -571,7 +571,7 @@ class JudgedDelegate(Themed, QStyledItemDelegate):
         row: JudgedRow = index.data(RowRole)
         theme, rect, current = self.theme, option.rect, row.document == self.current
         painter.save()
-        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # titles in their own direction
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # each title in its own direction
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if current:
             painter.fillRect(rect, theme.color("selected"))
@@ -624,7 +624,7 @@ class JudgedDelegate(Themed, QStyledItemDelegate):
 
 
 class JudgedView(ChoosingView):
-    """The list of documents; arrows go on, Enter opens there."""
+    """The list of documents; arrow keys move through it, Enter opens the article."""
 
     walked = Signal(object)  # JudgedRow
 
@@ -638,7 +638,7 @@ class JudgedView(ChoosingView):
             self.walked.emit(current.data(RowRole))
 
     def go_to(self, row: int) -> None:
-        """Be at a row without telling of it."""
+        """Select a row without a signal."""
         self._quiet = True
         self.setCurrentIndex(self.model().index(row, 0))
         self._quiet = False
@@ -651,7 +651,7 @@ class JudgedView(ChoosingView):
 
 
 class JudgesPage(QWidget):
-    """Heading, figures and list; what is chosen in it is done by its listener."""
+    """Heading, figures and list; choices are reported by signals."""
 
     derived = Signal(object)  # the name of a figure
     threshold_wanted = Signal()
@@ -691,7 +691,7 @@ class JudgesPage(QWidget):
         self.nothing = label("", "lead", wrap=True)
         self.bring = KeyButton(book["open-models"].text(), book["open-models"], primary=True)
         self.bring.setMaximumWidth(340)
-        self._rest = QWidget()  # below the words where there is nothing else
+        self._rest = QWidget()  # below the text if there is nothing else
         self.view.setModel(self.model)
         self.view.setItemDelegate(self.delegate)
         self.view.setUniformItemSizes(True)
@@ -761,7 +761,7 @@ class JudgesPage(QWidget):
         in_column((ScrollingPanel(inside), 1), on=self, margins=0, spacing=0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Have the two figures, and the two axes, one below the other where there is little room."""
+        """Put the two figures, and the two axes, below each other if the page is narrow."""
         super().resizeEvent(event)
         down, across = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
         self._figures.setDirection(across if self.width() >= SIDE_BY_SIDE else down)
@@ -770,7 +770,7 @@ class JudgesPage(QWidget):
         self._axes.setSpacing(24 if self.width() >= axes else 4)
 
     def show_nothing(self, caption: str, heading: str, said: str, *, brings: bool) -> None:
-        """Show that there is nothing to compare, and what would be; ``brings`` offers to choose a file."""
+        """Show that there is nothing to compare, and why; ``brings`` offers to choose a file."""
         self.caption.set_text("Model judge", in_one_line(caption, 40))
         self.heading.setText(heading)
         self.nothing.setText(said)
@@ -785,7 +785,7 @@ class JudgesPage(QWidget):
         self.bring.hide()
 
     def show_verdict(self, model: str, person: str, agreement: JudgeAgreement, said: str) -> None:
-        """Show the answer with its two figures, and what follows from it."""
+        """Show the verdict with its two figures, and what follows from it."""
         self._show_compared(compared=True)
         self.caption.set_text("Model judge")
         self.of_model.set_text(model)
@@ -823,7 +823,7 @@ class JudgesPage(QWidget):
     def show_rows(
         self, rows: Sequence[JudgedRow], listed: str, about: str, section: str, *, filtered: bool
     ) -> None:
-        """Show documents under their heading, and what else can be listed."""
+        """Show documents below their heading, and a link to the other list."""
         shown = {
             "reasons": any(row.reason for row in rows),
             "quotes": any(row.quotes for row in rows),
@@ -844,7 +844,7 @@ class JudgesPage(QWidget):
         self.headings.update()
 
     def show_current(self, document: str) -> None:
-        """Show at which document one is."""
+        """Show which document is the current one."""
         if document == self.delegate.current and self.view.currentIndex().isValid():
             self.view.viewport().update()
             return

@@ -1,4 +1,4 @@
-"""The panels beside the page of Judges: judges and their figures; one document under both of them."""
+"""The panels next to the page of Judges: judges and their figures; one document with both judgements."""
 
 from __future__ import annotations
 
@@ -71,19 +71,20 @@ from inexview.gui.look.widgets import (
 from inexview.gui.services.actions import ActionBook
 
 MARGIN, ROW, BIAS_ROW = 14, 28, 22
-KAPPA, TAU = 58, 52  # pixels of the two columns of figures
+KAPPA, TAU = 58, 52  # widths of the two columns of figures in pixels
 THIRDS = {
     LENGTH: ("by length of the document", ("shortest third", "middle third", "longest third")),
     RANK: ("by best rank in a run", ("first third", "middle third", "last third")),
 }
-LONGEST_REASON, LONGEST_QUOTE, MOST_QUOTES = 600, 240, 9  # characters that are shown, and quotes
+# characters shown of a reason and of a quote, and number of quotes
+LONGEST_REASON, LONGEST_QUOTE, MOST_QUOTES = 600, 240, 9
 NEWLINE = "\n"
-PASSAGE = 15  # pixels of the letters of a text
+PASSAGE = 15  # letter size of the text in pixels
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeRow:
-    """A person or a model in the list of judges; figures of a person are "", as those not computed yet."""
+    """A person or a model in the list of judges; figures are "" for a person, or until computed."""
 
     name: str
     model: bool
@@ -92,7 +93,7 @@ class JudgeRow:
     current: bool
 
     def __str__(self) -> str:
-        """Say it in one line, to be heard."""
+        """Return the row as a line for screen readers."""
         figures = f", weighted κ {self.kappa}, τ {self.tau}" if self.kappa else ""
         return f"{'model' if self.model else 'person'} {self.name}{figures}"
 
@@ -129,9 +130,9 @@ class JudgeDelegate(Themed, QStyledItemDelegate):
 
 
 class BiasBars(PaintedChart):
-    """Model minus person by thirds of something, as bars to both sides of a line; a click asks about one."""
+    """Model minus person by thirds of a quantity, as bars on both sides of a line; bars can be clicked."""
 
-    asked = Signal(object)  # which third, by its name
+    asked = Signal(object)  # the name of a third
 
     def __init__(self, name: str, thirds: Sequence[str]) -> None:
         super().__init__()
@@ -183,7 +184,7 @@ FIGURES = (
 
 
 class JudgesPanel(QWidget):
-    """The judges, and the figures of the model that is chosen."""
+    """The list of judges, and the figures of the chosen model."""
 
     chosen = Signal(object)  # JudgeRow
     derived = Signal(object)  # the name of a figure
@@ -266,7 +267,7 @@ class JudgesPanel(QWidget):
         biases: Mapping[str, Sequence[Bias]],
         holds: tuple[str, str, str],
     ) -> None:
-        """Show the figures of a model by name, its bias, and what its file holds; all empty without any."""
+        """Show a model's figures by name, its bias, and the contents of its file; all may be empty."""
         self._figures.setVisible(bool(figures))
         self.counted.set_text("Grades", counted(documents, "document"))
         for name, value in self.values.items():
@@ -284,7 +285,7 @@ class JudgesPanel(QWidget):
         self.left_out.setVisible(bool(said))
 
     def show_derivation(self, text: str) -> None:
-        """Show how a figure is made; "" shows none."""
+        """Show the derivation of a figure; "" hides it."""
         self.derivation.setText(text)
         self.derivation.setVisible(bool(text))
 
@@ -297,7 +298,7 @@ def _column(text: str, width: int) -> QLabel:
 
 
 class PassageView(PaintedWidget):
-    """A part of a text with what a person marked, and a model quoted, in it."""
+    """A part of a text with the person's marks and the model's quotes."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -343,7 +344,7 @@ class PassageView(PaintedWidget):
         return layout
 
     def _formats(self, text: str) -> list[QTextLayout.FormatRange]:
-        """Return how each stretch of the text looks; Qt counts UTF-16 units."""
+        """Return the format of each stretch of the text; Qt counts UTF-16 units."""
         theme, part = self.theme, self._part
         base = QTextCharFormat()
         base.setForeground(theme.color("text"))
@@ -374,7 +375,7 @@ def _units(text: str) -> int:
 
 
 class LookSample(PaintedWidget):
-    """A sample of the yellow of marks, or of the dashes of quotes."""
+    """A sample of the yellow of marks, or of the dashed lines of quotes."""
 
     def __init__(self, *, marked: bool) -> None:
         super().__init__()
@@ -392,7 +393,7 @@ class LookSample(PaintedWidget):
 
 
 class JudgementCard(QFrame):
-    """One judge's grade of the document, and what is said of it."""
+    """One judge's grade of the document, with the reason or the marked text."""
 
     def __init__(self, layer: int) -> None:
         super().__init__()
@@ -417,7 +418,7 @@ class JudgementCard(QFrame):
 
 
 class QuoteLine(QWidget):
-    """A quote with its key, and where it is in the text; a click goes there."""
+    """A quote with its key and its place in the text; a click goes there."""
 
     chosen = Signal()
     nearest_wanted = Signal()
@@ -430,7 +431,7 @@ class QuoteLine(QWidget):
         self.ask = button("nearest words", "link")
         self.ask.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.ask.clicked.connect(self.nearest_wanted)
-        self._shown: tuple[str, str, FoundQuote | None] | None = None  # document, quote, and where it is
+        self._shown: tuple[str, str, FoundQuote | None] | None = None  # document, quote, and its place
         in_row(
             (self._number, 0, Qt.AlignmentFlag.AlignTop),
             (in_column(self.quote, self.said, in_row(self.ask, Filler(1)), margins=0, spacing=2), 1),
@@ -438,7 +439,7 @@ class QuoteLine(QWidget):
         )  # fmt: skip
 
     def show_quote(self, document: str, quote: str, found: FoundQuote | None) -> None:
-        """Show a quote of a document; nearest words that were asked for stay beside the same one."""
+        """Show a quote of a document; requested nearest words stay if the quote is the same."""
         if self._shown == (document, quote, found):
             return
         self._shown = document, quote, found
@@ -448,7 +449,7 @@ class QuoteLine(QWidget):
         self.ask.setVisible(found is not None and not found.places)
 
     def show_nearest(self, said: str) -> None:
-        """Show which words of a quote that is not found are in the text."""
+        """Show which words of a missing quote are in the text."""
         self.said.setText(f"{self.said.text().partition(NEWLINE)[0]}{NEWLINE}{breakable(said)}")
         self.ask.hide()
 
@@ -457,7 +458,7 @@ class QuoteLine(QWidget):
 
 
 class ComparedPanel(QWidget):
-    """One document under both judges, and both of them in its text."""
+    """One document with the judgements of both judges, and both in its text."""
 
     quote_chosen = Signal(object)  # int
     nearest_wanted = Signal(object)  # int
@@ -525,7 +526,7 @@ class ComparedPanel(QWidget):
         in_column(self._nothing, (self._area, 1), self.foot, on=self, margins=0, spacing=0).addStretch(0)
 
     def show_looking(self, looking: bool) -> None:
-        """Offer the way back while the article is open."""
+        """Show the button that leads back while the article is open."""
         self.open.setVisible(not looking)
         self.back.setVisible(looking)
 
@@ -538,7 +539,7 @@ class ComparedPanel(QWidget):
         self, place: str, rank: int | None, title: str, facts: str, names: tuple[str, str], label: ModelLabel,
         grades: tuple[int, int], marks: Spans,
     ) -> None:  # fmt: skip
-        """Show what both judges say of a document."""
+        """Show the judgements of both judges on a document."""
         self._nothing.hide()
         self._area.show()
         self.foot.show()
@@ -556,7 +557,7 @@ class ComparedPanel(QWidget):
         self.model.show_judgement(names[1], grades[1], f"“{reason}”" if reason else "no reason given", shown)
 
     def show_quotes(self, document: str, quotes: Sequence[str], found: Sequence[FoundQuote] | None) -> None:
-        """Show the quotes of a document, and where they are as soon as that is known."""
+        """Show the quotes of a document, and their places as soon as they are found."""
         self.quotes_heading.set_text("Its quotes", str(len(quotes)))
         self.quotes_heading.setVisible(bool(quotes))
         for at, line in enumerate(self.quotes):
@@ -570,7 +571,7 @@ class ComparedPanel(QWidget):
         self.more.setVisible(left > 0)
 
     def show_text(self, part: InText | None, offset: str, unseen: str, problem: str = "") -> None:
-        """Show both judges in the text; None as long as it is being read, or where it cannot be."""
+        """Show both judges in the text; None while it is read, or if it cannot be read."""
         self.passage.show_part(part or InText(0, ""))
         self.passage.setVisible(part is not None)
         self.legend.setVisible(part is not None)
@@ -580,7 +581,7 @@ class ComparedPanel(QWidget):
 
 
 class AskedDialog(Dialog):
-    """Asks what a model must reach in this project, and by which measure runs are ordered."""
+    """Dialog for the thresholds that models must reach, and the measure that orders the runs."""
 
     def __init__(self, asked: AskedOfModels, parent: QWidget) -> None:
         super().__init__(parent)

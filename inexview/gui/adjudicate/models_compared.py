@@ -1,4 +1,4 @@
-"""Models compared with a person on the open topic: who judged, figures and quotes, made off the thread."""
+"""Models compared with a person on the open topic: figures and quotes, computed in background threads."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import BackgroundTask, Tasks
 
 Quotes = Mapping[str, Sequence[FoundQuote]]
-"""How the quotes of a model read, by document."""
+"""The quotes of a model by document, with the places found."""
 
 
 class ModelsCompared(QObject):
-    """What is known by now; it is computed once, and again where anything it is made of has changed."""
+    """Compares models with a person; results are kept until their inputs change."""
 
     changed = Signal()
     failed = Signal(object)  # Exception
@@ -28,12 +28,12 @@ class ModelsCompared(QObject):
         super().__init__(session)
         self._session, self._tasks, self._comparison = session, tasks, comparison
         self.persons: Sequence[Person] | None = None
-        """The project's own assessor first, if anything is finished; None as long as it is not known."""
+        """The project's own assessor first, if anything is finished; None until known."""
         self.models: Mapping[str, ModelLabels] = {}
         self.standings: dict[str, ModelStanding] = {}
         self.quotes: dict[str, Quotes] = {}
-        self.person, self.model = 0, ""  # which of them is compared, and which model first
-        self._stale = True  # the persons, or the models, may be others
+        self.person, self.model = 0, ""  # the chosen person, and the model that is compared first
+        self._stale = True  # whether persons or models may have changed
         self._asked: tuple[object, ...] = ()
         self._under_way: dict[str, BackgroundTask] = {}
         for other in (
@@ -43,11 +43,11 @@ class ModelsCompared(QObject):
             other.connect(lambda _told=None: self.forget())
 
     def forget(self) -> None:
-        """Note that judgements, labels or layers are others now."""
+        """Mark the results as outdated, because judgements, labels or layers changed."""
         self._stale = True
 
     def ask(self) -> None:
-        """See to it that what is known is of the topic, the runs and the judgements of now."""
+        """Bring the results up to date with topic, runs and judgements."""
         session, project = self._session, self._session.project
         if session.topic is None:
             return
@@ -72,7 +72,7 @@ class ModelsCompared(QObject):
 
     def _find_persons(self, topic: str) -> None:
         project, layers = self._session.project, self._comparison.opened
-        if project.damage is not None or not self.models:  # what could be read of it is in this thread
+        if project.damage is not None or not self.models:  # a damaged project can only be read in this thread
             self.persons = persons_of(project, topic, layers) if self.models else []
             return
         path, collection = project.path, project.collection
@@ -127,12 +127,12 @@ class ModelsCompared(QObject):
         go_on(sorted(models, key=lambda name: name != self.model))
 
     def read_quotes(self) -> None:
-        """Look for the quotes of the chosen model in the texts, once it is compared."""
+        """Find the quotes of the chosen model in the texts, once it is compared."""
         model, standing = self.model, self.standings.get(self.model)
         if standing is None or model in self.quotes:
             return
         preparation = self._session.preparation
-        if not preparation.ready:  # it is not known yet where the texts are
+        if not preparation.ready:  # the folder of the texts is not known yet
             preparation.when_ready(self.read_quotes, lambda: None)
             return
         collection = self._session.project.collection

@@ -1,4 +1,4 @@
-"""How a figure is derived: its explanation off the window's thread, the table of its rows, and the panel."""
+"""Derivation of a figure: its computation in a background thread, the table of its rows, and the panel."""
 
 from __future__ import annotations
 
@@ -118,7 +118,10 @@ class DerivationModel(RowTableModel):
         adds: str = ADDS,
         signed: bool = False,
     ) -> None:
-        """Show the rows of a figure, of what they are, and what each ``adds``; a difference has signs."""
+        """Show the rows of a figure, the kind of the rows, and the unit of their contribution.
+
+        ``adds`` is the heading of the contributions; a difference is ``signed``.
+        """
         self.beginResetModel()
         self.derivation, self.of_what, self._signed, self._adds = derivation, of_what, signed, adds
         self._whole = tuple(
@@ -133,11 +136,11 @@ class DerivationModel(RowTableModel):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """What the further figures of each row are."""
+        """The names of the further figures of each row."""
         return () if self.derivation is None else self.derivation.columns
 
     def figures(self, at: int) -> tuple[str, ...]:
-        """Return the further figures of a row, under :attr:`columns`; a column's have equal decimals."""
+        """Return the further figures of a row by :attr:`columns`; each column has equal decimals."""
         figures = zip(self.rows[at].figures, self._whole, strict=True)
         return tuple(
             (shown(figure) if whole or math.isinf(figure) else f"{figure:.4f}").replace("-", MINUS)
@@ -149,11 +152,11 @@ class DerivationModel(RowTableModel):
         return () if self.derivation is None else self.derivation.rows
 
     def place(self, at: int) -> str:
-        """Return where a row is in its document, where several rows are of one; empty where none knows."""
+        """Return the place of a row in its document if the document has several rows, else ""."""
         return self.rows[at].place if self._alike and self.of_what == "document" else ""
 
     def place_of(self, document: str, start: int | None = None) -> int | None:
-        """Return the row of a document, of several the one that begins there; None where it has none."""
+        """Return the row of a document, of several the one that starts there; None if there is none."""
         own = [at for at, row in enumerate(self.rows) if document and row.document == document]
         there = (at for at in own if start is not None and self.rows[at].start == start)
         return next(there, next(iter(own), None))
@@ -177,18 +180,18 @@ class DerivationModel(RowTableModel):
 
     @property
     def leaves_out(self) -> bool:
-        """Whether it is known of any row how the figure changes without it."""
+        """Whether any row has the figure's change if the row is left out."""
         return self.derivation is not None and any(not math.isnan(one) for one in self.derivation.without[:1])
 
 
-LINE, SECOND = 26, 17  # pixels of the line of a row, and of the one below it
-SIDE, BETWEEN, NAMED = 6, 7, 3  # beside cells, between two figures, and between a name and its number
-MEASURED = 500  # rows by whose numbers columns are as wide as they are
-INDEX = re.compile(r"[(\[].*")  # of a name: gP[r], S(d)
+LINE, SECOND = 26, 17  # height in pixels of a row's line, and of the one below it
+SIDE, BETWEEN, NAMED = 6, 7, 3  # gaps: at cells, between two figures, between a name and its number
+MEASURED = 500  # rows measured for the widths of columns
+INDEX = re.compile(r"[(\[].*")  # the index of a name: gP[r], S(d)
 
 
 class FigurePlace(NamedTuple):
-    """A further figure of each row: its name, where that begins, and where the number ends."""
+    """A further figure of each row: its name, the x of the name, and the right end of the number."""
 
     name: str
     left: int
@@ -198,7 +201,7 @@ class FigurePlace(NamedTuple):
 def figure_places(
     metrics: QFontMetrics, names: Sequence[str], rows: Sequence[Sequence[str]], room: int
 ) -> list[FigurePlace]:
-    """Return where the further figures of rows are: names are shortened, and then cut, before numbers."""
+    """Return the positions of the further figures; names are shortened or cut before numbers are."""
     numbers = [max(map(metrics.horizontalAdvance, column)) + NAMED for column in zip(*rows, strict=True)]
     taken = sum(numbers) + BETWEEN * (len(names) - 1)
     for wanted in (names, [INDEX.sub("", name) for name in names]):
@@ -243,7 +246,7 @@ class DerivationDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _paint_figures(self, painter: QPainter, figures: Sequence[str], cell: QRect) -> None:
-        """Paint the line of figures, which goes through all cells, as far as it is in this one."""
+        """Paint the part of the line of figures, which spans all cells, that lies in this cell."""
         table = self._table
         painter.setClipRect(cell)
         line = QRect(table.columnWidth(0) + SIDE, cell.top() + LINE - 4, 0, SECOND)
@@ -255,7 +258,7 @@ class DerivationDelegate(QStyledItemDelegate):
             painter.drawText(room, RIGHT, figure)
 
     def _paint_place(self, painter: QPainter, place: str, room: QRect) -> None:
-        """Tell rows of one document apart at the right; the title has the room that is left."""
+        """Paint what distinguishes rows of one document at the right of the title."""
         if not place:
             return
         pen = painter.pen()
@@ -267,7 +270,7 @@ class DerivationDelegate(QStyledItemDelegate):
 
 
 class DerivationHeader(QHeaderView):
-    """Names the columns of the first line of each row; a second line names its figures itself."""
+    """The headings of the first line of each row; a second line names its figures itself."""
 
     def __init__(self, table: DerivationTable) -> None:
         super().__init__(Qt.Orientation.Horizontal, table)
@@ -292,7 +295,7 @@ class DerivationHeader(QHeaderView):
 
 
 class DerivationTable(Themed, QTableView):
-    """The table: never wider than there is room for, each row in one line, or two where it has figures."""
+    """The table: as wide as the panel; each row has one line, or two if it has figures."""
 
     def __init__(self, model: DerivationModel) -> None:
         super().__init__()
@@ -310,7 +313,7 @@ class DerivationTable(Themed, QTableView):
         return self._model
 
     def figure_places(self, metrics: QFontMetrics) -> list[FigurePlace]:
-        """Return where the further figures of the rows are, as wide as the table is now."""
+        """Return the positions of the further figures at the table's current width."""
         model, room = self._model, self.viewport().width() - self.columnWidth(0) - 2 * SIDE
         key = model.derivation, room, metrics.height()
         if key != self._placed_for:
@@ -323,8 +326,8 @@ class DerivationTable(Themed, QTableView):
         return 2 if self._model.columns else 1
 
     def fit(self, *, left_out: bool) -> None:
-        """Give rows and columns their sizes; the title has what is left."""
-        self.ensurePolished()  # so that its font is the one of the style sheet
+        """Set the sizes of rows and columns; the title gets the rest."""
+        self.ensurePolished()  # so that it has the font of the style sheet
         header, metrics = self.horizontalHeader(), self.fontMetrics()
         self.verticalHeader().setDefaultSectionSize(LINE + (SECOND if self.lines > 1 else 0))
         self.setColumnHidden(3, not left_out)
@@ -342,7 +345,7 @@ class DerivationTable(Themed, QTableView):
 def given_by_document(
     derivation: Derivation | None, at: int | None, scores: TopicScores | None
 ) -> Iterator[str]:
-    """Yield lines on what the document of a row gives to a topic's figure; ``scores`` are the run's."""
+    """Yield lines on the contribution of a row's document to the topic's figure."""
     if derivation is None or at is None:
         return
     row = derivation.rows[at]
@@ -364,7 +367,7 @@ COPY, MENDED = "scratch copy", "mended"
 
 
 class FigureExplainer(QObject):
-    """Makes what a figure is made of; what takes long off the window's thread, one at a time."""
+    """Derives figures; long derivations run in a background thread, one at a time."""
 
     def __init__(
         self,
@@ -382,7 +385,7 @@ class FigureExplainer(QObject):
         self._task: BackgroundTask | None = None
 
     def explain(self, asked: FigureAsked, done: Callable[[Derivations | None], None]) -> None:
-        """Derive a figure of what is open, and others with it by their names; None if there is none."""
+        """Derive a figure of what is open and related figures, by name; None if there is none."""
         if self._task is not None:
             self._task.cancel()
             self._task = None
@@ -407,7 +410,7 @@ class FigureExplainer(QObject):
         return (FigureOf.RUN, *lead, *scratch)
 
     def deciding(self, level: FigureLevel) -> str:
-        """Return the measure that is explained where none is named."""
+        """Return the measure that is derived by default."""
         if level is FigureLevel.DOCUMENT:
             return "F(d)"
         figures = self._board.figures
@@ -451,7 +454,7 @@ class FigureExplainer(QObject):
     def _mended(
         self, scores: TopicScores, run: Run, topic: str, mending: RankingFault, scorer: WhatIfScorer
     ) -> TopicScores:
-        """Return the scores of a run with something in a topic mended."""
+        """Return the scores of a run after a fault in a topic is corrected."""
         qrels = self._board.qrels
         assert qrels is not None, "there is what scores a changed run"
         mended = mending.put_right(ranking_of(run, topic), qrels, self._board.task)
@@ -460,7 +463,7 @@ class FigureExplainer(QObject):
         return scores.with_values(values, scores.topics)
 
     def _more(self, own: Run | None, scores: TopicScores) -> dict[str, Derivation]:
-        """Derive the rank of a run with these scores among the runs, and how many topics it covers."""
+        """Derive the rank of a run with these scores among the runs, and its number of topics."""
         board = self._board
         runs, decides = board.scored(), board.figures.deciding
         at = place_of(own, runs)
@@ -473,7 +476,7 @@ class FigureExplainer(QObject):
         }
 
     def _of_pair(self, without: str) -> Derivations | None:
-        """Derive what the comparison says of the run in the foreground and the baseline."""
+        """Derive the comparison of the run in the foreground with the baseline."""
         board = self._board
         found = board.pairs.of(board.current, board.baseline)
         if found is not None and without and board.current is not None and board.baseline is not None:
@@ -520,7 +523,7 @@ class FigureExplainer(QObject):
         topic: str,
         done: Callable[[Derivations | None], None],
     ) -> None:
-        """Derive by judged elements; what each measure is without each element takes a while."""
+        """Derive a figure by judged elements; the values without each element take a while."""
         first, second = runs
         scores, names = self._board.scores(self._board.current), self._names(asked.of)
         if scores is None or asked.of.scratched:
@@ -541,7 +544,7 @@ class FigureExplainer(QObject):
         self._task = self._tasks.run_long(said, work, done, given_up=lambda: done(None))
 
     def _settings(self, measure: str) -> ScoringSettings:
-        """Return how the runs are scored, with a measure more that is not among those computed."""
+        """Return the settings of the runs, with a measure added that is not computed by default."""
         board = self._board
         assert board.task is not None, "there is a task"
         settings, scores = board.choice.settings(board.task), board.scores(board.current)
@@ -550,7 +553,7 @@ class FigureExplainer(QObject):
         return settings
 
     def _rankings(self, asked: FigureAsked) -> tuple[Run | None, Run | None]:
-        """Return the ranking whose figures are explained, and the one that they are held against."""
+        """Return the ranking whose figures are derived, and the one it is compared with."""
         board, copy, topic = self._board, self._scratch_copies.copy, self._session.topic
         of, change, run, mending = asked.of, asked.change, self._board.current, self._mending(asked)
         if of is FigureOf.BASELINE:
@@ -567,7 +570,7 @@ class FigureExplainer(QObject):
         return board.current, board.baseline
 
     def _mending(self, asked: FigureAsked) -> RankingFault | None:
-        """Return what is mended, in the open document where none is named."""
+        """Return the corrected fault, in the open document by default."""
         if asked.mending is None or asked.mending.document != OPEN:
             return asked.mending
         return replace(asked.mending, document=self._session.document_id or OPEN)
@@ -582,7 +585,7 @@ class FigureExplainer(QObject):
         return derive_differences(first, second, self._names(asked.of), both)
 
     def _passages(self, run: Run | None, asked: FigureAsked) -> Derivations | None:
-        """Derive the figures of the open document under a run; of one that is not judged those it has."""
+        """Derive the figures of the open document under a run; if unjudged, those that exist."""
         session = self._session
         document, topic, state = session.document, session.topic, session.state
         if document is None or topic is None or run is None:
@@ -612,11 +615,11 @@ class FigureExplainer(QObject):
 
 
 COMPUTING = "computing…"
-PRECISIONS = ("gP[r]", "P@r")  # the columns that are drawn over the ranks
-LONGEST_NAME = 96  # pixels of a measure's name beside its value
-CURVE_OF = 5  # this part of the height is the curve's, at most
-ROOMY = 700  # pixels of height from which the scores of the document stay above
-WORDS = 60  # code points of a passage that name it
+PRECISIONS = ("gP[r]", "P@r")  # columns that are drawn as curves over the ranks
+LONGEST_NAME = 96  # width in pixels of a measure's name
+CURVE_OF = 5  # the curve gets at most this fraction (1/5) of the height
+ROOMY = 700  # height in pixels from which the scores of the document stay visible
+WORDS = 60  # code points of a passage that serve as its title
 NOT_SCORED = {
     FigureLevel.RUN: "This run has no figures.",
     FigureLevel.TOPIC: "This topic has no figure for this run.",
@@ -629,7 +632,7 @@ LEAVING_OUT = "left out: how the figure changes without this row; these do not a
 
 
 class DerivationPanel(QWidget):
-    """Derives figures of the run in the foreground: its means, those of the topic, those of the document."""
+    """Derives figures of the run in the foreground: means, figures of the topic and of the document."""
 
     chosen = Signal(object)  # DocumentChosen
     topic_chosen = Signal(object)  # topic
@@ -657,13 +660,13 @@ class DerivationPanel(QWidget):
         self.curve = RankCurve(self._row_text)
         self._without = label(LEAVING_OUT, "note", wrap=True)
         self.gives = QWidget()
-        """What the open document gives to a topic's figure; hidden if it gives nothing."""
+        """The open document's contribution to a topic's figure; hidden if there is none."""
         self.given = label(wrap=True)
         in_column(Caption("What this document gives"), self.given, on=self.gives, margins=0, spacing=4)
         self.rows = DerivationTable(self.model)
         self._above = QWidget()
         self.bars = ScoreRows()
-        """The scores of the open document, which stay in sight; :class:`ScorePanel` fills them."""
+        """The scores of the open document, which stay visible; :class:`ScorePanel` fills them."""
         self._lay_out()
         self.rows.clicked.connect(self._choose)
         self.rows.activated.connect(self._choose)
@@ -687,13 +690,13 @@ class DerivationPanel(QWidget):
             spacing=8,
         )
         head = in_row(Caption("This document"), margins=(INSET, 0, 0, 0))
-        head.addStrut(HEAD)  # so that the scores are where they were
+        head.addStrut(HEAD)  # so that the scores do not move
         in_column(head, self.bars, on=self._above, margins=(MARGIN - INSET, 8, MARGIN - INSET, 0), spacing=6)
         in_column(self._above, (inside, 1), on=self, margins=0, spacing=0)
         self.filled.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the rows their room in a low window."""
+        """Leave space for the rows in a low window."""
         super().resizeEvent(event)
         self.curve.setMaximumHeight(self.height() // CURVE_OF)
         self._show_bars()
@@ -703,14 +706,14 @@ class DerivationPanel(QWidget):
         self._above.setVisible(in_topic and self.height() >= ROOMY)
 
     def open(self, asked: FigureAsked) -> None:
-        """Derive a figure; what was derived before goes away at once."""
+        """Derive a figure, and hide the previous derivation at once."""
         self.asked = asked
         self._show_bars()
         self._clear()
         self._explainer.explain(asked, self._show)
 
     def _clear(self) -> None:
-        """Show nothing of before while a figure of this run and topic is computed."""
+        """Clear the previous derivation while a figure of this run and topic is computed."""
         self._of = self._session.run, self._session.topic
         self._explained = None
         self.model.show(None)
@@ -718,20 +721,20 @@ class DerivationPanel(QWidget):
         self._say_nothing()
 
     def follow(self) -> None:
-        """Derive again while one looks: run, topic, document or figures may be others."""
+        """Derive again while visible, because run, topic, document or figures may have changed."""
         if not self.isVisible():
             return
         if not are_same(self._of, (self._session.run, self._session.topic)):
             self._clear()
         elif self._waits and self._explained is not None:
-            self.note.setText(self._board.why_stale)  # what is below is of before
+            self.note.setText(self._board.why_stale)  # the derivation below is outdated
             self.note.show()
             return
         self._explainer.explain(self.asked, self._show)
 
     @property
     def _waits(self) -> bool:
-        """Whether the judgements by which a run or topic is derived are still to be read."""
+        """Whether the judgements needed for the derivation are still to be read."""
         board, of_document = self._board, self.asked.level is FigureLevel.DOCUMENT
         return board.stale and board.qrels is None and board.elements is None and not of_document
 
@@ -769,7 +772,7 @@ class DerivationPanel(QWidget):
         self._fit()
 
     def _of_what(self, measure: str) -> str:
-        """Return what the rows of a figure are."""
+        """Return the kind of a figure's rows."""
         level = self.asked.level
         if level is FigureLevel.DOCUMENT:
             return "document" if measure == RANK else OF_WHAT[level]
@@ -792,7 +795,7 @@ class DerivationPanel(QWidget):
         return (shown(value) if whole else f"{value:.4f}").replace("-", MINUS)
 
     def _fit(self) -> None:
-        """Give rows and columns their sizes, and bring the row into sight that was asked for."""
+        """Set the sizes of rows and columns, and scroll to the requested row."""
         self.rows.fit(left_out=self.model.leaves_out)
         run = self._session.run
         of_run = self.asked.level is FigureLevel.RUN and self.asked.measure == RANK
@@ -824,7 +827,7 @@ class DerivationPanel(QWidget):
         return f"rank {self.model.rows[row].rank}: {self.model.data(self.model.index(row, 1))}"
 
     def _fill_measures(self, explained: Derivations | None) -> None:
-        """Offer the other figures of what is explained, and those of others."""
+        """Offer the other figures of the same subject and of other subjects."""
         group, menu = self.measures.begin(), self.measures.choices
         for name in explained or ():
             choose = partial(self._show_measure, name)
@@ -863,7 +866,7 @@ class DerivationPanel(QWidget):
         return any(topic.id == name for topic in self._session.project.topics)
 
     def _choose(self, index: QModelIndex) -> None:
-        """Go to what a row is: a topic, a document, or a passage of the open one."""
+        """Go to the subject of a row: a topic, a document, or a passage of the open document."""
         row = self.model.rows[index.row()]
         if self.asked.level is FigureLevel.RUN:
             if self._is_topic(row.document):
@@ -876,7 +879,7 @@ class DerivationPanel(QWidget):
             self.chosen.emit(DocumentChosen(row.document, row.rank, None))
 
     def _title(self, row: DerivationRow) -> str:
-        """Return what a row is called: by its topic, its document, or its words."""
+        """Return the title of a row: topic, document title, or first words."""
         session = self._session
         if self.asked.level is FigureLevel.RUN:
             return next((one.title for one in session.project.topics if one.id == row.document), row.document)
@@ -884,5 +887,6 @@ class DerivationPanel(QWidget):
             return session.catalogue.about(row.document).title
         if session.document is None or row.start is None:
             return session.catalogue.about(row.document).title or row.document
-        end = row.start + WORDS if row.end in (None, row.start) else row.end  # of an entry point what follows
+        # for an entry point the text that follows
+        end = row.start + WORDS if row.end in (None, row.start) else row.end
         return first_words(session.document.text, row.start, end, WORDS) or WHITE_SPACE

@@ -775,7 +775,7 @@ def _renewed(inspection: Inspection, collection: Collection, progress: Progress)
 # Figures that can be derived: their identity, the widgets that show them, and the requests.
 
 OPEN = ""
-"""The document of what is mended in the one that is open."""
+"""The ``document`` of a fault in the open document."""
 
 
 class FigureLevel(Enum):

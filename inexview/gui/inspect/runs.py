@@ -75,16 +75,16 @@ from inexview.gui.services.document_record import OpenDocument, StateChanged
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence
 from inexview.gui.services.session import Session
 
-# Editing judgements under a run: which documents it opened that were finished before.
+# Editing judgements in Inspect: the documents that were finished before a change.
 
 JudgedPlace = tuple[str, str]
 """A topic and a document."""
 
 
 class EditMode(QObject):
-    """Follows what the pen does in Inspect, and offers to finish again what it has opened."""
+    """Tracks documents that are changed by the pen in Inspect, and offers to finish them again."""
 
-    changed = Signal()  # other documents are no longer finished
+    changed = Signal()  # the documents that are no longer finished changed
 
     def __init__(self, session: Session, messages: Messages, parent: QObject) -> None:
         super().__init__(parent)
@@ -92,7 +92,7 @@ class EditMode(QObject):
         self._session = session
         self._was_finished: set[JudgedPlace] = set()
         self.reopened = frozenset[JudgedPlace]()
-        self._open_again = set[JudgedPlace]()  # the same, before it is told
+        self._open_again = set[JudgedPlace]()  # documents not reported yet
         self._offered: Message | None = None
         session.document_opened.connect(self._note)
         session.part_judged.connect(self._note_change)
@@ -100,27 +100,27 @@ class EditMode(QObject):
 
     @property
     def refused(self) -> str:
-        """Why no judgement can be edited here; empty where they can."""
+        """Why no judgement can be edited here; "" if they can."""
         reason = self._session.project.read_only_reason
         return as_sentence(reason) if reason else ""
 
     @property
     def said(self) -> str:
-        """What is said where the means are; empty where nothing was opened again."""
+        """The text next to the means; "" if no finished document was changed."""
         if not self.reopened:
             return ""
         documents = counted(len(self.reopened), "document")
         return f"{documents} changed since finished: not in these figures"
 
     def finish_again(self) -> None:
-        """Finish what was finished before it was changed here; what the rules do not allow stays open."""
+        """Finish the documents that were finished before; those that break a rule stay unfinished."""
         for topic, document in sorted(self.reopened):
             self._session.finish(document, topic)
         self._open_again = {place for place in self._open_again if not self._finished(place)}
         self._tell()
 
     def offer(self) -> None:
-        """Say on leaving what is no longer finished, and offer to finish it."""
+        """Report the documents that are no longer finished when leaving, and offer to finish them."""
         if not self.reopened:
             return
         one = len(self.reopened) == 1
@@ -160,20 +160,20 @@ class EditMode(QObject):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunRow(RunLine):
-    """One run as the table shows it; ``key`` is what signals name it by, ``style`` its colour and shape."""
+    """A run as the table shows it; signals identify it by ``key``, ``style`` is its colour and shape."""
 
     key: str
     style: int
     label: str | None = None
-    """Its name beside the columns of its parameters; None if they do not name it."""
+    """Its name without the parameters that have columns; None if the name has no parameters."""
     said: str = ""
-    """What is said under its name: why it has no figures, or for which task it is."""
+    """The text below its name: why it has no figures, or which task it was made for."""
     told: Callable[[], str] = field(default=str, compare=False)
-    """Says all there is to say of it; asked only when somebody points at the row."""
+    """Returns the tooltip; called only when the mouse is over the row."""
 
 
 class RunModel(RowTableModel):
-    """The rows, in the order that a click on a heading chose; runs without the figure come last."""
+    """The rows in the chosen order; runs without the figure come last."""
 
     rows: tuple[RunRow, ...] = ()
 
@@ -181,12 +181,12 @@ class RunModel(RowTableModel):
         super().__init__(parent)
         self.measures: tuple[str, ...] = ()
         self.columns: tuple[RunColumn, ...] = ()
-        """The columns after the name that tell anything of these runs."""
+        """The columns after the name that have a value for any of these runs."""
         self.by: str | None = None
-        """The heading of the column that they are sorted by; None: the first measure."""
+        """The heading of the column that sorts the rows; None for the first measure."""
         self.rising = False
         self.two_lines = False
-        """Whether a line under each run's name tells anything."""
+        """Whether any row has a text below its name."""
 
     def set_rows(self, rows: Sequence[RunRow], measures: Sequence[str]) -> None:
         self.beginResetModel()
@@ -209,7 +209,7 @@ class RunModel(RowTableModel):
 
     @property
     def parameters(self) -> range:
-        """The places of the columns of parameters."""
+        """The indices of the columns of parameters."""
         others = {*self.measures, TOPICS, DIFFERENCE}
         return range(1, 1 + sum(column.heading not in others for column in self.columns))
 
@@ -229,7 +229,8 @@ class RunModel(RowTableModel):
         has = [row for row in rows if values[row.key] is not None]
         most = max((row.covered or 0 for row in has), default=0) if self.by is None else 0
         has.sort(key=lambda row: values[row.key] or 0.0, reverse=not self.rising)
-        has.sort(key=lambda row: (row.covered or 0) < most)  # over fewer topics: not first unasked
+        # by default, runs over fewer topics come after the others
+        has.sort(key=lambda row: (row.covered or 0) < most)
         return [*has, *(row for row in rows if values[row.key] is None)]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -250,14 +251,14 @@ class RunModel(RowTableModel):
 
 
 PADDING = 4
-SHAPE = 16  # pixels of a run's shape and the air beside it
-LEAST_NAME = 260  # pixels of a name for which other columns give way: names are cut last
+SHAPE = 16  # width of a run's shape and the gap next to it
+LEAST_NAME = 260  # width in pixels below which columns are dropped before names are cut
 LONGEST_NAMED = 60  # characters of a run's name in a note
 SAVE_TABLE = "Save this table…"
 
 
 class RunCells(RowCells):
-    """Paints runs: shape and name in the run's colour, figures right aligned under each other."""
+    """Paints runs: shape and name in the run's colour, figures right-aligned."""
 
     def __init__(self, model: RunModel) -> None:
         super().__init__()
@@ -280,7 +281,7 @@ class RunCells(RowCells):
                 self._paint_figures(painter, places, column)
 
     def name_of(self, row: RunRow) -> str:
-        """Return a run's name as it is written: without parameters that have columns."""
+        """Return a run's name as displayed: without parameters that have columns."""
         return row.name if self.whole_names or row.label is None else row.label
 
     def _paint_names(self, painter: QPainter, places: PaintedPlaces) -> None:
@@ -317,7 +318,7 @@ class RunCells(RowCells):
 
 
 def write_whole(painter: QPainter, room: QRectF, text: str, font: QFont, color: QColor) -> None:
-    """Write what is wrong with a run; of an error words are cut, and never the line, which comes last."""
+    """Write what is wrong with a run; of an error the message is cut, but not the line number at its end."""
     what, comma, line = text.rpartition(", ")
     if QFontMetricsF(font).horizontalAdvance(text) <= room.width() or not line.startswith("line "):
         write(painter, room, text, font, color, shorten=CUT)
@@ -329,7 +330,7 @@ def write_whole(painter: QPainter, room: QRectF, text: str, font: QFont, color: 
 
 
 class RunHeader(RowHeader):
-    """The names of the columns, each over the edge that its figures are on; a click sorts by it."""
+    """The headings of the columns, aligned with their figures; a click sorts by a column."""
 
     def __init__(self, table: RunTable) -> None:
         super().__init__(table)
@@ -350,11 +351,11 @@ class RunHeader(RowHeader):
 
 
 class RunTable(PaintedTable):
-    """The table: a click brings a run forward, Shift+click makes it the baseline, Delete closes it."""
+    """The table: a click selects a run, Shift+click makes it the baseline, Delete closes it."""
 
     cells: RunCells
     header: RunHeader
-    chosen = Signal(object)  # the key of a run, as in the two below
+    chosen = Signal(object)  # the key of a run, as in the two signals below
     removed = Signal(object)
     baselined = Signal(object)
     entered = Signal()
@@ -381,7 +382,7 @@ class RunTable(PaintedTable):
         return self._model
 
     def show_runs(self, rows: Sequence[RunRow], measures: Sequence[str] = ()) -> None:
-        """Show these runs and these of their figures; the current run stays current."""
+        """Show these runs with these measures; the current run stays current."""
         if self._shown != (tuple(rows), tuple(measures)):
             self._shown = tuple(rows), tuple(measures)
             self._model.set_rows(rows, measures)
@@ -394,7 +395,7 @@ class RunTable(PaintedTable):
         return self._model.rows[index.row()].key if index.isValid() else None
 
     def set_current(self, key: str | None) -> None:
-        """Show which run is chosen, without telling anybody."""
+        """Select a run without a signal."""
         at = next((at for at, row in enumerate(self._model.rows) if row.key == key), None)
         self._quiet = True
         if at is None:
@@ -417,9 +418,9 @@ class RunTable(PaintedTable):
             self.chosen.emit(self._model.rows[current.row()].key)
 
     def fit(self) -> None:
-        """Give each column its width, names what is left, and each row its height."""
+        """Set the widths of the columns, leaving the rest to names, and the heights of the rows."""
         model = self.model()
-        self.ensurePolished()  # so that its font is the one of the style sheet
+        self.ensurePolished()  # so that it has the font of the style sheet
         metrics = QFontMetrics(derived(self.font(), factor=0.95))
         self.header.setMinimumSectionSize(40)
         for column in range(1, len(model.headings)):
@@ -439,18 +440,18 @@ class RunTable(PaintedTable):
         self._make_room()
         below = (self.currentIndex().row() + 1) * self.verticalHeader().defaultSectionSize()
         if event.size().height() > event.oldSize().height() >= 0 and below <= self.viewport().height():
-            self.scrollToTop()  # the best come back that a run in front had pushed out of a low list
+            self.scrollToTop()  # scrolls back to the best runs if a selected run had pushed them out of view
 
     def _make_room(self) -> None:
-        """Leave out columns where names would be cut: the last of the measures first.
+        """Hide columns before names would be cut, the last of the measures first.
 
-        What decides, and the lead over the baseline, stay.  Columns of parameters stay if all of them fit:
-        then names are written without these.
+        The deciding measure and the lead over the baseline stay. Columns of parameters stay if all of them
+        fit: names are then shown without parameters.
         """
         model, cells = self.model(), self.cells
         places, parameters = range(1, len(model.headings)), model.parameters
         if not {*places} <= self._widths.keys():
-            return  # there are more columns now, which are soon measured
+            return  # columns were added, and will be measured soon
         further = model.measures[1:]
         needed = sum(self._widths[at] for at in places)
         least = needed - sum(self._widths[at] for at in places if model.headings[at] in further)
@@ -467,7 +468,7 @@ class RunTable(PaintedTable):
         self._stretch()
 
     def _stretch(self) -> None:
-        """Give what is left to the names, or where these are parameters to the figures behind them."""
+        """Give the remaining width to the names, or to the figures if the names are parameters."""
         parameters, left = self.model().parameters, self.viewport().width()
         wide = 0 if self.cells.whole_names or parameters.stop == self.header.count() else parameters.stop
         for at in (0, parameters.stop):
@@ -480,7 +481,7 @@ class RunTable(PaintedTable):
             self.header.resizeSection(parameters.stop, self._widths[parameters.stop])
 
     def _room_beside(self, *, whole: bool) -> int:
-        """Return the width that names leave for figures, whole names or those beside parameters."""
+        """Return the width that names leave for figures, for whole names or names without parameters."""
         metrics = QFontMetrics(derived(self.font(), bold=True))
         names = {row.name if whole or row.label is None else row.label for row in self.model().rows}
         longest = max(map(metrics.horizontalAdvance, names), default=0)
@@ -502,12 +503,12 @@ class RunTable(PaintedTable):
         super().mousePressEvent(event)
 
     def offer_figures(self, clicks: FigureClicks) -> None:
-        """Let every figure be asked for; a click on a run that is not in front first brings it there."""
+        """Make every figure derivable; a click on another run first selects it."""
         clicks.watch(self.viewport(), self.figure_at, clicked_at=self._clicked_at, menu=False)
         self._clicks = clicks
 
     def figure_at(self, at: QPoint) -> FigureAsked | None:
-        """Return the figure at a point: a mean, the topics that it is over, or the lead over the baseline."""
+        """Return the figure at a point: a mean, its number of topics, or the lead over the baseline."""
         index, model = self.indexAt(at), self.model()
         if not index.isValid() or index.column() < model.parameters.stop or index.data() == NOTHING:
             return None
@@ -521,7 +522,7 @@ class RunTable(PaintedTable):
         return self.figure_at(at) if self.indexAt(at).row() == self.currentIndex().row() else None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Remove the current run with Delete, go on with it with Enter, compare with it with Shift+Enter."""
+        """Handle Delete (close the run), Enter (go on with it) and Shift+Enter (compare with it)."""
         current = self.current_key
         if event.key() == Qt.Key.Key_Delete and current is not None:
             self.removed.emit(current)
@@ -559,7 +560,7 @@ class RunTable(PaintedTable):
         model.sort(column, order)
 
 
-ASKED_SHARE = 0.55  # of the window, for the question which task it is
+ASKED_SHARE = 0.55  # maximum share of the window for choosing the task
 COMPLETE = "Count missing topics as 0"
 
 
@@ -569,17 +570,17 @@ def _note(text: str) -> QLabel:
     return made
 
 
-FEW_RUNS = 8  # of more a filter is always there
+FEW_RUNS = 8  # with more runs the filter is always visible
 
 
 class RunFilter(QWidget):
-    """Which runs are listed, by parts of their names and conditions on parameters, and how many these are.
+    """Filters the listed runs by parts of their names and conditions on parameters.
 
-    A filter hides runs and changes no figure: tests count all of them.
+    A filter hides runs but changes no figure: tests count all runs.
     """
 
     changed = Signal()
-    left = Signal()  # Enter: to the list
+    left = Signal()  # Enter: focus the list
 
     def __init__(self) -> None:
         super().__init__()
@@ -591,24 +592,24 @@ class RunFilter(QWidget):
         self.field.returnPressed.connect(self.left.emit)
         row = in_row((self.field, 1), self.count, margins=(MARGIN, 4, MARGIN, 2), spacing=8)
         in_column(row, self.problem, on=self, margins=0, spacing=0)
-        self._asked = False  # for few runs it is only there if somebody wants it
+        self._asked = False  # with few runs the filter is visible only on request
         self.hide()
 
     def focus(self) -> None:
-        """Show the field, and give it the keyboard."""
+        """Show and focus the field."""
         self._asked = True
         self.show()
         self.field.setFocus()
         self.field.selectAll()
 
     def leave(self) -> bool:
-        """Empty the field; return whether there was anything in it."""
+        """Empty the field; return whether it had any text."""
         filtered = bool(self.field.text())
         self.field.clear()
         return filtered
 
     def listed(self, named: NamedRuns) -> list[int]:
-        """Return the places of the runs that fit, all of them if a parameter is not known; say how many."""
+        """Return the indices of the matching runs, or of all if a parameter is unknown; show their number."""
         typed, every = self.field.text().strip(), len(named.full)
         problem, places = "", list(range(every))
         try:
@@ -624,7 +625,7 @@ class RunFilter(QWidget):
         return places
 
     def _suggest(self, parameters: RunParameters) -> None:
-        """Show in the empty field what can be typed, with values of these runs."""
+        """Show examples in the empty field, with values of these runs."""
         kinds = ["part of a name"]
         for name in parameters.numeric[:2]:
             values = list(map(written, parameters.values(name)))
@@ -637,13 +638,13 @@ JUDGED = "Scored by {}, not by the judgements in the text; click A in the chart 
 
 
 class RunsPanel(QWidget):
-    """Shows what the board knows, and passes on what a person chooses.
+    """Shows the figures of the board, and reports the user's choices.
 
-    Heading, table, the switch for missing topics, notes; and what to do while there is no run.
+    Heading, table, the switch for missing topics, notes; instructions if no run is open.
     """
 
     task_chosen = Signal()
-    filtered = Signal()  # other runs are listed
+    filtered = Signal()  # the listed runs changed
 
     def __init__(self, session: Session, board: RunScoring, editing: EditMode) -> None:
         super().__init__()
@@ -666,7 +667,7 @@ class RunsPanel(QWidget):
         self.complete.setToolTip("Average over every judged topic, as eval --complete does")
         self.note = _note("")
         self.lacking = _note("")
-        """Which runs lack topics; of a single one a click derives its figure with these as 0."""
+        """The runs that lack topics; for a single run, a click derives its mean with these as 0."""
         self._lay_out()
         self._shown = WhenSeen(self, self._show_list)
         self.filter.changed.connect(self._show_list)
@@ -697,18 +698,18 @@ class RunsPanel(QWidget):
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave room for the runs where their task is asked for."""
+        """Leave space for the runs while the task is being chosen."""
         super().resizeEvent(event)
         self.ask.setMaximumHeight(round(ASKED_SHARE * self.window().height()))
 
-    # -- showing -------------------------------------------------------------------------------------
+    # -- contents ------------------------------------------------------------------------------------
 
     def show_all(self) -> None:
         self.bar.show_all()
         self._shown.refresh()
 
     def rows_now(self) -> Sequence[RunRow]:
-        """Return the rows of the table as they are now, also while it is not seen."""
+        """Return the current rows of the table, even if it is hidden."""
         self._show_list()
         return self.table.model().rows
 
@@ -761,7 +762,7 @@ class RunsPanel(QWidget):
         )
 
     def _said(self, run: Run) -> str:
-        """Say why a run has no figures, or that it is scored for another task than its own."""
+        """Return why a run has no figures, or that it is scored for another task than its own."""
         board = self._board
         if problem := board.figures.problem_of(run):
             return problem
@@ -813,7 +814,7 @@ class RunsPanel(QWidget):
         return [run for run in board.scored() if board.figures.scores[run].counts.topics_missing]
 
     def _lacks(self, lacking: Sequence[Run]) -> str:
-        """Say in a line which runs lack judged topics; of a single one also its mean with these as 0."""
+        """Return a line on runs that lack judged topics; for a single run with its mean with these as 0."""
         if not lacking:
             return ""
         board, judged = self._board, len(self._board.figures.topics)
@@ -835,7 +836,7 @@ class RunsPanel(QWidget):
         made = partial(derive_means, self._board.figures.over_every_topic(lacking[0]))
         return FigureAsked(FigureLevel.RUN, self._board.figures.deciding, made=made)
 
-    # -- choosing ------------------------------------------------------------------------------------
+    # -- choices -------------------------------------------------------------------------------------
 
     def _choose_task(self, task: Task) -> None:
         self.bar.choose_task(task)
