@@ -1,4 +1,4 @@
-"""The ranked chunks of a run in a topic: the list with its filters and its line at k, and what is chosen."""
+"""The ranked chunks of a run in a topic: the list with filters and the line at k, and the selection."""
 
 from __future__ import annotations
 
@@ -54,16 +54,16 @@ from inexview.gui.look.widgets import (
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import BackgroundTask, Tasks
 
-KEPT = 64  # rankings that are remembered
-WORDS = 80  # code points of a chunk that name it
+KEPT = 64  # rankings in the cache
+WORDS = 80  # code points of a chunk that serve as its title
 
 RANK_WIDTH, SIGN, GAP = 26, 11, 8  # pixels
 PAD, STRIP = 7, 10
-GRIP = 5  # pixels above and below the line at k in which it is taken
+GRIP = 5  # pixels above and below the line at k where it can be dragged
 
 
 class ChunkFilter(Enum):
-    """Which of the chunks are listed."""
+    """The chunks that the list shows."""
 
     ALL = "All"
     RELEVANT = "Relevant"
@@ -103,7 +103,7 @@ STATES = {
 
 @dataclass(frozen=True, slots=True)
 class ChunkRow:
-    """A chunk as it is listed: what it is called, and whether it is one of the first k (``counts``).
+    """A chunk as the list shows it; ``counts`` is true for the first k.
 
     ``judged`` are the relevant passages of its document of ``length`` characters.
     """
@@ -129,7 +129,7 @@ class ChunkRow:
 
     @property
     def below(self) -> str:
-        """What is said under the title."""
+        """The text below the title."""
         nowhere = self.chunk.state is ChunkState.NOWHERE
         return ChunkState.NOWHERE.value if nowhere else self.chunk.repeats_in_words
 
@@ -142,13 +142,13 @@ class ChunkRow:
 
 
 class ChunkDelegate(Themed, QStyledItemDelegate):
-    """Paints a chunk: rank, state, name and relevant text; below it where it lies, and what it repeats."""
+    """Paints a chunk: rank, state, title and relevant text; below them its position and repetitions."""
 
     def __init__(self, model: ListModel[ChunkRow], parent: QWidget) -> None:
         super().__init__(parent)
         self._model = model
         self.chosen: int | None = None
-        """The rank of the chunk that is chosen."""
+        """The rank of the selected chunk."""
         self.run_style = 0
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -184,7 +184,7 @@ class ChunkDelegate(Themed, QStyledItemDelegate):
         painter.restore()
 
     def figures_width(self, font: QFont) -> float:
-        """Return how wide the two columns of figures are together."""
+        """Return the width of both columns of figures together."""
         metrics = QFontMetricsF(derived(font, bold=True))
         return metrics.horizontalAdvance("0,000") + self.share_width(font) + GAP
 
@@ -228,10 +228,10 @@ class ChunkDelegate(Themed, QStyledItemDelegate):
 
 
 class ChunkView(Themed, ChoosingView):
-    """The list itself, with the line at k, which can be dragged; where it is empty it says why."""
+    """The list with the line at k, which can be dragged; if the list is empty, it says why."""
 
-    entered = Signal(object)  # QModelIndex: with Enter
-    pointed = Signal(object)  # rank of the chunk at the mouse, None: of none
+    entered = Signal(object)  # QModelIndex: opened with Enter
+    pointed = Signal(object)  # rank of the chunk under the mouse, None if there is none
     k_wanted = Signal(int)
 
     def __init__(self) -> None:
@@ -247,12 +247,12 @@ class ChunkView(Themed, ChoosingView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
 
     def line_at(self) -> float | None:
-        """Return how far down the line at k is, in pixels; None if no chunk listed is past it."""
+        """Return the y of the line at k in pixels; None if no listed chunk is beyond it."""
         past = next((at for at, row in enumerate(self.rows.rows) if row.chunk.rank > self.k), None)
         return None if past is None else float(self.visualRect(self.rows.index(past)).top())
 
     def pill(self) -> QRectF:
-        """Return where the line is labelled; an empty place if it is out of sight."""
+        """Return the rectangle of the line's label, empty if it is not visible."""
         at, metrics = self.line_at(), QFontMetricsF(derived(self.font(), factor=0.85, bold=True))
         if at is None or not -GRIP <= at <= self.viewport().height() + GRIP:
             return QRectF()
@@ -315,7 +315,7 @@ class ChunkView(Themed, ChoosingView):
             super().mouseReleaseEvent(event)
 
     def _drag(self, at: QPointF) -> None:
-        """Have as many chunks counted as have their middle above the mouse, at least one."""
+        """Set k to the number of chunks whose middle is above the mouse, at least one."""
         above = [
             row.chunk.rank
             for place, row in enumerate(self.rows.rows)
@@ -337,17 +337,17 @@ class ChunkView(Themed, ChoosingView):
 
 
 class ChunkList(QWidget):
-    """Heading, filter chips, the names of the columns, and the list."""
+    """Heading, filters, column headings, and the list."""
 
     chosen = Signal(int)  # rank
     entered = Signal(int)
 
     def __init__(self) -> None:
         super().__init__()
-        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # figures are painted so
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # figures are painted in this direction
         self.heading = Caption("Chunks")
         self.note = label("", "note", wrap=True)
-        """What has to be said of all chunks: that some are not found in the text."""
+        """A note about all chunks: how many are not found in the text."""
         self.view = ChunkView()
         self.header = ChunkHeader(self.view)
         self.filter = ChunkFilter.ALL
@@ -377,7 +377,7 @@ class ChunkList(QWidget):
         return self.view.rows.rows[index.row()].chunk.rank
 
     def show_chunks(self, rows: Sequence[ChunkRow], k: int, style: int, *, nothing: str = "") -> None:
-        """List chunks, of which the first k count; without any say why (``nothing``)."""
+        """List chunks, of which the first k count; if there are none, show ``nothing``."""
         self._rows, self._why_none = rows, nothing
         self.view.k, self.view.delegate.run_style = k, style
         nowhere = sum(row.chunk.state is ChunkState.NOWHERE for row in rows)
@@ -406,7 +406,7 @@ class ChunkList(QWidget):
         self.view.viewport().update()
 
     def set_chosen(self, rank: int | None) -> None:
-        """Mark the chunk that is chosen, and bring it into sight."""
+        """Select a chunk, and scroll to it."""
         self.view.delegate.chosen = rank
         at = next((at for at, row in enumerate(self.view.rows.rows) if row.chunk.rank == rank), None)
         if at is not None:
@@ -414,7 +414,7 @@ class ChunkList(QWidget):
         self.view.viewport().update()
 
     def step(self, by: int) -> None:
-        """Choose the next chunk that is listed (1) or the one before (-1); none past the ends."""
+        """Select the next (1) or previous (-1) listed chunk, without wrapping."""
         ranks, chosen = [row.chunk.rank for row in self.view.rows.rows], self.view.delegate.chosen
         at = ranks.index(chosen) + by if chosen in ranks else 0
         if 0 <= at < len(ranks):
@@ -422,7 +422,7 @@ class ChunkList(QWidget):
 
 
 class ChunkHeader(Themed, QWidget):
-    """Names the columns where the rows have their figures."""
+    """The headings above the figures of the rows."""
 
     def __init__(self, view: ChunkView) -> None:
         super().__init__()
@@ -445,15 +445,15 @@ class ChunkHeader(Themed, QWidget):
 
 
 class TopicChunks(QObject):
-    """Knows the chunks of the run in front, and of the baseline, for the topic; lists those of the former.
+    """The chunks of the run in the foreground and of the baseline for the topic; lists those of the run.
 
-    They are ranked off the window's thread, and remembered.  One of them is chosen.
+    They are ranked in a background thread and cached. One of them is selected.
     """
 
-    known = Signal()  # a ranking that was asked for is there
-    changed = Signal()  # another chunk is chosen
+    known = Signal()  # a requested ranking is available
+    changed = Signal()  # another chunk is selected
     opened = Signal(object)  # DocumentChosen
-    entered = Signal(object)  # the same, of a chunk that shall come to the top
+    entered = Signal(object)  # DocumentChosen: a chunk to be scrolled to the top
 
     def __init__(
         self,
@@ -474,7 +474,7 @@ class TopicChunks(QObject):
         self._reading: BackgroundTask | None = None
         self._listed: ChunkRanking | None = None
         self.rank: int | None = None
-        """The rank of the chunk that is chosen."""
+        """The rank of the selected chunk."""
         self.list = ChunkList()
         self._seen = WhenSeen(self.list, self._show)
         self.list.chosen.connect(self.choose)
@@ -495,7 +495,7 @@ class TopicChunks(QObject):
         return self._board.choice.reading.k
 
     def set_k(self, k: int) -> None:
-        """Count the first k chunks, at least one, and at most as many as there are."""
+        """Count the first k chunks, at least one and at most all."""
         ranking = self.ranking()
         most = MOST_READ if ranking is None else max(len(ranking.chunks), 1)
         self._board.read_as_far(k=max(min(k, most), 1))
@@ -503,7 +503,7 @@ class TopicChunks(QObject):
     # -- rankings ------------------------------------------------------------------------------------
 
     def ranking(self) -> ChunkRanking | None:
-        """Return the chunks of the run in front, or of its scratch copy; None until they are known."""
+        """Return the chunks of the run in the foreground, or of its scratch copy; None until known."""
         session = self._session
         if session.run is None or session.topic is None:
             return None
@@ -511,12 +511,12 @@ class TopicChunks(QObject):
         return self.of(session.run if scratch is None else scratch)
 
     def baseline(self) -> ChunkRanking | None:
-        """Return the chunks of the baseline; None until they are known, or without one."""
+        """Return the chunks of the baseline; None until known, or without a baseline."""
         board = self._board
         return None if board.baseline in (None, board.current) else self.of(board.baseline)
 
     def of(self, run: Run | None) -> ChunkRanking | None:
-        """Return the chunks of a run for the topic; None until they are known."""
+        """Return the chunks of a run for the topic; None until known."""
         board, topic = self._board, self._session.topic
         waiting = board.qrels is None and board.stale
         if run is None or topic is None or not self.active or waiting:
@@ -565,20 +565,20 @@ class TopicChunks(QObject):
         self.list.show_chunks([self._row(ranking, chunk) for chunk in ranking.chunks], self.k, style)
 
     def listed_now(self) -> Sequence[ChunkRow]:
-        """Return the chunks that are listed, also while the list is not seen."""
+        """Return the listed chunks, even if the list is hidden."""
         self._show()
         return self.list.view.rows.rows
 
     @property
     def _still_listed(self) -> bool:
-        """Whether what is listed is of the run and topic that are open, also if a scratch copy changes."""
+        """Whether the listed chunks are of the open run and topic, even if a scratch copy changed."""
         listed, session = self._listed, self._session
         if listed is None or session.topic is None or listed.topic != session.topic.id:
             return False
         return listed.run is session.run or self._scratch_copies.active
 
     def _show_heading(self) -> None:
-        """Name the topic with its value where no run is above the list."""
+        """Show the topic with its value in the heading if no run is shown above the list."""
         session, figures = self._session, self._board.figures
         self.list.heading.setVisible(len(self._board.runs) < 2)
         value = None
@@ -594,7 +594,7 @@ class TopicChunks(QObject):
         return ChunkRow(chunk, title, about.length, judged, counts=chunk.rank <= self.k)
 
     def _read_words(self, ranking: ChunkRanking) -> None:
-        """Read how chunks begin, of documents of which several are listed."""
+        """Read the first words of chunks, in documents with several listed chunks."""
         if self._words[0] is not None and are_same(
             (self._words[0].run, self._words[0].topic), (ranking.run, ranking.topic)
         ):
@@ -617,7 +617,7 @@ class TopicChunks(QObject):
         if listed is not None and any(chunk.document in about for chunk in listed.chunks):
             self.show()
 
-    # -- the chunk that is chosen --------------------------------------------------------------------
+    # -- the selected chunk --------------------------------------------------------------------------
 
     @property
     def chunk(self) -> RankedChunk | None:
@@ -625,7 +625,7 @@ class TopicChunks(QObject):
         return None if ranking is None or self.rank is None else ranking.chunk(self.rank)
 
     def choose(self, rank: int, *, top: bool = False) -> None:
-        """Choose a chunk, and go to it: to the ``top`` of the view, or only into sight."""
+        """Select a chunk and scroll to it, to the ``top`` of the view or just into view."""
         ranking = self.ranking()
         chunk = None if ranking is None else ranking.chunk(rank)
         if chunk is None:
@@ -642,7 +642,7 @@ class TopicChunks(QObject):
         self.changed.emit()
 
     def _follow_document(self) -> None:
-        """Choose the best chunk of the document that is opened, unless one of it is chosen."""
+        """Select the best chunk of the opened document, unless one of its chunks is selected."""
         document, ranking = self._session.document_id, self.ranking()
         if ranking is None or document is None or not self.active:
             return
@@ -653,5 +653,5 @@ class TopicChunks(QObject):
 
 
 def _same(made_of: tuple[object, ...], key: tuple[object, ...]) -> bool:
-    """Tell whether run, topic and judgements are the very same, and parameters equal."""
+    """Return whether run, topic and judgements are identical, and parameters equal."""
     return are_same(made_of[:3], key[:3]) and made_of[3:] == key[3:]

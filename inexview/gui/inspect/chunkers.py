@@ -1,4 +1,4 @@
-"""Runs of chunks over all topics: whether they are compared at the same k or at the same characters."""
+"""Comparison of runs of chunks over all topics, at the same k or at the same characters."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ from inexview.gui.look.widgets import (
 )
 from inexview.gui.services.tasks import BackgroundTask, Tasks
 
-ROWS = 5  # budgets that are listed
+ROWS = 5  # listed budgets
 PADDING = 30  # pixels of a button around its text
-NAME = 54  # pixels at most of a run's name over its column
-HEAD = 110  # and over a column of the tables at the left
+NAME = 54  # maximum width in pixels of a run's name above its column
+HEAD = 110  # the same above a column of the tables at the left
 READ = ("characters read", "of them read twice", "passages intact in one chunk")
-FIGURES = 4  # of each budget: two means, their difference, and p
+FIGURES = 4  # per budget: two means, their difference, and p
 
 
 class ChunkerPairs(QObject):
-    """The foreground and the baseline compared both ways; computed once for each pair, off the thread."""
+    """The foreground and the baseline compared both ways, computed once per pair in a background thread."""
 
     changed = Signal()
 
@@ -56,12 +56,12 @@ class ChunkerPairs(QObject):
 
     @property
     def active(self) -> bool:
-        """Whether runs of chunks are shown."""
+        """Whether runs of chunks are open."""
         return self._board.task is Task.CHUNKS
 
     @property
     def pair(self) -> tuple[Run, Run] | None:
-        """The foreground and the baseline, where both have figures."""
+        """The foreground and the baseline, if both have figures."""
         board = self._board
         first, second = board.current, board.baseline
         if first is None or second is None or first is second or not self.active:
@@ -70,7 +70,7 @@ class ChunkerPairs(QObject):
         return (first, second) if first in scored and second in scored else None
 
     def ask(self) -> None:
-        """See to it that what is found is of the pair that is shown now."""
+        """Start the comparison of the current pair unless it is available."""
         board, pair = self._board, self.pair
         scores = () if pair is None else tuple(board.figures.scores[run] for run in pair)
         asked = (*scores, board.choice, board.qrels)
@@ -99,13 +99,13 @@ class ChunkerPairs(QObject):
         self._board.read_as_far(by=same)
 
     def turn(self) -> None:
-        """Change over from the one to the other."""
+        """Switch between the two ways of comparing."""
         if self.pair is not None:
             self.compare_by(self._board.choice.reading.same.other)
 
 
 class ReadingSwitch(QWidget):
-    """The two ways of comparing, and why the one or the other is taken."""
+    """The choice between the two ways of comparing, with the reason for the current one."""
 
     def __init__(self, board: RunScoring, pairs: ChunkerPairs, turn: QAction) -> None:
         super().__init__()
@@ -126,7 +126,7 @@ class ReadingSwitch(QWidget):
         pairs.changed.connect(self.show_all)
 
     def show_all(self) -> None:
-        """Show which way is taken; where runs read unlike amounts and none was chosen, it is the fair one."""
+        """Show the current way; by default the fair one if the runs read different amounts."""
         reading, pair = self._board.choice.reading, self._pairs.pair
         self.setVisible(pair is not None)
         if pair is None:
@@ -142,7 +142,7 @@ class ReadingSwitch(QWidget):
         for same, way in self.ways.items():
             way.setText(f"{same.value} {counts[same]}")
             way.setChecked(same is reading.same)
-            bold = QFontMetrics(derived(way.font(), bold=True))  # which the chosen one is written in
+            bold = QFontMetrics(derived(way.font(), bold=True))  # the current way is bold
             way.setMinimumWidth(bold.horizontalAdvance(way.text()) + PADDING)
         warns = uneven and reading.same is Same.K
         said = "" if found is None else found.read_in_words
@@ -156,7 +156,7 @@ class ReadingSwitch(QWidget):
 
 
 class ChunkersTables(QWidget):
-    """What both runs read, and their difference by every measure both ways; below the list of runs."""
+    """Amounts that both runs read, and their differences in every measure both ways; below the runs."""
 
     def __init__(self, board: RunScoring, pairs: ChunkerPairs) -> None:
         super().__init__()
@@ -186,7 +186,7 @@ class ChunkersTables(QWidget):
         pairs.changed.connect(self.show_all)
 
     def show_all(self) -> None:
-        """Show what is found of the pair; nothing as long as it is being computed."""
+        """Show the comparison of the pair; nothing while it is computed."""
         pair, found, board = self._pairs.pair, self._pairs.found, self._board
         self.setVisible(pair is not None and found is not None)
         if pair is None or found is None:
@@ -243,7 +243,7 @@ class _CellGrid(QWidget):
 
 
 class ChunkersPanel(QWidget):
-    """What the two ways say together, recall over characters, and the budgets."""
+    """The summary of both ways, recall by characters read, and the budgets."""
 
     def __init__(self, board: RunScoring, pairs: ChunkerPairs) -> None:
         super().__init__()
@@ -293,7 +293,7 @@ class ChunkersPanel(QWidget):
             self.budgets.addWidget(cell, row, column, RIGHT)
 
     def budget_shown(self, row: int) -> Budget | None:
-        """Return the budget of a row; None of one that is empty."""
+        """Return the budget of a row, None if the row is empty."""
         return self._shown[row] if row < len(self._shown) else None
 
     def budget_button(self, row: int) -> QPushButton:
@@ -304,7 +304,7 @@ class ChunkersPanel(QWidget):
         self._board.read_as_far(characters=self._shown[row].characters, by=Same.CHARACTERS)
 
     def show_all(self) -> None:
-        """Show what is found of the pair, or that it is being computed."""
+        """Show the comparison of the pair, or that it is being computed."""
         pair = self._pairs.pair
         self.setVisible(pair is not None)
         if pair is None:

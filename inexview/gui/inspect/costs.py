@@ -1,4 +1,4 @@
-"""What cost most: the lines of a document beside its scores, and the list for a run over all topics."""
+"""The costliest faults: of a document, next to its scores, and of a run over all topics."""
 
 from __future__ import annotations
 
@@ -75,8 +75,8 @@ from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import LongTask, Tasks
 
 ROOM = 10  # pixels around the text of a line
-DISC = 17  # pixels of a number's ring
-EXCERPT = 160  # code points of a passage that can matter for one line
+DISC = 17  # diameter in pixels of a number's disc
+EXCERPT = 160  # code points of a passage that fit at most into one line
 WIDEST = "  −0.0000"
 
 COLORS = {Fault.MISSED: "miss", Fault.FALSE_ALARM: "false_alarm", Fault.ENTRY_POINT: "bep"}
@@ -89,25 +89,25 @@ MENDED = {
 
 @dataclass(frozen=True, slots=True)
 class CostLine:
-    """A cost and what the list says of it."""
+    """A cost with its text in the list."""
 
     cost: Cost
     number: int
-    """From 1; the margin of the text has it too."""
+    """The number from 1, which is also in the margin of the text."""
     title: str
     detail: str
     briefer: tuple[str, ...]
-    """The same where it has less room, the longest first."""
+    """Shorter texts for less space, the longest first."""
     measure: str = ""
-    """What is measured of the topic."""
+    """The measure of the topic."""
     gain: float | None = None
-    """How much that would gain; None where no one knows."""
+    """The gain of a correction in that measure; None if unknown."""
 
     @classmethod
     def of(
         cls, cost: Cost, number: int, article: str, measure: str = "", gain: float | None = None
     ) -> CostLine:
-        """Quote the beginning of the passage, on one line."""
+        """Return the line of a cost, with the start of the passage."""
         size, told = count(cost.end - cost.start), counted(cost.end - cost.start, "character")
         if cost.fault is Fault.ENTRY_POINT:
             return cls(cost, number, "Entry point", f"{told} off", (f"{size} off",), measure, gain)
@@ -127,11 +127,11 @@ class CostLine:
 
     @property
     def price(self) -> str:
-        """What it costs, and of which measure."""
+        """The cost, with its measure."""
         return f"{loss(self.cost.loss)} {self.cost.measure}"
 
     def __str__(self) -> str:
-        """Say all of it, for where the list is not seen."""
+        """Return the whole line as text for screen readers."""
         topic = f", {self.of_topic} {self.measure} of the topic" if self.of_topic else ""
         return f"{self.text}, {self.price}{topic}"
 
@@ -151,12 +151,12 @@ class CostLine:
 
 
 class NumberedDelegate(Themed, QStyledItemDelegate):
-    """Paints a number in a disc with a title beside it, and leaves a second line to be painted."""
+    """Paints a number in a disc with a title next to it; subclasses paint a second line."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.current = 0
-        """The number that was chosen last; 0 where none is."""
+        """The number of the selected line; 0 if none is selected."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(120, row_height(option.fontMetrics))
@@ -164,7 +164,7 @@ class NumberedDelegate(Themed, QStyledItemDelegate):
     def paint_title(
         self, painter: QPainter, option: QStyleOptionViewItem, number: int, title: str, fill: str = ""
     ) -> QRectF:
-        """Paint all but the second line, on ``fill`` where a color is named; return where that line goes."""
+        """Paint everything but the second line, and return its rectangle; ``fill`` is a colour token."""
         rect, current = QRectF(option.rect), number == self.current
         hovered = "track" if option.state & QStyle.StateFlag.State_MouseOver else ""
         if fill or hovered:
@@ -185,14 +185,14 @@ class NumberedDelegate(Themed, QStyledItemDelegate):
 
 
 class CostDelegate(NumberedDelegate):
-    """Paints what it was on the left, what it cost on the right."""
+    """Paints the fault on the left, and its cost on the right."""
 
     def __init__(self, model: ListModel[CostLine], parent: QObject) -> None:
         super().__init__(parent)
         self._model = model
 
     def topic_width(self, font: QFont, line: CostLine) -> float:
-        """Return how wide at the right is what a line says of the topic."""
+        """Return the width of the topic's figure at the right of a line."""
         plain = QFontMetricsF(derived(font, factor=0.95))
         return 0.0 if line.gain is None else plain.horizontalAdvance(WIDEST) + INSET
 
@@ -214,26 +214,26 @@ class CostDelegate(NumberedDelegate):
 
 
 def row_height(metrics: QFontMetrics) -> int:
-    """Return how high a line of the list is, in pixels: two lines of text."""
+    """Return the height of a line in pixels: two lines of text."""
     return 2 * metrics.height() + ROOM
 
 
-MOST = 10  # lines; one more says how many there are besides
+MOST = 10  # lines; one more counts the others
 
 
 @dataclass(frozen=True, slots=True)
 class SpanWanted:
-    """The text ``[start, end)`` of the open document shall come into sight."""
+    """A request to scroll to the text ``[start, end)`` of the open document."""
 
     start: int
     end: int
 
 
 class CostList(QWidget):
-    """The list, or one sentence where nothing cost anything."""
+    """The list of costs, or a sentence if nothing cost anything."""
 
     wanted = Signal(object)  # SpanWanted
-    numbered = Signal(object)  # tuple[NumberedPlace, ...]: the lines that are in sight
+    numbered = Signal(object)  # tuple[NumberedPlace, ...]: the visible lines
 
     def __init__(self) -> None:
         super().__init__()
@@ -244,7 +244,7 @@ class CostList(QWidget):
         self._delegate = CostDelegate(self.model, self.view)
         self.view.setItemDelegate(self._delegate)
         self.heading = label("", "muted")
-        """What the last column is of; beside the caption of the list."""
+        """The heading of the last column, next to the caption of the list."""
         self.note = label("", "muted", wrap=True)
         self.note.setContentsMargins(INSET, 0, INSET, 0)
         self.note.setToolTip("Faults of this document that are not listed; A and M go through them all")
@@ -254,19 +254,19 @@ class CostList(QWidget):
         self._gains: Mapping[Cost, float] = {}
         line = row_height(self.fontMetrics())
         self.setMinimumHeight(line)
-        self.setMaximumHeight((MOST + 1) * line)  # whatever is in it: nothing below it jumps
+        self.setMaximumHeight((MOST + 1) * line)  # fixed, so that nothing below it moves
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         self.view.chosen.connect(lambda index: self.choose(index.row() + 1))
         self.show_costs((), "", nothing="")
 
     def show_costs(self, costs: Sequence[Cost], article: str, *, nothing: str) -> None:
-        """Show the costliest of these costs, or ``nothing`` where none of them costs anything."""
+        """Show the costliest of these costs, or the text ``nothing`` if none has a cost."""
         self._costly = [cost for cost in costs if cost.loss > 0]
         self._article, self._nothing = article, nothing
         self._show()
 
     def show_gains(self, measure: str, gains: Mapping[Cost, float]) -> None:
-        """Show beside each cost what it costs the topic by a measure, as far as that is known."""
+        """Show, next to each cost, its cost in a measure of the topic as far as known."""
         self._measure, self._gains = measure, gains
         self.heading.setText(measure if gains and self._costly else "")
         self._show()
@@ -294,7 +294,7 @@ class CostList(QWidget):
         self.view.setFixedHeight(line * len(lines))
 
     def hasHeightForWidth(self) -> bool:
-        """Give way to what is above it where the window is low: fewer lines are listed then."""
+        """Leave its height to the widgets above if the window is low; it then lists fewer lines."""
         return False
 
     def figure_at(self, at: QPoint) -> FigureAsked | None:
@@ -310,7 +310,7 @@ class CostList(QWidget):
         return FigureAsked(FigureLevel.TOPIC, "", of=FigureOf.MENDED, mending=place)
 
     def choose(self, number: int) -> None:
-        """Lead to the place with a number, and show which it was."""
+        """Go to the place with a number, and select its line."""
         cost = self.model.rows[number - 1].cost
         self._delegate.current = number
         self.view.viewport().update()
@@ -326,7 +326,7 @@ class CostList(QWidget):
         self._tell_numbers()
 
     def _tell_numbers(self) -> None:
-        """Number the places in the text as well, as long as the list is in sight."""
+        """Number the places in the text while the list is visible."""
         shown = self.model.rows if self.isVisible() else ()
         self.numbered.emit(tuple(map(self._place_of, shown)))
 
@@ -348,14 +348,14 @@ PAD = 5
 
 
 class CostliestModel(ListModel[CostlyPart]):
-    """The lines, costliest first; titles are asked for when a line is painted."""
+    """The lines, costliest first; titles are looked up when a line is painted."""
 
     def __init__(self, titled: Callable[[CostlyPart], tuple[str, str]], parent: QObject) -> None:
         super().__init__(parent)
         self._titled = titled
 
     def texts(self, row: int) -> tuple[str, str, str]:
-        """Return what a line says: what it is, of what, and the gain."""
+        """Return the texts of a line: the fault, its place, and the gain."""
         return *self._titled(self.rows[row]), change_text(self.rows[row].gain)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -368,7 +368,7 @@ class CostliestModel(ListModel[CostlyPart]):
 
 
 class CostliestDelegate(Themed, QStyledItemDelegate):
-    """Paints what it is with the gain, and below it of what."""
+    """Paints the fault with its gain, and its place below."""
 
     def __init__(self, model: CostliestModel, parent: QWidget) -> None:
         super().__init__(parent)
@@ -401,7 +401,7 @@ class CostliestDelegate(Themed, QStyledItemDelegate):
 
 
 class CostliestPanel(QWidget):
-    """The list; it is computed off the window's thread, and again when run or figures become others."""
+    """The list for a run, computed in a background thread, and again when run or figures change."""
 
     chosen = Signal(object)  # CostlyPart
 
@@ -453,10 +453,10 @@ class CostliestPanel(QWidget):
         )
 
     def open(self) -> None:
-        """Find what cost the run in the foreground most, unless that is known."""
+        """Compute the costliest faults of the run in the foreground, unless they are known."""
         board, run = self._board, self._board.current
         qrels, task, measure = board.qrels, board.task, board.figures.deciding
-        if board.stale:  # the board tells when its figures are those of now
+        if board.stale:  # the board reports when its figures are up to date
             self.note.setText(board.why_stale)
             return
         brief = "What cost most"
@@ -473,7 +473,7 @@ class CostliestPanel(QWidget):
             self.kind = kinds[0]
             self.chips[self.kind].setChecked(True)
         settings = board.settings_for(task, measure)
-        asked = run, qrels, repr(settings)  # not their ids, which others may get
+        asked = run, qrels, repr(settings)  # not their ids, which may be reused
         if asked == self._asked:
             self._tell_gain()
             return
@@ -489,12 +489,12 @@ class CostliestPanel(QWidget):
         )
 
     def leave(self) -> None:
-        """Stop looking for what no one wants to see any more."""
+        """Cancel the computation when the list is closed."""
         if self._task is not None:
             self._stop()
 
     def follow(self) -> None:
-        """Find it again while one looks, where run or figures are others."""
+        """Compute again while visible if run or figures changed."""
         self._seen.refresh()
 
     def show_kind(self, kind: CostKind) -> None:
@@ -509,7 +509,7 @@ class CostliestPanel(QWidget):
         self._tell_gain()
 
     def _tell_gain(self) -> None:
-        """Say of what the gains are, once they are found."""
+        """Show what the gains refer to, once they are computed."""
         found, kind = self.found, self.kind
         if found is None:
             self.note.setText(COMPUTING)
@@ -518,7 +518,7 @@ class CostliestPanel(QWidget):
         self.note.setText(gain if found.parts[kind] else NOTHING)
 
     def offer_figures(self, clicks: FigureClicks) -> None:
-        """Let each gain be asked for, with the key and the menu: a click goes to its place."""
+        """Make each gain derivable by key and menu; a click goes to its place."""
         clicks.watch(self.view.viewport(), self.figure_at, clicked_at=lambda _at: None, menu=False)
         clicks.watch(self.note, lambda _at: None if self.found is None else FigureAsked(FigureLevel.RUN))
 
@@ -543,7 +543,7 @@ class CostliestPanel(QWidget):
         self._say(why)
 
     def _say(self, why: str) -> None:
-        """List nothing, and say why."""
+        """Show an empty list with the reason."""
         self.found = None
         self.model.set_rows(())
         self.note.setText(why)

@@ -1,4 +1,4 @@
-"""Inspect: its levels (all topics, one topic over an article), and its parts tied together."""
+"""Inspect: its two levels (all topics, one topic over an article), and the controller of its parts."""
 
 from __future__ import annotations
 
@@ -57,14 +57,14 @@ LONGEST_QUESTION = 300  # code points that are shown
 
 
 class InspectController(QObject):
-    """Ties the parts of Inspect together; shows all topics, or one topic over an article."""
+    """Connects the parts of Inspect, and switches between all topics and one topic over an article."""
 
-    changed = Signal()  # the other of the two levels
+    changed = Signal()  # the level changed
 
     def __init__(
         self, session: Session, article: ArticleView, messages: Messages, book: ActionBook, editing: EditMode
     ) -> None:
-        """Make nothing yet: :meth:`build` does."""
+        """Store the services; :meth:`build` makes the widgets."""
         super().__init__(article)
         self._article = article
         self._session = session
@@ -73,19 +73,20 @@ class InspectController(QObject):
         self.editing = editing
         self.over_topics = False
         self._active = self._been_over_topics = self.sweeping = False
-        self._unopened = False  # no document was there yet when one came over all topics
+        self._unopened = False  # whether all topics were opened before any document
         self._deriving = self._listing_costliest = False
         self._scratch: QWidget | None = None
         self._scored_by: tuple[Task | None, Parameters] | None = None
-        self._documents_by: tuple[object, ...] = ()  # what of it decides S(d)
+        self._documents_by: tuple[object, ...] = ()  # the settings that determine S(d)
         self._curves_of: tuple[object, ...] = ()
         self._wanted: tuple[str, SpanWanted] | None = None
-        self._entered = False  # the costliest document of the topic is to be opened once that is known
-        self._seen_in: tuple[str, Run | None] | None = None  # topic and run over whose documents one was last
+        self._entered = False  # whether to open the costliest document of the topic once it is known
+        # topic and run with which runs were last shown over documents
+        self._seen_in: tuple[str, Run | None] | None = None
         self._steps = TextSteps()
 
     def build(self, pages: Pages, tasks: Tasks, settings: Settings) -> Iterator[None]:
-        """Make all that is shown, a part in each step, as one judges meanwhile."""
+        """Make all widgets, one part per step, while the user can already judge."""
         session, article, messages, book = self._session, self._article, self._messages, self._book
         self._pages = pages
         board = self.board = RunScoring(session, tasks, settings, self)
@@ -146,7 +147,7 @@ class InspectController(QObject):
         self._follow(session)
         session.let_begin(self.first_listed, self.chooses_first)
         self._arrange()
-        if session.topic is not None:  # what was opened before this was made
+        if session.topic is not None:  # opened before the widgets were made
             self._ask(session.topic)
             self.ranking.list_again()
             self.picker.show_topic(session.topic.id)
@@ -158,7 +159,7 @@ class InspectController(QObject):
     def _lay_out(self, book: ActionBook) -> None:
         self._above = QWidget()  # the picker with its heading
         self.question = label(wrap=True)
-        """The topic as it is stated, where chunks answer it."""
+        """The statement of the topic, if chunks answer it."""
         self.question.setContentsMargins(MARGIN, 6, MARGIN, 2)
         self._rest = QWidget()
         self._heading = Caption("In this topic")
@@ -218,7 +219,7 @@ class InspectController(QObject):
         self.costliest.close_button.clicked.connect(self.toggle_costliest)
         self.costliest.chosen.connect(self._go_to_part)
         runs.table.entered.connect(self.open_chosen_topic)
-        runs.task_chosen.connect(self.take_keyboard)  # the question had it
+        runs.task_chosen.connect(self.take_keyboard)  # the question about the task had the focus
         runs.add.clicked.connect(book["open-run"].trigger)
         self.ranked.chosen.connect(self._choose_document)
         self.chunks.opened.connect(self._choose_document)
@@ -247,7 +248,8 @@ class InspectController(QObject):
         session.topic_changed.connect(self._show_topic)
         session.document_opened.connect(lambda _opened: self._on_document())
         session.runs_changed.connect(lambda _runs: self._begin())
-        session.opening.begun.connect(self.ranked.set_current)  # else the list is painted at the one before
+        # so that the list is not painted with the previous selection
+        session.opening.begun.connect(self.ranked.set_current)
         session.opening.begun.connect(self._leave_choice)
         session.document_opened.connect(self._show_document)
         session.document_failed.connect(self._show_problem)
@@ -257,7 +259,7 @@ class InspectController(QObject):
         session.reading.delayed.connect(self.ranking.show)
 
     def set_active(self, active: bool) -> None:
-        """Show the run over the article, or hide it (while one judges, runs are hidden)."""
+        """Show the run over the article, or hide it; in Assess runs are hidden."""
         self.on_article.active = self._active = active
         self.readout.set_active(active)
         self.on_article.show()
@@ -265,18 +267,18 @@ class InspectController(QObject):
         self._begin()
         self._arrange()
         if active and self.over_topics:
-            self.take_keyboard()  # the window has given it to the article
+            self.take_keyboard()  # the window has given the focus to the article
         if active:
             self._begin_inspection()
         self._note_seen()
 
     def _begin(self) -> None:
-        """Show several runs over all topics, the first time that one looks at them."""
+        """Show all topics when Inspect is opened for the first time with several runs."""
         if self._active and len(self.board.runs) > 1 and not self._been_over_topics:
             self.show_level(over_topics=True)
 
     def _on_document(self) -> None:
-        """Go to a document that was opened; not to that which the window opens when it begins."""
+        """Go to the level of a document that the user opened, not of the one opened at the start."""
         if self._active and not self._unopened:
             self.show_level(over_topics=False)
         self._unopened = False
@@ -295,16 +297,16 @@ class InspectController(QObject):
             and self._seen_in != (topic, self._session.run)
             and self._session.run is not None
         ):
-            self._entered = True  # the costliest document, and not the one where one was under another run
+            self._entered = True  # the costliest document, not the one that was open with another run
             self._open_costliest()
 
     def show_level(self, *, over_topics: bool) -> None:
-        """Go over all topics, or into the open one; the latter also before one comes to Inspect."""
+        """Switch to all topics or to the open topic, the latter also before Inspect is opened."""
         if over_topics == self.over_topics or (over_topics and not self._active):
             return
         self.over_topics = over_topics
         if over_topics == (self.derivation.asked.level is not FigureLevel.RUN):
-            self._deriving = False  # what is derived is not seen from here
+            self._deriving = False  # derivations belong to the other level
         self._unopened = self._session.document is None and self._session.failed is None
         self._been_over_topics |= over_topics
         self._arrange()
@@ -316,19 +318,19 @@ class InspectController(QObject):
         self.changed.emit()
 
     def take_keyboard(self) -> None:
-        """Give the keyboard to what is listed here: topics, or the documents of one."""
+        """Focus the list: topics, or the documents of one topic."""
         if self.over_topics:
             (self.sweep if self.sweeping else self.topics).take_keyboard()
         else:
             (self.chunks.list.view if self.chunks.active else self.ranked.view).setFocus()
 
     def stay_in_topic(self) -> None:
-        """Show the open topic, and not first all of them: somebody asked for a place in it."""
+        """Show the open topic instead of all topics, because a place in it was requested."""
         self._been_over_topics = True
         self.show_level(over_topics=False)
 
     def filter_runs(self) -> None:
-        """Ask which of the runs shall be listed."""
+        """Focus the filter of the listed runs."""
         self.show_level(over_topics=True)
         self.runs.filter.focus()
 
@@ -353,7 +355,7 @@ class InspectController(QObject):
             self.toggle_sweep()
 
     def derive(self, asked: FigureAsked | None) -> None:
-        """Show how a figure comes about, beside what it is of; None: no longer."""
+        """Show the derivation of a figure next to its subject; None hides it."""
         self._deriving = False
         if asked is not None:
             self._bring_forward(asked)
@@ -364,7 +366,7 @@ class InspectController(QObject):
         self._arrange()
 
     def _bring_forward(self, asked: FigureAsked) -> None:
-        """Open what a figure is of: its run, baseline, topic and document."""
+        """Open the subject of a figure: its run, baseline, topic and document."""
         board, session = self.board, self._session
         run, baseline = board.by_key(asked.run), board.by_key(asked.baseline)
         if run is not None and run is not session.run:
@@ -377,7 +379,7 @@ class InspectController(QObject):
             session.open_document(asked.document)
 
     def toggle_derivation(self) -> None:
-        """Show how the figure at the mouse comes about, else the topic's or the mean; or close that."""
+        """Show the derivation of the figure under the mouse, else of the topic or mean; or close it."""
         pointed, level = self.clicks.pointed, FigureLevel.RUN if self.over_topics else FigureLevel.TOPIC
         of = FigureOf.RUN if self._scratch is None else FigureOf.SCRATCH
         if pointed is not None:
@@ -386,14 +388,14 @@ class InspectController(QObject):
             self.derive(None if self._deriving else FigureAsked(level, of=of))
 
     def toggle_costliest(self) -> None:
-        """List what cost the run in the foreground most, or close that list."""
+        """Open or close the list of the costliest faults of the run in the foreground."""
         self._listing_costliest = not self._listing_costliest or self._deriving
         self._deriving = False
         (self.costliest.open if self._listing_costliest else self.costliest.leave)()
         self._arrange()
 
     def let_go(self) -> bool:
-        """Close what is derived, else what cost most, else the filter; False where none is there."""
+        """Close the derivation, else the costliest faults, else the filter; return whether one was open."""
         shown = self.right.shown
         if self.over_topics and self.runs.filter.leave():
             self.runs.table.setFocus()
@@ -417,7 +419,7 @@ class InspectController(QObject):
         over, several = self.over_topics and self._active, len(self.board.runs) > 1
         self.sweeping = self.sweeping and self.sweep_finder.offered
         of_all: QWidget = self.sweep if self.sweeping else self.topics
-        if over or self._pages.shown in (self.topics, self.sweep):  # another room may have a page of its own
+        if over or self._pages.shown in (self.topics, self.sweep):  # other views may have pages of their own
             self._pages.show_page(of_all if over else self._article)
             self._move_messages(over=over)
         costliest = self.costliest if self._listing_costliest and self._scratch is None else None
@@ -438,14 +440,14 @@ class InspectController(QObject):
         self._rest.setVisible(over)
 
     def _move_messages(self, *, over: bool) -> None:
-        """Show messages where they are seen: below the topics, or under the text."""
+        """Show messages below the topics, or under the text."""
         if over == (self._messages.parentWidget() is self._pages):
             return
         (self._pages.show_below if over else self._article.show_under_text)(self._messages)
         self._messages.setVisible(self._messages.current is not None)
 
     def _show_topics(self) -> None:
-        """Show all that is over all topics; none of it is made while one does not look."""
+        """Update the level of all topics; nothing is made while it is hidden."""
         if self.sweeping:
             self.sweep.show_all()
             self.sweep_panel.show_all()
@@ -456,7 +458,7 @@ class InspectController(QObject):
         (self._paired.refresh_after_others if self.board.arriving else self._paired.refresh)()
 
     def pair_now(self) -> PairPanel:
-        """Return what is said of the pair as it is now, also while the panel is not seen."""
+        """Return the panel of the pair, up to date even if it is hidden."""
         self._show_pair()
         return self.pair
 
@@ -469,15 +471,15 @@ class InspectController(QObject):
         self.board.compare_with(second)
 
     def bring_forward(self, number: int) -> None:
-        """Lay the run of this number over the text."""
+        """Show the run with this number over the text."""
         run = self.picker.nth(number)
         if run is not None:
             self._session.select_run(run)
 
     def first_listed(self) -> str | None:
-        """Return what is first of the judged documents of the run in the foreground, while one inspects.
+        """Return the first judged document in the list of the current run, in Inspect only.
 
-        Over one that is still to do runs are not seen unasked.
+        Over documents that are still to be judged, runs are shown only on request.
         """
         session = self._session
         if not self.on_article.active or session.run is None or session.topic is None:
@@ -487,12 +489,12 @@ class InspectController(QObject):
         return next(judged, None)
 
     def chooses_first(self) -> bool:
-        """Tell whether a topic is opened at the document that costs most; it is opened soon then."""
+        """Return whether a topic will be opened at its costliest document."""
         self._entered = self.on_article.active and self._session.run is not None
         return self._entered
 
     def _begin_inspection(self) -> None:
-        """Begin with the costliest document where files are inspected, and no document is being judged."""
+        """Open the costliest document at the start if files are inspected and nothing is judged."""
         board, first = self.board, self._seen_in is None or self._seen_in[1] is None
         inspected = board.given is not None or board.elements is not None
         if first and inspected and self._session.run is not None and not self.over_topics:
@@ -501,7 +503,7 @@ class InspectController(QObject):
             self._open_costliest()
 
     def _open_costliest(self) -> None:
-        """Open the document that costs the run most of the topic's measure, as soon as that is known."""
+        """Open the document with the highest cost in the topic's measure as soon as it is known."""
         session, board = self._session, self.board
         topic, run = session.topic, session.run
         if not self._entered or topic is None or not session.reading.ready:
@@ -515,7 +517,7 @@ class InspectController(QObject):
                 return
             costs = known
         elif board.stale and run is not None:
-            return  # the board tells when its figures are those of now
+            return  # the board reports when its figures are up to date
         self._entered = False
         first = costs.costliest(self._may_be_seen) or self.first_listed()
         if first is None:
@@ -524,13 +526,13 @@ class InspectController(QObject):
             session.open_document(first)
 
     def _may_be_seen(self, document: str) -> bool:
-        """Tell whether a run is shown over a document unasked: there is nothing to judge there any more."""
+        """Return whether a run may be shown over a document without request: it needs no more judging."""
         session = self._session
         done = session.project.read_only or session.state_of(document).finished
         return done or document not in session.pool
 
     def _note_seen(self) -> None:
-        """Note that runs are seen over a document, where that is still to be judged."""
+        """Record that runs are visible over a document that is still to be judged."""
         if self.on_article.active:
             self._session.record.note_inspected()
             topic, document = self._session.topic, self._session.document
@@ -543,10 +545,10 @@ class InspectController(QObject):
         self.picker.show_topic(topic.id)
         self._ask(topic)
         self.chunks.show()
-        self.ranking.outdate()  # shown once it is known how all is judged, or that this takes time
+        self.ranking.outdate()  # shown once the judgements are known, or after a moment
 
     def _ask(self, topic: Topic) -> None:
-        """State the question in full; one that is known by its number alone has no words."""
+        """Show the whole question; a topic without a statement has none."""
         words = "" if topic.title == topic.id else topic.title
         self.question.setText(first_words(words, 0, len(words), LONGEST_QUESTION))
         self.question.setToolTip(words if len(words) > LONGEST_QUESTION else "")
@@ -559,10 +561,10 @@ class InspectController(QObject):
     def _show_run(self, run: Run | None) -> None:
         self._begin_steps()
         self._note_seen()
-        self.on_article.show()  # the board has told already that all others show another run
+        self.on_article.show()  # the board has already updated the other widgets
 
     def _leave_choice(self, _document: str = "") -> None:
-        """Open no document unasked any more: somebody has asked for one."""
+        """Stop waiting to open a document, because the user has opened one."""
         self._entered = False
 
     def _show_document(self, opened: OpenDocument) -> None:
@@ -582,13 +584,13 @@ class InspectController(QObject):
         self.on_article.legend.show_overlay(Overlay())
 
     def _show_scratch(self) -> None:
-        """Show the scratch copy and its panel while one is in what-if, or again the run."""
+        """Show the scratch copy and its panel in what-if, else the run."""
         active = self.readout.scratched = self.scratch_copies.active
         panel = self.scratch_panel if active else None
         if panel is not self._scratch:
             self._scratch, self._deriving = panel, False
             self.ranked.scratched = active
-            self.up.setVisible(not active)  # over all topics no copy is shown
+            self.up.setVisible(not active)  # scratch copies are not shown over all topics
             self._arrange()
         elif active:
             self.derivation.follow()
@@ -624,7 +626,7 @@ class InspectController(QObject):
             self.ranked.score_again()
 
     def _show_notes(self) -> None:
-        """Say below the figures of the topic what they leave out, and by whose judgements they are."""
+        """Show which documents the topic's figures leave out, and whose judgements they use."""
         by = self.board.judged_by
         self.note.setText("\n".join(filter(None, (by and JUDGED.format(by), self.editing.said))))
         self.note.setVisible(bool(self.note.text()))
@@ -641,14 +643,14 @@ class InspectController(QObject):
         nothing = board.figures.nothing or (NO_CURVE_OF_TASK if board.scored() else "")
         chart.set_curves(curves, current=current, other=other, nothing=nothing)
 
-    # -- what is asked for ---------------------------------------------------------------------------
+    # -- requests ------------------------------------------------------------------------------------
 
     def step(self, by: int) -> None:
-        """Go to the next document of the ranking (1) or the one before (-1), of chunks to a chunk."""
+        """Go to the next (1) or previous (-1) document of the ranking, or to the next chunk."""
         (self.chunks if self.chunks.active else self.ranked).step(by)
 
     def change_k(self, by: int) -> None:
-        """Count more chunks, or fewer."""
+        """Increase or decrease the number of chunks that count."""
         if self.chunks.active:
             self.chunks.set_k(self.chunks.k + by)
 
@@ -662,7 +664,7 @@ class InspectController(QObject):
         session.open_document(chosen.document)
 
     def _want(self, document: str, start: int | None, end: int | None) -> None:
-        """Go to a place of a document as soon as that is shown."""
+        """Go to a place of a document as soon as the document is shown."""
         there = None if start is None else SpanWanted(start, start if end is None else end)
         self._wanted = None if there is None else (document, there)
 
@@ -694,7 +696,7 @@ class InspectController(QObject):
             self._wanted = None
 
     def _number_faults(self, places: tuple[NumberedPlace, ...]) -> None:
-        """Number what cost most in the text; where chunks are listed the faults of these."""
+        """Number the costliest faults in the text; for runs of chunks, the faults of chunks."""
         if self.chunks.active:
             self._article.margin.set_numbers(places)
 
@@ -702,7 +704,7 @@ class InspectController(QObject):
         (self.chunk_panel if self.chunks.active else self.scores).costs.choose(place.number)
 
     def _begin_steps(self) -> None:
-        """Go through other passages from now on, of which nothing is said yet."""
+        """Reset the text about the last step."""
         self._steps = TextSteps()
         self._tell_step("")
 
@@ -715,7 +717,7 @@ class InspectController(QObject):
         return self._steps_footers[0].said.full_text
 
     def step_passage(self, name: str, by: int) -> None:
-        """Go to the next passage of a kind, or the one before, and say which of how many it is."""
+        """Go to the next or previous passage of a kind, and show its number."""
         here, kind = self.ranking.here(), PassageKind(name)
         if here is None:
             return

@@ -1,4 +1,4 @@
-"""The legend under the text: what lies over it, and what is in its margin."""
+"""The legend under the text: the marks over the text and the signs in its margin."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from inexview.gui.look.theme import lane_color, run_color
 from inexview.gui.look.widgets import PaintedWidget, derived, write
 
 EDGE, GAP = 14, 18  # pixels at both ends of the line, and between two entries
-PADDING, SIGN_GAP = 4, 6  # around words that a sign is under, and between a sign and its words
-ARROW, STEP, BOX = 9, 6, 22  # pixels that signs are wide
-SHARES = (0.2, 0.6, 1.0)  # of the runs, of which the grey bar is shown
+PADDING, SIGN_GAP = 4, 6  # pixels around words above a sign, and between a sign and its words
+ARROW, STEP, BOX = 9, 6, 22  # widths of signs in pixels
+SHARES = (0.2, 0.6, 1.0)  # shares of the runs for which the grey bar is shown
 ROOM = 13  # pixels above and below the words
-SMALLER = 2 / 3  # than over the text
+SMALLER = 2 / 3  # of the size over the text
 CUT_MEANS = "a chunk’s border cuts a passage"
 
 
 @dataclass(frozen=True, slots=True)
 class LegendEntry:
-    """A sign and what it means; ``paint`` draws the sign into a rectangle."""
+    """A sign and its meaning; ``paint`` draws the sign into a rectangle."""
 
     words: str
     paint: Callable[[QPainter, QRectF], None]
     wide: float = 0.0
-    """Pixels that the sign takes left of the words; 0 where it is under them."""
+    """Pixels of the sign to the left of the words; 0 if it is below them."""
     at_right: bool = False
 
     def width(self, metrics: QFontMetricsF) -> float:
@@ -41,31 +41,31 @@ class LegendEntry:
 
 
 class Legend(PaintedWidget):
-    """hit, missed, false alarm, BEP, entry point, what is in the margin; in little room the first of them."""
+    """The legend of hits, misses, false alarms, entry points and margin signs; the first ones that fit."""
 
     def __init__(self) -> None:
         super().__init__()
         self._overlay = Overlay()
         self._reading = False
-        self._described: tuple[str, int | None] | None = None  # all that decides what is painted
+        self._described: tuple[str, int | None] | None = None  # everything that determines what is painted
         self.setObjectName("legend")
         self.setAccessibleName("Legend")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._describe()
 
     def show_overlay(self, overlay: Overlay) -> None:
-        """Name what lies over the text, in the colour of its run."""
+        """Describe the marks over the text, in the colour of their run."""
         self._overlay = overlay
         self._describe()
 
     def set_reading(self, on: bool) -> None:
-        """Name also where a reader's patience ends, or no longer."""
+        """Describe the end of a reader's patience, or stop doing so."""
         self._reading = on
         self._describe()
 
     @property
     def entry_text(self) -> str:
-        """The words at the entry point's sign."""
+        """The words at the sign of the entry point."""
         distance = self._overlay.distance
         if distance is None:
             return "entry point of the run"
@@ -74,7 +74,7 @@ class Legend(PaintedWidget):
         return f"entry point, {count(abs(distance))} {'before' if distance < 0 else 'after'}"
 
     def shown(self) -> list[str]:
-        """Return the words of the entries that there is room for."""
+        """Return the words of the entries that fit."""
         return [entry.words for entry, _ in self._places()]
 
     def _describe(self) -> None:
@@ -93,7 +93,7 @@ class Legend(PaintedWidget):
             + ("" if heat is None else f" Grey bar: by how many of {heat.runs} runs.")
         )
         looks = told, self._overlay.style
-        if looks != self._described:  # most documents have the legend of the one before
+        if looks != self._described:  # most documents have the legend of the previous one
             self._described = looks
             self.setAccessibleDescription(told)
             self._tell_what_gives_way()
@@ -113,7 +113,7 @@ class Legend(PaintedWidget):
         self.setToolTip("" if whole else self.accessibleDescription())
 
     def _entries(self) -> list[LegendEntry]:
-        """Return all of them, the most telling first."""
+        """Return all entries, the most important first."""
         overlay, run = self._overlay, run_color(self.theme, self._overlay.style)
 
         def looks(painter: QPainter) -> MarkLooks:
@@ -147,7 +147,7 @@ class Legend(PaintedWidget):
         return entries
 
     def _places(self) -> list[tuple[LegendEntry, QRectF]]:
-        """Return what there is room for, and where; what is said of margin and copy is at the right end."""
+        """Return the entries that fit with their rectangles; margin and scratch copy are at the right."""
         metrics = QFontMetricsF(self._letters())
         placed: list[tuple[LegendEntry, QRectF]] = []
         x, right = float(EDGE), self.width() - EDGE
@@ -216,7 +216,7 @@ class Legend(PaintedWidget):
             painter.drawLine(QPointF(x - 4, y), QPointF(x + 4, y))
 
     def _paint_shared(self, painter: QPainter, sign: QRectF) -> None:
-        """Paint a bar that gives half of its width to another one, from its middle on."""
+        """Paint a bar that gives half of its width to another one from its middle on."""
         color, half = lane_color(self.theme, self._overlay.style), (sign.width() - 1) / 2
         painter.fillRect(QRectF(sign.left(), sign.top(), half, sign.height()), color)
         painter.fillRect(QRectF(sign.left(), sign.top(), sign.width(), sign.height() / 3), color)
@@ -229,7 +229,7 @@ class Legend(PaintedWidget):
         painter.drawRoundedRect(sign, 2, 2)
 
     def _paint_heat(self, painter: QPainter, sign: QRectF) -> None:
-        """Paint the lane as it grows, lying on its side."""
+        """Paint the scale of the lane horizontally."""
         for at, share in enumerate(SHARES):
             high, color = heat_look(self.theme, share)
             painter.fillRect(QRectF(sign.left() + STEP * at, sign.center().y() - high / 2, STEP, high), color)

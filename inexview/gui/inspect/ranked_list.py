@@ -1,4 +1,4 @@
-"""The ranked documents of a run in a topic: the list with its filters, and what it shows at any time."""
+"""The ranked documents of a run in a topic: the list with its filters, and its contents."""
 
 from __future__ import annotations
 
@@ -57,11 +57,11 @@ from inexview.gui.services.session import Session
 from inexview.gui.services.settings import NOT_RANKED, Settings
 from inexview.gui.services.tasks import BackgroundTask, Tasks
 
-KEPT = 64  # rankings of which the costs are remembered
+KEPT = 64  # rankings whose costs are cached
 
 
 class Key(NamedTuple):
-    """What the costs of a ranking depend on."""
+    """The inputs on which the costs of a ranking depend."""
 
     run: Run
     topic: str
@@ -72,9 +72,9 @@ class Key(NamedTuple):
 
 
 class CostsOfRanking(QObject):
-    """Computes the costs of rankings, and remembers those that were asked for lately."""
+    """Computes the costs of rankings, and caches recent ones."""
 
-    known = Signal(object, object)  # a run and a topic: their costs are known now
+    known = Signal(object, object)  # run and topic whose costs are now known
 
     def __init__(self, board: RunScoring, tasks: Tasks, parent: QObject) -> None:
         super().__init__(parent)
@@ -85,18 +85,18 @@ class CostsOfRanking(QObject):
         self._kept: dict[Key, RankingCosts] = {}
 
     def ask(self, run: Run, topic: str) -> RankingCosts | None:
-        """Return the costs of the ranking that is listed, None until they are known."""
+        """Return the costs of the listed ranking, None until they are known."""
         self._listed = self._key(run, topic)
         self.want(run, topic)
         return self.known_of(run, topic)
 
     def known_of(self, run: Run, topic: str) -> RankingCosts | None:
-        """Return the costs of a ranking, None where they are not known yet."""
+        """Return the costs of a ranking, None if they are not known yet."""
         key = self._key(run, topic)
         return None if key is None else self._kept.get(key)
 
     def want(self, run: Run, topic: str) -> None:
-        """Compute the costs of a ranking that are not known; of others only those of the list go on."""
+        """Compute unknown costs of a ranking; running computations go on only for the listed ranking."""
         key, board = self._key(run, topic), self._board
         if key is None or key in self._kept or key in self._under_way:
             return
@@ -117,7 +117,7 @@ class CostsOfRanking(QObject):
         )
 
     def _key(self, run: Run, topic: str) -> Key | None:
-        """Return what costs depend on; None where there are no figures now."""
+        """Return the inputs of the costs; None if there are no current figures."""
         board = self._board
         qrels, task, measure = board.qrels, board.task, board.figures.deciding
         if qrels is None or task is None or not measure or board.stale or topic not in qrels.topics:
@@ -145,7 +145,7 @@ FILTER_TIPS = {
 
 @dataclass(frozen=True, slots=True)
 class DocumentChosen:
-    """A document shall be opened at its first passage (``start``; None: where it was left)."""
+    """A request to open a document at ``start``; None for where it was left."""
 
     document: str
     rank: int | None
@@ -153,7 +153,7 @@ class DocumentChosen:
 
 
 class RankedView(Themed, ChoosingView):
-    """The list itself; where it is empty it says why."""
+    """The list; if it is empty, it says why."""
 
     def __init__(self) -> None:
         super().__init__("Ranked documents")
@@ -178,16 +178,16 @@ class RankedView(Themed, ChoosingView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.scheduleDelayedItemsLayout()  # a title may have a line of its own now
+        self.scheduleDelayedItemsLayout()  # a title may now have a line of its own
 
     def in_sight(self) -> range:
-        """Return the rows of which something is seen."""
+        """Return the rows that are at least partly visible."""
         first, last = (self.indexAt(QPoint(0, y)).row() for y in (0, self.viewport().height() - 1))
         return range(max(first, 0), self.rows.rowCount() if last < 0 else last + 1)
 
 
 class RankedList(QWidget):
-    """Heading, filter chips and the list."""
+    """Heading, filters and the list."""
 
     chosen = Signal(object)  # DocumentChosen
     columns_chosen = Signal(object)  # frozenset of RankedColumn
@@ -195,7 +195,7 @@ class RankedList(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._previewed = ""
-        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # figures are painted so
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # figures are painted in this direction
         self.heading = Caption(HEADING)
         self.view = RankedView()
         self.model, self._delegate = self.view.rows, self.view.delegate
@@ -213,7 +213,7 @@ class RankedList(QWidget):
         self.scratched = False
         """Whether the ranking is that of a scratch copy."""
         self.document_measure = "F(d)"
-        """What S(d) is, for the task that is shown."""
+        """The name of S(d) for the shown task."""
         self._lay_out()
         self.view.chosen.connect(self._choose)
         self.header.clicked.connect(self.sort_by)
@@ -250,10 +250,10 @@ class RankedList(QWidget):
         scratch: bool = False,
         other_topic: bool = False,
     ) -> None:
-        """Show another ranking, in the colour of its run; the open document stays marked.
+        """Show another ranking in the colour of its run, or None if there is no run.
 
-        None: there is no run.  That of a ``scratch`` copy shows which ranks are others than the run's.  That
-        of another topic is shown from its top where the open document is not in it.
+        The ranking of a ``scratch`` copy shows changed ranks. The ranking of another topic is shown from its
+        top unless it contains the open document.
         """
         self._has_run = rows is not None
         self._delegate.last_rank = len(rows.documents) if rows is not None and scratch else None
@@ -267,7 +267,7 @@ class RankedList(QWidget):
             self.view.scrollToTop()
 
     def compare_with(self, style: int | None) -> None:
-        """Show beside each document what another run made of it, or nothing."""
+        """Show, next to each document, its rank and score in another run; None hides them."""
         if (style is None) is not (self._delegate.other_style is None):
             self.view.scheduleDelayedItemsLayout()
         self._delegate.other_style = style
@@ -286,7 +286,7 @@ class RankedList(QWidget):
             self.set_current(self._delegate.open_document)
 
     def show_costs_stale(self, stale: bool) -> None:
-        """Show whether the costs are those of before, while others are computed."""
+        """Show whether the costs are outdated while new ones are computed."""
         if stale != self._delegate.costs_stale:
             self._delegate.costs_stale = stale
             self.view.viewport().update()
@@ -300,7 +300,7 @@ class RankedList(QWidget):
 
     @property
     def wanted(self) -> frozenset[RankedColumn]:
-        """The columns that are shown as far as there is room."""
+        """The columns to show if they fit."""
         return self._delegate.wanted
 
     def show_columns(self, wanted: frozenset[RankedColumn]) -> None:
@@ -310,7 +310,7 @@ class RankedList(QWidget):
         self.header.update()
 
     def sort_by(self, key: RankedKey) -> None:
-        """Sort by a figure; by the one that sorts already, the other way round."""
+        """Sort by a figure; reverse the order if the list is sorted by it already."""
         turned = key is self.model.key
         self._sort(key, descending=not self.model.descending if turned else key not in RISING)
 
@@ -320,7 +320,7 @@ class RankedList(QWidget):
         self.set_current(self._delegate.open_document)
 
     def _offer_columns(self) -> None:
-        """List the columns, and the figures that one can sort by, for who has no mouse."""
+        """Offer the columns and sort orders in a menu, which needs no mouse."""
         menu = self.columns.choices
         menu.clear()
         for column in RankedColumn:
@@ -340,9 +340,9 @@ class RankedList(QWidget):
         self._label_chips()
 
     def preview(self, row: RankedDocument | None) -> None:
-        """Show a document and gP as a stroke would have them, with old costs; None: as they are.
+        """Show a document and gP as after a stroke, with the old costs; None shows them as they are.
 
-        The document of the stroke may be open no more when that is over.
+        The document may be closed by the time the stroke ends.
         """
         if self._previewed:
             self.model.preview(self._previewed, None)
@@ -352,7 +352,7 @@ class RankedList(QWidget):
         self.view.viewport().update()
 
     def renew(self, documents: Iterable[str] | None = None) -> None:
-        """Show documents again of which more is known, or all (None) since they are scored otherwise."""
+        """Update the rows of documents, or of all (None) after a change of scoring."""
         if documents is None:
             self.model.renew()
             self.view.viewport().update()
@@ -363,7 +363,7 @@ class RankedList(QWidget):
             self.view.update(self.model.index_of(document))
 
     def score_again(self) -> None:
-        """Show what documents score by other parameters; only these figures are painted again."""
+        """Update scores after a change of parameters; only these figures are repainted."""
         seen = map(self.model.index, self.view.in_sight())
         changed = [index for index in seen if self.model.at(index).judged]
         self.model.score_again()
@@ -372,7 +372,7 @@ class RankedList(QWidget):
             self.view.viewport().update(part.toAlignedRect())
 
     def set_current(self, document: str | None) -> None:
-        """Mark the document that is open, and bring it into sight; only two rows look different then."""
+        """Highlight the open document and scroll to it; only two rows are repainted."""
         before, self._delegate.open_document = self._delegate.open_document, document
         index = self.model.index_of(document)
         if index != self.view.currentIndex():
@@ -388,7 +388,7 @@ class RankedList(QWidget):
         self.set_current(self._delegate.open_document)
 
     def step(self, by: int) -> None:
-        """Choose the next document shown (1) or the one before (-1); none is chosen past the ends."""
+        """Select the next (1) or previous (-1) shown document, without wrapping."""
         at = self.view.currentIndex()
         row = at.row() + by if at.isValid() else 0
         if 0 <= row < self.model.rowCount():
@@ -405,7 +405,7 @@ class RankedList(QWidget):
         self.chosen.emit(DocumentChosen(row.document, row.rank, start))
 
     def offer_figures(self, clicks: FigureClicks) -> None:
-        """Let every figure be asked for; a click on a document that is not open first opens it."""
+        """Make every figure derivable; a click on another document first opens it."""
         clicks.watch(self.view.viewport(), self.figure_at, clicked_at=self._clicked_at, menu=False)
 
     def _clicked_at(self, at: QPoint) -> FigureAsked | None:
@@ -442,7 +442,7 @@ class RankedList(QWidget):
         self._label_chips()
 
     def _label_chips(self) -> None:
-        """Name the chips, each with its number as far as there is room; of a kind that is chosen longest."""
+        """Label the filters with their counts if they fit; the chosen one keeps its count longest."""
         self.view.nothing = NOTHING_SHOWN[self.model.filter] if self._has_run else NO_RANKING
         for kind, chip in self.chips.items():
             many = f" {count(self.model.how_many(kind))}" if self._has_run else ""
@@ -457,7 +457,7 @@ class RankedList(QWidget):
 
 
 class TopicRanking(QObject):
-    """Lists what the chosen run ranked for the topic, and after it what it misses, once somebody looks."""
+    """Lists the ranking of the chosen run for the topic, then its misses, when the list is visible."""
 
     def __init__(
         self,
@@ -474,15 +474,15 @@ class TopicRanking(QObject):
         self._session = session
         self._board = board
         self._scratch_copies = scratch_copies
-        self._ranking: Ranking | None = None  # the one asked for last
+        self._ranking: Ranking | None = None  # the ranking requested last
         self._listed: Ranking | None = None
-        self._held = frozenset[str]()  # the documents that have a row, also those that it misses
-        self._before: Ranking | None = None  # of the run itself, where a scratch copy's is listed
+        self._held = frozenset[str]()  # documents with a row, including missed ones
+        self._before: Ranking | None = None  # the ranking of the run itself, if a scratch copy's is listed
         self._here: tuple[Ranking, str, Retrieved] | None = None
-        self._first: tuple[Ranking, int, Ranking] | None = None  # a ranking of chunks, and its first ones
-        self._outdated = False  # documents of the ranking that is listed may be judged differently by now
-        self._wholes: Mapping[str, bool] = {}  # of the documents that are judged as wholes, the relevant ones
-        self._other: Ranking | None = None  # of the baseline
+        self._first: tuple[Ranking, int, Ranking] | None = None  # a ranking of chunks, and its first k
+        self._outdated = False  # judgements of listed documents may have changed
+        self._wholes: Mapping[str, bool] = {}  # whether documents that are judged as wholes are relevant
+        self._other: Ranking | None = None  # the ranking of the baseline
         self._compared_with: tuple[Run, str] | None = None
         self.costs = CostsOfRanking(board, tasks, self)
         self.costs.known.connect(self._show_costs)
@@ -496,7 +496,7 @@ class TopicRanking(QObject):
         session.catalogue.learned.connect(self.list.renew)
 
     def here(self) -> Retrieved | None:
-        """Return what the run retrieved of the open document; nothing at all is an empty set of passages."""
+        """Return what the run retrieved of the open document; an empty set of passages if nothing."""
         document, ranking = self._session.document, self._counted()
         if document is None or ranking is None:
             return None
@@ -505,7 +505,7 @@ class TopicRanking(QObject):
         return self._here[2]
 
     def _counted(self) -> Ranking | None:
-        """Return the ranking as far as it counts: of chunks the first k."""
+        """Return the part of the ranking that counts: for chunks the first k."""
         ranking, most = self._known(), self._board.most
         if ranking is None or most is None:
             return ranking
@@ -520,7 +520,7 @@ class TopicRanking(QObject):
         if session.topic is None or session.run is None:
             return None
         run = self._scratch_copies.ranking(session.topic.id)
-        run = session.run if run is None else run  # of a scratch copy nothing may be left
+        run = session.run if run is None else run  # a scratch copy may be empty
         if ranking is None or ranking.run is not run or ranking.topic != session.topic.id:
             ranking = self._ranking = Ranking(run, session.topic.id)
         return ranking
@@ -528,21 +528,21 @@ class TopicRanking(QObject):
     # -- the list ------------------------------------------------------------------------------------
 
     def show(self) -> None:
-        """List the run's documents for the topic with what is known of them now."""
+        """List the run's documents for the topic."""
         self._seen.refresh()
 
     def list_now(self) -> RankedList:
-        """Return the list as it is now, also while it is not seen."""
+        """Return the list, up to date even if it is hidden."""
         self._show()
         return self.list
 
     def list_again(self) -> None:
-        """List them although run and topic may be the same: judgements may not be."""
+        """Update the list for the same run and topic, because judgements may have changed."""
         self.outdate()
         self.show()
 
     def outdate(self) -> None:
-        """Have them listed again when they are shown next."""
+        """List the documents again when the list is next shown."""
         self._outdated = True
 
     def _show(self) -> None:
@@ -553,7 +553,7 @@ class TopicRanking(QObject):
             self.list.heading.set_text(*self._heading(session.run, session.topic))
         costs = None if listed is None or self._outdated else self.costs.ask(listed.run, listed.topic)
         if costs is None:
-            self.list.show_costs_stale(True)  # those of before, or by another measure
+            self.list.show_costs_stale(True)  # they are outdated or for another measure
         else:
             self.list.set_costs(costs)
 
@@ -563,13 +563,13 @@ class TopicRanking(QObject):
             self.list.set_costs(costs)
 
     def _list(self) -> None:
-        """List the ranking, and after it what it does not hold, once it is known how all is judged."""
+        """List the ranking, then the missed documents, once all judgements are known."""
         session, ranking, ready = self._session, self._known(), self._session.reading.ready
         if ranking is self._listed and not (self._outdated and ready):
             return
         last, self._listed, self._outdated = self._listed, ranking, not ready
         if ranking is None or session.topic is None or session.run is None or not ready:
-            self.list.set_documents(None)  # not those of another topic
+            self.list.set_documents(None)  # not the documents of another topic
             return
         topic = session.topic
         states = {name: session.state_of(name) for name in session.project.touched(topic.id)}
@@ -595,7 +595,7 @@ class TopicRanking(QObject):
             self.list.set_current(session.document_id)
 
     def _compare(self) -> None:
-        """List beside each document what the baseline made of it."""
+        """Show the baseline's rank and score next to each document."""
         topic, other = self._session.topic, self._board.baseline
         alone = topic is None or other is None or other is self._session.run
         wanted = None if alone or topic is None or other is None else (other, topic.id)
@@ -612,11 +612,11 @@ class TopicRanking(QObject):
             told = self._board.why_stale
         elif problem := figures.problem_of(run):
             told = problem
-        named = "" if len(self._board.runs) > 1 else run.id  # of several it is said above
+        named = "" if len(self._board.runs) > 1 else run.id  # with several runs the name is above the list
         return f"Topic {topic.id}", " · ".join(part for part in (told, named) if part)
 
     def preview(self, state: DocumentState | None, retrieved: Retrieved | None = None) -> None:
-        """Show the open document as a stroke would have it, judged so or retrieved so; None: all as it is."""
+        """Show the open document as after a stroke, judged or retrieved so; None shows it as it is."""
         document, listed = self._session.document_id, self._listed
         if state is None:
             self.list.preview(None)
@@ -662,7 +662,7 @@ class TopicRanking(QObject):
         elif self._listed is not None:
             states = {name: self._session.state_of(name) for name in change.documents}
             relevant = {name for name, state in states.items() if state.finished and state.relevant}
-            if not relevant <= self._held:  # the run misses one more
+            if not relevant <= self._held:  # another document is missed
                 self.list_again()
                 return
             faults = dict.fromkeys(states, DocumentFaults.MISSED) | self._listed.faults(states)

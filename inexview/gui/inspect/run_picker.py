@@ -1,4 +1,4 @@
-"""The runs of a topic to choose from, each with its value, and how two of them compare."""
+"""The runs of a topic with their values to choose from, and the comparison of two of them."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ from inexview.gui.inspect.run_scoring import FigureAsked, FigureClicks, FigureLe
 from inexview.gui.look.theme import paint_run_shape, run_color
 from inexview.gui.look.widgets import MARGIN, PaintedWidget, WhenSeen, derived, fair_share, write
 
-ACROSS, NARROWEST = 8, 42  # cells in a row at most, and pixels of one
+ACROSS, NARROWEST = 8, 42  # maximum number of cells in a row, and minimum width of one in pixels
 OTHERS = "The others are in the table of all topics"
-ROWS = 3  # of more runs the foreground, the baseline and as many others as find room have cells
-CELL, HEAD = 44, 19  # pixels of a cell's height, and of those with its number and shape
+ROWS = 3  # with more runs, only the foreground, the baseline and as many others as fit get cells
+CELL, HEAD = 44, 19  # height in pixels of a cell, and of its upper part with number and shape
 LINE = 24
-ROUND = 7  # pixels of the outer corners
-SIGN, GAP = 14, 6  # of the line below: for a run's shape, and between its parts
+ROUND = 7  # radius of the outer corners in pixels
+SIGN, GAP = 14, 6  # of the line below: width of a run's shape, and gap between its parts
 BETWEEN = ("against", "–")
-"""What is between the two runs, with room and without."""
+"""The text between the two runs, and a shorter one."""
 CENTER = Qt.AlignmentFlag.AlignCenter
 MIDDLE = Qt.AlignmentFlag.AlignVCenter
 
 
 class RunPicker(PaintedWidget):
-    """A cell for each run, and a line that says how the two compare in this topic."""
+    """A cell for each run, and a line with the difference of the two runs in this topic."""
 
     chosen = Signal(object)  # Run
     baselined = Signal(object)  # Run
@@ -52,7 +52,7 @@ class RunPicker(PaintedWidget):
         self._values: dict[Run, float | None] = {}
         self._seen = WhenSeen(self, self._show)
         self._scratch: tuple[float | None] | None = None
-        self._painted: tuple[tuple[object, ...], ...] = ()  # how each cell looked when it was shown last
+        self._painted: tuple[tuple[object, ...], ...] = ()  # appearance of each cell when last shown
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         board.figured.connect(self.show_all)
@@ -87,7 +87,7 @@ class RunPicker(PaintedWidget):
         self._painted = looks
 
     def _cell_look(self, run: Run, place: int) -> tuple[object, ...]:
-        """Return all that decides what a run's cell looks like, its value last."""
+        """Return everything that determines the appearance of a run's cell, its value last."""
         board = self._board
         own = run is board.current
         hollow = own and self._scratch is not None
@@ -95,14 +95,14 @@ class RunPicker(PaintedWidget):
         return run, board.style(run), place, own, hollow, is_base, stale, self.value(run)
 
     def _line_look(self) -> tuple[object, ...]:
-        """Return all that decides what the line under the cells looks like."""
+        """Return everything that determines the appearance of the line below the cells."""
         board = self._board
         pair = [(run, board.style(run)) for run in (board.current, board.baseline) if run is not None]
         return *pair, self._scratch is None, self.lead
 
     @property
     def lead(self) -> str:
-        """The difference of the two runs; none while only one of them has figures of now."""
+        """The difference of the two runs; "" unless the figures of both are up to date."""
         board = self._board
         first, second = board.current, board.baseline
         if first is None or second is None or board.is_stale(first) is not board.is_stale(second):
@@ -113,7 +113,7 @@ class RunPicker(PaintedWidget):
         return NOTHING if one is None or other is None else difference_text(one - other, 4)
 
     def show_scratch(self, scratch: tuple[float | None] | None) -> None:
-        """Show the scratch copy's value in place of that of the run in the foreground, and a hollow shape."""
+        """Show the value of the scratch copy instead of the run in the foreground, with a hollow shape."""
         if scratch != self._scratch:
             self._scratch = scratch
             self.show_all()
@@ -141,7 +141,7 @@ class RunPicker(PaintedWidget):
 
     @property
     def _across(self) -> int:
-        """How many cells are side by side."""
+        """The number of cells per row."""
         room = int(self.width() - 2 * MARGIN) // NARROWEST
         return min(max(len(self._board.runs), 3), max(min(room, ACROSS), 3))
 
@@ -162,14 +162,14 @@ class RunPicker(PaintedWidget):
 
     @property
     def _line(self) -> QRect:
-        """Where the line of the pair is, without the cells' edge."""
+        """The rectangle of the line of the pair, inside the border."""
         return QRect(0, self._rows * CELL + 1, self.width(), self.height())
 
     def cell(self, at: int) -> QRectF:
         return self._places((at,))[0]
 
     def _places(self, numbers: Iterable[int]) -> list[QRectF]:
-        """Return where the cells of these numbers, from 0, are."""
+        """Return the rectangles of the cells with these numbers (from 0)."""
         across = self._across
         wide = (self.width() - 2 * MARGIN) / across
         return [QRectF(MARGIN + at % across * wide, at // across * CELL, wide, CELL) for at in numbers]
@@ -186,11 +186,11 @@ class RunPicker(PaintedWidget):
             (self.baselined if shifted else self.chosen).emit(run)
 
     def offer_figures(self, clicks: FigureClicks) -> None:
-        """Let every value be asked for; a click on a run that is not in front first brings it there."""
+        """Make every value derivable; a click on another run first selects it."""
         clicks.watch(self, self.figure_at, clicked_at=self._clicked_at)
 
     def figure_at(self, at: QPoint) -> FigureAsked | None:
-        """Return the value at a point, or below the cells the difference of the two runs."""
+        """Return the value at a point, or the difference of the two runs in the line below the cells."""
         scratched = self._scratch is not None
         if at.y() >= self._line.top():
             return None if scratched else FigureAsked(FigureLevel.TOPIC, of=FigureOf.LEAD)
@@ -244,7 +244,7 @@ class RunPicker(PaintedWidget):
             self._paint_line(painter)
 
     def _paint_ground(self, painter: QPainter, at: int, cell: QRectF, run: Run, *, is_base: bool) -> None:
-        """Paint a cell's edges, and what tells the foreground and the baseline."""
+        """Paint the borders of a cell, and the marks of foreground and baseline."""
         board, theme = self._board, self.theme
         edge = self._edge(at)
         painter.save()
@@ -259,17 +259,17 @@ class RunPicker(PaintedWidget):
             painter.fillRect(foot, run_color(theme, board.style(run)))
         elif is_base:
             painter.setPen(QPen(run_color(theme, board.style(run)), 2.5, Qt.PenStyle.DotLine))
-            middle, end = foot.center().y(), foot.right() - 2  # half a dot goes further
+            middle, end = foot.center().y(), foot.right() - 2  # half a dot extends beyond
             painter.drawLine(QPointF(foot.left(), middle), QPointF(end, middle))
         painter.restore()
 
     def _edge(self, at: int) -> QPainterPath:
-        """Return a cell's outline, round where no other cell is next to it."""
+        """Return the outline of a cell, with round corners where no other cell adjoins."""
         across, last = self._across, len(self.celled) - 1
         left, right = at % across == 0, at % across == across - 1 or at == last
         top, bottom = at < across, at + across > last
         cell, path = self.cell(at), QPainterPath()
-        ends = [round(end) + 0.5 for end in (cell.left(), cell.right())]  # one line between two cells
+        ends = [round(end) + 0.5 for end in (cell.left(), cell.right())]  # a single line between two cells
         cell = QRectF(ends[0], cell.top() + 0.5, ends[1] - ends[0], cell.height())
         turns = (
             (cell.topLeft(), left and top, QPointF(0, 1), QPointF(1, 0)),
@@ -300,7 +300,7 @@ class RunPicker(PaintedWidget):
         fonts = {bold: derived(self.font(), factor=0.95, bold=bold) for bold in (False, True)}
         pens = {stale: self.theme.color("muted" if stale else "text") for stale in (False, True)}
         looked = [(any(run is one for one in pair), board.is_stale(run), cell, run) for cell, run in cells]
-        for bold in fonts:  # another font costs more than a text
+        for bold in fonts:  # changing the font costs more than a text
             painter.setFont(fonts[bold])
             for _, stale, cell, run in (one for one in looked if one[0] is bold):
                 painter.setPen(pens[stale])
@@ -308,7 +308,7 @@ class RunPicker(PaintedWidget):
 
     @property
     def _takes_two_lines(self) -> bool:
-        """Whether the names of the pair have no room in one line, beside what is between and after them."""
+        """Whether the line of the pair needs two lines for the names."""
         board, metrics = self._board, QFontMetricsF(derived(self.font(), factor=0.95, bold=True))
         pair = [run for run in (board.current, board.baseline) if run is not None]
         wide = sum(metrics.horizontalAdvance(board.name(run)) + SIGN + GAP for run in pair)
@@ -350,10 +350,10 @@ class RunPicker(PaintedWidget):
 
 
 def _painted_part(cell: QRectF) -> QRect:
-    """Return what a cell is painted on: its edges too, which it shares with its neighbours."""
+    """Return the pixels of a cell including its borders, which it shares with its neighbours."""
     return cell.toAlignedRect().adjusted(0, 0, 1, 1)
 
 
 def _value_part(cell: QRectF) -> QRect:
-    """Return where the value is in a cell: below number and shape, within the edges."""
+    """Return the part of a cell with the value: below number and shape, within the borders."""
     return cell.adjusted(2, HEAD, -2, -5).toAlignedRect()

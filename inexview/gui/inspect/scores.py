@@ -1,4 +1,4 @@
-"""The scores of the open document: each with its formula and numbers, and the panel that shows them."""
+"""The scores of the open document, each with its formula and numbers, and their panel."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ from inexview.gui.look.widgets import (
 PRESETS = {
     preset.name: preset.parameters for preset in ALL_PRESETS.values() if Task.BEST_IN_CONTEXT in preset.tasks
 }
-"""What the presets that know entry points say of one document's scores."""
+"""The parameters of presets with entry points, for the score of one document."""
 
 
 def preset_of(parameters: Parameters) -> str | None:
-    """Return the name of the preset that scores one document alike: by the same β, A or n, and T2I."""
+    """Return the name of the preset that scores a document with the same β, A or n, and T2I."""
     return next(
         (name for name, preset in PRESETS.items() if _of_document(preset) == _of_document(parameters)), None
     )
@@ -75,14 +75,14 @@ def _of_document(parameters: Parameters) -> tuple[float, float | None, int | Non
 
 
 def shown(parameters: Parameters) -> str:
-    """Return what scores one document as people write it: ``β = 1, A = 0.1``, of T2I also its t."""
+    """Return the parameters that score a document: ``β = 1, A = 0.1``, for T2I also its t."""
     form = f"A = {parameter(parameters.a or 0)}" if parameters.n is None else f"n = {parameter(parameters.n)}"
     reading = f", T2I[{parameters.tolerance}]" if parameters.score == "T2I" else ""
     return f"β = {parameter(parameters.beta)}, {form}{reading}"
 
 
 class NumberField(QLineEdit):
-    """A field for one number: typed and taken with Enter or on leaving, or stepped with ↑ and ↓."""
+    """A field for a number: type it and press Enter or leave the field, or step with ↑ and ↓."""
 
     changed = Signal(object)  # float
 
@@ -96,11 +96,11 @@ class NumberField(QLineEdit):
         self.editingFinished.connect(self._take)
 
     def set_limits(self, low: float, high: float, step: float) -> None:
-        """Say what may be typed, and how far one key press goes."""
+        """Set the limits of the number, and the step of one key press."""
         self._low, self._high, self._step = low, high, step
 
     def show_value(self, value: float) -> None:
-        """Show a number without telling anybody."""
+        """Show a number without a signal."""
         self._value = value
         self.setText(f"{value:.10g}")
 
@@ -109,11 +109,11 @@ class NumberField(QLineEdit):
         if event.key() in steps:
             stepped = math.floor(self._value / self._step + 1e-9) * self._step + steps[Qt.Key(event.key())]
             self._set(round(stepped if stepped > 0 else self._low, 10))
-        elif event.key() != Qt.Key.Key_Escape or not self.let_go():  # where no window has a shortcut for it
+        elif event.key() != Qt.Key.Key_Escape or not self.let_go():  # if the window has no shortcut for it
             super().keyPressEvent(event)
 
     def let_go(self) -> bool:
-        """Take back what was typed; False where nothing was."""
+        """Discard typed text; return whether there was any."""
         typed = self.isModified()
         if typed:
             self.show_value(self._value)
@@ -135,7 +135,7 @@ class NumberField(QLineEdit):
 
 
 class LogSlider(QSlider):
-    """A slider over several powers of ten: each step multiplies."""
+    """A slider over several powers of ten, on which each step multiplies."""
 
     STEPS = 200
     moved = Signal(object)  # float
@@ -149,11 +149,11 @@ class LogSlider(QSlider):
         self.valueChanged.connect(lambda at: self.moved.emit(self._value(at)))
 
     def set_limits(self, low: float, high: float) -> None:
-        """Say what the two ends stand for."""
+        """Set the values of the two ends."""
         self._low, self._high = low, high
 
     def show_value(self, value: float) -> None:
-        """Move to a value without telling anybody; one beyond the ends goes to the end."""
+        """Move to a value without a signal; values beyond the ends move to the end."""
         part = math.log(min(max(value, self._low), self._high) / self._low) / math.log(self._high / self._low)
         with QSignalBlocker(self):
             self.setValue(round(part * self.STEPS))
@@ -202,7 +202,7 @@ class EntryControl(QWidget):
         self.show_values(0.1, None)
 
     def show_values(self, a: float | None, n: int | None) -> None:
-        """Show values without telling anybody; the form not in use keeps its value for later."""
+        """Show values without a signal; the unused form keeps its value for later."""
         self._a = self._a if a is None else a
         self._n = self._n if n is None else n
         with QSignalBlocker(self.window_form):
@@ -250,7 +250,7 @@ READING_FORMULA = "T2I = relevant / read, until t irrelevant"
 
 
 Filled = tuple[str, str]
-"""A formula with its numbers, and the value that it gives; empty where the numbers say it."""
+"""A formula with its numbers, and its value; the value is "" if the numbers state it."""
 
 
 def filled_f(scores: DocumentScores, parameters: Parameters) -> Filled:
@@ -261,7 +261,7 @@ def filled_f(scores: DocumentScores, parameters: Parameters) -> Filled:
 
 
 def filled_s(scores: DocumentScores, parameters: Parameters, length: int) -> Filled:
-    """Write s(x,b) with this document's characters, or why an entry point is missing."""
+    """Return s(x,b) with this document's characters, or why an entry point is missing."""
     if not scores.relevant:
         return "= 0, not relevant", ""
     if scores.distance is None:
@@ -276,17 +276,17 @@ def filled_s(scores: DocumentScores, parameters: Parameters, length: int) -> Fil
 
 
 def filled_reading(effort: ReadingEffort | None) -> Filled:
-    """Write T2I with what is read of this document; None: nothing is marked, or nothing retrieved."""
+    """Return T2I with what is read of this document; None if nothing is marked or retrieved."""
     if effort is None or not effort.relevant:
         return "= 0, nothing relevant is read", ""
     return f"= {count(effort.relevant)} / {count(effort.read.size)}", short(effort.score)
 
 
 class FormulaLine(Themed, QWidget):
-    """One line of a formula; where room is short the value goes first (its bar shows it), then the end."""
+    """One line of a formula; if space is short, its value is dropped first, then its end."""
 
     def __init__(self, name: str, text: str = "") -> None:
-        """A line with a ``text`` is the formula, and quieter than the one of its numbers."""
+        """A line with a fixed ``text`` is the formula, and muted."""
         super().__init__()
         self._name = name
         self._muted = bool(text)
@@ -326,7 +326,7 @@ PREVIEW_STRENGTH = 0.45
 
 
 class ScoreMeasure(Enum):
-    """A row: its name, the token of its colour, what it says, and its definition with source."""
+    """A row: name, colour token, meaning, and definition with source."""
 
     P = (
         "P(d)",
@@ -362,9 +362,9 @@ class ScoreMeasure(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ScoreValue:
-    """What a row shows: a value with its ratio, or the reason why there is none.
+    """The content of a row: a value with its ratio, or the reason why there is none.
 
-    A value may have a reason too: 0 by definition, where there is nothing to divide by.
+    A value of 0 by definition, where the denominator is 0, has a reason too.
     """
 
     value: float | None
@@ -380,17 +380,17 @@ class ScoreValue:
 
     @property
     def text(self) -> str:
-        """Everything, with three decimals."""
+        """The whole content, with three decimals."""
         return f"{self.fraction} = {short(self.value)}" if self.value is not None else f"{self.reason} –"
 
 
 def readings(
     scores: DocumentScores | None, parameters: Parameters, length: int, reason: str
 ) -> tuple[ScoreValue, ...]:
-    """Return what the four rows show, in the order of :class:`ScoreMeasure`.
+    """Return the contents of the four rows, in the order of :class:`ScoreMeasure`.
 
-    ``reason`` says why there are no scores at all.  A document that is not relevant scores 0 by
-    definition, as does an entry point where either is missing.
+    ``reason`` says why there are no scores. A document that is not relevant scores 0 by definition, and so
+    does an entry point if either is missing.
     """
     if scores is None:
         return (ScoreValue(None, reason=reason),) * 4
@@ -412,8 +412,8 @@ def readings(
     )
 
 
-class FigureLabel(Themed, QLabel):  # which screen readers take for a text
-    """One figure.  Ctrl+C copies it, with six decimals; a click or Enter tells how it comes about."""
+class FigureLabel(Themed, QLabel):  # a label, because screen readers treat it as text
+    """A figure. Ctrl+C copies it with six decimals; a click or Enter shows its derivation."""
 
     asked = Signal()
 
@@ -425,17 +425,17 @@ class FigureLabel(Themed, QLabel):  # which screen readers take for a text
     @property
     @abstractmethod
     def exact(self) -> str:
-        """The figure with its measure and all its digits."""
+        """The figure with its measure and six decimals."""
 
     def event(self, event: QEvent) -> bool:
-        """Keep the key that copies from the window, which copies what is selected in the text."""
+        """Handle the copy key here; otherwise the window would copy the selected text."""
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.ShortcutOverride:
             event.setAccepted(event.matches(QKeySequence.StandardKey.Copy))
             return event.isAccepted()
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy, and go to the neighbouring row with the arrow keys."""
+        """Copy, or move to the neighbouring row with the arrow keys."""
         if event.matches(QKeySequence.StandardKey.Copy):
             QGuiApplication.clipboard().setText(self.exact)
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -466,7 +466,7 @@ class ScoreRow(FigureLabel):
         self.update()
 
     def needed_width(self) -> float:
-        """Return the room that fraction and value take."""
+        """Return the width of fraction and value."""
         metrics = QFontMetricsF(derived(self.font(), factor=0.95))
         return metrics.horizontalAdvance(self.reading.fraction + " = ") + self._value_width()
 
@@ -480,7 +480,7 @@ class ScoreRow(FigureLabel):
         return QSize(180, self.sizeHint().height())
 
     def event(self, event: QEvent) -> bool:
-        """Write the tooltip only when it is asked for: values change with every move of the mouse."""
+        """Set the tooltip only when it is requested: values change with every move of the mouse."""
         if event.type() == QEvent.Type.ToolTip:
             self.setToolTip(self._explanation())
         return super().event(event)
@@ -498,7 +498,7 @@ class ScoreRow(FigureLabel):
         write(painter, named, self.measure.title, bold, self.theme.color("text"))
         room = rect.width() - name
         bar = min(room - self.figures_width - 10, MOST_BAR)
-        bar = bar if bar >= LEAST_BAR else -10.0  # figures come first
+        bar = bar if bar >= LEAST_BAR else -10.0  # figures take precedence
         if bar > 0:
             place = QRectF(rect.left() + name, rect.center().y() - BAR_HEIGHT / 2, bar, BAR_HEIGHT)
             self._paint_bar(painter, place)
@@ -531,7 +531,7 @@ class ScoreRow(FigureLabel):
         if self.reading.ratio is None:
             fraction = metrics.elidedText(fraction, Qt.TextElideMode.ElideRight, room)
         elif metrics.horizontalAdvance(fraction) > room:
-            return  # the tooltip has it: half a number would be another one
+            return  # the tooltip has it: a cut number would be wrong
         color = self.theme.color("text" if self.reading.ratio else "muted")
         write(painter, rest, fraction + equals, plain, color, RIGHT)
 
@@ -550,7 +550,7 @@ class ScoreRow(FigureLabel):
 
 
 class ScoreRows(QWidget):
-    """The four rows, their figures in one column."""
+    """The four rows, with their figures in one column."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -559,7 +559,7 @@ class ScoreRows(QWidget):
         in_column(*self.rows, on=self, margins=0, spacing=0)
 
     def show_readings(self, shown: tuple[ScoreValue, ...], *, preview: bool) -> None:
-        """Show other values; all bars keep one length."""
+        """Show other values; all bars keep the same length."""
         if (shown, preview) == self._shown:
             return
         self._shown = shown, preview
@@ -573,16 +573,14 @@ class ScoreRows(QWidget):
 
 
 NO_RUN = "no run is open"
-HEAD = 26  # pixels, whichever button is in it
-LOW_WITH_READING = (
-    640  # pixels of height below which T2I takes the place of s(x,b), which its tasks do not score
-)
+HEAD = 26  # pixels, with any of the buttons
+LOW_WITH_READING = 640  # pixels of height below which T2I replaces s(x,b), which its tasks do not score
 BETWEEN = 2  # pixels between the lines of the formulas
-LOW = 525  # pixels of height below which the formulas give way to what costs most; each score tells its own
+LOW = 525  # pixels of height below which the formulas are hidden; tooltips have them
 
 
 class FormulaBox(Themed, QWidget):
-    """The formulas with their numbers and the parameters that they take; T2I where it scores documents."""
+    """The formulas with their numbers and parameters; T2I if it scores documents."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -640,7 +638,7 @@ class FormulaBox(Themed, QWidget):
 
 
 class ScorePanel(QWidget):
-    """Scores, formulas with their parameters, and what cost most, each in its place."""
+    """Scores, formulas with their parameters, and the costliest faults."""
 
     parameters_changed = Signal(object)  # Parameters
 
@@ -660,12 +658,12 @@ class ScorePanel(QWidget):
         self.preview_mark = label("preview", "preview")
         self.preview_mark.setAccessibleName("Scores as they would be")
         policy = self.preview_mark.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)  # nothing beside it moves
+        policy.setRetainSizeWhenHidden(True)  # nothing next to it moves
         self.preview_mark.setSizePolicy(policy)
         self.preview_mark.hide()
         self.rows = ScoreRows()
         self.beside: ScoreRows | None = None
-        """The same scores in another panel, where that takes the place of this one."""
+        """The same scores in another panel, when that replaces this one."""
         self.box = FormulaBox()
         self.costs = CostList()
         self._lay_out()
@@ -725,7 +723,7 @@ class ScorePanel(QWidget):
     def _reading_asked(self, _at: QPoint) -> FigureAsked:
         return FigureAsked(FigureLevel.DOCUMENT, f"T2I[{self._parameters.tolerance}]")
 
-    # -- what it shows -------------------------------------------------------------------------------
+    # -- contents ------------------------------------------------------------------------------------
 
     def set_scores(
         self,
@@ -738,9 +736,8 @@ class ScorePanel(QWidget):
     ) -> None:
         """Show the scores of the open document of ``length`` characters.
 
-        ``preview`` says that they are what the pen would make of them.  Without scores, ``reason`` says
-        why; ``effort`` is what is read of it where T2I is shown.  Cheap: it may be called with every move of
-        the mouse.
+        ``preview`` marks scores of a stroke in progress. Without scores, ``reason`` says why; ``effort`` is
+        what a reader reads of the document if T2I is shown. Fast enough for every move of the mouse.
         """
         self._scores, self._length, self._reason = scores, length, reason
         self._effort = effort
@@ -751,9 +748,9 @@ class ScorePanel(QWidget):
     def set_explanation(
         self, explanation: Explanation | None, article: str = "", task: Task | None = None
     ) -> None:
-        """Show what cost most in the document with this text, of the faults that a task counts.
+        """Show the costliest faults in the document with this text, of those that a task counts.
 
-        Without an explanation it says why: for the same reason as there are no scores.
+        Without an explanation, show the reason, which is that of the missing scores.
         """
         costs = () if explanation is None else explanation.costs
         if explanation is None and self._reason != NO_RUN:
@@ -775,7 +772,7 @@ class ScorePanel(QWidget):
         return self._parameters
 
     def set_parameters(self, parameters: Parameters, preset: Preset | None = None) -> None:
-        """Show other parameters, without telling anybody; those that differ from the preset's can go back."""
+        """Show other parameters without a signal, with a button back to the preset if they differ from it."""
         if (parameters, preset) != (self._parameters, self._preset):
             self._parameters, self._preset = parameters, preset
             self._show_parameters()
@@ -786,7 +783,7 @@ class ScorePanel(QWidget):
         self.back.setVisible(changed)
         self.preset.setVisible(
             not changed and not self._wholes
-        )  # there is room for one of them, and the bar on the left has all
+        )  # there is space for one of them, and the bar on the left has all
         if preset is not None:
             self.back.setText(f"back to {preset.name}")
             self.back.setToolTip(f"{preset.name}: {shown(preset.parameters)}")
@@ -808,7 +805,7 @@ class ScorePanel(QWidget):
             add_choice(menu, f"{name}   {shown(own)}", partial(self._use, own), on=on, group=group)
 
     def show_parameters_of(self, task: Task | None) -> None:
-        """Show the figures and parameters that a task has: documents and chunks have no β, A or preset."""
+        """Show the figures and parameters of a task: documents and chunks have no β, A or preset."""
         self._wholes = task in (Task.DOCUMENTS, Task.CHUNKS)
         self.box.setVisible(not self._wholes)
         for row in (row for rows in self._every_rows() for row in rows.rows):
@@ -816,7 +813,7 @@ class ScorePanel(QWidget):
         self._show_parameters()
 
     def show_reading(self, on: bool) -> None:
-        """Show T2I and its t, where documents are scored by it."""
+        """Show T2I and its t if they score documents."""
         self.box.reading.setVisible(on)
         self._make_room()
 
@@ -825,25 +822,25 @@ class ScorePanel(QWidget):
         self._make_room()
 
     def _make_room(self) -> None:
-        """Do without s(x,b) beside T2I in a low window, and in a lower one without formulas."""
+        """In a low window hide s(x,b) if T2I is shown, and in a lower one the formulas."""
         self.box.closeness.setVisible(self.box.reading.isHidden() or self.height() >= LOW_WITH_READING)
         for line in self.box.formulas:
             line.setVisible(self.height() >= LOW)
 
     def minimumSizeHint(self) -> QSize:
-        """Be as low as all but what gives way."""
+        """Return the minimum size without what can be hidden."""
         hint, box = super().minimumSizeHint(), self.box
         gives = not box.reading.isHidden() and not box.closeness.isHidden()
         given = box.closeness.minimumSizeHint().height() if gives else 0
-        lines = box.formulas[:2] if gives else box.formulas  # the others are given already
+        lines = box.formulas[:2] if gives else box.formulas  # the others have been hidden already
         given += sum(line.minimumSizeHint().height() + BETWEEN for line in lines if line.isVisibleTo(box))
         return QSize(hint.width(), hint.height() - given)
 
     def add_footer(self, widget: QWidget) -> None:
-        """Add a widget at the foot, which does not scroll."""
+        """Add a widget at the bottom, which does not scroll."""
         self._outer.addWidget(widget)
 
-    # -- what is done to it --------------------------------------------------------------------------
+    # -- changes -------------------------------------------------------------------------------------
 
     def _go_back(self) -> None:
         if self._preset is not None:
@@ -861,12 +858,12 @@ class ScorePanel(QWidget):
 
 
 def _below_one_another(*widgets: QWidget) -> QWidget:
-    """Put widgets into one, with room above."""
+    """Return a widget with other widgets below each other, and space above."""
     made = QWidget()
     in_column(*widgets, on=made, margins=(0, 8, 0, 0), spacing=BETWEEN)
     return made
 
 
 def _inset(widget: QWidget) -> QHBoxLayout:
-    """Put a widget where the text of the rows is, which have room around them for the focus ring."""
+    """Align a widget with the text of the rows, which have space around them for the focus frame."""
     return in_row(widget, margins=(INSET, 0, INSET, 0))

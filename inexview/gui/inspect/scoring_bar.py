@@ -1,4 +1,4 @@
-"""What runs are scored for: the question for their task, and the choosers of task, measures and preset."""
+"""What runs are scored for: the question for their task, and the menus of task, measures and preset."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ASK = "These runs do not declare a task. Score them for:"
 
 
 class TaskQuestion(QWidget):
-    """Asks for which task runs are: the likely ones come first, each with what such a run returns."""
+    """Asks for the task of runs: likely tasks come first, each with what its runs return."""
 
     chosen = Signal(object)  # Task
 
@@ -38,7 +38,7 @@ class TaskQuestion(QWidget):
             self._lines.addWidget(made)
 
     def ask_about(self, runs: Sequence[Run]) -> None:
-        """Ask about runs; without any nothing is asked."""
+        """Ask about runs; without runs, hide."""
         self.setVisible(bool(runs))
         order = tuple(dict.fromkeys((*likely_tasks(runs[0]), *Task))) if runs else self._order
         if order != self._order:
@@ -58,11 +58,11 @@ class TaskQuestion(QWidget):
 
 OWN_TASK = "Each run’s own task"
 DEPTHS = (1, 2, 3, 5, 10, 20, 50)
-MANY = 12  # measures in a menu; further ones are in one of their own
+MANY = 12  # measures in a menu; further ones are in a submenu
 
 
 class ScoringBar(QWidget):
-    """The three choosers."""
+    """The menus of task, measures and preset."""
 
     def __init__(self, board: RunScoring) -> None:
         super().__init__()
@@ -76,7 +76,7 @@ class ScoringBar(QWidget):
         in_column(choosers, on=self, margins=(MARGIN, 8, MARGIN, 2))
 
     def choose_task(self, task: Task | None) -> None:
-        """Score for a task; None: for each run's own."""
+        """Score for a task; None for the task of each run."""
         self._board.choose(replace(self._board.choice, task=task))
 
     def show_all(self) -> None:
@@ -102,7 +102,7 @@ class ScoringBar(QWidget):
         self._show_depths(task)
 
     def _show_depths(self, task: Task | None) -> None:
-        """Offer how far the chunks of a topic are read: so many chunks, or so many characters."""
+        """Offer the depths of reading: numbers of chunks or of characters."""
         group, menu, reading = self.chunks.begin(), self.chunks.choices, self._board.choice.reading
         for same, most in ((Same.K, sorted({*DEPTHS, reading.k})), (Same.CHARACTERS, budgets_with(reading))):
             for number in most:
@@ -117,7 +117,7 @@ class ScoringBar(QWidget):
         self.chunks.setVisible(task is Task.CHUNKS)
 
     def _show_tasks(self, chosen: Task | None, shown: Task | None, declared: Sequence[Task]) -> None:
-        """Offer every task; ``declared`` are those that runs say they are for."""
+        """Offer every task; ``declared`` are the tasks that runs declare."""
         group, menu = self.task.begin(), self.task.choices
         if declared:
             own = partial(self.choose_task, None)
@@ -131,7 +131,7 @@ class ScoringBar(QWidget):
         self.task.show_choice("Task…" if shown is None else TASK_WORDS[shown])
 
     def _show_presets(self, task: Task, chosen: Preset, *, changed: bool) -> None:
-        """Offer the presets of a task; ``changed``: other parameters than its own are in use."""
+        """Offer the presets of a task; ``changed`` is true if other parameters are in use."""
         group, menu = self.preset.begin(), self.preset.choices
         presets = presets_for(task, self._board.further_presets)
         for preset in presets:
@@ -143,7 +143,7 @@ class ScoringBar(QWidget):
         self.preset.setToolTip("Other parameters than the preset’s: choose it to go back" if changed else "")
 
     def _show_measures(self, shown: Sequence[str], every: Sequence[str]) -> None:
-        """Offer the measures: which decides, and which are beside it."""
+        """Offer the deciding measure and the other shown measures."""
         group, menu = self.measure.begin(), self.measure.choices
         first = list(dict.fromkeys([*shown, *every]))
         further = menu if len(first) <= MANY else menu.addMenu("Further measures")
@@ -162,7 +162,7 @@ class ScoringBar(QWidget):
             )
         self.measure.setVisible(bool(shown))
         if shown:
-            of_chunks = self._board.task is Task.CHUNKS  # how far they are read is said beside it
+            of_chunks = self._board.task is Task.CHUNKS  # the menu of chunks shows how far they are read
             named = self._board.choice.reading.plain(shown[0]) if of_chunks else shown[0]
             self.measure.show_choice(named)
 

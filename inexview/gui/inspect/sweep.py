@@ -1,4 +1,4 @@
-"""Runs of a sweep over all topics: the measure over a parameter, which differ from the best, hard topics."""
+"""Runs of a sweep over all topics: a measure over a parameter, differences from the best, hard topics."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ ROW = 25
 
 
 class SweepFinder(QObject):
-    """Compares the runs that have figures with the best of them; once for what is shown, off the thread."""
+    """Compares the scored runs with the best of them in a background thread, once per set of figures."""
 
     changed = Signal()
 
@@ -100,14 +100,14 @@ class SweepFinder(QObject):
         self._asked: tuple[object, ...] = ()
         self._task: LongTask | None = None
         self.runs: tuple[Run, ...] = ()
-        """The runs of the sweep by their places."""
+        """The runs of the sweep by index."""
         self.found: Sweep | None = None
         self.problem = ""
         self._way = 0
 
     @property
     def parameters(self) -> RunParameters:
-        """The parameters that the names of the scored runs say."""
+        """The parameters in the names of the scored runs."""
         board = self._board
         settings = zip(board.runs, board.named.parameters.settings, strict=True)
         return varying([own for run, own in settings if board.figures.of(run)])
@@ -119,7 +119,7 @@ class SweepFinder(QObject):
 
     @property
     def lacking(self) -> str:
-        """Why the runs are no sweep, or none yet; empty where they are one."""
+        """Why the runs are not a sweep, or not yet; "" if they are."""
         scored, runs = self._scored(), self._board.runs
         if len(scored) >= FEWEST and self.parameters.numeric:
             return ""
@@ -132,7 +132,7 @@ class SweepFinder(QObject):
         return tuple(run for run in self._board.runs if figures.of(run))
 
     def ask(self) -> None:
-        """See to it that what is found is of the runs and figures that are shown now."""
+        """Start the comparison of the current runs and figures unless it is available."""
         board, runs = self._board, self._scored()
         scores = tuple(board.figures.scores[run] for run in runs)
         pairs = board.pairs.comparison()
@@ -142,14 +142,14 @@ class SweepFinder(QObject):
             return
         self._asked = asked
         self._stop()
-        if runs != self.runs:  # else what was found stays until the new is there, and the keyboard with it
+        if runs != self.runs:  # otherwise the old result and the focus stay until the new result is available
             self.found = None
         self.runs, self.problem = runs, ""
         if not self.offered:
             self.found, self.problem = None, self.lacking
             return
         if compared is None:
-            return  # the board says when all pairs are tested
+            return  # the board reports when all pairs are tested
         parameters, measure = self.parameters, board.figures.deciding
         baseline = runs.index(board.baseline) if board.baseline in runs else None
 
@@ -171,7 +171,7 @@ class SweepFinder(QObject):
             self._task = None
 
     def count_by(self, way: int) -> None:
-        """Say by which way of counting runs are shown to be worse, in chart, sentence and what is saved."""
+        """Choose the way of counting by which runs are worse, in chart, text and saved tables."""
         self._way = way
         if self.found is not None and self.found.way != way:
             self.found = replace(self.found, way=way)
@@ -187,9 +187,9 @@ class SweepFinder(QObject):
 
 
 class SweepChart(PaintedChart):
-    """The measure over a parameter; arrows walk its points, a click brings a run forward."""
+    """The measure over a parameter; arrow keys walk its points, a click selects a run."""
 
-    chosen = Signal(int)  # the place of a run
+    chosen = Signal(int)  # index of a run
     baselined = Signal(int)
     told = Signal(str)
 
@@ -197,7 +197,7 @@ class SweepChart(PaintedChart):
         super().__init__()
         self.chart: Chart | None = None
         self._sweep: Sweep | None = None
-        self._pointed: tuple[int, int] | None = None  # a series, and a value of it
+        self._pointed: tuple[int, int] | None = None  # a series, and the index of a value
         self._hidden = frozenset[str]()
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -207,7 +207,7 @@ class SweepChart(PaintedChart):
         return QSize(680, 340)
 
     def show_chart(self, chart: Chart | None, sweep: Sweep | None) -> None:
-        """Show a chart; what is pointed at stays so where the points are the same."""
+        """Show a chart; the selected point stays if the points are the same."""
         if [one.names for one in (chart.series if chart else ())] != [
             one.names for one in (self.chart.series if self.chart else ())
         ]:
@@ -218,7 +218,7 @@ class SweepChart(PaintedChart):
         self.update()
 
     def show_listed(self, hidden: frozenset[str]) -> None:
-        """Paint the points of runs that the list does not have in grey: the shape stays whole."""
+        """Paint the points of runs that the filter hides in grey, so that the curve stays whole."""
         if hidden != self._hidden:
             self._hidden = hidden
             self.update()
@@ -229,13 +229,13 @@ class SweepChart(PaintedChart):
     # -- the points ----------------------------------------------------------------------------------
 
     def run_at(self, series: int, at: int) -> int:
-        """Return the place of the run of a point."""
+        """Return the index of the run of a point."""
         assert self.chart is not None
         assert self._sweep is not None
         return self._sweep.comparison.runs.index(self.chart.series[series].names[at])
 
     def point_of(self, run: int) -> tuple[int, int] | None:
-        """Return the point of a run; None where another run is better at its place."""
+        """Return the point of a run; None if another run is better at the same value."""
         if self.chart is None or self._sweep is None:
             return None
         name = self._sweep.comparison.runs[run]
@@ -243,7 +243,7 @@ class SweepChart(PaintedChart):
         return next(found, None)
 
     def place_of(self, run: int) -> QPointF | None:
-        """Return where the point of a run is painted."""
+        """Return the position of the point of a run."""
         point = self.point_of(run)
         if point is None or self.chart is None:
             return None
@@ -252,7 +252,7 @@ class SweepChart(PaintedChart):
 
     @property
     def said(self) -> str:
-        """What is said of the point that is pointed at; empty where none is."""
+        """The text about the selected point, "" if none."""
         if self._pointed is None or self._sweep is None:
             return ""
         return point_said(self._sweep, self.run_at(*self._pointed))
@@ -287,7 +287,7 @@ class SweepChart(PaintedChart):
             (self.baselined if compare else self.chosen).emit(self.run_at(*self._pointed))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Walk with the arrows; Return brings the run forward, Shift+Return makes it the baseline."""
+        """Walk with the arrow keys; Return selects the run, Shift+Return makes it the baseline."""
         steps = {
             Qt.Key.Key_Left: (0, -1),
             Qt.Key.Key_Right: (0, 1),
@@ -336,7 +336,7 @@ class SweepChart(PaintedChart):
             paint_focus(painter, QRectF(self.rect()), self.theme)
 
     def _paint_worse(self, painter: QPainter, laid: ChartPainter, sweep: Sweep) -> None:
-        """Shade where runs are shown to be worse than the best."""
+        """Shade the range of runs that are significantly worse than the best."""
         plot, line = laid.plot, sweep.line
         font = derived(self.font(), factor=0.88, bold=True)
         high = QFontMetricsF(font).height()
@@ -369,7 +369,7 @@ class SweepChart(PaintedChart):
                 paint_run_shape(painter, series.style, square, shade, hollow=True)
 
     def _paint_rings(self, painter: QPainter, laid: ChartPainter, sweep: Sweep) -> None:
-        """Ring the best run, and the baseline with a dashed ring, and write their means beside them."""
+        """Ring the best run, and the baseline with a dashed ring, and label them with their means."""
         rings = [(sweep.best, "best", Qt.PenStyle.SolidLine, -1)]
         if sweep.baseline is not None and sweep.baseline != sweep.best:
             rings.append((sweep.baseline, "baseline", Qt.PenStyle.DashLine, 1))
@@ -392,7 +392,7 @@ class SweepChart(PaintedChart):
 
 
 def point_said(sweep: Sweep, run: int) -> str:
-    """Say of a run what it sets, its mean, and how it differs from the best."""
+    """Return a line on a run: its parameters, its mean, and its difference from the best."""
     comparison, parameters = sweep.comparison, sweep.parameters
     mean = float(comparison.means[run])
     said = f"{parameters.said(run) or comparison.runs[run]}: {comparison.measure} {figure_text(mean)}"
@@ -408,7 +408,7 @@ def point_said(sweep: Sweep, run: int) -> str:
 
 TOPIC, MEAN, DEVIATION, INSIDE, SPREAD, BEST = range(6)
 HEADINGS = ("topic", "mean", "s.d.", "inside", "all runs", "best with")
-SPREADS = DEVIATION, INSIDE, SPREAD  # which sort the largest first
+SPREADS = DEVIATION, INSIDE, SPREAD  # columns that sort in descending order
 FIGURE = 62  # pixels of a column of figures
 
 
@@ -422,7 +422,7 @@ class SweepTopicModel(RowTableModel):
         self._rows: list[TopicDifficulty] = []
         self._by, self._falling = MEAN, False
         self.groups: dict[str, list[int]] = {}
-        """The places of the queries of each topic, where topics are shown and have several."""
+        """The indices of the queries of each topic, if topics are shown and have several queries."""
 
     @property
     def rows(self) -> Sequence[TopicDifficulty]:
@@ -443,7 +443,7 @@ class SweepTopicModel(RowTableModel):
         self.endResetModel()
 
     def sort_by(self, column: int) -> None:
-        """Sort by a column, the other way round where it sorts already."""
+        """Sort by a column; reverse the order if it is sorted by it already."""
         self.beginResetModel()
         self._falling = not self._falling if column == self._by else column in SPREADS
         self._by = column
@@ -462,7 +462,7 @@ class SweepTopicModel(RowTableModel):
         self._rows.sort(key=keys[self._by], reverse=self._falling)  # type: ignore[arg-type]  # of one column
 
     def best_with(self, one: TopicDifficulty) -> str:
-        """Return what the run sets that is best on a topic."""
+        """Return the parameters of the best run on a topic."""
         return "" if self.sweep is None else self.sweep.parameters.said(one.best)
 
     def named(self, one: TopicDifficulty) -> str:
@@ -470,7 +470,7 @@ class SweepTopicModel(RowTableModel):
         return f"{self.titles.get(one.topic) or one.topic}{several}"
 
     def query_of(self, row: int) -> str:
-        """Return the topic of a row as it is opened: of several queries the first."""
+        """Return the topic that a row opens: of several queries the first."""
         topic = self._rows[row].topic
         queries = self.groups.get(topic)
         return topic if queries is None or self.sweep is None else self.sweep.comparison.topics[queries[0]]
@@ -497,7 +497,7 @@ class SweepTopicModel(RowTableModel):
 
 
 class SweepTopicCells(RowCells):
-    """Paints the topics: all runs as a line, their middle half as a bar, a stroke at the mean, a ring."""
+    """Paints topics: the range of all runs as a line, their middle half as a bar, mean and best run."""
 
     def __init__(self, model: SweepTopicModel) -> None:
         super().__init__()
@@ -563,12 +563,12 @@ class SweepTopics(PaintedTable):
 
     @property
     def chosen(self) -> str | None:
-        """The topic that the keyboard is at."""
+        """The topic of the current row."""
         index = self.currentIndex()
         return self._model.query_of(index.row()) if index.isValid() else None
 
     def fit(self) -> None:
-        """Give each column its width."""
+        """Set the widths of the columns."""
         width = self.viewport().width()
         best = min(max(round(width * 0.2), 90), 170)
         self.setColumnHidden(INSIDE, not self._model.groups)
@@ -615,7 +615,7 @@ class SweepPage(QWidget):
         self.heading = Caption("Topics by difficulty")
         self.grouping = button("", "plain")
         self.grouping.clicked.connect(self._turn_grouping)
-        self._grouped = True  # where topics have several queries
+        self._grouped = True  # if topics have several queries
         self.model = SweepTopicModel(self)
         self.table = SweepTopics(self.model)
         self.nothing = label("", "muted", wrap=True)
@@ -641,7 +641,7 @@ class SweepPage(QWidget):
         )
 
     def show_all(self) -> None:
-        """Show what is found of the runs that are open now, or that it is being computed."""
+        """Show the sweep of the open runs, or that it is being computed."""
         finder = self._finder
         finder.ask()
         sweep = finder.found
@@ -660,7 +660,7 @@ class SweepPage(QWidget):
         self._tell(self.chart.said)
 
     def _show_topics(self, sweep: Sweep) -> None:
-        """Show the topics; those that several queries ask for once, or each query by itself."""
+        """Show the topics, grouping the queries of each topic or not."""
         topics = in_topics(sweep.comparison.topics)
         titles = {topic.id: topic.title for topic in self._session.project.topics}
         self.model.show(sweep, titles, topics if self._grouped else None)
@@ -679,7 +679,7 @@ class SweepPage(QWidget):
     def _show_chart(self, sweep: Sweep) -> None:
         try:
             chart = sweep_chart(sweep, *self._axes)
-        except InexviewError:  # other parameters than those of the runs before
+        except InexviewError:  # the parameters belong to the previous runs
             self._axes = "", None
             chart = sweep_chart(sweep)
         self.title.set_text(
@@ -719,7 +719,7 @@ class SweepPage(QWidget):
             self._show_chart(self._finder.found)
 
     def swap_axes(self) -> None:
-        """Exchange the parameter along the chart and that of the lines."""
+        """Swap the parameter of the axis and that of the lines."""
         chart, sweep = self.chart.chart, self._finder.found
         if (
             chart is not None
@@ -735,12 +735,12 @@ class SweepPage(QWidget):
             self.table.selectRow(0)
 
 
-UNDER = 24  # pixels: under the words of a choice, beside its sign
-PICKED = 4  # runs that halves pick, the others together
+UNDER = 24  # pixels: below the words of a choice, next to its sign
+PICKED = 4  # runs picked by halves that are listed; the others are summed
 
 
 class SweepPanel(QWidget):
-    """Which runs differ from the best, the best against the baseline, and what random halves pick."""
+    """The runs that differ from the best, the best against the baseline, and what random halves pick."""
 
     def __init__(self, finder: SweepFinder, compare: QAction) -> None:
         super().__init__()
@@ -809,7 +809,7 @@ class SweepPanel(QWidget):
             self._finder.count_by(way)
 
     def show_all(self) -> None:
-        """Show what is found; nothing but that it is being computed before."""
+        """Show the sweep, or that it is being computed."""
         sweep = self._finder.found
         self.answer.setText((self._finder.problem or COMPUTING) if sweep is None else sweep.said)
         self.answer.setProperty("role", "muted" if sweep is None else "verdict")

@@ -48,11 +48,11 @@ class TopicModel(RowTableModel):
         self.sheet = TopicSheet()
         self.order = TopicOrder.LARGEST
         self.by: tuple[str, bool] | None = None
-        """The key of the column that topics are sorted by, and whether falling; None: as the order says."""
+        """Key of the column that sorts, and whether it descends; None for the order of the menu."""
         self.filter = ""
         self._unordered = self.sheet
         self.largest = 0.0
-        """The largest difference, whichever run is better."""
+        """The largest absolute difference."""
 
     def set_sheet(self, sheet: TopicSheet) -> None:
         if sheet != self._unordered:
@@ -68,11 +68,11 @@ class TopicModel(RowTableModel):
 
     @property
     def all_rows(self) -> tuple[TopicRow, ...]:
-        """The topics, also those that the filter leaves out."""
+        """The topics, including those that the filter hides."""
         return self._unordered.rows
 
     def arranged(self, sheet: TopicSheet) -> TopicSheet:
-        """Return a sheet with its topics as they are sorted here."""
+        """Return a sheet with its topics in the order of the rows."""
         if self.by is None or self.by[0] not in sheet.keys:
             return sheet.ordered(self.order)
         return sheet.sorted_by(self.by[0], descending=self.by[1])
@@ -82,7 +82,7 @@ class TopicModel(RowTableModel):
         self._put_in_order()
 
     def sort_by(self, section: int) -> None:
-        """Sort by a column, highest first and topics by their ids; by the one that sorts, the other way."""
+        """Sort by a column, values descending and topics ascending; reverse the order if sorted by it."""
         key = self.sheet.keys[section]
         falling = not self.by[1] if self.by is not None and self.by[0] == key else key != TOPIC
         self.by = key, falling
@@ -93,7 +93,7 @@ class TopicModel(RowTableModel):
         self._put_in_order()
 
     def row_of(self, topic: str | None) -> int:
-        """Return the row of a topic, -1 where it is not shown."""
+        """Return the row of a topic, -1 if it is not shown."""
         return next((at for at, row in enumerate(self.sheet.rows) if row.topic == topic), -1)
 
     @property
@@ -105,21 +105,21 @@ class TopicModel(RowTableModel):
         return self.sheet.keys
 
     def value(self, row: int, column: int) -> float:
-        """Return the value of a topic in a column, NaN where it has none."""
+        """Return the value of a topic in a column, NaN if there is none."""
         return self.sheet.every[column - 1].values.get(self.sheet.rows[row].topic, math.nan)
 
     @property
     def counts_differ(self) -> bool:
-        """Whether some mean is over fewer topics than are judged, so that each has its number."""
+        """Whether a mean is over fewer topics than are judged, so that numbers of topics are shown."""
         sheet = self.sheet
         return sheet.lacks_topics or any(map(self.lacks, sheet.columns))
 
     def lacks(self, run: TopicColumn) -> bool:
-        """Tell whether the mean of a run is over fewer topics than are judged."""
+        """Return whether the mean of a run is over fewer topics than are judged."""
         return run.topics < self.sheet.total
 
     def is_best(self, row: int, column: int) -> bool:
-        """Tell whether a run has the highest value of a topic, of several runs."""
+        """Return whether a run has the highest value of a topic, if there are several runs."""
         best = self.sheet.best.get(self.sheet.rows[row].topic, 0.0)
         return self.value(row, column) == best > 0
 
@@ -140,7 +140,7 @@ class TopicModel(RowTableModel):
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
-        """Tell what is counted over the topics, and a run's name with what its mean is over."""
+        """Return the heading of a column, or its tooltip with the topics of the mean."""
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return (
                 f"{self.name(section)}, mean {self.sheet.every[section - 1].mean_text}" if section else TOPIC
@@ -171,10 +171,10 @@ class TopicModel(RowTableModel):
 
 
 FIGURE = 52  # of the last column, for the number
-BARS_LEFT, BARS_RIGHT = 14, 4  # pixels of room beside the bars, before the figures of both sides
+BARS_LEFT, BARS_RIGHT = 14, 4  # pixels around the bars, before the figures on both sides
 PAIR_GAP = 7  # between the columns of the pair and those of other runs
-LEAST_BAR = 14  # pixels to each side of zero
-STRONGEST = 0.30  # how much of its shade the highest value takes
+LEAST_BAR = 14  # pixels on each side of zero
+STRONGEST = 0.30  # opacity of the shade of the highest value
 CENTER = Qt.AlignmentFlag.AlignCenter
 
 
@@ -213,7 +213,7 @@ class TopicCells(RowCells):
             painter.drawText(room, LEFT, metrics.elidedText(rows[row].title, CUT, room.width()))
 
     def _paint_values(self, painter: QPainter, places: PaintedPlaces) -> None:
-        """Paint all shades first and then all figures, those of one font and colour together."""
+        """Paint first all shades and then all figures, grouped by font and colour."""
         sheet = self._model.sheet
         figures: dict[tuple[bool, bool], list[tuple[QRectF, str]]] = defaultdict(list)
         hatched = QBrush(self.theme.color("line"), Qt.BrushStyle.BDiagPattern)
@@ -244,7 +244,7 @@ class TopicCells(RowCells):
             painter.drawText(cell.adjusted(0, 0, -6, 0), RIGHT, difference_text(value))
         half = half_of_bars(places.columns[column][1])
         largest, handle = self._model.largest, self.theme.color("handle")
-        if half < LEAST_BAR or not largest:  # there is room for the figures only
+        if half < LEAST_BAR or not largest:  # there is space for the figures only
             return
         for cell, value in cells:
             if math.isnan(value):
@@ -256,7 +256,7 @@ class TopicCells(RowCells):
             fill_difference(painter, bar, value, self.theme, sheet.columns[0].style, sheet.columns[1].style)
 
     def _paint_shares(self, painter: QPainter, places: PaintedPlaces) -> None:
-        """Paint the shares of judged documents, quietly: they say how far the figures can be relied on."""
+        """Paint the shares of judged documents muted: they show how reliable the figures are."""
         sheet = self._model.sheet
         painter.setFont(derived(places.font, factor=0.95))
         painter.setPen(self.theme.color("muted"))
@@ -267,23 +267,23 @@ class TopicCells(RowCells):
 
 
 def after_pair(sheet: TopicSheet, column: int) -> int:
-    """Return the gap at the left of a column, which the first run after the pair has."""
+    """Return the gap to the left of a column, which the first run after the pair has."""
     return PAIR_GAP if sheet.paired and column == 3 and column <= len(sheet.columns) else 0
 
 
 def half_of_bars(width: float) -> float:
-    """Return the room for bars to each side of zero in a column of differences."""
+    """Return the width of bars on each side of zero in a column of differences."""
     return (width - FIGURE - BARS_LEFT - BARS_RIGHT) / 2
 
 
 def shade(theme: Theme, share: float) -> QColor:
-    """Return the quiet grey-blue behind a value: the stronger, the nearer it is to the highest."""
+    """Return the grey-blue behind a value, stronger for values nearer to the highest."""
     return _shade(theme.accent, theme.muted, round(255 * STRONGEST * min(max(share, 0.0), 1.0)))
 
 
 @lru_cache(maxsize=256)
 def _shade(one: str, other: str, alpha: int) -> QColor:
-    """Return the colour half way between two, this opaque."""
+    """Return the colour half way between two, with an opacity."""
     red, green, blue = ((a + b) // 2 for a, b in zip(_rgb(QColor(one)), _rgb(QColor(other)), strict=True))
     return QColor(red, green, blue, alpha)
 
@@ -295,7 +295,7 @@ def _rgb(color: QColor) -> tuple[int, int, int]:
 def fill_difference(
     painter: QPainter, bar: QRectF, value: float, theme: Theme, first: int, second: int
 ) -> None:
-    """Fill the bar of a difference: solid in the first run's colour, or hatched in the other's."""
+    """Fill the bar of a difference: solid in the first run's colour, hatched in the second's."""
     if value >= 0:
         painter.fillRect(bar, run_color(theme, first))
         return
@@ -306,24 +306,24 @@ def fill_difference(
 
 
 WORD_END = re.compile(r"[-_./ ]|(?<=[a-z0-9])(?=[A-Z])")  # within the name of a run
-VALUE_WIDTH, WIDEST_VALUE = 54, 100  # with room, the names of runs stand in one line
-DIFFERENCE_WIDTH, LEAST_DIFFERENCE = 156, 62  # the least for the mean in strong figures, without bars
+VALUE_WIDTH, WIDEST_VALUE = 54, 100  # with this space, names of runs fit into one line
+DIFFERENCE_WIDTH, LEAST_DIFFERENCE = 156, 62  # minimum for the bold mean, without bars
 BETTER_THERE = "better"
-SIGN, SIGN_GAP = 8, 3  # pixels: the shape of a run, and between it and what it is of
-LEAST_TOPIC = 66  # pixels: in the narrowest window
-TOPIC_WIDTH, COMFORTABLE_TOPIC = 190, 300  # at least, and before the runs get more room
-TOPIC_SHARE = 0.3  # of the width, up to what is comfortable
-BAR = 12  # pixels at the right for the scroll bar, whether there is one or not
+SIGN, SIGN_GAP = 8, 3  # pixels: the shape of a run, and the gap after it
+LEAST_TOPIC = 66  # pixels, in the narrowest window
+TOPIC_WIDTH, COMFORTABLE_TOPIC = 190, 300  # minimum, and the width before runs get more space
+TOPIC_SHARE = 0.3  # of the width, up to the comfortable width
+BAR = 12  # pixels at the right for the scroll bar, even if there is none
 SHARE_WIDTH = 56  # of a share of judged documents
 FALLING, RISING, ARROW = "▾", "▴", 12
 ROW = 25
 HEAD = 86
 NAME_LINES = 3
-COUNTS = 14  # pixels of the line with the number of topics of each mean, where these differ
+COUNTS = 14  # pixels of the line with the number of topics of each mean, if these differ
 
 
 class TopicHeader(RowHeader):
-    """Shape, name and mean of each run; a click sorts by a column, Shift+click makes a run the baseline."""
+    """Shape, name and mean of each run; a click sorts, Shift+click makes a run the baseline."""
 
     def __init__(self, table: TopicTable) -> None:
         super().__init__(table)
@@ -332,7 +332,7 @@ class TopicHeader(RowHeader):
         self.setFixedHeight(HEAD)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Note whether Shift is held; a click on a mean brings nothing forward."""
+        """Note whether Shift is held; a click on a mean selects no run."""
         if self.figure_at(event.position().toPoint()) is not None:
             return
         self.shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
@@ -401,7 +401,7 @@ class TopicHeader(RowHeader):
         painter.restore()
 
     def _paint_topics(self, painter: QPainter, head: QRect, foot: QRect, small: QFont, bold: QFont) -> None:
-        """Say what the table shows, and over how many topics, in as many words as there is room for."""
+        """Paint what the table shows, and over how many topics, as fully as fits."""
         sheet, theme = self._table.model().sheet, self.theme
         room = head.adjusted(8, 0, -2, -2)
         named = longest(QFontMetrics(small), sheet.named, room.width() - ARROW)
@@ -415,7 +415,7 @@ class TopicHeader(RowHeader):
         write(painter, room, longest(QFontMetrics(bold), texts, room.width()), bold, theme.color("text"))
 
     def _arrow(self, section: int) -> str:
-        """Return the sign of the column that sorts, and nothing of another."""
+        """Return the arrow of the column that sorts, "" for other columns."""
         model = self._table.model()
         if model.by is None or model.by[0] != model.sheet.keys[section]:
             return ""
@@ -438,7 +438,7 @@ class TopicHeader(RowHeader):
         painter.drawText(words, CENTER, "\n".join(lines))
 
     def _paint_sides(self, painter: QPainter, head: QRect, font: QFont) -> None:
-        """Name the difference, and the side of zero on which each of the pair is better."""
+        """Paint the name of the difference, and on which side of zero each run of the pair is better."""
         muted, bottom = self.theme.color("muted"), Qt.AlignmentFlag.AlignBottom
         sorts = self._arrow(len(self._table.model().sheet.columns) + 1)
         side = Qt.AlignmentFlag.AlignRight | bottom
@@ -461,17 +461,17 @@ class TopicHeader(RowHeader):
         return COUNTS if self._table.model().counts_differ else 0
 
     def fit_height(self) -> None:
-        """Make room for the numbers of topics, where there are any."""
+        """Make space for the numbers of topics if there are any."""
         self.setFixedHeight(HEAD + self.counts_height)
 
 
 def longest(metrics: QFontMetrics, texts: Sequence[str], room: int) -> str:
-    """Return the first of some texts, each shorter than the one before, that there is room for."""
+    """Return the first of some texts, in order of decreasing length, that fits."""
     return next((text for text in texts if metrics.horizontalAdvance(text) <= room), texts[-1])
 
 
 def name_lines(metrics: QFontMetrics, name: str, room: int, most: int = NAME_LINES) -> tuple[str, ...]:
-    """Return the lines of a run's name, at most so many, broken only where a word of it ends; ends stay."""
+    """Return the lines of a run's name, broken only at ends of words; if cut, its end stays."""
     if metrics.horizontalAdvance(name) <= room:
         return (name,)
     for end in reversed([found.end() for found in WORD_END.finditer(name)]) if most > 1 else ():
@@ -481,20 +481,20 @@ def name_lines(metrics: QFontMetrics, name: str, room: int, most: int = NAME_LIN
 
 
 class TopicTable(PaintedTable):
-    """The table: arrows go from topic to topic, Enter or a click opens one; a click on a value derives it."""
+    """The table: arrow keys change the topic, Enter or a click opens it; a click on a value derives it."""
 
     header: TopicHeader
     opened = Signal(object)  # topic
-    went_to = Signal(object)  # topic, with the keyboard
-    seen = Signal()  # other rows are in sight
-    room_changed = Signal()  # for another number of runs
+    went_to = Signal(object)  # the topic selected by the keyboard
+    seen = Signal()  # the visible rows changed
+    room_changed = Signal()  # the number of runs that fit changed
 
     def __init__(self, model: TopicModel) -> None:
         super().__init__("Topics and runs", TopicCells(model), height=ROW)
         self._model = model
         self._room: tuple[int, tuple[str, ...]] = 0, ()
         self.shares: tuple[str, ...] = tuple(SHARES)
-        """Which shares of judged documents are wanted."""
+        """The shares of judged documents to show."""
         self.setMouseTracking(True)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -511,14 +511,14 @@ class TopicTable(PaintedTable):
         return self._model
 
     def room_for_runs(self) -> int:
-        """Return how many runs find room beside topic and difference."""
+        """Return how many runs fit next to topic and difference."""
         topic = min(max(int(self._wide() * TOPIC_SHARE), TOPIC_WIDTH), COMFORTABLE_TOPIC)
         beside = topic + PAIR_GAP + DIFFERENCE_WIDTH + SHARE_WIDTH * len(self.shares_shown)
         return max((self._wide() - beside) // VALUE_WIDTH, 2)
 
     @property
     def shares_shown(self) -> tuple[str, ...]:
-        """The shares of judged documents that are wanted, where four runs have room beside them."""
+        """The shares of judged documents to show, if four runs fit next to them."""
         beside = TOPIC_WIDTH + PAIR_GAP + DIFFERENCE_WIDTH + 4 * VALUE_WIDTH
         return self.shares if self._wide() >= beside + SHARE_WIDTH * len(self.shares) else ()
 
@@ -526,7 +526,7 @@ class TopicTable(PaintedTable):
         return self.width() - BAR
 
     def fit(self) -> None:
-        """Give each column its width; what is left is the topic's."""
+        """Set the widths of the columns; the topic gets the rest."""
         sheet, columns = self._model.sheet, self._model.columnCount()
         runs, gaps = len(sheet.columns), [after_pair(sheet, column) for column in range(columns)]
         width = self._wide() - sum(gaps) - SHARE_WIDTH * (len(sheet.others) - sheet.paired)
@@ -560,7 +560,7 @@ class TopicTable(PaintedTable):
         return QSize(700, 600)
 
     def _open(self, index: QModelIndex) -> None:
-        """Open a topic, where there is no figure, which would open it too."""
+        """Open a topic; not from a figure, which a click derives."""
         if self._figure_of(index) is None:
             self.opened.emit(self._model.sheet.rows[index.row()].topic)
 

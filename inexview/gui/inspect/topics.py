@@ -1,4 +1,4 @@
-"""All topics: how often a run is better, every pair of runs, and the pair that is compared."""
+"""All topics: how often a run is better, every pair of runs, and the compared pair."""
 
 from __future__ import annotations
 
@@ -76,22 +76,22 @@ from inexview.gui.look.widgets import (
 )
 from inexview.gui.services.session import Session
 
-SWATCH = 10  # pixels; that of a tie is lower
+SWATCH = 10  # pixels; the swatch of a tie is lower
 TIE = 4
-BESIDE, GAP = 5, 18  # pixels right of a swatch, and between two counts
+BESIDE, GAP = 5, 18  # pixels to the right of a swatch, and between two counts
 OutcomeParts = tuple[tuple[str, str, str], ...]
-"""Of each count the number, its word, and what is said of it more quietly."""
+"""For each count its number, its word, and a muted addition."""
 
 
 def outcome_said(outcome: tuple[int, int, int]) -> str:
-    """Say on how many topics a run wins, ties and loses."""
+    """Return a sentence with the numbers of topics on which a run wins, ties and loses."""
     wins, ties, losses = outcome
     topics = counted(sum(outcome), "topic")
     return f"{topics} that both runs have: {wins} better, {ties} tied, {losses} worse"
 
 
 class PairOutcome(PaintedWidget):
-    """One line, which says less where there is less room."""
+    """Wins, ties and losses in one line, shorter if space is short."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -103,7 +103,7 @@ class PairOutcome(PaintedWidget):
     def show_outcome(
         self, outcome: tuple[int, int, int] | None, topics: int = 0, styles: tuple[int, int] = (0, 0)
     ) -> None:
-        """Show wins, ties and losses, and of how many topics where these are not all that are shown."""
+        """Show wins, ties and losses, and the number of their topics if not all topics count."""
         compared = sum(outcome or ())
         self._of = f"of {compared}" if outcome is not None and compared < topics else ""
         self._outcome, self._styles = outcome, styles
@@ -116,7 +116,7 @@ class PairOutcome(PaintedWidget):
         return "  ·  ".join(" ".join(filter(None, part)) for part in self._fitting())
 
     def _fitting(self) -> OutcomeParts:
-        """Return as much as there is room for."""
+        """Return as many parts as fit."""
         if self._outcome is None:
             return ()
         wins, ties, losses = map(str, self._outcome)
@@ -132,7 +132,7 @@ class PairOutcome(PaintedWidget):
         return sum(wide for part in parts for _, wide in self._pieces(part)) + GAP * (len(parts) - 1)
 
     def _pieces(self, part: tuple[str, str, str]) -> list[tuple[str, float]]:
-        """Return the texts of a count, each with the pixels up to the next; the first is a swatch's."""
+        """Return the texts of a count, each with the pixels to the next; the first is the swatch."""
         bold, plain = (derived(self.font(), bold=bold) for bold in (True, False))
         space = QFontMetricsF(plain).horizontalAdvance(" ")
         pieces = [("", float(SWATCH + BESIDE))]
@@ -162,7 +162,7 @@ class PairOutcome(PaintedWidget):
             x += GAP
 
     def _paint_swatch(self, painter: QPainter, x: float, sign: int) -> None:
-        """Paint what a bar of such topics looks like; of a tie the line of zero is all."""
+        """Paint a swatch of the bars of such topics; ties have only the zero line."""
         high = SWATCH if sign else TIE
         swatch = QRectF(x, round((self.height() - high) / 2), SWATCH, high)
         if sign:
@@ -174,7 +174,7 @@ class PairOutcome(PaintedWidget):
 SIDE = 20
 FILTER = 150  # pixels
 HEADINGS = ((1.35, "against"), (1.15, "against"), (1.0, "against"), (1.0, "–"))
-"""How large the names of the pair are, and what is between them, from most room to least."""
+"""Relative sizes of the names of the pair with the text between them, largest first."""
 NO_RUNS = "Open runs to see on which topics they differ."
 UNKNOWN_TASK = "These runs do not declare a task. Choose one above the list."
 
@@ -240,9 +240,10 @@ class TopicsPage(QWidget):
         self._session = session
         self._board = board
         self.switch = switch
-        self._sorted: tuple[str, ...] = ()  # topics as the bars are
+        self._sorted: tuple[str, ...] = ()  # topics in the order of the bars
         self.setProperty("role", "page")
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # else a window that comes to the front passes it on
+        # otherwise a window that is activated passes the focus on
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setAccessibleName("All topics")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.heading = PairHeading()
@@ -251,7 +252,7 @@ class TopicsPage(QWidget):
             explain(made, action)
         self.swap.clicked.connect(swap.trigger)
         self.sweep.clicked.connect(sweep.trigger)
-        self.sweep.hide()  # until the runs are one
+        self.sweep.hide()  # until the runs are a sweep
         self.order = MenuButton("Order of topics")
         self.columns = MenuButton("Columns of the topics")
         self.columns.setProperty("role", "plain")
@@ -288,7 +289,7 @@ class TopicsPage(QWidget):
         in_column(above, (self.table, 1), on=self, margins=(SIDE, 12, SIDE - BAR, 0), spacing=6)
 
     def _fill_orders(self) -> None:
-        """Offer the orders; one run alone differs from none."""
+        """Offer the orders; a single run has no differences."""
         group, alone = self.order.begin(), not self.model.sheet.paired
         shown = self.model.order
         if alone and shown is TopicOrder.LARGEST:
@@ -299,14 +300,14 @@ class TopicsPage(QWidget):
         self.order.show_choice(self._order_shown(shown))
 
     def _order_shown(self, order: TopicOrder) -> str:
-        """Say how the topics are sorted."""
+        """Return how the topics are sorted."""
         model = self.model
         if model.by is None or model.by[0] not in model.sheet.keys:
             return order.value
         return f"by {model.name(model.sheet.keys.index(model.by[0]))}"
 
     def _offer_columns(self) -> None:
-        """Offer the columns that need not be there."""
+        """Offer the optional columns."""
         self.columns.begin()
         for name, meaning in SHARES.items():
             shown = name in self.table.shares
@@ -318,14 +319,14 @@ class TopicsPage(QWidget):
         self.table.fit()
 
     def _filter(self, typed: str) -> None:
-        """Show the topics that fit; the chosen one stays chosen where it does."""
+        """Show the matching topics; the current topic stays current if it matches."""
         chosen = self.chosen
         self.model.set_filter(typed)
         if self.model.sheet.rows:
             self.table.selectRow(max(self.model.row_of(chosen), 0))
 
     def offer_figures(self, clicks: FigureClicks) -> None:
-        """Let what is in the table, above it and in the bars be asked for."""
+        """Make the figures in the table, above it and in the bars derivable."""
         self.table.offer_figures(clicks)
         clicks.watch(self.outcome, FigureAsked(FigureLevel.RUN, BETTER, of=FigureOf.LEAD))
         clicks.watch(self.bars, self._bar_at, clicked_at=lambda _at: None)
@@ -340,10 +341,10 @@ class TopicsPage(QWidget):
         self.model.set_order(order)
         self._fill_orders()
 
-    # -- showing -------------------------------------------------------------------------------------
+    # -- contents ------------------------------------------------------------------------------------
 
     def pair(self) -> list[Run]:
-        """Return the run in the foreground and the baseline, as far as both have figures."""
+        """Return the run in the foreground and the baseline, those that have figures."""
         board = self._board
         scored = board.scored()
         first = next(iter(scored), None) if place_of(board.current, scored) is None else board.current
@@ -351,11 +352,11 @@ class TopicsPage(QWidget):
         return [run for run in (first, second) if run is not None]
 
     def take_keyboard(self) -> None:
-        """Give the keyboard to the table; until there is one the page keeps it."""
+        """Focus the table, or the page until there is a table."""
         (self if self.table.isHidden() else self.table).setFocus()
 
     def show_all(self) -> None:
-        """Show what the board knows now; the chosen topic stays chosen."""
+        """Show the figures of the board; the current topic stays current."""
         chosen = self.chosen
         sheet = self.sheet(self.table.room_for_runs())
         self.table.set_stale(self._board.stale)
@@ -381,16 +382,16 @@ class TopicsPage(QWidget):
         row = self.model.row_of(chosen)
         if there:
             self.table.selectRow(max(row, 0))
-        if self.window().focusWidget() is self:  # also while the window is not in front
+        if self.window().focusWidget() is self:  # also while the window is inactive
             self.take_keyboard()
 
     def _fill_room(self) -> None:
-        """Show as many runs as there is room for now."""
+        """Show as many runs as fit."""
         if self.model.sheet.columns:
             self.show_all()
 
     def sheet(self, most: int) -> TopicSheet:
-        """Return topics × runs with at most so many runs."""
+        """Return topics × runs with at most ``most`` runs."""
         board, figures = self._board, self._board.figures
         pair = self.pair()
         runs = [*pair, *(run for run in board.scored() if place_of(run, pair) is None)]
@@ -437,7 +438,7 @@ class TopicsPage(QWidget):
         seen = {rows[at].topic for at in shown}
         self.bars.set_seen(frozenset(at for at, topic in enumerate(self._sorted) if topic in seen))
 
-    # -- going ---------------------------------------------------------------------------------------
+    # -- going to topics -----------------------------------------------------------------------------
 
     @property
     def chosen(self) -> str | None:
@@ -445,7 +446,7 @@ class TopicsPage(QWidget):
         return self.model.sheet.rows[row].topic if 0 <= row < len(self.model.sheet.rows) else None
 
     def show_topic(self, topic: str) -> None:
-        """Put the keyboard on a topic, and bring it into sight."""
+        """Make a topic current, and scroll to it."""
         row = self.model.row_of(topic)
         if row < 0 and self.filter.text():
             self.filter.clear()
@@ -467,17 +468,17 @@ class TopicsPage(QWidget):
 
 
 def _shares(counts: Counts) -> dict[str, dict[str, float]]:
-    """Return the shares of judged documents of each topic that a run has."""
+    """Return each run's shares of judged documents by topic."""
     unjudged = {topic: one.unjudged / one.num_ret for topic, one in counts.topics.items() if one.num_ret}
     return {UNJUDGED: unjudged, JUDGED_AT: dict(counts.judged_at)}
 
 
 class PairFact(QLabel):
-    """Lines of a figure and what is said of it."""
+    """Lines with a figure and its description."""
 
     def __init__(self, *, large: bool = False) -> None:
         super().__init__(wordWrap=True, textFormat=Qt.TextFormat.RichText)
-        self.setMinimumWidth(1)  # rich text asks for more than it needs
+        self.setMinimumWidth(1)  # rich text requests more width than it needs
         self._size = "font-size: large; " if large else ""
         self.said = ""
 
@@ -490,14 +491,14 @@ class PairFact(QLabel):
         self.setText("<br>".join(shown))
 
 
-MOST = 20  # runs
-LOW = 6  # runs in a low window, those with the highest means; more where there is room for them
+MOST = 20  # runs in a low window, those with the highest means; more if they fit
+LOW = 6  # maximum share of the panel's height with more runs
 SHARE = 0.42  # of the panel's height at most, for more runs than that
 ROW = 24
-NAME, NAMES = 0.2, 0.45  # of the width: what names have at least, and at most
-FEWEST = 3  # columns for which names are cut
-SHAPE = 17  # pixels of a run's shape and what is around it
-WIDEST = 64  # pixels of a difference
+NAME, NAMES = 0.2, 0.45  # columns for which names are cut
+FEWEST = 3  # pixels of a run's shape and the space around it
+SHAPE = 17  # maximum width of a difference in pixels
+WIDEST = 64  # pixels above the heading, and of the two lines below
 ABOVE, FOOT = 8, 38  # pixels over the heading, and of the two lines below
 
 
@@ -512,7 +513,7 @@ class PairMatrix(PaintedWidget):
         self._best: list[Run] = []
         self._runs: list[Run] = []  # those of the best that there is room for
         self._pairs: dict[tuple[int, int], RunDifference] = {}
-        self._names = 0.0  # pixels for the names
+        self._names = 0.0  # widths in pixels of the differences of each column
         self._figures: list[float] = []  # pixels that the differences of each column need
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -534,20 +535,20 @@ class PairMatrix(PaintedWidget):
             self._refit()
 
     def event(self, event: QEvent) -> bool:
-        """Follow the panel that this gets into, as its height decides for how many runs there is room."""
+        """Watch the panel to which this is added, because its height limits the number of runs."""
         parent = self.parentWidget()
         if event.type() is QEvent.Type.ParentChange and parent is not None:
             parent.installEventFilter(self)
         return super().event(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Fit to the panel's height."""
+        """Adapt to the panel's height."""
         if watched is self.parentWidget() and event.type() is QEvent.Type.Resize:
             self._refit()
         return super().eventFilter(watched, event)
 
     def _refit(self) -> None:
-        """Show more runs, or fewer, where there is other room."""
+        """Show more or fewer runs if the space changed."""
         before = len(self._runs)
         self._fit()
         if len(self._runs) != before:
@@ -555,7 +556,7 @@ class PairMatrix(PaintedWidget):
             self.update()
 
     def _fit(self) -> None:
-        """Show as many runs as there is room for beside their names, which are cut last."""
+        """Show as many runs as fit next to their names, which are cut last."""
         written = QFontMetrics(derived(self.font(), factor=0.85, bold=True)).horizontalAdvance
         self._figures = [written("+0.000†") + 4.0] * max(len(self._best) - 1, FEWEST)
         for (_, column), found in self._pairs.items():
@@ -572,14 +573,14 @@ class PairMatrix(PaintedWidget):
         self._runs = self._best[: min(max(columns, 1) + 1, self._most())]
 
     def _most(self) -> int:
-        """Return for how many runs there is room in the height of the panel."""
+        """Return the number of runs that fit into the height of the panel."""
         panel = self.parentWidget()
         room = 0 if panel is None else int((SHARE * panel.height() - ABOVE - FOOT) / ROW) - 1
         return max(room, LOW)
 
     @property
     def worth_showing(self) -> bool:
-        """Whether there are more pairs than the one that is shown anyway."""
+        """Whether there are more pairs than the compared one."""
         return bool(self._pairs)
 
     def sizeHint(self) -> QSize:
@@ -592,7 +593,7 @@ class PairMatrix(PaintedWidget):
         return QRectF(at, ABOVE + ROW * (row + 2), figures[column - 1] + more, ROW)
 
     def _left(self) -> float:
-        """Return where the differences begin; names have the room that these leave."""
+        """Return the x at which the differences start; names have the width to the left."""
         widest = sum(max(figure, WIDEST) for figure in self._columns())
         return max(MARGIN + self._names, self.width() - MARGIN - widest)
 
@@ -605,7 +606,7 @@ class PairMatrix(PaintedWidget):
                 self.chosen.emit((self._runs[row], self._runs[column]))
 
     def offer_figures(self, clicks: FigureClicks) -> None:
-        """Let each difference be asked for; a click first chooses its two runs."""
+        """Make each difference derivable; a click first selects its two runs."""
         clicks.watch(self, self.figure_at, clicked_at=self._clicked_at, menu=False)
 
     def figure_at(self, at: QPoint) -> FigureAsked | None:
@@ -617,7 +618,7 @@ class PairMatrix(PaintedWidget):
         return FigureAsked(FigureLevel.RUN, P_CORRECTED, of=FigureOf.LEAD) if below else None
 
     def _foot(self) -> QRectF:
-        """Return where it is said how many pairs there are."""
+        """Return the rectangle of the text about the number of pairs."""
         top = ABOVE + ROW * (len(self._runs) + 1) + 4
         return QRectF(MARGIN, top, self.width() - 2 * MARGIN, FOOT - 4)
 
@@ -634,7 +635,8 @@ class PairMatrix(PaintedWidget):
         head = QRectF(MARGIN, ABOVE, width - 2 * MARGIN, ROW)
         told = f"EVERY PAIR · {self._board.figures.deciding}"
         caption = QFont(derived(self.font(), factor=0.85, bold=True))
-        caption.setLetterSpacing(QFont.SpacingType.AbsoluteSpacing, 1)  # as the style sheet's captions
+        # as in the captions of the style sheet
+        caption.setLetterSpacing(QFont.SpacingType.AbsoluteSpacing, 1)
         write(painter, head, told, caption, theme.color("muted"))
         for at, run in enumerate(self._runs):
             style = self._board.style(run)
@@ -668,7 +670,7 @@ class PairMatrix(PaintedWidget):
 
     @property
     def _said(self) -> str:
-        """What is said below: of which runs these are, and of how many tests a mark is one."""
+        """The text below: which runs are shown, and the number of tests of the correction."""
         shown, runs = len(self._runs), len(self._board.scored())
         some = "" if shown == runs else f", {shown} best of {runs} runs"
         comparison = next(iter(self._pairs.values())).comparison if self._pairs else None
@@ -692,8 +694,8 @@ def _short(found: RunDifference) -> str:
 
 LEFT_OUT = 3
 FACTS = ("Δ mean", "95 % CI", "p", "n", "d_z", "least Δ")
-BELOW_INTERVAL = 2  # facts stand above the picture of the interval, the others below it
-HIGHEST = 320  # pixels of the chart, where there is room
+BELOW_INTERVAL = 2  # facts above the picture of the interval; the others are below
+HIGHEST = 320  # maximum height of the chart in pixels
 SHOWN, ALONE, NOT_SHOWN = (
     "Significant, also after the correction for {}.",
     "Significant alone, but not after the correction for {}.",
@@ -707,7 +709,7 @@ NOT_SCORED = "Runs are compared once they are scored."
 
 
 class PairPanel(QWidget):
-    """Curves, the paired test of foreground against baseline, and what the largest topics do to it."""
+    """Curves, the paired test of foreground against baseline, and the effect of single topics."""
 
     wanted = Signal(object)  # topic
 
@@ -760,12 +762,13 @@ class PairPanel(QWidget):
             margins=(MARGIN, 12, MARGIN, 0),
             spacing=8,
         )
-        facts = QGridLayout()  # a form leaves wrapped lines the height of their sizeHint
+        facts = QGridLayout()  # a form layout would give wrapped lines the height of their sizeHint
         facts.setHorizontalSpacing(16)
         facts.setColumnStretch(1, 1)
         for at, (named, value) in enumerate(zip(self._names.values(), self.facts.values(), strict=True)):
             row = at if at < BELOW_INTERVAL else at + 1
-            lines = Qt.AlignmentFlag.AlignTop if at else Qt.AlignmentFlag.AlignVCenter  # beside two lines too
+            # also next to two lines
+            lines = Qt.AlignmentFlag.AlignTop if at else Qt.AlignmentFlag.AlignVCenter
             facts.addWidget(named, row, 0, lines)
             facts.addWidget(value, row, 1)
         facts.addWidget(self.interval, BELOW_INTERVAL, 0, 1, 2)
@@ -793,7 +796,7 @@ class PairPanel(QWidget):
         in_column((ScrollingPanel(inside), 1), below, on=self, margins=0, spacing=8)
 
     def offer_figures(self, clicks: FigureClicks) -> None:
-        """Let what is said of the pair be asked for."""
+        """Make the figures of the pair derivable."""
         for name, asked in (("Δ mean", ""), ("95 % CI", FROM), ("p", P), ("n", BETTER)):
             clicks.watch(self.facts[name], FigureAsked(FigureLevel.RUN, asked, of=FigureOf.LEAD))
         for at, cells in enumerate(self._cells):
@@ -803,7 +806,7 @@ class PairPanel(QWidget):
         clicks.watch(self.verdict, lambda _at: FigureAsked(FigureLevel.RUN, P_CORRECTED, of=FigureOf.LEAD))
 
     def _left_out_at(self, row: int, measure: str, _at: QPoint) -> FigureAsked | None:
-        """Return what is told of the difference without the topic of a row."""
+        """Return the difference without the topic of a row."""
         if row >= len(self._left_out):
             return None
         return FigureAsked(FigureLevel.RUN, measure, of=FigureOf.LEAD, without=self._left_out[row])
@@ -816,7 +819,7 @@ class PairPanel(QWidget):
         """Compare the run in the foreground with the baseline."""
         board = self._board
         self.chunkers.show_all()
-        of_chunks = board.task is Task.CHUNKS  # which have no precision over recall
+        of_chunks = board.task is Task.CHUNKS  # chunks have no precision over recall
         self._heading.set_text("Recall over characters" if of_chunks else "Precision over recall")
         self.chart.setVisible(not of_chunks)
         first, second = board.scores(board.current), board.scores(board.baseline)
@@ -857,7 +860,7 @@ class PairPanel(QWidget):
         self._offer_tests()
 
     def _offer_tests(self) -> None:
-        """Offer what differences are tested by; what is chosen holds for every table of this project."""
+        """Offer tests, draws, corrections and intervals; the choice applies to all tables of the project."""
         board, testing = self._board, self._board.choice.testing
         group, menu = self.testing.begin(), self.testing.choices
 
@@ -906,7 +909,7 @@ class PairPanel(QWidget):
         return " ".join([said, *(f"{_capital(warning)}." for warning in warnings)])
 
     def _show_left_out(self, found: RunDifference, titles: dict[str, str]) -> None:
-        """Say what the difference would be without each of the topics that differ most."""
+        """Show the difference without each of the topics that differ most."""
         for part in (self._out, self._without):
             part.setVisible(len(found.topics) > 1)
         board, places = self._board, [*found.largest(LEFT_OUT), *[None] * LEFT_OUT]
