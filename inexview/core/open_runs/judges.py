@@ -44,7 +44,10 @@ _ORDINALS = (
 
 
 class OrderedRun(NamedTuple):
-    """A run, its mean under each judge, and its place among the runs, from 1; equal means share a place."""
+    """A run, its mean under each judge, and its place under each, from 1.
+
+    Runs with equal means are in the order of the other judge, so that a tie moves no run.
+    """
 
     run: str
     person: float
@@ -101,9 +104,8 @@ class RunOrder:
             return ""
         moved = sorted((run for run in self.runs if run.moved), key=lambda run: -abs(run.moved))
         if not moved:
-            return "No run changes its place."
-        if not self.pairs[0]:  # places change only because means are equal under one judge
-            return "No run passes another; some share a place."
+            tied = self.pairs[1]
+            return "No run passes another; some are tied." if tied else "No run changes its place."
         most = moved[0]
         how = f"{'falls' if most.moved > 0 else 'rises'} from {ordinal(most.before)} to {ordinal(most.after)}"
         if len(moved) > 2 and abs(moved[1].moved) == abs(most.moved):
@@ -147,21 +149,26 @@ def run_order(runs: Sequence[Run], person: Qrels, model: ModelLabels, measure: s
             means.append((run.id, first, second))
         else:
             left_out.append(_finds_none(run))
-    by_person, by_model = [one[1] for one in means], [one[2] for one in means]
+    return RunOrder(ordered_runs(means), measure, tuple(left_out))
+
+
+def ordered_runs(means: Sequence[tuple[str, float, float]]) -> tuple[OrderedRun, ...]:
+    """Return the places of runs by their means under person and model, the best by the person first."""
+    by_person = [(person, model) for _, person, model in means]
+    by_model = [(model, person) for _, person, model in means]
     ordered = [
-        OrderedRun(run, first, second, _place(first, by_person), _place(second, by_model))
-        for run, first, second in means
+        OrderedRun(*mean, _place(first, by_person), _place(then, by_model))
+        for mean, first, then in zip(means, by_person, by_model, strict=True)
     ]
-    ordered.sort(key=lambda run: run.before)
-    return RunOrder(tuple(ordered), measure, tuple(left_out))
+    return tuple(sorted(ordered, key=lambda run: run.before))
+
+
+def _place(mean: tuple[float, float], means: Sequence[tuple[float, float]]) -> int:
+    return 1 + sum(other > mean for other in means)
 
 
 def _finds_none(run: Run) -> str:
     return f"run {run.id} retrieves nothing of the topics that both judged"
-
-
-def _place(mean: float, means: Sequence[float]) -> int:
-    return 1 + sum(other > mean for other in means)
 
 
 # -- quotes ----------------------------------------------------------------------------------------------

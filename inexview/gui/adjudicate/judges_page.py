@@ -67,9 +67,9 @@ MARGIN = 28  # pixels at both sides of the page
 SIDE_BY_SIDE = 610  # width of the page in pixels from which the two figures are next to each other
 CELL, GAP, HEAD, ALL = 52, 5, 24, 56  # pixels of the table of grades: largest cell, gap, heading, sums
 RUN_ROW, LEAST_ROW = 38, 16
+RUN_SIGNS, LEAST_LINE = 44, 40  # pixels: shape and gaps beside a run's name and value; a line
 NAMED_RUNS = 12  # with more runs, only those that change places are named
 ROW = 30
-LONGEST_NAME = 240  # largest width in pixels of a judge's name above the heading
 
 
 def signed(value: float) -> str:
@@ -376,7 +376,7 @@ class ShadeLegend(PaintedWidget):
             painter.fillRect(QRectF(left, 4, 14, 9), mixed(theme.hit, theme.track, 0.05 + 0.3 * share))
             left += 14
         room = QRectF(left + 8, 0, self.width() - left - 8, self.height())
-        said = "share of the row · framed: the same"
+        said = "share of row · framed: same"
         write(painter, room, said, derived(self.font(), factor=0.88), theme.color("muted"), LEFT, CUT)
 
 
@@ -393,7 +393,7 @@ class OrderChart(PaintedChart):
 
     def show_order(self, order: RunOrder, styles: dict[str, int]) -> None:
         self._order, self._styles = order, styles
-        self._after = sorted(order.runs, key=lambda run: (run.after, run.before))
+        self._after = sorted(order.runs, key=lambda run: run.after)
         parts = (f"{run.run} {run.before} to {run.after}" for run in order.runs)
         self.setAccessibleDescription(f"{order.derivation}; {', '.join(parts)}")
         self.setToolTip("\n".join(f"{run.run}: {run.person:.4f}, {run.model:.4f}" for run in order.runs[:60]))
@@ -421,13 +421,14 @@ class OrderChart(PaintedChart):
         painter, theme = QPainter(self), self.theme
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         small, muted = derived(self.font(), factor=0.92), theme.color("muted")
-        for layer, x, who in ((PERSON, 0.0, "person"), (MODEL, self.width() * 0.57, "model")):
+        left, right = self._ends()
+        for layer, x, who in ((PERSON, 0.0, "person"), (MODEL, right + 2, "model")):
+            said = f"{who}, {self._order.measure}"
+            x = min(x, self.width() - 18 - QFontMetricsF(small).horizontalAdvance(said))
             paint_layer_sign(painter, QPointF(x + 5, 11), theme, layer)
-            room = QRectF(x + 16, 0, self.width() * 0.4, 22)
-            write(painter, room, f"{who}, {self._order.measure}", small, muted, LEFT, CUT)
+            write(painter, QRectF(x + 16, 0, self.width() - x - 16, 22), said, small, muted)
         before = {id(run): at for at, run in enumerate(self._order.runs)}  # two runs may have the same name
         after = {id(run): at for at, run in enumerate(self._after)}
-        left, right = self.width() * 0.43, self.width() * 0.565
         calm = sorted(self._order.runs, key=lambda run: abs(run.moved))
         for run in calm:
             self._paint_line(
@@ -436,6 +437,15 @@ class OrderChart(PaintedChart):
         for first, runs in ((True, self._order.runs), (False, self._after)):
             for at in self._named(runs):
                 self._paint_run(painter, runs[at], self._y(at), first=first)
+
+    def _ends(self) -> tuple[float, float]:
+        """Return where the lines begin and end; without room for names on both sides, on the first only."""
+        name = QFontMetricsF(derived(self.font(), factor=0.94, bold=True)).horizontalAdvance
+        named = max((name(self._order.runs[at].run) for at in self._named(self._order.runs)), default=0.0)
+        width, signs = self.width(), name("0.000") + RUN_SIGNS
+        if 2 * (named + signs) + LEAST_LINE <= width:
+            return max(width * 0.43, named + signs), min(width * 0.565, width - named - signs)
+        return min(named + signs, width - signs - LEAST_LINE), width - signs
 
     def _named(self, runs: Sequence[OrderedRun]) -> list[int]:
         """Return the runs with space for their names: of many those that move most."""
@@ -473,19 +483,21 @@ class OrderChart(PaintedChart):
         name = derived(self.font(), factor=0.94, bold=abs(run.moved) > 1)
         text, style = theme.color("text"), self._styles.get(run.run, 0)
         figures = QFontMetricsF(bold).horizontalAdvance("0.000") + 6
+        begin, end = self._ends()
         if first:
-            left, right = 0.0, self.width() * 0.43 - 10
+            left, right = 0.0, begin - 10
             value = QRectF(right - figures, y - high / 2, figures, high)
             room = QRectF(left + 18, y - high / 2, value.left() - left - 24, high)
             write(painter, value, signed(run.person), bold, text, RIGHT)
         else:
-            left = self.width() * 0.565 + 12
+            left = end + 12
             value = QRectF(left, y - high / 2, figures, high)
             left += figures + 6
             room = QRectF(left + 18, y - high / 2, self.width() - left - 18, high)
             write(painter, value, signed(run.model), bold, text, LEFT)
         paint_run_shape(painter, style, QRectF(left, y - 4.5, 9, 9), run_color(theme, style))
-        write(painter, room, run.run, name, text, LEFT, CUT)
+        if first or room.width() > high:  # else shape and line tell which run it is
+            write(painter, room, run.run, name, text, LEFT, CUT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -664,8 +676,6 @@ class JudgesPage(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.caption, self.of_model, self.of_person = Caption("Model judge"), Caption(""), Caption("")
         beside = label("AND", "caption")
-        for name in (self.of_model, self.of_person):
-            name.setMaximumWidth(LONGEST_NAME)
         self.caption.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._beside = QWidget()
         in_row(

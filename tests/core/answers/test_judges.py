@@ -36,7 +36,7 @@ from inexview.core.evaluation.judges import (
 )
 from inexview.core.formats.judge_files import fits_labels, located, read_model_labels
 from inexview.core.formats.text_files import beginning_of
-from inexview.core.open_runs.judges import OrderedRun, RunOrder, ordinal
+from inexview.core.open_runs.judges import OrderedRun, RunOrder, ordered_runs, ordinal
 from inexview.core.report import figure_text
 
 GRADES = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=40)
@@ -453,17 +453,17 @@ def test_ten_thousand_labels_are_as_scipy_and_slow_programs_say():
 
 
 def ordered(*means):
-    before, after = (
-        [1 + sum(other > one for other in side) for one in side] for side in zip(*means, strict=True)
-    )
-    listed = (OrderedRun(f"r{at}", *pair, before[at], after[at]) for at, pair in enumerate(means))
-    return RunOrder(tuple(listed))
+    return RunOrder(ordered_runs([(f"r{at}", *pair) for at, pair in enumerate(means)]))
 
 
 def test_what_the_order_of_runs_says():
     assert ordered((0.5, 0.4)).said() == ""
     assert ordered((0.5, 0.4), (0.3, 0.2)).said() == "No run changes its place."
-    assert ordered((0.9, 1), (0.8, 1), (0.7, 1)).said() == "No run passes another; some share a place."
+    assert ordered((0.9, 1), (0.8, 1), (0.7, 1)).said() == "No run passes another; some are tied."
+    tied = ordered((0.9, 0.9), (0.8, 0.9), (0.7, 0.2), (0.7, 0.4))
+    assert [(run.run, run.moved) for run in tied.runs] == [("r0", 0), ("r1", 0), ("r3", 0), ("r2", 0)]
+    passed = ordered((0.9, 0.5), (0.8, 0.8), (0.7, 0.5))
+    assert passed.said() == "r0 falls from first to second."
     moved = ordered((0.9, 0.9), (0.7, 0.4), (0.6, 0.6), (0.5, 0.5))
     assert moved.said() == "r1 falls from second to fourth."
     assert moved.derivation == "2 of 6 pairs turned, τ = 1 − 2 · 2 / 6 = 0.333"

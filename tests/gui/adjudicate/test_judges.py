@@ -8,6 +8,7 @@ import shutil
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -79,13 +80,13 @@ def make_project(folder, models, *, judge=True, graded=True):
     return path
 
 
-def make_runs(folder, number):
+def make_runs(folder, number, prefix="run"):
     chance, paths = random.Random(1), []
     names = [f"d{at}" for at in range(len(grades()))]
     for at in range(number):
         chance.shuffle(names)
         path = folder / f"run{at}.run"
-        lines = (f"{TOPIC} Q0 {name} {rank} {100 - rank} run{at}" for rank, name in enumerate(names, 1))
+        lines = (f"{TOPIC} Q0 {name} {rank} {100 - rank} {prefix}{at}" for rank, name in enumerate(names, 1))
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
         paths.append(path)
     return paths
@@ -363,6 +364,22 @@ def test_one_run_and_sixty(window, qtbot, tmp_path, number):
     assert ("open two or more runs" in page.order_empty.text()) is (number == 1)
     window.resize(900, 600)
     window.grab()  # names of those that moved, without any room for all
+
+
+def test_names_of_runs_are_whole_in_a_small_window(window, qtbot, tmp_path, monkeypatch):
+    window.files.open_runs(make_runs(tmp_path, 5, "BM25-sections-"), lambda: None)
+    qtbot.waitUntil(lambda: len(window.session.runs) == 5)
+    settled(window, qtbot)
+    window.resize(1280, 720)
+    window.grab()
+    written = {}
+
+    def note(painter, room, text, font, *rest, **more):
+        written[text] = QFontMetricsF(font).horizontalAdvance(text) <= room.width()
+
+    monkeypatch.setattr("inexview.gui.adjudicate.judges_page.write", note)
+    window.judges.page.order.grab()
+    assert [written[run.id] for run in window.session.runs] == 5 * [True]
 
 
 def test_ten_models_and_grades_without_a_scale(qapp, qtbot, tmp_path):
