@@ -26,6 +26,7 @@ from inexview.cli.scoring import (
     add_qrels_format_argument,
     add_run_format_arguments,
     add_scoring_arguments,
+    add_variations_argument,
     judgements_of,
     locator,
     positive,
@@ -80,7 +81,7 @@ from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.elements import ElementQrels, ElementRun
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
-from inexview.core.judgements.subsets import nothing_in_common
+from inexview.core.judgements.subsets import Variations, nothing_in_common
 from inexview.core.judgements.topics import Topics
 from inexview.core.measures.measure import PRESETS, preset_for
 from inexview.core.project.inspection import Inspection, create_inspection, texts_near
@@ -446,6 +447,7 @@ def inspect_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add_run_format_arguments(parser)
     add_gather_argument(parser)
     add_join_argument(parser)
+    add_variations_argument(parser)
     add_keys_argument(parser)
     parser.set_defaults(run=_run_inspect, benchmark=None, nugget_share=1.0)
 
@@ -504,6 +506,7 @@ def _inspection(arguments: Namespace, folder: Path) -> Inspection:
         runs=runs,
         topics=options.join.of_topics(topics),
         entry_points=options.bundle is None,
+        variations=Variations.given(arguments.variations),
     )
     return replace(
         made,

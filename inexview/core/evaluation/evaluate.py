@@ -384,7 +384,7 @@ def score_run(qrels: Qrels, run: Run, settings: ScoringSettings) -> RunScores:
     """
     variations = settings.variations
     if variations is not None and (settings.bounds or settings.curve is not CurveKind.INTERPOLATED):
-        raise InexviewError("bounds and curves by rank need single queries: omit --variations")
+        raise InexviewError("bounds and curves by rank need one query for each topic")
     prepared = prepare(qrels, run, settings)
     joined = prepared.joined
     values, curve = compute(joined, prepared.parameters, prepared.wanted)
@@ -447,6 +447,7 @@ def _by_topic(whole: RunScores, joined: Joined, variations: Variations) -> RunSc
         if places
         else np.empty_like(whole.values),
         queries=tuple(map(len, places)),
+        by_query=whole,
         curve=None if whole.curve is None else _averaged(whole.curve.T, places).T,
         counts=counts,
         notes=(*whole.notes, f"the score of a topic is the mean over its queries ({several})"),

@@ -869,6 +869,8 @@ def costliest_parts(
     Without one it is the main measure of the preset.  Raises what
     :func:`~inexview.core.evaluation.evaluate.evaluate` raises, and Cancelled.
     """
+    if settings.variations is not None:
+        raise InexviewError("costs are not computed for topics with several queries")
     wanted = settings.measures[:1] or (parse(score_run(qrels, run, settings).main),)
     settings = replace(settings, measures=wanted)
     scores = score_run(qrels, run, settings)

@@ -315,6 +315,7 @@ def command_of(
     options |= {"--overlap": settings.overlap, "--limit": settings.limit, "--test": testing.test.value}
     options |= {"--correction": testing.correction.value, "--interval": testing.interval.value}
     options |= {"--draws": testing.draws, "--seed": testing.seed, "--tie": testing.tie or None}
+    options |= {"--variations": None if settings.variations is None else settings.variations.option}
     given = [part for name, value in options.items() if value is not None for part in (name, str(value))]
     given += [name for name, asked in flags.items() if asked]
     given += [part for name in measures for part in ("-m", name)]

@@ -612,6 +612,8 @@ class RunScores(TopicScores):
     """How many queries the score of each topic is the mean of, where topics have several."""
     inside: Floats | None = None
     """Their standard deviation inside each topic, shape (M, T)."""
+    by_query: TopicScores | None = None
+    """The scores of the single queries."""
     bounds: Mapping[str, Bounds] = field(default_factory=dict)
     """The bounds of measures by their names for a topic, if they were asked for."""
 

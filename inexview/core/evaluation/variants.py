@@ -42,8 +42,7 @@ from inexview.core.text.spans import Floats, Ints, Keys, Mask, Names, Spans
 
 def ranking_of(run: Run, topic: str) -> Run:
     """Return a run's ranking of one topic; empty for a topic that the run does not have."""
-    at = run.topics.index(topic) if topic in run.topics else None
-    rows = np.arange(0) if at is None else np.arange(int(run.ptr[at]), int(run.ptr[at + 1]))
+    rows = np.array(run.rows(topic), np.int64)
     return replace(_of_rows(run, rows), topics=(topic,), by_score=False)
 
 

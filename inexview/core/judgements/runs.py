@@ -146,6 +146,8 @@ class Run:
     """What the file calls its task, where that is none of :class:`Task`."""
     gathered: bool = False
     """Whether the results of each document were brought together at its best rank."""
+    queries: Mapping[str, str] = field(default_factory=dict)
+    """For each topic with several queries, the query whose results are returned for the topic."""
 
     @classmethod
     def from_results(cls, results: Iterable[Result], *, id: str = "run", task: Task | None = None) -> Run:
@@ -366,7 +368,8 @@ class Run:
         return rows.start + np.flatnonzero(self.document.take(slice(rows.start, rows.stop)).are(document))
 
     def rows(self, topic: str) -> range:
-        """Return the rows of a topic; none of one that the run does not have."""
+        """Return the rows of a topic, or of its shown query; none of one that the run does not have."""
+        topic = self.queries.get(topic, topic)
         if topic not in self.topics:
             return range(0)
         at = self.topics.index(topic)

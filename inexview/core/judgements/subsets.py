@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import chain, combinations
 from pathlib import Path
@@ -410,6 +410,8 @@ class Variations:
     """Which topic a query asks for: as a table says, or else what its id begins with."""
 
     table: Mapping[str, str] = field(default_factory=dict)
+    path: Path | None = None
+    """The file of the table."""
 
     @classmethod
     def given(cls, said: Variations | Mapping[str, str] | str | Path | None) -> Variations | None:
@@ -435,7 +437,12 @@ class Variations:
             if query in table:
                 raise DataError("is repeated", path=path, line=line, field=head[0], value=query)
             table[query] = topic.strip()
-        return cls(table)
+        return cls(table, path)
+
+    @property
+    def option(self) -> str | None:
+        """The value of ``--variations``; None for a table without a file."""
+        return str(self.path) if self.path is not None else None if self.table else IDS
 
     def topic_of(self, query: str) -> str:
         """Return the topic of a query, the query itself if it is the only one.
@@ -454,6 +461,22 @@ class Variations:
         for at, query in enumerate(queries):
             found.setdefault(self.topic_of(query), []).append(at)
         return found
+
+    def shown(self, run: Run, topics: Collection[str], chosen: dict[str, str]) -> Run:
+        """Return a run that gives the results of one query for each of ``topics`` with queries of their own.
+
+        That is the ``chosen`` query, or else the first one, which is then added to ``chosen``.  Without a
+        table, a run that has one of the topics itself has no queries.
+        """
+        known = {*topics}
+        if not self.table and not known.isdisjoint(run.topics):
+            return run
+        queries = {}
+        for topic, places in self.groups(run.topics).items():
+            first = run.topics[places[0]]
+            if topic in known and (len(places) > 1 or first != topic):
+                queries[topic] = chosen.setdefault(topic, first)
+        return replace(run, queries=queries)
 
     def judgements(self, judged: Qrels, queries: Sequence[str]) -> Qrels:
         """Return judgements in which each query has those of its topic, where it has none of its own."""

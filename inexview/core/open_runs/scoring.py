@@ -47,6 +47,7 @@ from inexview.core.evaluation.testing import Testing
 from inexview.core.formats.format import DIVERSITY, NUGGETS
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
+from inexview.core.judgements.subsets import Variations
 from inexview.core.measures.joined import BrokenRule, totals
 from inexview.core.measures.measure import (
     PRESETS,
@@ -109,6 +110,8 @@ class ScoringChoice:
     """Whether the elements that are judged are graded; None where characters are judged."""
     reading: Reading = field(default_factory=Reading)
     """How many chunks of a topic count, the first ones; of other tasks all results do."""
+    variations: Variations | None = None
+    """Which queries ask for the same topic; None if the open runs have one query for each topic."""
     _parameters: dict[Task, Parameters] = field(default_factory=dict, init=False, repr=False, compare=False)
     _settings: dict[Task, ScoringSettings] = field(
         default_factory=dict, init=False, repr=False, compare=False
@@ -215,6 +218,7 @@ class ScoringChoice:
             changes=self.changes if self.parameters(task) != preset.parameters else {},
             complete=self.complete,
             measures=tuple(parse(name) for name in wanted),
+            variations=self.variations if self.graded is None else None,
         )
 
     def chosen(self) -> ChosenParameters:
@@ -374,11 +378,23 @@ class RunFigures:
         return dict(zip(scores.topics, scores.per_topic(measure).tolist(), strict=True))
 
     def of_topic(self, run: Run, topic: str) -> float | None:
-        """Return the measure that decides of a topic; None where the run was not scored on it."""
-        scores = self.scores.get(run)
+        """Return the deciding measure of a topic, or of its shown query; None if it is not scored."""
+        scores: TopicScores | None = self.scores.get(run)
+        if isinstance(scores, RunScores) and scores.by_query is not None:
+            scores, topic = scores.by_query, run.queries.get(topic, topic)
         if scores is None or topic not in scores.topics:
             return None
-        return float(scores.per_topic(self.deciding)[scores.topics.index(topic)])
+        measure = scores.mean_names.index(self.deciding)
+        return float(scores.values[measure, scores.topics.index(topic)])
+
+    def showing_queries(self, renewed: Mapping[Run, Run]) -> RunFigures:
+        """Return the figures of runs that show other queries of their topics."""
+        return replace(
+            self,
+            scores={renewed.get(run, run): scores for run, scores in self.scores.items()},
+            means={renewed.get(run, run): means for run, means in self.means.items()},
+            problems={renewed.get(run, run): problem for run, problem in self.problems.items()},
+        )
 
     def problem_of(self, run: Run) -> str:
         """Say in a few words why a run could not be scored; nothing where it was."""
@@ -470,7 +486,7 @@ class SteppedFigures:
         Counts and warnings do not depend on them.  None if the run has none there, or without judgements.
         """
         scores = None if run is None else known.scores.get(run)
-        if run is None or qrels is None or scores is None:
+        if run is None or qrels is None or scores is None or scores.by_query is not None:
             return NONE
         settings = replace(choice.settings(scores.task), changes={})
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +23,7 @@ from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.elements import ElementQrels
 from inexview.core.judgements.qrels import Judgement, Pool, PooledDocument, Qrels
 from inexview.core.judgements.runs import UNKNOWN, Run, Task
-from inexview.core.judgements.subsets import nothing_in_common
+from inexview.core.judgements.subsets import Variations, nothing_in_common
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Progress, uncollected, unwatched
 from inexview.core.project import access
@@ -71,6 +71,8 @@ class Inspection:
     """Its format where somebody said it; None: as it is recognised."""
     run_options: RunOptions = AS_SEEN
     """How the files of the runs were read, and are read when they change."""
+    variations: Variations = field(default_factory=Variations)
+    """Which queries of the runs ask for the same topic."""
     reading: BenchmarkReading | None = None
     """How the benchmark is read that the judgements are of; None: they are of no benchmark."""
 
@@ -84,6 +86,7 @@ def create_inspection(
     runs: Sequence[Run] = (),
     topics: Sequence[Topic] = (),
     entry_points: bool = True,
+    variations: Variations | None = None,
 ) -> Inspection:
     """Make a project at ``path`` that shows judgements as their file has them; of elements, which documents.
 
@@ -100,7 +103,9 @@ def create_inspection(
         runs = [handed_out(run, qrels) for run in runs]
     stated = {topic.id: topic for topic in topics}
     judged = () if qrels is None else qrels.topics
-    ids = dict.fromkeys([*judged, *(topic for run in runs for topic in run.topics)])
+    variations = variations or Variations()
+    asked = [variations.shown(run, judged, {}) for run in runs]
+    ids = dict.fromkeys([*judged, *(topic for run in asked for topic in run.topics if not run.queries)])
     if not ids:
         raise DataError("neither qrels nor runs contain a topic, so there is nothing to inspect")
     if collection is None:
@@ -141,8 +146,9 @@ def create_inspection(
         path,
         qrels,
         tuple(runs),
-        (*lacking, *_lacking(qrels, rows if elements is None else (), runs, entry_points=entry_points)),
+        (*lacking, *_lacking(qrels, rows if elements is None else (), asked, entry_points=entry_points)),
         elements,
+        variations=variations,
     )
 
 
@@ -382,5 +388,5 @@ def _lacking(
             "of the first passage, but not scored."
         )
     for run in runs:
-        if apart := nothing_in_common(qrels, run):
+        if not run.queries and (apart := nothing_in_common(qrels, run)):
             yield f"{run.path}: {apart}."

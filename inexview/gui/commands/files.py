@@ -227,6 +227,10 @@ def _grades_documents(judged: Qrels | Records) -> bool:
 
 
 STAYS = " Its run stays as it was."
+QUERIES = (
+    "The runs have several queries for each topic. The score of a topic is the mean over its queries; choose "
+    "the query that is shown above the list of documents."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,12 +279,13 @@ class Files(Controller):
         self._front = None if self._session.run is None else self._session.run.path
         if not runs:
             return []
-        self._session.add_run(*runs)  # all at once: lists and figures are made again once
+        runs = self._session.add_run(*runs)  # all at once: lists and figures are made again once
         self._unlooked += runs
         self._look_for_documents()
         then()
         offers = self._offer_answers(runs)
-        return [*(message for run in runs for message in self._wrong_with(run)), *offers]
+        several = [Message(MessageKind.INFO, QUERIES)] if any(run.queries for run in runs) else []
+        return [*(message for run in runs for message in self._wrong_with(run)), *several, *offers]
 
     def _offer_answers(self, runs: Sequence[Run]) -> list[Message]:
         """Offer to judge answers that were opened as runs, if the project has no answer of theirs."""
@@ -337,7 +342,7 @@ class Files(Controller):
 
     def _wrong_with(self, run: Run) -> list[Message]:
         known = {topic.id for topic in self._session.project.topics}
-        if not known & set(run.topics):
+        if not known & {*run.topics, *run.queries}:
             said = (
                 f"{run.path}: none of its {len(run.topics):,} topics is in this project, "
                 f"so there is nothing to show for {run.id}."

@@ -471,7 +471,7 @@ class EvidenceSaver(Controller):
             again = f"{shlex.join(['inexview', 'export', str(project.path), '-o', judged])}\n{again}"
 
         def places(at: int, qrels: Qrels | None = board.qrels) -> list[CostlyPlace]:
-            if qrels is None:
+            if qrels is None or settings.variations is not None:
                 return []
             costs = costliest_parts(qrels, runs[at], board.settings_for(task, figures.deciding))
             return costly_places(costs, self._text_of)

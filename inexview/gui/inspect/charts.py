@@ -57,6 +57,7 @@ from inexview.core.evaluation.scores import (
     score_head,
     score_lines,
 )
+from inexview.core.evaluation.variants import ranking_of
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.open_runs.chunk_ranking import chunk_table
@@ -462,7 +463,7 @@ def _entries(
     for done, (run, number) in enumerate(runs):
         progress("runs", done, len(runs))
         if qrels is not None:
-            found[number] = entry_distances(qrels, run, topic)
+            found[number] = entry_distances(qrels, ranking_of(run, topic), topic)
     return found
 
 
@@ -479,12 +480,9 @@ def _stabilities(scores: Sequence[RunScores], measures: Sequence[str]) -> _Extra
 
 def _documents(run: Run, asked: Asked) -> tuple[str, ...]:
     """Return the documents of the points of a topic's curve, in order."""
-    if asked.topic not in run.topics:
-        return ()
-    at = run.topics.index(asked.topic)
-    listed = run.document.strings()[int(run.ptr[at]) : int(run.ptr[at + 1])]
+    listed = run.documents(asked.topic, len(run))
     ranked = tuple(dict.fromkeys(listed))
-    if asked.choice.curve is CurveKind.ROC:
+    if ranked and asked.choice.curve is CurveKind.ROC:
         return ("", *ranked, "")
     return tuple(listed)
 

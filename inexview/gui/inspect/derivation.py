@@ -811,6 +811,8 @@ class DerivationPanel(QWidget):
         at = self.model.place_of(document.id)
         self.curve.set_current(at)
         scores = self._board.scores(run) if self.asked.of is FigureOf.RUN else None
+        if scores is not None and scores.by_query is not None:  # the mean is of more queries
+            scores = None
         lines = [] if self.asked.of.difference else [*given_by_document(self.model.derivation, at, scores)]
         self.given.setText("\n".join(lines))
         self.gives.setVisible(bool(lines))

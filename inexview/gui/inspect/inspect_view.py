@@ -28,7 +28,7 @@ from inexview.gui.inspect.costs import CostliestPanel, SpanWanted
 from inexview.gui.inspect.derivation import DerivationPanel, FigureExplainer
 from inexview.gui.inspect.ranked_list import DocumentChosen, TopicRanking
 from inexview.gui.inspect.run_on_article import PassageKind, Readout, RunOnArticle, TextSteps, entry_points
-from inexview.gui.inspect.run_picker import RunPicker
+from inexview.gui.inspect.run_picker import QueryChooser, RunPicker
 from inexview.gui.inspect.run_scoring import FigureAsked, FigureClicks, FigureLevel, FigureOf, RunScoring
 from inexview.gui.inspect.runs import JUDGED, EditMode, RunsPanel
 from inexview.gui.inspect.sweep import SweepFinder, SweepPage, SweepPanel
@@ -123,7 +123,7 @@ class InspectController(QObject):
         self._curves = WhenSeen(self.pair.chart, self._show_curves)
         self.matrix = PairMatrix(board)
         self.both_ways = ChunkersTables(board, self.chunkers)
-        self.picker = RunPicker(board)
+        self.picker, self.query = RunPicker(board), QueryChooser(session, board)
         self.costliest = CostliestPanel(session, board, tasks, book["let-go"])
         explainer = FigureExplainer(session, board, self.scratch_copies, tasks, self)
         self.derivation = DerivationPanel(session, board, explainer, book["let-go"])
@@ -182,11 +182,14 @@ class InspectController(QObject):
         )
         self.note.hide()
         in_column(self.both_ways, Filler(1), on=self._rest, margins=0)
+        self._query = QWidget()
+        in_row(self.query, Filler(1), on=self._query, margins=(MARGIN, 6, MARGIN, 0))
         in_column(
             self.runs.bar,
             self.runs,
             self.matrix,
             self.question,
+            self._query,
             self._above,
             (self.ranked, 1),
             (self.chunks.list, 1),
@@ -433,11 +436,16 @@ class InspectController(QObject):
             self._show_topics()
         self.matrix.setVisible(over and self.matrix.worth_showing)
         self._above.setVisible(not over and several)
+        self._show_query()
         of_chunks = self.chunks.active
         self._show_question()
         self.ranked.setVisible(not over and not of_chunks)
         self.chunks.list.setVisible(not over and of_chunks)
         self._rest.setVisible(over)
+
+    def _show_query(self) -> None:
+        self.query.show_all()
+        self._query.setVisible(self.query.offered and not (self.over_topics and self._active))
 
     def _move_messages(self, *, over: bool) -> None:
         """Show messages below the topics, or under the text."""
@@ -543,6 +551,7 @@ class InspectController(QObject):
 
     def _show_topic(self, topic: Topic) -> None:
         self.picker.show_topic(topic.id)
+        self._show_query()
         self._ask(topic)
         self.chunks.show()
         self.ranking.outdate()  # shown once the judgements are known, or after a moment
@@ -601,7 +610,8 @@ class InspectController(QObject):
 
     def _show_figures(self) -> None:
         board, figures = self.board, self.board.figures
-        self._heading.set_text("In this topic", figures.topic_name)
+        part = "query" if board.choice.variations is not None else "topic"
+        self._heading.set_text(f"In this {part}", figures.topic_name)
         self.up.setText(f"all {len(figures.topics)} topics" if len(figures.topics) > 1 else "all topics")
         self._arrange()
         self._show_notes()

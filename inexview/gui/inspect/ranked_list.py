@@ -613,7 +613,9 @@ class TopicRanking(QObject):
         elif problem := figures.problem_of(run):
             told = problem
         named = "" if len(self._board.runs) > 1 else run.id  # with several runs the name is above the list
-        return f"Topic {topic.id}", " · ".join(part for part in (told, named) if part)
+        query = run.queries.get(topic.id)
+        heading = f"Query {query}" if query else f"Topic {topic.id}"
+        return heading, " · ".join(part for part in (told, named) if part)
 
     def preview(self, state: DocumentState | None, retrieved: Retrieved | None = None) -> None:
         """Show the open document as after a stroke, judged or retrieved so; None shows it as it is."""

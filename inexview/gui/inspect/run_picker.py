@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import islice
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
@@ -23,8 +24,10 @@ from inexview.core.judgements.runs import Run
 from inexview.core.open_runs.scoring import key_of
 from inexview.core.report import NOTHING, difference_text
 from inexview.gui.inspect.run_scoring import FigureAsked, FigureClicks, FigureLevel, FigureOf, RunScoring
+from inexview.gui.look.panels import MenuButton, add_choice
 from inexview.gui.look.theme import paint_run_shape, run_color
 from inexview.gui.look.widgets import MARGIN, PaintedWidget, WhenSeen, derived, fair_share, write
+from inexview.gui.services.session import Session
 
 ACROSS, NARROWEST = 8, 42  # maximum number of cells in a row, and minimum width of one in pixels
 OTHERS = "The others are in the table of all topics"
@@ -37,6 +40,36 @@ BETWEEN = ("against", "–")
 """The text between the two runs, and a shorter one."""
 CENTER = Qt.AlignmentFlag.AlignCenter
 MIDDLE = Qt.AlignmentFlag.AlignVCenter
+
+
+class QueryChooser(MenuButton):
+    """Chooses which query of a topic is shown, if the topic has several."""
+
+    def __init__(self, session: Session, board: RunScoring) -> None:
+        super().__init__("Query of the topic")
+        self._session, self._board = session, board
+        self._shown: tuple[object, ...] = ()
+
+    @property
+    def offered(self) -> bool:
+        """Whether the open topic has several queries in the current run."""
+        topic = self._session.topic
+        return topic is not None and len(self._board.queries(topic.id)) > 1
+
+    def show_all(self) -> None:
+        topic, run = self._session.topic, self._session.run
+        if topic is None or run is None or not self.offered:
+            return
+        queries, query = self._board.queries(topic.id), run.queries[topic.id]
+        if self._shown == (queries, query):
+            return
+        self._shown = queries, query
+        group = self.begin()
+        for name in queries:
+            choose = partial(self._board.show_query, topic.id, name)
+            add_choice(self.choices, name, choose, on=name == query, group=group)
+        self.show_choice(f"Query {query}")
+        self.setToolTip(f"{len(queries)} queries; the mean over all topics averages them first")
 
 
 class RunPicker(PaintedWidget):

@@ -521,7 +521,30 @@ class RunScoring(QObject):
     def _take_runs(self, runs: tuple[Run, ...]) -> None:
         still_open = {*map(key_of, runs)}
         self._numbers = {key: number for key, number in self._numbers.items() if key in still_open}
-        self._wait()
+        variations = self._session.variations if any(run.queries for run in runs) else None
+        if variations != self.choice.variations:
+            self.choice = replace(self.choice, variations=variations)
+            self._unfit()
+        else:
+            self._wait()
+
+    def queries(self, topic: str) -> tuple[str, ...]:
+        """Return the queries of a topic in the current run; empty if it has only one."""
+        run, variations = self.current, self.choice.variations
+        if run is None or variations is None or topic not in run.queries:
+            return ()
+        return tuple(query for query in run.topics if variations.topic_of(query) == topic)
+
+    def show_query(self, topic: str, query: str) -> None:
+        """Show another query of a topic in all runs; their scores stay as they are."""
+        self._session.queries[topic] = query
+        renewed = {
+            run: replace(run, queries={**run.queries, topic: query})
+            for run in self.runs
+            if topic in run.queries
+        }
+        self.figures = self.figures.showing_queries(renewed)
+        self._session.replace_runs(renewed)
 
     def _take_current(self, run: Run | None) -> None:
         if self.figures.task is not self.task:

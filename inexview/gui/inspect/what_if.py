@@ -380,6 +380,8 @@ class ScratchCopies(QObject):
             return "Choose a task to see what topic and run score."
         if board.elements is not None:
             return NEEDS_CHARACTERS
+        if board.choice.variations is not None:
+            return "A copy is scored only if topics have one query each."
         return board.why_stale if board.stale else board.figures.nothing or "This run has no figures."
 
     def _of_document(self, scratch: ScratchRun) -> tuple[BeforeAfter, ...]:
@@ -414,7 +416,7 @@ class ScratchCopies(QObject):
         """Return the scorer of copies of the run; None if the run itself has no figures."""
         board, run = self._board, self._session.run
         scores, task = board.scores(run), board.figures.task
-        if scores is None or board.qrels is None or task is None or board.stale:
+        if scores is None or board.qrels is None or task is None or board.stale or scores.by_query:
             return None
         made_of = scores, board.qrels
         if self._scorer is None or self._scorer[0] != made_of:

@@ -20,6 +20,7 @@ from inexview.core.article.document import Document
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.judgements.qrels import Qrels, Records
 from inexview.core.judgements.runs import Run, RunFindings
+from inexview.core.judgements.subsets import Variations
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Progress, leave_out_again, uncollected
 from inexview.core.project import reviews
@@ -421,6 +422,9 @@ class Session(QObject):
         self.document: Document | None = None
         self.failed: DocumentProblem | None = None  # instead of the document, if it cannot be read
         self.runs: tuple[Run, ...] = ()
+        self.variations = Variations()
+        self.queries: dict[str, str] = {}
+        """The query that is shown of each topic with several."""
         self.run: Run | None = None
         self.findings: RunFindings = {}  # retrieved documents of the open topic; empty while judging blind
         self._reader: tuple[Document, Reader] | None = None
@@ -767,12 +771,24 @@ class Session(QObject):
 
     # -- runs ----------------------------------------------------------------------------------------
 
-    def add_run(self, *runs: Run) -> None:
-        """Open runs, the first as the current one; a run of the same file replaces the older one."""
+    def add_run(self, *runs: Run) -> list[Run]:
+        """Open runs, the first as the current one; a run of the same file replaces the older one.
+
+        Return the runs as they are open: of topics with several queries, each shows one.
+        """
         self.runs_coming.emit()
-        self.runs = tuple({run.path: run for run in (*self.runs, *runs)}.values())
+        topics = [topic.id for topic in self.project.topics]
+        shown = [self.variations.shown(run, topics, self.queries) for run in runs]
+        self.runs = tuple({run.path: run for run in (*self.runs, *shown)}.values())
         self.runs_changed.emit(self.runs)
-        self.select_run(runs[0])
+        self.select_run(shown[0])
+        return shown
+
+    def replace_runs(self, renewed: Mapping[Run, Run]) -> None:
+        """Replace runs by the same ones with other queries shown."""
+        self.runs = tuple(renewed.get(run, run) for run in self.runs)
+        self.runs_changed.emit(self.runs)
+        self.select_run(None if self.run is None else renewed.get(self.run, self.run))
 
     def close_run(self, run: Run | None = None) -> None:
         gone = run or self.run

@@ -456,6 +456,7 @@ class Application(QObject):
         window = self._show(Project.open(inspection.project, read_only=ONLY_READ), inspection)
         board = window.inspect.board
         InspectedQrels(inspection, window.session, board, window.messages, window.tasks)
+        window.session.variations = inspection.variations
         task, judgements = inspection.task, inspection.qrels_path
         if judgements is not None:
             if task is None and not any(run.task for run in inspection.runs):

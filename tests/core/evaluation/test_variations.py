@@ -7,13 +7,16 @@ import io
 import random
 import statistics
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from inexview import Qrels, Run, compare, evaluate
 from inexview.cli import main
 from inexview.core.errors import DataError, InexviewError
+from inexview.core.evaluation import testing
 from inexview.core.evaluation.evaluate import score_run
+from inexview.core.evaluation.run_report import command_of
 from inexview.core.evaluation.scores import CurveKind, ScoringSettings
 from inexview.core.evaluation.sweeps import difficulty_by_topic, sweep_of, sweep_tables
 from inexview.core.judgements.runs import Task
@@ -141,7 +144,7 @@ def test_a_table_is_read_and_what_is_none_is_refused(tmp_path):
 
 
 def test_curves_by_rank_are_of_single_queries():
-    with pytest.raises(InexviewError, match="omit --variations"):
+    with pytest.raises(InexviewError, match="one query for each topic"):
         score_run(judged(), run("a", 1), replace(SETTINGS, curve=CurveKind.ROC))
 
 
@@ -168,3 +171,11 @@ def test_a_script_gives_variations_as_the_command_line_does(tmp_path, capsys):
         means = {(own.id, name): value for own in evaluated for name, value in own.mean.items()}
         assert means.items() <= printed.items()
         assert len(evaluated[0].topics) == 3
+
+
+def test_the_command_of_a_report_says_which_queries_ask_for_a_topic():
+    scores = [score_run(judged(), run("a", 1), SETTINGS)]
+    given = Variations({"101-1": "101"}, Path("queries.csv"))
+    for variations, option in [(Variations(), "--variations ids"), (given, "--variations queries.csv")]:
+        settings = replace(SETTINGS, variations=variations)
+        assert option in command_of("qrels.txt", scores, settings, testing.Testing(), ["MAP"])
