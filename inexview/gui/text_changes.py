@@ -189,9 +189,8 @@ class DriftWindow(Dialog):
         view.setWordWrap(True)
         view.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
         view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        for column, width in WIDTHS.items():
+        for column in SHORT:
             view.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
-            view.setColumnWidth(column, width)
 
     def _explain(self, book: ActionBook) -> None:
         """Say what the buttons do, in the words of the actions that do it at the caret."""
@@ -247,6 +246,9 @@ class DriftWindow(Dialog):
         row = max(self.view.currentIndex().row(), 0)
         selected = {_mark(drift) for drift in self.selected()}
         self.model.set_drifts(checked.drifts)
+        for column in SHORT:
+            needed = self.view.sizeHintForColumn(column), self.view.horizontalHeader().sectionSizeHint(column)
+            self.view.setColumnWidth(column, min(max(needed), LONGEST))
         self._heading.setText(heading(checked))
         self._note.setText(further(checked))
         if checked.drifts:
@@ -325,7 +327,8 @@ def further(checked: TextComparison) -> str:
 
 
 COLUMNS = ("Topic", "Document", "Mark", "It said", "It reads now", "That text is at")
-WIDTHS = {0: 80, 1: 100, 2: 110, 5: 300}  # pixels, by column; the others share the rest
+SHORT = range(3)  # columns that are as wide as their texts; the others share the rest
+LONGEST = 200  # pixels of one of these, at most
 NOWHERE = "nowhere in the article"
 MIDDLE = "begins and ends as before, and is changed in the middle"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -210,6 +211,17 @@ def checked(qtbot, window) -> MainWindow:
 
 def test_a_check_lists_the_marks_of_all_topics(checked):
     assert [cells(checked, row)[:2] for row in range(2)] == [[TOPIC, "d1"], [OTHER_TOPIC, "d1"]]
+
+
+def test_texts_have_the_room_of_a_small_window_and_names_are_whole(qtbot, checked):
+    window, view = checked.drifting.window, checked.drifting.window.view
+    long_id = replace(window.model.rows[0], document="wiki-2009-part-000621")
+    window.set_checked(TextComparison(1, 1, 0, (long_id,), ()))
+    window.resize(880, 300)
+    qtbot.waitUntil(lambda: view.horizontalHeader().length() == view.viewport().width())
+    widths = [view.columnWidth(column) for column in range(6)]
+    assert widths[1] >= view.fontMetrics().horizontalAdvance(long_id.document)
+    assert min(widths[3:]) >= 150
 
 
 def test_a_check_that_finds_nothing_says_so_and_shows_no_list(qtbot, window, path):
