@@ -1,7 +1,7 @@
-"""The article view: reading column with its ruler, margins and find bar as one widget.
+"""The article view: reading column with ruler, margins and find bar as one widget.
 
-It shows a document and what is laid over it, and tells what the user wants done; it changes nothing itself,
-and nothing but the user, or a call of :meth:`ArticleView.reveal`, ever moves what is seen.
+It shows a document with overlays and signals the user's wishes, but changes nothing itself. Only the user, or
+a call of :meth:`ArticleView.reveal`, scrolls it.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ from inexview.gui.services.session import Session
 from inexview.gui.services.settings import Settings
 from inexview.gui.services.tasks import Tasks
 
-PATIENCE, BREATH = 100, 30  # milliseconds for the first painting, and for what others do after it
-SETTLED = 150  # milliseconds after which a window is as wide as it will be
+PATIENCE, BREATH = 100, 30  # milliseconds for the first painting, and for the work of others after it
+SETTLED = 150  # milliseconds after which a window has its final width
 
 
 SHOWN = 900  # milliseconds
 AROUND = 2.0  # pixels
-LEAST = 1  # characters: what is only a place flashes with the character behind it
+LEAST = 1  # characters: an empty place flashes with the character after it
 
 
 class Flash(QWidget):
-    """Outlines a passage that one has just gone to for a moment; the mouse goes through it.
+    """Outlines the passage that a jump led to for a moment; ignores the mouse.
 
-    Where less motion is wanted it stays until the caret goes elsewhere.
+    With reduced motion it stays until the caret moves away.
     """
 
     def __init__(self, text_area: TextArea) -> None:
@@ -69,7 +69,7 @@ class Flash(QWidget):
             self.over.start()
 
     def keep(self, kept: bool) -> None:
-        """Let what is outlined from now on stay until something else is, or not."""
+        """Set whether later outlines stay until the next one."""
         self._kept = kept
 
     def stop(self) -> None:
@@ -99,14 +99,14 @@ class Flash(QWidget):
         painter.strokePath(shape, QPen(self._text_area.styles.theme.color("accent"), 2.5))
 
 
-TOP = 60  # pixels above it
+TOP = 60  # pixels above the notice
 
 
 class Notice(QLabel):
-    """A heading and a sentence in place of an article, as wide as the column; they can be copied."""
+    """A heading and a sentence in place of an article, as wide as the column, which can be copied."""
 
     def __init__(self, area: QAbstractScrollArea) -> None:
-        super().__init__(area)  # what is in its viewport is scrolled out of sight with an article
+        super().__init__(area)  # widgets in the viewport would scroll with an article
         self._column = area.viewport()
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setWordWrap(True)
@@ -118,7 +118,7 @@ class Notice(QLabel):
         self.hide()
 
     def tell_of(self, document: Document | None) -> None:
-        """Leave the column to an article, but where it holds no text."""
+        """Hide for an article, unless it has no text."""
         self.hide()
         if document is not None and not document.text.strip():
             self.tell("No text", "This article is empty: nothing can be marked in it.")
@@ -142,20 +142,21 @@ class Notice(QLabel):
 
 
 class CaretPen(QObject):
-    """The pen from the keyboard: strokes what is selected, or what the caret or the outline is at.
+    """The pen of the keyboard: strokes the selection, or the unit at the caret or the outline.
 
-    Like the pen of the mouse it changes nothing itself.
+    Like the pen of the mouse it only signals strokes.
     """
 
     finished = Signal(object)  # Stroke
     chosen = Signal(object)  # int: the entry point
-    went = Signal(object)  # int: where a step led to
+    went = Signal(object)  # int: target of a step
 
     def __init__(self, text_area: TextArea) -> None:
         super().__init__(text_area)
         self._text_area = text_area
-        self._stroked_element: tuple[Tool, int, int] | None = None  # the last one, and where one pointed
-        self._before_element = EMPTY  # the marks that there were before it
+        # the last stroked element, and the place it was chosen at
+        self._stroked_element: tuple[Tool, int, int] | None = None
+        self._before_element = EMPTY  # the marks before it
 
     @property
     def _snapper(self) -> Snapper | None:
@@ -168,18 +169,18 @@ class CaretPen(QObject):
     # -- strokes -------------------------------------------------------------------------------------
 
     def stroke_selection(self, tool: Tool) -> None:
-        """Mark or erase what is selected, grown to the unit in the hand."""
+        """Mark or erase the selection, grown to the current unit."""
         start, end = self._text_area.selected()
         if start < end:
             self._stroke(tool, start, end, self._text_area.pen_state.unit)
 
     def mark_sentence(self) -> None:
-        """Mark the sentence at the caret, and go on to the next one; what is selected is marked instead."""
+        """Mark the selection, or else the sentence at the caret and go to the next one."""
         start, end = self._text_area.selected()
         if start < end:
             self.stroke_selection(Tool.MARK)
             return
-        if self._text_area.bring_caret():  # nothing is marked that is not seen
+        if self._text_area.bring_caret():  # text that is out of view is never marked
             return
         at = self._text_area.character_at_caret()
         self._stroke(Tool.MARK, at, at + 1, Granularity.SENTENCE)
@@ -189,9 +190,9 @@ class CaretPen(QObject):
     # -- moving --------------------------------------------------------------------------------------
 
     def step(self, unit: Granularity, step: int, *, select: bool = False, sideways: bool = False) -> None:
-        """Go to where the next unit begins (1) or the one before (-1); ``select`` takes what is between.
+        """Go to the start of the next (1) or previous (-1) unit; ``select`` extends the selection.
 
-        With ``sideways`` to the right (1) or to the left (-1), which is onward in Arabic and Hebrew.
+        With ``sideways``, go right (1) or left (-1); in Arabic and Hebrew left is forward.
         """
         if self._snapper is not None:
             self._text_area.bring_caret(selecting=select)
@@ -209,7 +210,7 @@ class CaretPen(QObject):
             self._draw(stroke)
 
     def erase_passage(self) -> None:
-        """Erase the whole passage whose end is held; else that which the caret is in, if it is in one."""
+        """Erase the passage whose end is held, or else the one at the caret."""
         if (held := self._text_area.ends.held) is not None:
             self._draw(Stroke(Tool.ERASE, held.start, held.end))
             return
@@ -221,9 +222,9 @@ class CaretPen(QObject):
                 self._draw(Stroke(Tool.ERASE, start, end))
 
     def stroke_element(self, tool: Tool) -> None:
-        """Mark or erase all of the outlined element; while none is outlined, of that at the caret.
+        """Mark or erase the outlined element, or else the one at the caret.
 
-        Once more at the same place it is the next wider one in its place, and after the widest the narrowest.
+        Repeated at the same place, it takes the next wider element, and after the widest the narrowest.
         """
         outlines, marks = self._text_area.outlines, self._text_area.pen_state.marks
         again = self._stroked_element == (tool, *outlines.pointed)
@@ -249,7 +250,7 @@ class CaretPen(QObject):
     # -- the best entry point ------------------------------------------------------------------------
 
     def choose_entry_point(self) -> None:
-        """Choose the beginning of the sentence at the caret; with characters as the unit the caret itself."""
+        """Choose the start of the sentence at the caret; in units of characters the caret itself."""
         if self._snapper is None or not self._text_area.pen_state.live:
             return
         self._text_area.pen.give_up()
@@ -260,7 +261,7 @@ class CaretPen(QObject):
     # -- selecting -----------------------------------------------------------------------------------
 
     def extend_selection(self, granularity: Granularity) -> None:
-        """Grow the selection to whole words, sentences, paragraphs or elements; once whole, by one more."""
+        """Grow the selection to whole words, sentences, paragraphs or elements; if whole, by one more."""
         snapper, document = self._snapper, self._text_area.source
         if snapper is None or document is None:
             return
@@ -270,7 +271,7 @@ class CaretPen(QObject):
             end = start + 1
         wanted = snapper.grow(start, end, granularity)
         reach = end
-        while wanted == (start, end) and reach < document.length:  # past what lies between two sentences
+        while wanted == (start, end) and reach < document.length:  # beyond the gap between two sentences
             reach += 1
             wanted = snapper.grow(start, reach, granularity)
         self._text_area.select(*wanted)
@@ -279,7 +280,7 @@ class CaretPen(QObject):
         self._text_area.select(start, end)
 
     def select_element(self) -> None:
-        """Select all of the outlined element; while none is outlined, of that at the caret."""
+        """Select the outlined element, or else the one at the caret."""
         outlined = self._text_area.outlines.at_hand()
         if outlined is not None:
             self._text_area.select(outlined.element.start, outlined.element.end)
@@ -291,16 +292,16 @@ ZOOMS = (50, 67, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300)  # percent
 
 
 class ArticleView(Recolored, QWidget):
-    """Shows one article.  All offsets are code points of ``Document.text``."""
+    """Shows one article. All offsets are code points of ``Document.text``."""
 
     stroke_finished = Signal(object)  # Stroke
     entry_point_chosen = Signal(object)  # int
     first_painted = Signal(object)  # Document
-    got_keyboard = Signal(object)  # None: keys speak to the article now
+    got_keyboard = Signal(object)  # None: the article has the focus
     caret_moved = Signal(object)  # int
     menu_wanted = Signal(object)  # QPoint on the screen
-    moved = Signal(object)  # None: one sees other text
-    jumped = Signal(object)  # (from, to): one went further than a screen, to a place
+    moved = Signal(object)  # None: the visible text changed
+    jumped = Signal(object)  # (from, to): a jump of more than a screen
     zoomed = Signal(object)  # int: percent
 
     def __init__(self) -> None:
@@ -326,7 +327,7 @@ class ArticleView(Recolored, QWidget):
         self.outlines, self.under_title = self._text_area.outlines, self._text_area.layers.subtitle
         self.strip = ElementStrip(self.pen_state, self)
         self._legend: QWidget | None = None
-        self._legend_held = False  # by the strip
+        self._legend_held = False  # whether the strip holds the legend
         self._column = in_column((self._text_area, 1), self.strip, on=self, margins=0, spacing=0)
         self.setFocusProxy(self._text_area)
         self._connect()
@@ -347,7 +348,7 @@ class ArticleView(Recolored, QWidget):
         for changed in (text_area.first_painted, text_area.viewport_moved):
             changed.connect(self._update_view)
         text_area.first_painted.connect(self.first_painted)
-        text_area.first_painted.connect(  # when all is painted
+        text_area.first_painted.connect(  # when everything is painted
             lambda _document: self.put_off_building(), Qt.ConnectionType.QueuedConnection
         )
         text_area.column_changed.connect(lambda _: self._fitting.start())
@@ -363,11 +364,11 @@ class ArticleView(Recolored, QWidget):
         self.find_bar.found_changed.connect(lambda found: self._ruler.set_found(found.starts, found.ends))
 
     def lay_over_text(self, widget: QWidget) -> None:
-        """Give a widget its place over the text; :meth:`show_at_pointer` shows it."""
+        """Place a widget over the text; :meth:`show_at_pointer` shows it."""
         widget.setParent(self._text_area)
 
     def show_at_pointer(self, widget: QWidget) -> None:
-        """Show a widget below the mouse; above it, or left of it, where there is no room."""
+        """Show a widget below the mouse; above or to the left of it if space is short."""
         viewport = self._text_area.viewport()
         at, room = self.pen.point.toPoint(), viewport.rect()
         x = max(min(at.x() + 16, room.right() - widget.width() - 4), 0)
@@ -377,7 +378,7 @@ class ArticleView(Recolored, QWidget):
         widget.show()
 
     def show_under_text(self, bar: QWidget) -> None:
-        """Give a bar its place between the text and the strip: it covers neither, and moves no line."""
+        """Place a bar between text and strip, where it covers neither and moves no line."""
         self._column.insertWidget(1, bar)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -385,7 +386,7 @@ class ArticleView(Recolored, QWidget):
         super().resizeEvent(event)
 
     def show_legend(self, legend: QWidget) -> None:
-        """Give a legend its line above the strip; in a low window it is in the strip, while that has room."""
+        """Place a legend above the strip; in a low window inside the strip while it fits."""
         self._legend = legend
         self._column.insertWidget(self._column.indexOf(self.strip), legend)
         self.pen_state.changed.connect(self._place_legend)
@@ -409,7 +410,7 @@ class ArticleView(Recolored, QWidget):
         return self._text_area.source
 
     def set_document(self, document: Document | None, position: int | None = None) -> None:
-        """Show another article, with ``position`` at the top of the viewport, and nothing laid over it."""
+        """Show another article without overlays, with ``position`` at the top of the viewport."""
         self._notice.tell_of(document)
         self.pen_state.snapper = None if document is None else Snapper(document)
         self.outlines.set_document(document)
@@ -420,7 +421,7 @@ class ArticleView(Recolored, QWidget):
         self.find_bar.set_document(document, position or 0)
 
     def _build(self, document: Document | None, position: int) -> None:
-        """Build a document; until the position is there to be shown, the page is blank."""
+        """Build a document; the page is blank until the position is built."""
         area = self._text_area
         if area.builder is not None:
             area.builder.stop()
@@ -438,7 +439,7 @@ class ArticleView(Recolored, QWidget):
         self._update_view()
 
     def _build_again(self, document: Document | None, position: int, caret: int) -> None:
-        """Build the document again, in another look or width; the line at the top stays there."""
+        """Build the document again for another style or width, keeping the top line in place."""
         if document is not None:
             self._build(document, position)
             self._places.place_caret(caret)
@@ -450,12 +451,12 @@ class ArticleView(Recolored, QWidget):
             self._text_area.grow()
 
     def put_off_building(self) -> None:
-        """Build what is missing of the article in a moment: something else is to be painted first."""
+        """Delay building the rest of the article, so that something else is painted first."""
         if self._text_area.builder is not None:
             self._text_area.builder.go_on(BREATH)
 
     def _fit_tables(self) -> None:
-        """Set the columns of tables again once the window is as wide as it will be."""
+        """Lay out the columns of tables again once the window has its final width."""
         area = self._text_area
         if area.builder is None or not area.builder.tabular or area.builder.width == area.column_width:
             return
@@ -466,14 +467,14 @@ class ArticleView(Recolored, QWidget):
             self._build_again(area.source, self.reading_position(), self.caret)
 
     def show_notice(self, heading: str, text: str) -> None:
-        """Show no article, and in its place why there is none."""
+        """Show a notice in place of the article."""
         self.set_document(None)
         self._notice.tell(heading, text)
 
-    # -- how it looks --------------------------------------------------------------------------------
+    # -- appearance ----------------------------------------------------------------------------------
 
     def set_overlay(self, overlay: Overlay) -> None:
-        """Lay other marks, entry points and runs over the text; this never scrolls."""
+        """Show other marks, entry points and runs over the text; this never scrolls."""
         self._overlay = overlay = replace(overlay, beside=self._overlay.beside)
         channels = Channels.of(overlay)
         self._text_area.set_channels(channels)
@@ -485,7 +486,7 @@ class ArticleView(Recolored, QWidget):
         self._text_area.ends.sync()
 
     def lay_beside(self, beside: Beside) -> None:
-        """Show two assessors or suggestions over the text, whatever else is laid over it later."""
+        """Show two assessors or suggestions over the text, in addition to later overlays."""
         self._overlay = replace(self._overlay, beside=beside)
         self.set_overlay(self._overlay)
 
@@ -498,11 +499,11 @@ class ArticleView(Recolored, QWidget):
         self._text_area.set_words(words)
 
     def set_word_ticks(self, words: Sequence[WordPlaces]) -> None:
-        """Show in the ruler where words are."""
+        """Show the places of words in the ruler."""
         self._ruler.set_words(words)
 
     def set_subtitle(self, subtitle: str) -> None:
-        """Write a line under the title that is not part of the text."""
+        """Show a line under the title that is not part of the text."""
         self.subtitle = subtitle
         self.under_title.set_text(subtitle)
 
@@ -514,12 +515,12 @@ class ArticleView(Recolored, QWidget):
             self._set_styles(Styles(theme, self._styles.size, self._styles.look))
 
     def set_look(self, look: ReadingLook) -> None:
-        """Set the column in another width, typeface or spacing; the line at the top stays there."""
+        """Set column width, typeface or spacing, keeping the top line in place."""
         if look != self._styles.look:
             self._set_styles(Styles(self._styles.theme, self._styles.size, look))
 
     def set_zoom(self, percent: int) -> None:
-        """Change the reading size; the line at the top stays there."""
+        """Change the reading size, keeping the top line in place."""
         percent = min(max(percent, ZOOMS[0]), ZOOMS[-1])
         if percent != self._zoom:
             self._zoom = percent
@@ -537,11 +538,11 @@ class ArticleView(Recolored, QWidget):
 
     def _set_styles(self, styles: Styles) -> None:
         document, position, caret = self.document, self.reading_position(), self.caret
-        if position > 0:  # it takes a moment to build so far
+        if position > 0:  # building up to there takes a moment
             self._text_area.keep_seen(styles.theme)
         self._styles = styles
         self._text_area.set_styles(styles)
-        self._text_area.viewport_moved.emit(None)  # the margins are painted in the new look
+        self._text_area.viewport_moved.emit(None)  # paint the margins in the new style
         self._build_again(document, position, caret)
 
     def _show_selected(self) -> None:
@@ -554,19 +555,19 @@ class ArticleView(Recolored, QWidget):
     # -- the pen -------------------------------------------------------------------------------------
 
     def set_pen_live(self, live: bool) -> None:
-        """Let the pen mark, or only select; a stroke that was begun is given up."""
+        """Enable the pen, or only selecting; a stroke in progress is cancelled."""
         self.pen.give_up()
         self.pen_state.set_live(live)
 
     def begin_entry_point(self) -> None:
-        """Let a ghost of the entry point follow the mouse; a click sets it, Esc gives it up."""
+        """Show a ghost of the entry point at the mouse; a click sets it, Esc cancels."""
         viewport = self._text_area.viewport()
         mouse = viewport.mapFromGlobal(QCursor.pos())
         inside = viewport.rect().contains(mouse)
         self.pen.choose_entry_point(QPointF(mouse) if inside else None)
 
     def set_proposal_key(self, key: str) -> None:
-        """Name the key that takes the proposed entry point, beside its ghost."""
+        """Show the key that accepts the proposed entry point next to its ghost."""
         self.gutter.proposal_key = key
         self.gutter.update()
 
@@ -576,7 +577,7 @@ class ArticleView(Recolored, QWidget):
     # -- Esc -----------------------------------------------------------------------------------------
 
     def let_go(self) -> bool:
-        """Let go of what was begun last in the article, innermost first; False where there is nothing."""
+        """Cancel what was begun last in the article; return False if there is nothing to cancel."""
         if self._ruler.let_go() or self.find_bar.let_go():
             return True
         if self.pen.busy:
@@ -590,7 +591,7 @@ class ArticleView(Recolored, QWidget):
         return self.deselect()
 
     def deselect(self) -> bool:
-        """Let go of the selection; the caret stays where it is.  False where nothing was selected."""
+        """Clear the selection without moving the caret; return whether there was one."""
         start, end = self.selection
         if start < end:
             self._text_area.place_caret(self._text_area.caret(), select=False)
@@ -609,11 +610,11 @@ class ArticleView(Recolored, QWidget):
         return self._places.caret
 
     def caret_at_hand(self) -> int:
-        """Return where keys go on from: the caret, brought into view if it is out of sight."""
+        """Return the position for keys: the caret, moved into view if necessary."""
         return self._places.caret_at_hand()
 
     def selection_at_hand(self) -> bool:
-        """Whether something is selected that is seen; what was scrolled away is let go of."""
+        """Return whether visible text is selected; clear a selection that is out of view."""
         start, end = self.selection
         seen = any(line.start < end and start < line.end for line in self._text_area.lines())
         if start < end and not seen:
@@ -622,11 +623,11 @@ class ArticleView(Recolored, QWidget):
 
     @property
     def selection(self) -> tuple[int, int]:
-        """The offsets of what is selected; start and end are equal where nothing is."""
+        """The offsets of the selection; start and end are equal if nothing is selected."""
         return self._text_area.selected()
 
     def place_caret(self, offset: int) -> None:
-        """Put the caret somewhere, as soon as that is built, without moving the view."""
+        """Place the caret as soon as its position is built, without scrolling."""
         self._places.place_caret(offset)
 
     def _go_to_end(self) -> None:
@@ -639,17 +640,17 @@ class ArticleView(Recolored, QWidget):
         self.place_caret(self._text_area.boundary_at(point))
 
     def caret_on_screen(self) -> QPoint:
-        """Return where the caret is on the screen, below its line."""
+        """Return the position of the caret on the screen, below its line."""
         self._text_area.bring_caret()
         return self._text_area.viewport().mapToGlobal(self._text_area.cursorRect().bottomLeft())
 
     def reading_position(self) -> int:
-        """Return the offset of the first line that is wholly seen, 0 at the very top."""
+        """Return the offset of the first fully visible line, 0 at the very top."""
         return self._places.reading_position()
 
     @property
     def characters_in_sight(self) -> int:
-        """How many characters a screen shows; 0 while the article is hidden, and maybe not laid out."""
+        """Return the number of characters on the screen; 0 while the article is hidden."""
         lines = self._text_area.visible().lines if self.isVisible() else []
         return lines[-1].end - lines[0].start if lines else 0
 
@@ -657,7 +658,7 @@ class ArticleView(Recolored, QWidget):
         self._places.reveal(start, start if end is None else end, align)
 
     def line_of(self, offset: int) -> QRectF | None:
-        """Return where the line with an offset is, in pixels of this view; None out of sight."""
+        """Return the rectangle of the line of an offset, in pixels of this view; None if out of view."""
         viewport = self._text_area.viewport()
         for line in self._text_area.lines():
             if line.start <= offset < line.end:
@@ -671,7 +672,7 @@ class ArticleView(Recolored, QWidget):
         return None
 
     def reveal_some(self, start: int, end: int) -> bool:
-        """Bring characters into view unless a line of them is seen whole already; True where it is."""
+        """Scroll to characters unless a whole line of them is visible; return whether one was."""
         return self._places.reveal_some(start, end)
 
     def _update_view(self, _: object = None) -> None:
@@ -682,7 +683,7 @@ class ArticleView(Recolored, QWidget):
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What the controllers of one window share."""
+    """The services that the controllers of one window share."""
 
     window: QWidget
     session: Session
@@ -694,7 +695,7 @@ class Context:
 
 
 class Controller(QObject):
-    """Does one part of a window's work, and goes with the window."""
+    """Base of objects that do a part of a window's work; owned by the window."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context.window)
@@ -704,7 +705,7 @@ class Controller(QObject):
 
 
 def show_judged(article: ArticleView, session: Session) -> None:
-    """Paint what is judged of the open document where no run lies over it, and say what it is."""
+    """Show the marks of the open document if no run is shown, and its state in the subtitle."""
     document, state = session.document, session.state
     if document is not None:
         article.set_overlay(Overlay(state.marks, state.bep))

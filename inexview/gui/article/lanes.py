@@ -1,4 +1,4 @@
-"""The lanes beside the text: what each run retrieved, chunk by chunk, and how many runs agree."""
+"""The lanes next to the text: what each run retrieved, chunk by chunk, and how many runs agree."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from inexview.gui.look.widgets import LEFT, RIGHT, derived
 if TYPE_CHECKING:
     from inexview.core.open_runs.rankings import ChunkBar
 
-LANE_WIDTH, OTHER_WIDTH = 6.0, 4.0  # of the run in the foreground, and of the others
+LANE_WIDTH, OTHER_WIDTH = 6.0, 4.0  # pixels of the run in the foreground, and of the others
 LANE_STEP = 8.0
-CHUNK_WIDTH, CHUNK_STEP = 12.0, 30.0  # of a lane of chunks, each with its rank left of it
-MOST_RANKED = 3  # lanes of chunks for which there is so much room
-HEAT_WIDTH = 11.0  # where all runs agree
+CHUNK_WIDTH, CHUNK_STEP = 12.0, 30.0  # of a lane of chunks, each with its rank to the left
+MOST_RANKED = 3  # maximum number of lanes of chunks that get this width
+HEAT_WIDTH = 11.0  # pixels if all runs agree
 HEAT_LEAST = 3.0
 HEAT_GAP = 3.0
 HEAD = 15.0  # pixels for the signs, which stay as the text scrolls
 LANE_SIGN = 7.0
-OVER_HEAT = 14.0  # right of the lane of how many runs agree, for the words above it
+OVER_HEAT = 14.0  # pixels to the right of the lane of agreement, for the words above it
 
 
 @dataclass(frozen=True, slots=True)
 class Pointed:
-    """The characters ``[start, end)`` are pointed at: in the text (``lane`` is None), or beside it.
+    """The characters ``[start, end)`` under the mouse: in the text (``lane`` is None), or next to it.
 
-    ``lane`` is the number of a lane, or :data:`HEAT`; ``rank`` that of the chunk in the lane, if it has some.
+    ``lane`` is the index of a lane, or :data:`HEAT`; ``rank`` is the rank of a chunk in the lane, if any.
     """
 
     start: int
@@ -47,13 +47,13 @@ class Pointed:
 
 
 def lane_step(overlay: Overlay) -> float:
-    """Return how far lanes are from each other, in pixels."""
+    """Return the distance between lanes, in pixels."""
     ranked = len(overlay.lanes) <= MOST_RANKED and any(lane.chunks for lane in overlay.lanes)
     return CHUNK_STEP if ranked else LANE_STEP
 
 
 def lane_at(x: float, right: float, overlay: Overlay) -> int | None:
-    """Return which lane is at ``x``; the first ends at ``right``, and the others are left of it."""
+    """Return the lane at ``x``; the first ends at ``right``, the others are to the left of it."""
     if overlay.heat is not None:
         if right - HEAT_WIDTH - HEAT_GAP <= x < right + 1:
             return HEAT
@@ -65,7 +65,7 @@ def lane_at(x: float, right: float, overlay: Overlay) -> int | None:
 def paint_lanes(
     painter: QPainter, lines: Sequence[Line], overlay: Overlay, theme: Theme, right: float
 ) -> None:
-    """Paint the lanes, the first ending at ``right``, beside the lines that their runs retrieved."""
+    """Paint the lanes, the first ending at ``right``, next to the retrieved lines."""
     painter.setPen(Qt.PenStyle.NoPen)
     if overlay.heat is not None:
         _paint_heat(painter, lines, overlay.heat, theme, right)
@@ -107,7 +107,7 @@ def paint_lanes(
 def _paint_chunks(
     painter: QPainter, lines: Sequence[Line], chunks: Sequence[ChunkBar], right: float, wide: float
 ) -> None:
-    """Paint each chunk as a bar, with its rank where it begins; those that share text share the width."""
+    """Paint each chunk as a bar, with its rank at its start; overlapping chunks share the width."""
     if not lines:
         return
     color, font = painter.brush().color(), derived(painter.font(), factor=0.8, bold=wide == CHUNK_WIDTH)
@@ -125,7 +125,9 @@ def _paint_chunks(
 def chunk_boxes(
     lines: Sequence[Line], chunks: Sequence[ChunkBar], right: float, wide: float
 ) -> Iterator[tuple[ChunkBar, QRectF]]:
-    """Yield the bars of chunks beside visible lines, in a lane that ends at ``right``, with their places."""
+    """Yield the bars of chunks next to visible lines, in a lane that ends at ``right``, with their
+    rectangles.
+    """
     for chunk in chunks:
         if chunk.end > lines[0].start and chunk.start < lines[-1].end:
             top, bottom = height_of(lines, chunk.start), height_of(lines, chunk.end)
@@ -134,19 +136,19 @@ def chunk_boxes(
 
 
 def chunk_at(lines: Sequence[Line], overlay: Overlay, number: int, right: float, at: QPointF) -> int | None:
-    """Return the rank of the chunk at a point of a lane, or beside it on its left; None if there is none."""
+    """Return the rank of the chunk at a point of a lane, or just to its left; None if none."""
     lane = overlay.lanes[number]
     if not lines or lane_step(overlay) != CHUNK_STEP:
         return None
     end = right - (HEAT_WIDTH + HEAT_GAP if overlay.heat is not None else 0) - CHUNK_STEP * number
     wide = CHUNK_WIDTH if lane.color == overlay.style else LANE_WIDTH
-    x = max(at.x(), end - wide + 0.5)  # the number of the rank is left of the bar
+    x = max(at.x(), end - wide + 0.5)  # the rank is to the left of the bar
     boxes = chunk_boxes(lines, lane.chunks, end, wide)
     return next((chunk.rank for chunk, box in boxes if box.contains(QPointF(x, at.y()))), None)
 
 
 def height_of(lines: Sequence[Line], at: int) -> float:
-    """Return how far down a character is, as if the lines were one, each as high as it is."""
+    """Return the y of a character if the lines are stacked without gaps."""
     line = lines[max(bisect_right(lines, at, key=attrgetter("start")) - 1, 0)]
     share = (at - line.start) / max(line.end - line.start, 1)
     return line.top + min(max(share, 0.0), 1.0) * (line.bottom - line.top)
@@ -171,7 +173,7 @@ def heat_look(theme: Theme, share: float) -> tuple[float, QColor]:
 
 
 def heat_of_lines(lines: Sequence[Line], heat: Heat) -> Floats:
-    """Return of each line the share of the runs that retrieved it, each by as much as it has, shape (n,)."""
+    """Return the mean share of runs that retrieved the characters of each line, shape (n,)."""
     edges = np.array([(line.start, line.end) for line in lines], np.float64).reshape(-1, 2)
     sums = np.append(0.0, np.cumsum(np.diff(heat.edges) * heat.counts))
     covered = np.interp(edges, heat.edges, sums)
@@ -187,7 +189,7 @@ def heat_of(lanes: Sequence[Lane]) -> Heat:
 def line_bars(
     lines: Sequence[Line], spans: Spans, starts: Sequence[int], ends: Sequence[int]
 ) -> list[tuple[float, float]]:
-    """Return (top, bottom) of what spans cover of the visible lines, one bar for lines in a row."""
+    """Return (top, bottom) of what spans cover of the visible lines, with bars of adjacent lines joined."""
     bars: list[tuple[float, float]] = []
     if not lines or not spans:
         return bars
@@ -198,6 +200,6 @@ def line_bars(
             continue
         top = bars.pop()[0] if grown else line.top
         bars.append((top, line.bottom))
-        # The next line goes on with this bar if the span does.
+        # The next line continues this bar if the span does.
         grown = line.end in spans and line.end - 1 in spans
     return bars

@@ -1,8 +1,8 @@
-"""Actions: what one is, and the book in which a window has all of its own.
+"""Actions, and the book in which a window keeps all of its actions.
 
-One :class:`Action` makes the menu entry, the key, the tooltip, the row of the key sheet and the line in
-the command palette, and says what does it.
-Single letters are safe: a text field takes them before they become shortcuts.
+One :class:`Action` record makes the menu entry, key, tooltip, row of the key sheet and line of the command
+palette, and names the method that carries it out. Single letters are safe as keys: text fields handle them
+before shortcuts do.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QWidget
 
 from inexview.gui.services.settings import KEYS, SettingChanged, Settings
 
-# The rooms of the window: what one does in each of them.
+# The rooms of the window: its pages and modes.
 
 
 class Room(Enum):
-    """What the window is used for; an action may belong to some of them only."""
+    """A page or mode of the window; an action may belong to some of them only."""
 
     ASSESS = "assess"
-    NUGGETS = "nuggets"  # Assess beside the nuggets of the topic: the digits file under them
-    ADJUDICATE = "adjudicate"  # where two assessors differ, a third layer is made
-    ANSWER = "answer"  # how far passages support the sentences that cite them
+    NUGGETS = "nuggets"  # Assess with the nuggets of the topic, under which digits file
+    ADJUDICATE = "adjudicate"  # a third layer is made where two assessors differ
+    ANSWER = "answer"  # judging how far passages support the sentences that cite them
     INSPECT = "inspect"  # read-only
-    EDIT = "edit"  # Inspect with the pen: judgements change under a run
+    EDIT = "edit"  # Inspect with the pen: judgements change while a run is shown
     WHAT_IF = "what-if"  # Inspect with the pen on a scratch copy of the run
-    JUDGES = "judges"  # whether models may judge in a person's place
-    QUOTES = "quotes"  # the article, at what a model quoted
+    JUDGES = "judges"  # whether models may judge instead of a person
+    QUOTES = "quotes"  # the article at a quote of a model
     REPORT = "report"  # the quality report
-    SEARCH = "search"  # finding documents of the collection
+    SEARCH = "search"  # search in the documents of the collection
 
     @property
     def has_article(self) -> bool:
@@ -44,30 +44,30 @@ class Room(Enum):
 ASSESSING = (Room.ASSESS, Room.NUGGETS)
 JUDGING = (*ASSESSING, Room.EDIT)
 SETTING = (*JUDGING, Room.ADJUDICATE)
-"""Where the project's judgements change."""
+"""Rooms in which the project's judgements change."""
 DRAWING = (*SETTING, Room.WHAT_IF)
 UNITS = (Room.ASSESS, Room.EDIT, Room.WHAT_IF)
-"""Where the digits choose what strokes grow to; elsewhere they mean something else."""
+"""Rooms in which digits choose the unit that strokes grow to; elsewhere digits have other meanings."""
 INSPECTING = (Room.INSPECT, Room.EDIT, Room.WHAT_IF)
 OUTLINING = tuple(room for room in Room if room.has_article and room is not Room.NUGGETS)
-"""Where keys go to the parent of an element, and back; elsewhere they choose what strokes grow to."""
+"""Rooms in which keys go to an element's parent and back; elsewhere they change the unit."""
 
 
-# Which keys are held: a key that went down before a document was shown says nothing about that document.
+# Held keys: a key pressed before a document was shown must not judge that document.
 #
-# A held key goes on once what it did last is painted. Were each repetition obeyed, those that come while
-# the window works would wait in line, and the window go on after the key is let go.
+# A held key repeats only when its last effect is painted. Otherwise repetitions would queue up while the
+# window works, and continue after the key is released.
 
-BOUNCE = 10  # milliseconds: a key let go and pressed again within them was held; some desktops repeat so
+BOUNCE = 10  # milliseconds: on some desktops a held key repeats as a release and a press within this time
 
 
 class HeldKeys(QObject):
-    """Follows the keys that are pressed in a window, in whatever part of it the keyboard is."""
+    """Tracks the keys pressed in a window, whichever widget has the focus."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._down: set[int] = set()
-        self._let_go: dict[int, int] = {}  # key → when, by the clock of the desktop, in milliseconds
+        self._let_go: dict[int, int] = {}  # key → time of its release by the desktop's clock, in milliseconds
         self._outlived: set[int] = set()
         self._last = 0
         self._repeated = self._unpainted = self._bounced = False
@@ -75,12 +75,12 @@ class HeldKeys(QObject):
 
     @property
     def fresh(self) -> bool:
-        """Whether the key that was pressed last, if it is still down, was pressed for what is shown now."""
+        """Whether the last key, if still down, was pressed for the current contents."""
         return not self._bounced and not self.stale
 
     @property
     def stale(self) -> bool:
-        """Whether the key that was pressed last is still down, and was pressed for what was shown before."""
+        """Whether the last key is still down, and was pressed for the previous contents."""
         return self._last in self._outlived & self._down
 
     @property
@@ -89,19 +89,19 @@ class HeldKeys(QObject):
 
     @property
     def ahead(self) -> bool:
-        """Whether the key that was pressed last is only held on, and nothing was painted since it acted."""
+        """Whether the last key is only held, and its effect is not painted yet."""
         return self._repeated and self._unpainted
 
     def act(self) -> None:
-        """Take note that a key, or something else, does what it is for."""
+        """Record that a key or another input has had an effect."""
         self._unpainted = True
 
     def outlive(self) -> None:
-        """Take note that something else is shown now."""
+        """Record that the contents have changed."""
         self._outlived = self._down | self._let_go.keys()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take note of keys on their way to shortcuts, and of those let go."""
+        """Record key presses before they reach shortcuts, and releases."""
         kind = event.type()
         if kind is QEvent.Type.UpdateRequest:
             self._unpainted = False
@@ -117,46 +117,45 @@ class HeldKeys(QObject):
             self._down.discard(event.key())
             self._let_go[event.key()] = event.timestamp()
             self._repeated = self._bounced = False
-        elif kind is QEvent.Type.WindowDeactivate:  # it would be let go elsewhere
+        elif kind is QEvent.Type.WindowDeactivate:  # its release will go to another window
             self._repeated = self._bounced = False
             self._down.clear()
             self._outlived.clear()
         return False
 
 
-# Keys of layouts that lack a letter or digit: what is at its place on a keyboard of the US does the same.
+# Keys of layouts that lack a letter or digit act like the key at the same place of a US keyboard.
 #
-# Qt finds Latin letters only where a layout with them is set up beside a Russian, Greek or Hebrew one;
-# without it no letter would judge anything, nor `Ctrl` with a letter. In Hebrew layouts Shift types Latin
-# capitals: Qt takes such a key for the letter with Shift and for the one without it, and does nothing or
-# the wrong one.
+# Qt finds Latin letters only if a Latin layout is installed besides a Russian, Greek or Hebrew one; otherwise
+# no letter would judge, nor would `Ctrl` with a letter. In Hebrew layouts Shift types Latin capitals: Qt
+# matches such a key both with and without Shift, and does nothing or the wrong thing.
 
 _ROWS = {10: "1234567890-=", 24: "QWERTYUIOP[]", 38: "ASDFGHJKL;", 52: "ZXCVBNM,./"}
 PLACES = {first + at: ord(key) for first, row in _ROWS.items() for at, key in enumerate(row)}
-"""Number of a key, as X11 and Wayland count them → its Qt key in the US."""
-NUMBERED = ("xcb", "wayland", "offscreen")  # platforms that count so
+"""Key number on X11 and Wayland → Qt key on a US keyboard."""
+NUMBERED = ("xcb", "wayland", "offscreen")  # platforms with these key numbers
 _MODIFIERS = (
     Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
 )
 
 
 class KeyPlaces(QObject):
-    """Follows the keys that are pressed in a window, and triggers what no key of their own would."""
+    """Tracks the keys pressed in a window, and triggers actions whose keys the layout lacks."""
 
     def __init__(self, window: QWidget, actions: Callable[[], list[QAction]]) -> None:
         super().__init__(window)
         self._actions = actions
-        self._wanted: tuple[QAction, int, int] | None = None  # with the number of the key, and when it came
+        self._wanted: tuple[QAction, int, int] | None = None  # with the number of the key and its time
         if QGuiApplication.platformName() in NUMBERED:
             window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Look at keys that no text field wants, and act when they are pressed indeed."""
+        """Examine keys that no text field uses, and act when they are pressed."""
         kind = event.type()
         if watched is self.parent() and kind is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             self._look(event)
             if self._is_doubtful(event):
-                event.accept()  # Qt is not asked
+                event.accept()  # Qt must not look for a shortcut
                 return True
         elif self._wanted is not None and kind is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             action, *press = self._wanted
@@ -168,13 +167,13 @@ class KeyPlaces(QObject):
 
     def _look(self, event: QKeyEvent) -> None:
         if not event.nativeScanCode():
-            return  # it comes from no keyboard
+            return  # not from a keyboard
         self._let_go()
         action = self._action_of(event)
         application = QApplication.instance()
         if action is not None and application is not None:
             self._wanted = action, event.nativeScanCode(), event.timestamp()
-            application.installEventFilter(self)  # the press itself goes to whatever has the keyboard
+            application.installEventFilter(self)  # the press itself goes to the focused widget
 
     def _let_go(self) -> None:
         application = QApplication.instance()
@@ -183,7 +182,7 @@ class KeyPlaces(QObject):
             application.removeEventFilter(self)
 
     def _action_of(self, event: QKeyEvent) -> QAction | None:
-        """Return what a key does that the layout does not have; None where it has one of its own."""
+        """Return the action of a key that the layout lacks; None if the layout has a key for it."""
         key, place = event.key(), PLACES.get(event.nativeScanCode())
         if place is None or _is_typed(event) or key >= Qt.Key.Key_Escape:
             return None
@@ -196,7 +195,7 @@ class KeyPlaces(QObject):
         return None if found is None or (event.isAutoRepeat() and not found.autoRepeat()) else found
 
     def _is_doubtful(self, event: QKeyEvent) -> bool:
-        """Tell whether Qt might take a capital for the letter without Shift, which does something too."""
+        """Return whether Qt might match a capital with the shortcut of the letter without Shift."""
         held, shift = (event.modifiers() & _MODIFIERS).value, Qt.KeyboardModifier.ShiftModifier.value
         letter = _is_latin(event.key()) and chr(event.key()).isalpha()
         capital = letter and bool(held & shift) and event.nativeScanCode() in PLACES
@@ -209,7 +208,7 @@ class KeyPlaces(QObject):
 
 
 def _is_typed(event: QKeyEvent) -> bool:
-    """Tell whether it writes into a field, or with AltGr a sign that the layout has there."""
+    """Return whether a key types into a field, or with AltGr a character of the layout."""
     focus = QApplication.focusWidget()
     field = focus is not None and focus.testAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
     return field or bool(event.modifiers() & Qt.KeyboardModifier.GroupSwitchModifier)
@@ -227,41 +226,41 @@ EVERYWHERE = tuple(Room)
 
 @dataclass(frozen=True)
 class Action(Generic[W]):
-    """One thing a person can do, as menus, keys, tooltips, palette and help tell it, and what does it."""
+    """An action of the user: its texts in menus, keys, tooltips, palette and help, and its function."""
 
     id: str
     menu: str
     text: str
     tip: str
     does: Callable[[W], Callable[[], object]]
-    """Gives, for a window, what is called when somebody asks for it."""
+    """Returns, for a window, the function to call."""
     keys: tuple[str, ...] = ()
     checkable: bool = False
     starts_group: bool = False
     rooms: tuple[Room, ...] = EVERYWHERE
-    """Where it makes sense; elsewhere it is neither offered nor has its keys."""
+    """Rooms in which it is available; elsewhere it is hidden and its keys do nothing."""
     judges: bool = False
-    """Whether it changes what is judged: a key that is held does it once, and a guard may refuse it."""
+    """Whether it changes judgements: a held key does it only once, and a guard may refuse it."""
     anywhere: bool = False
-    """Whether it needs no article, although those of its menu do."""
+    """Whether it needs no article, unlike other actions of its menu."""
 
     def at_hand(self, room: Room) -> bool:
-        """Tell whether it makes sense in a room: where there is no article, only what needs none."""
+        """Return whether it is available in a room; without an article, only if it needs none."""
         own = self.rooms != EVERYWHERE
         return room in self.rooms and (room.has_article or own or self.menu in (FILE, HELP) or self.anywhere)
 
     def meets(self, other: Action[W]) -> bool:
-        """Tell whether both are at hand in some room, so that they cannot share a key."""
+        """Return whether both are available in the same room, so that they cannot share a key."""
         return bool({*self.rooms} & {*other.rooms})
 
     @property
     def inspects(self) -> bool:
-        """Whether it makes sense only where one looks at runs."""
+        """Whether it is available only where runs are shown."""
         return {*self.rooms} <= {*INSPECTING}
 
     @property
     def repeats(self) -> bool:
-        """Whether a key that is held does it again and again; steps back and forth are seen one by one."""
+        """Whether a held key repeats it; steps back and forth are painted one by one."""
         return not self.judges or self.menu == EDIT
 
 
@@ -295,28 +294,28 @@ SUBMENUS = {
     "Text size": "zoom-in zoom-out zoom-reset",
     "Theme": "theme-system theme-light theme-dark",
 }
-"""The actions in a menu within their menu, by what that is called: a menu has to fit a low screen."""
+"""Actions in submenus, by submenu, so that menus fit a low screen."""
 _WITHIN = {action: name for name, actions in SUBMENUS.items() for action in actions.split()}
 
 
 def submenu_of(action_id: str) -> str:
-    """Return the menu within its menu that an action is in; empty where it is in the menu itself."""
+    """Return the submenu of an action, "" if it is directly in its menu."""
     return _WITHIN.get(action_id, "")
 
 
 def menu_path(record: Action[Any]) -> str:
-    """Return where an action is found, as the guide writes it: ``File ▸ Runs ▸ Open run``."""
+    """Return the path of an action as in the guide: ``File ▸ Runs ▸ Open run``."""
     text = record.text.rstrip("…")
     return " ▸ ".join(filter(None, (record.menu, submenu_of(record.id), text)))
 
 
 class ActionBook(QObject):
-    """The QActions of a window, made of their records, with the user's own keys.
+    """The QActions of a window, made from their records, with the user's keys.
 
-    They do nothing before ``bind``: what does it may be made after the buttons that ask for it.
+    They do nothing until ``bind``, so that their functions may be made after the buttons.
     """
 
-    keys_changed = Signal()  # they are the actions' keys already
+    keys_changed = Signal()  # the actions have their new keys already
     room_changed = Signal()
 
     def __init__(self, window: QWidget, settings: Settings, records: Sequence[Action[Any]]) -> None:
@@ -330,7 +329,7 @@ class ActionBook(QObject):
         self._actions: dict[str, QAction] = {}
         self._submenus: list[QMenu] = []
         self.room = Room.ASSESS
-        """What the window is used for now."""
+        """The current room of the window."""
         for record in self.records:
             action = QAction(record.text, window)
             action.setObjectName(record.id)
@@ -339,9 +338,9 @@ class ActionBook(QObject):
             self._actions[record.id] = action
         self._apply_keys()
         self.set_room(self.room)
-        KeyPlaces(window, lambda: [*self._actions.values()])  # a child of the window
-        window.addActions([*self._actions.values()])  # now: it hears of all that is set later
-        settings.changed.connect(self._on_setting)  # in whichever window a key was changed
+        KeyPlaces(window, lambda: [*self._actions.values()])  # owned by the window
+        window.addActions([*self._actions.values()])  # added now, so that the window notices later changes
+        settings.changed.connect(self._on_setting)  # also if a key was changed in another window
 
     def __getitem__(self, action_id: str) -> QAction:
         return self._actions[action_id]
@@ -353,9 +352,8 @@ class ActionBook(QObject):
         return [record for record in self.records if record.menu == menu]
 
     def bind(self, window: object, *, inspects: bool = False) -> None:
-        """Look up what does each action, those of Inspect or all others.
-
-        Raises LookupError where one would do nothing.
+        """Look up the functions of the actions, either those of Inspect or all others.
+        Raises LookupError if an action has no function.
         """
         for record in self.records:
             if record.inspects is not inspects:
@@ -367,7 +365,7 @@ class ActionBook(QObject):
             self._connect(record, slot)
 
     def _connect(self, record: Action[Any], slot: Callable[[], object]) -> None:
-        """Let an action call a slot; one that judges only if every guard allows it."""
+        """Connect an action to a function; if it judges, it runs only if every guard allows it."""
 
         def do() -> None:
             if not self._held.ahead and (not record.judges or all(allows(record) for allows in self._guards)):
@@ -377,20 +375,20 @@ class ActionBook(QObject):
         self._actions[record.id].triggered.connect(do)
 
     def guard(self, allows: Callable[[Action[Any]], bool]) -> None:
-        """Ask before each action that judges; a guard that refuses says why itself."""
+        """Add a guard that is asked before each judging action; a guard that refuses shows why."""
         self._guards.append(allows)
 
     @property
     def key_is_held(self) -> bool:
-        """Whether the key that asks now was not pressed again, but held."""
+        """Whether the current key press is a repetition of a held key."""
         return self._held.repeated
 
     def note_shown(self) -> None:
-        """Take note that another document is on the screen: keys that are down now do not judge it."""
+        """Record that another document is shown: keys that are down now do not judge it."""
         self._held.outlive()
 
     def set_room(self, room: Room) -> None:
-        """Offer what makes sense in a room, and nothing else."""
+        """Make the actions of a room available, and no others."""
         self.room = room
         for record in self.records:
             self._actions[record.id].setVisible(record.at_hand(room))
@@ -400,11 +398,11 @@ class ActionBook(QObject):
         return [key.toString() for key in self._actions[action_id].shortcuts()]
 
     def key_text(self, action_id: str) -> str:
-        """Return the first key of an action as the desktop writes it, or an empty text."""
+        """Return the first key of an action in the desktop's notation, or ""."""
         return self._actions[action_id].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
     def set_keys(self, action_id: str, keys: list[str]) -> None:
-        """Give an action other keys, and take them from the action that had them in the same room."""
+        """Set the keys of an action, and remove them from actions that share a room with it."""
         kept_keys: dict[str, list[str]] = self._settings.get(KEYS)
         changed = dict(kept_keys)
         own = self.record(action_id)
@@ -419,7 +417,7 @@ class ActionBook(QObject):
         return {record.id: self.keys(record.id) for record in self.records}
 
     def use_keys(self, keys: Mapping[str, list[str]]) -> None:
-        """Give every action the keys of a key map, which has no clashes."""
+        """Set the keys of all actions from a key map without conflicts."""
         standard = {
             record.id: [QKeySequence(key).toString() for key in record.keys] for record in self.records
         }
@@ -437,7 +435,7 @@ class ActionBook(QObject):
         self._settings.set(KEYS, {})
 
     def fill_menu_bar(self, bar: QMenuBar) -> None:
-        """Fill the menus; a menu within one is seen where something of it is at hand."""
+        """Fill the menus; a submenu is visible if any of its actions is available."""
         for name in MENUS:
             menu = bar.addMenu(f"&{name}")
             menu.setToolTipsVisible(True)
@@ -445,7 +443,7 @@ class ActionBook(QObject):
             before = ""
             for record in self.of_menu(name):
                 into = submenu_of(record.id)
-                if record.starts_group and not (into and before):  # such menus are a group by themselves
+                if record.starts_group and not (into and before):  # submenus form a group of their own
                     menu.addSeparator()
                 before = into
                 if into and into not in within:

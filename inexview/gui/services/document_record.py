@@ -1,7 +1,6 @@
-"""What a session tells and watches: the project file, files that are open, and whether somebody looks.
+"""Saving of the project, changes of open files, reading time, and the protocol of judging.
 
-Time counts while somebody looks at a document: the window is active, and a key or the mouse was used in the
-last minute.
+Reading time counts while the window is active and a key or the mouse was used in the last minute.
 """
 
 from __future__ import annotations
@@ -31,42 +30,41 @@ from inexview.gui.look.widgets import timer
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence
 from inexview.gui.services.tasks import Tasks
 
-# Whether what is done is in the project file: told after each action, and looked at every two seconds.
+# The state of saving: reported after each action, and checked every two seconds.
 #
-# A write that failed stays told until one succeeds. Copies are made of a project that is written to, when
-# it is opened and every ten minutes in which something was done; one that is only read follows what others
-# write.
+# A failed write stays reported until one succeeds. A copy of a writable project is made when it is opened and
+# every ten minutes with changes. A project that is only read follows what others write.
 
 SAVED = "Every action is saved at once. There is nothing left to save."
 LOOK_EVERY = 2_000  # milliseconds
 COPY_EVERY = 600_000
-WRITE_AFTER = 400  # of rest, for who goes through many documents shall not wait for the disk
+WRITE_AFTER = 400  # milliseconds of rest, so that leafing through documents does not wait for the disk
 
 
 @dataclass(frozen=True, slots=True)
 class SaveState:
-    """Since when all is saved or read, and what could not be saved; ``gone``: the file is."""
+    """When the last write was, and what could not be saved; ``gone`` if the file is missing."""
 
     time: datetime | None = None
     problem: str = ""
-    """A sentence, empty where all is saved."""
+    """A sentence, "" if everything is saved."""
     short: str = ""
-    """That in a few words."""
+    """The problem in a few words."""
     gone: bool = False
     no_copy: str = ""
     """Why no copy could be made."""
     read_only: str = ""
-    """Why it is only read; empty where it is written to."""
+    """Why the project is read-only, "" if it is writable."""
     damaged: bool = False
 
 
 class SaveWatch(QObject):
-    """Watches over one project."""
+    """Watches the saving of one project."""
 
     changed = Signal(object)  # SavingState
-    closing = Signal()  # what waits to be written has to be now
-    elsewhere_wanted = Signal()  # somebody wants what is done saved to another file
-    followed = Signal(object)  # list[tuple[str, str]]: (topic, document) that another window has judged
+    closing = Signal()  # pending writes must be done now
+    elsewhere_wanted = Signal()  # the user wants to save to another file
+    followed = Signal(object)  # list[tuple[str, str]]: (topic, document) judged in another window
 
     def __init__(self, project: Project, tasks: Tasks, messages: Messages, parent: QObject) -> None:
         super().__init__(parent)
@@ -76,8 +74,8 @@ class SaveWatch(QObject):
             damaged=project.damage is not None,
         )
         self._project, self._tasks, self._messages = project, tasks, messages
-        self._message: Message | None = None  # why something is not saved
-        self._unwritten = ""  # why what was seen could not be written
+        self._message: Message | None = None  # the message about a failed write
+        self._unwritten = ""  # why an observation could not be written
         self._copied = self._done = 0
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self._write)
@@ -87,7 +85,7 @@ class SaveWatch(QObject):
         if not project.read_only:
             project.journal.hasten()
             self._copying.start()
-            self._done = 1  # the state in which it was opened is worth a copy
+            self._done = 1  # the state at opening is worth a copy
             self.copy()
 
     def done(self) -> None:
@@ -97,7 +95,7 @@ class SaveWatch(QObject):
         self._tell(replace(self.state, time=datetime.now(), problem="", gone=False))
 
     def write(self, command: Callable[[], object], what: str = "", *, soon: bool = False) -> bool:
-        """Have something written to the project; False, and why is said, where that is not possible."""
+        """Run a command that writes to the project; show a message and return False if it fails."""
         try:
             command()
         except InexviewError as error:
@@ -107,7 +105,7 @@ class SaveWatch(QObject):
         return True
 
     def save(self) -> None:
-        """Say that all is saved, or again what could not be; nothing waits to be saved."""
+        """Report that everything is saved, or again what could not be; nothing is pending."""
         self.look()
         if self.state.problem and self._message is not None:
             self._messages.say(self._message)
@@ -117,11 +115,11 @@ class SaveWatch(QObject):
             self._messages.info(SAVED)
 
     def write_soon(self) -> None:
-        """Have written what waits, after a moment in which nothing more came to wait."""
+        """Write pending observations after a moment without new ones."""
         self._soon.start(WRITE_AFTER)
 
     def failed(self, error: InexviewError, what: str = "") -> None:
-        """Say why something was not done; that ``what`` could not be saved stays told."""
+        """Report why a write failed; that ``what`` is not saved stays reported."""
         if isinstance(error, ProjectGoneError):
             self._tell_gone(error)
             return
@@ -134,7 +132,7 @@ class SaveWatch(QObject):
             self._tell(replace(self.state, problem=as_sentence(str(error)), short=short))
 
     def look(self) -> None:
-        """See whether the file is still there, and what others have written to it."""
+        """Check that the file is still there, and read what others have written to it."""
         try:
             if self._project.read_only:
                 parameters = self._project.parameters
@@ -144,7 +142,7 @@ class SaveWatch(QObject):
                     self.followed.emit(changed)
             else:
                 self._project.check_file()
-                if self.state.gone:  # it has come back
+                if self.state.gone:  # it is back
                     self._tell(replace(self.state, problem="", gone=False))
                     self._messages.withdraw(self._message)
         except ProjectGoneError as error:
@@ -154,7 +152,7 @@ class SaveWatch(QObject):
             self.failed(error)
 
     def copy(self) -> None:
-        """Make a copy off the window's thread, where something was done since the last."""
+        """Make a copy in a background thread if something changed since the last one."""
         if self._done != self._copied and not self.state.gone:
             self._copied, path = self._done, self._project.path
             self._tasks.run(
@@ -182,7 +180,7 @@ class SaveWatch(QObject):
             self.done()
 
     def _tell_copy(self, problem: str) -> None:
-        """Say once that no copy can be made; the status bar says so until one can."""
+        """Report once that no copy can be made; the status bar shows it until one can."""
         if problem and not self.state.no_copy:
             self._messages.warn(f"{problem} Judging is saved in the project file; only the copy is lacking.")
         if problem != self.state.no_copy:
@@ -207,16 +205,16 @@ def _few_words(error: ProjectError) -> str:
     return "the file is in use" if isinstance(error, BusyError) else "the file cannot be written to"
 
 
-# Tells when files that are open have changed on disk.
+# Notification of changes of open files on disk.
 
-QUIET = 500  # milliseconds without a further change: who writes a file writes it in pieces
+QUIET = 500  # milliseconds without another change, because files are written in parts
 
 
 class FileWatch(QObject):
-    """Watches some files, and waits until who writes them is done; one that is gone may come again."""
+    """Watches files, and waits until a change is complete; missing files may reappear."""
 
-    changed = Signal(object)  # tuple[Path, ...]: as they were given, and they are still there
-    gone = Signal(object)  # tuple[Path, ...]: as they were given, and they are there no more
+    changed = Signal(object)  # tuple[Path, ...]: changed files that exist, as given to ``watch``
+    gone = Signal(object)  # tuple[Path, ...]: files that no longer exist, as given to ``watch``
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -247,7 +245,7 @@ class FileWatch(QObject):
             self._watcher.addPaths(sorted(new))
 
     def _look(self) -> None:
-        """Note files that were gone and are there again."""
+        """Record files that were missing and have reappeared."""
         for name in self._paths.keys() - {*self._watcher.files()}:
             if is_there(self._paths[name]):
                 self._note(name)
@@ -257,7 +255,7 @@ class FileWatch(QObject):
         self._quiet.start()
 
     def _tell(self) -> None:
-        """Tell what changed; a file that was replaced is another one, and must be watched again."""
+        """Signal the changes; a replaced file is a new one, and must be watched again."""
         paths = [self._paths[name] for name in sorted(self._touched & {*self._paths})]
         self._touched.clear()
         there = tuple(path for path in paths if is_there(path))
@@ -269,12 +267,12 @@ class FileWatch(QObject):
             self.gone.emit(gone)
 
 
-# What a session tells the views.
+# Values that a session sends to views.
 
 
 @dataclass(frozen=True, slots=True)
 class OpenDocument:
-    """The document on the screen, and where it was left (a code-point offset, None if never opened)."""
+    """The open document, and its last reading position (code-point offset, None if never opened)."""
 
     topic: Topic
     document: Document
@@ -283,10 +281,10 @@ class OpenDocument:
 
 @dataclass(frozen=True, slots=True)
 class StateChanged:
-    """A document has another state now; it is in the project file already.
+    """A document has a new state, which is already saved.
 
-    ``others`` are further documents that the same step changed, of a step in parts those of the last part;
-    ``turned`` is the step, where one was undone or done again here.
+    ``others`` are further documents changed by the same step; of a step in parts, those of the last part.
+    ``turned`` is the step that was undone or redone.
     """
 
     topic_id: str
@@ -300,29 +298,29 @@ class StateChanged:
         return (self.document_id, *self.others)
 
 
-# What a stroke of the pen becomes: a judgement of the project's own, or a ruling between two assessors.
+# Receivers of strokes: the project, for judgements, or the third layer, for rulings.
 
 
 class Judging(Protocol):
-    """What a session judges by; a project is one."""
+    """What a session judges with; a project is one."""
 
     def state(self, topic: str, document: str) -> DocumentState:
-        """Return how a document is judged."""
+        """Return the state of a document."""
 
     def mark(self, topic: str, document: str, start: int, end: int) -> DocumentState:
         """Mark the code points ``[start, end)``."""
 
     def erase(self, topic: str, document: str, start: int, end: int) -> DocumentState:
-        """Take marks away from them."""
+        """Erase the marks in ``[start, end)``."""
 
     def set_bep(self, topic: str, document: str, offset: int | None) -> DocumentState:
         """Set or remove the best entry point."""
 
 
-IDLE = 60.0  # seconds without key or mouse after which no one looks
-_LOOK_EVERY = 1_000  # milliseconds; of several acts between two looks the first is noted
+IDLE = 60.0  # seconds without key or mouse after which nobody is reading
+_LOOK_EVERY = 1_000  # milliseconds; only the first input between two checks is recorded
 _ACTS = {
-    QEvent.Type.ShortcutOverride,  # comes before each KeyPress, and alone where the key is a command
+    QEvent.Type.ShortcutOverride,  # precedes each KeyPress, and comes alone if the key is a command
     QEvent.Type.MouseButtonPress,
     QEvent.Type.MouseMove,
     QEvent.Type.Wheel,
@@ -332,11 +330,11 @@ _ACTS = {
 
 
 class Attention(QObject):
-    """Watches over one window."""
+    """Measures the attention of the user to one window."""
 
-    away = Signal(float)  # no one looks any more, since so many seconds
+    away = Signal(float)  # the user stopped reading so many seconds ago
     back = Signal()
-    ticked = Signal()  # every second while somebody looks, and once when no one does any more
+    ticked = Signal()  # every second while somebody reads, and once when they stop
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -362,7 +360,7 @@ class Attention(QObject):
         return False
 
     def _act(self) -> None:
-        """Note that somebody is there, and before that how long no one was: the machine may have slept."""
+        """Record that the user is there, after recording the absence: the computer may have slept."""
         self._leave_idle()
         self._acted, self._acted_at = monotonic(), time()
         self._watch_acts(on=False)
@@ -371,7 +369,7 @@ class Attention(QObject):
             self.back.emit()
 
     def _follow_focus(self, _window: object) -> None:
-        """Be away while another window is the active one, whatever program it is of."""
+        """Count the user as away while another window is active, of any program."""
         if not self._is_active():
             if self.present:
                 self._leave(self._idle())
@@ -379,14 +377,14 @@ class Attention(QObject):
             self._act()
 
     def _is_active(self) -> bool:
-        """Tell whether the window or a dialog of it is the active one, not another project's."""
+        """Return whether this window or one of its dialogs is active."""
         active = QApplication.activeWindow()
         while active is not None and active is not self._window:
             active = active.parentWidget()
         return active is not None
 
     def _watch_acts(self, *, on: bool) -> None:
-        """Look at every event of the program, which costs a call for each, until one is an act."""
+        """Filter every event of the program, which is costly, until one is a user input."""
         application = QApplication.instance()
         if application is None:
             return
@@ -403,18 +401,18 @@ class Attention(QObject):
 
     @property
     def quiet(self) -> float:
-        """For how many seconds no one did anything: whether somebody reads is known at the next act."""
+        """Seconds without user input: whether that was reading time is known at the next input."""
         return max(monotonic() - self._acted, 0.0) if self.present else 0.0
 
     def _leave_idle(self) -> None:
-        """Say that no one looks where no one did anything."""
+        """Signal that nobody is reading if there was no input for too long."""
         if self.present and self._idle():
             self._leave(self._idle())
 
     def _idle(self) -> float:
-        """Return for how many seconds no one did anything, 0 where that is no longer than one may read.
+        """Return the seconds without input, 0 if that is short enough for reading.
 
-        The steady clock stands still while a machine sleeps, and that of the actions may be put back.
+        The monotonic clock stops while a computer sleeps, and the system clock may be set back.
         """
         idle = max(monotonic() - self._acted, time() - self._acted_at)
         return idle if idle >= IDLE else 0.0
@@ -422,4 +420,4 @@ class Attention(QObject):
     def _leave(self, idle: float) -> None:
         self.present = False
         self.away.emit(idle)
-        self.ticked.emit()  # what was idled is no time
+        self.ticked.emit()  # idle time does not count

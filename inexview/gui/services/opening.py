@@ -1,7 +1,7 @@
-"""Reads documents off the window's thread: at once where they are at hand, otherwise once that is known.
+"""Reads documents in background threads; documents of an unindexed collection wait for its index.
 
-The last few stay in memory, so that going back and forth costs nothing.  A place that does not answer, as a
-drive in the network may not for minutes, keeps a few threads waiting, and never the window.
+The last few stay in memory, so that going back and forth is instant. If a drive does not answer, as a network
+drive may for minutes, a few threads wait, but never the window.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ GIVEN_UP = "Its indexing was cancelled"
 
 
 class Preparation(QObject):
-    """Makes a collection ready: finds out where each of its articles lies, once; what needs that waits.
+    """Prepares a collection: finds the location of each article once; tasks that need it wait.
 
-    A folder or archive of millions of articles takes minutes the first time.  The window is usable meanwhile;
-    what was given up is taken up again where somebody asks for it.
+    A folder or archive of millions of articles takes minutes the first time, and the window stays usable. A
+    cancelled preparation is resumed on request.
     """
 
-    changed = Signal()  # begun, ready, or stopped; ``problem`` then says why
-    warned = Signal(object)  # tuple of sentences: what is not as it should be in the collection that is ready
+    changed = Signal()  # started, ready, or stopped; ``problem`` then has the reason
+    warned = Signal(object)  # tuple of sentences: problems of the ready collection
 
     def __init__(self, collection: Collection, tasks: Tasks, parent: QObject) -> None:
         super().__init__(parent)
         self.collection = collection
-        self.problem = ""  # why the collection is not ready and no one works on it
+        self.problem = ""  # why the collection is not ready and is not being prepared
         self._tasks = tasks
         self._task: BackgroundTask | None = None
         self._waiting: list[tuple[Callable[[], object], Callable[[], object]]] = []
@@ -61,7 +61,7 @@ class Preparation(QObject):
         return self.collection.path.name
 
     def start(self) -> None:
-        """Make the collection ready, unless it is, or somebody is at it."""
+        """Prepare the collection unless it is ready or being prepared."""
         if self.collection.ready or self._task is not None:
             return
         self.problem = ""
@@ -69,7 +69,7 @@ class Preparation(QObject):
         def fail(error: Exception) -> None:
             self._end(sentence(error))
 
-        if self.collection.lacks_text:  # there are no articles to index, and nothing to tell of
+        if self.collection.lacks_text:  # there are no articles to index or to report on
             self._task = self._tasks.run(lambda: self._prepare(unwatched), self._finish, fail)
         else:
             self._task = self._tasks.run_long(
@@ -82,7 +82,7 @@ class Preparation(QObject):
         self.changed.emit()
 
     def when_ready(self, then: Callable[[], object], otherwise: Callable[[], object] = lambda: None) -> None:
-        """Do something as soon as the collection is ready; something else where that comes to nothing."""
+        """Call ``then`` as soon as the collection is ready, or ``otherwise`` if preparing fails."""
         if self.ready:
             then()
             return
@@ -107,20 +107,20 @@ class Preparation(QObject):
 
 
 KEPT_DOCUMENTS = 6  # parsed articles kept in memory: the open one, its neighbours, and the last few read
-AT_ONCE = 2  # documents that are read side by side: the wanted one, and one that is no longer wanted
-SILENCE = 5_000  # milliseconds without an answer, after which the page says so
-SOON = 0.1  # seconds for which the window waits to hear that a document is at hand, and as it was
+AT_ONCE = 2  # documents that are read at the same time: the requested one, and one no longer requested
+SILENCE = 5_000  # milliseconds without an answer before the page reports it
+SOON = 0.1  # seconds for which the window waits to learn that a document in memory is unchanged
 Mark = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentProblem:
-    """A document that could not be opened, and the sentence that says why."""
+    """A document that could not be opened, with the reason as a sentence."""
 
     document_id: str
     text: str
     silent: bool = False
-    """Whether its place has only not answered yet: it is opened as soon as that does."""
+    """Whether its drive has only not answered yet: it is opened as soon as it does."""
 
 
 class _Read(NamedTuple):
@@ -131,25 +131,25 @@ class _Read(NamedTuple):
 
 
 class Opening(QObject):
-    """Opens one document at a time; who asks for another one no longer wants the one before."""
+    """Opens one document at a time; a new request replaces the previous one."""
 
-    begun = Signal(object)  # id of a document that is on its way
+    begun = Signal(object)  # id of the document that is being opened
     opened = Signal(object)  # Document
     failed = Signal(object)  # DocumentProblem
-    awaited = Signal(object)  # id of a document that cannot be read before the collection is ready
+    awaited = Signal(object)  # id of a document that cannot be read until the collection is ready
 
     def __init__(self, preparation: Preparation, tasks: Tasks, parent: QObject) -> None:
         super().__init__(parent)
-        self.wanted: str | None = None  # the document on its way
+        self.wanted: str | None = None  # the requested document
         self._preparation = preparation
         self._tasks = tasks
         self._loaded: OrderedDict[str, _Read] = OrderedDict()
-        self._reading: set[str] = set()  # some of them although no one asked yet, or asks any more
-        self._shown: _Read | None = None  # last
+        self._reading: set[str] = set()  # documents being read, including those not requested yet or any more
+        self._shown: _Read | None = None  # the last document
         self._comparing = False
-        self._next: str | None = None  # the one to be read once the open one is painted
+        self._next: str | None = None  # to be read when the open document is painted
         self._silence = timer(self, self._tell_silence, SILENCE)
-        self._silent = False  # the page has said so, and nothing was answered since
+        self._silent = False  # the page has reported it, and there was no answer since
         preparation.changed.connect(self._read_wanted)
 
     def open(self, document_id: str) -> None:
@@ -175,12 +175,12 @@ class Opening(QObject):
         self.wanted = None
 
     def read_ahead(self, document_id: str | None) -> None:
-        """Read a document that is likely to be wanted next, when the open one has been painted."""
+        """Read a document that is likely to be next, when the open one is painted."""
         self._next = document_id
         self._tasks.settling.wait(self._read_next)
 
     def mark_of(self, document_id: str) -> Mark | None:
-        """Return the mark of the file of a document in memory as it was read, None for others."""
+        """Return the mark of a document's file when it was read, None unless it is in memory."""
         return self._loaded[document_id].mark if document_id in self._loaded else None
 
     def _read_next(self) -> None:
@@ -193,7 +193,7 @@ class Opening(QObject):
             self._begin(self.wanted)
 
     def _begin(self, document_id: str) -> None:
-        """Read a document, unless it is being read, or as many others are; then it comes after them."""
+        """Read a document, unless it is being read; wait if too many others are."""
         if document_id in self._reading or len(self._reading) >= AT_ONCE:
             return
         self._reading.add(document_id)
@@ -219,7 +219,7 @@ class Opening(QObject):
         self._tasks.run(read, self._have, partial(self._lack, document_id), of_articles=True)
 
     def _await_collection(self, document_id: str) -> None:
-        """Wait for the collection where a document is wanted whose place only that knows."""
+        """Wait for the collection if only its index knows the document's location."""
         self._answered(document_id)
         if document_id == self.wanted:
             self._silence.stop()
@@ -230,7 +230,7 @@ class Opening(QObject):
                 self._fail(document_id, f"{unknown} {self._preparation.problem}".strip())
 
     def _have(self, read: _Read) -> None:
-        """Open what was read where it is wanted by now, or keep it."""
+        """Open a document that was read if it is still requested, or keep it."""
         self._answered(read.document.id)
         if read.document.id == self.wanted:
             self._take(read)
@@ -239,7 +239,7 @@ class Opening(QObject):
             self._read_wanted()
 
     def _lack(self, document_id: str, error: Exception) -> None:
-        """Say why a document cannot be read where it is wanted by now."""
+        """Report why a document cannot be read if it is still requested."""
         self._answered(document_id)
         if document_id == self.wanted:
             self._fail(document_id, sentence(error))
@@ -251,10 +251,10 @@ class Opening(QObject):
         self._silent = False
 
     def _compare(self, read: _Read) -> None:
-        """Forget a document in memory if its file is another one by now.
+        """Drop a document from memory if its file has changed.
 
-        Where that is not known in a moment, since its place does not answer, the document is shown, and read
-        again once it is known.
+        If that takes too long because its drive does not answer, the document is shown, and read again when
+        known.
         """
         if self._comparing:
             return
@@ -274,7 +274,8 @@ class Opening(QObject):
 
         def fail(error: Exception) -> None:
             self._comparing = False
-            if not isinstance(error, DataError):  # the articles are away: what was read of them is there
+            # the drive is gone, but the document in memory is still good
+            if not isinstance(error, DataError):
                 raise error
 
         self._tasks.wait_for(self._tasks.run(look, take, fail, of_articles=True), SOON)
@@ -307,14 +308,16 @@ class Opening(QObject):
             self._loaded.popitem(last=False)
 
 
-TITLES_AT_ONCE = 40  # documents read before the views learn of them,
-TITLES_SOON = 0.15  # seconds after which they learn of what has been read: archives can be slow
-MOST_WAITING = 25_000  # more than a pool read whole; who scrolls through 600,000 rows forgets the first
-PAUSE = 25  # milliseconds between two helpings: Python's threads take turns, and the window comes first
+TITLES_AT_ONCE = 40  # documents read before views are notified
+# seconds after which views are notified of what has been read, because archives can be slow
+TITLES_SOON = 0.15
+# more than a pool that is read completely; scrolling through 600,000 rows drops the first
+MOST_WAITING = 25_000
+PAUSE = 25  # milliseconds between portions: Python's threads take turns, and the window comes first
 
 
 class Catalogue(QObject):
-    """Titles and lengths of the documents that views asked for, read in the background."""
+    """Titles and lengths of requested documents, read in the background."""
 
     learned = Signal(object)  # dict[str, CatalogueEntry]
 
@@ -322,8 +325,8 @@ class Catalogue(QObject):
         super().__init__(parent)
         self._collection = collection
         self._tasks = tasks
-        self.entries: dict[str, CatalogueEntry] = {}  # what is known by now
-        self.unreadable: set[str] = set()  # of what is known, what no one can judge
+        self.entries: dict[str, CatalogueEntry] = {}  # entries known so far
+        self.unreadable: set[str] = set()  # documents of these that cannot be judged
         self._wanted: deque[str] = deque()
         self._measured: set[str] = set()
         self._reading: BackgroundTask | None = None
@@ -337,20 +340,20 @@ class Catalogue(QObject):
         return sum(name not in self.entries for name in among)
 
     def note(self, document: Document) -> None:
-        """Learn of a document that was opened; if it could not be read before, others may be back too."""
+        """Add an opened document; if it was unreadable before, others may be readable again too."""
         if document.id in self.unreadable:
             self.want_first(self.forget_unreadable())
         self._learn({document.id: CatalogueEntry(document.title or document.id, document.length)})
 
     def forget_unreadable(self) -> set[str]:
-        """Take all documents for readable until one sees that they are not; return those that were not."""
+        """Treat all documents as readable until proved otherwise; return those that were unreadable."""
         before, self.unreadable = self.unreadable, set()
         for name in before:
             del self.entries[name]
         return before
 
     def note_unreadable(self, documents: Iterable[str], problem: str) -> None:
-        """Learn that documents cannot be judged; why, where that is not known yet."""
+        """Record that documents cannot be read, with the reason unless one is known."""
         self._learn(
             {
                 name: replace(self.about(name), problem=problem)
@@ -360,14 +363,14 @@ class Catalogue(QObject):
         )
 
     def want(self, names: Iterable[str], measured: Iterable[str] = ()) -> None:
-        """Read what is not known yet; the length too of those to be measured.  Drops what waited before."""
+        """Read missing titles, and lengths of those ``measured``; drops earlier requests."""
         self._measured = set(measured)
         self._wanted = deque(name for name in dict.fromkeys(names) if self._lacks(name))
         if self._reading is None:
             self._go_on()
 
     def want_first(self, names: Iterable[str], measured: Iterable[str] = ()) -> None:
-        """Read these before what waits already: somebody looks at them."""
+        """Read these before earlier requests, because they are visible."""
         self._measured.update(measured)
         self._wanted.extendleft([name for name in dict.fromkeys(names) if self._lacks(name)][::-1])
         while len(self._wanted) > MOST_WAITING:
@@ -376,7 +379,7 @@ class Catalogue(QObject):
             self._go_on()
 
     def hold(self, held: bool) -> None:
-        """Read nothing as long as no one knows where articles lie; then go on."""
+        """Read nothing while the locations of articles are unknown; then continue."""
         self._held = held
         if not held:
             self._go_on()
@@ -388,7 +391,7 @@ class Catalogue(QObject):
         self._tasks.settling.forget(self._go_on)
 
     def _go_on(self) -> None:
-        """Read the next few."""
+        """Read the next portion."""
         if self._reading is not None or self._held:
             return
         if not self._tasks.settling.settled:
@@ -409,7 +412,7 @@ class Catalogue(QObject):
         self._pause.start()
 
     def _fail(self, error: Exception) -> None:
-        """Log a defect, and go on with the titles that come after."""
+        """Log a defect, and continue with the next titles."""
         sentence(error)
         self._reading = None
         self._pause.start()
@@ -440,7 +443,7 @@ class Catalogue(QObject):
             self.learned.emit(news)
 
     def _is_news(self, name: str, one: CatalogueEntry) -> bool:
-        """Tell what was not known; a title read alone does not take a length away that is."""
+        """Return whether an entry is new; a title read alone does not remove a known length."""
         known = self.entries.get(name)
         if known is None or known.problem != one.problem:
             return True
@@ -448,7 +451,7 @@ class Catalogue(QObject):
 
 
 def read_about(collection: Collection, document_id: str, *, measured: bool) -> CatalogueEntry:
-    """Read the title of a document, and its length if wanted; says so where it cannot be read."""
+    """Read the title of a document, and its length if ``measured``; the entry tells if it is unreadable."""
     try:
         length = collection.length(document_id) if measured else 0
         return CatalogueEntry(collection.title(document_id) or document_id, length)
@@ -457,13 +460,13 @@ def read_about(collection: Collection, document_id: str, *, measured: bool) -> C
 
 
 class TopicReader(QObject):
-    """Asks a project for the states of a topic's documents; those of a few hundred are read at once.
+    """Reads the states of a topic's documents from a project, a few hundred at once, others in slices.
 
-    Project and pool keep what they were asked for, so that afterwards all can be asked for in no time.
+    Project and pool cache them, so that later requests are instant.
     """
 
-    delayed = Signal()  # they are too many for one turn, or one cannot be read
-    finished = Signal()  # all states of the topic are read; also while ``read`` is called, where they are few
+    delayed = Signal()  # they are too many for one turn, or one is unreadable
+    finished = Signal()  # all states of the topic are read; emitted during ``read`` if they are few
 
     def __init__(self, project: Project, failed: Callable[[InexviewError], None], parent: QObject) -> None:
         super().__init__(parent)
@@ -473,12 +476,12 @@ class TopicReader(QObject):
         self._slices = Slices(self)
 
     def leave(self) -> None:
-        """Read no more of the topic read last, which no one looks at any longer."""
+        """Stop reading the previous topic."""
         self._slices.stop()
         self.ready = False
 
     def read(self, topic: str, pool: Documents) -> None:
-        """Read all of a topic, or what was added to it, and where it is in the pool."""
+        """Read the states of a topic, or of documents added to it, and their places in the pool."""
         self.leave()
         self._slices.start(_each(self._project, topic, pool), self._end)
         self._slices.take_turn()
@@ -486,7 +489,7 @@ class TopicReader(QObject):
             self.delayed.emit()
 
     def _end(self, error: InexviewError | None) -> None:
-        if error is not None:  # a damaged row: nothing can be counted, but all others can be opened
+        if error is not None:  # a damaged row prevents counting, but all other documents can be opened
             self._failed(error)
         else:
             self.ready = True
@@ -506,26 +509,26 @@ def _each(project: Project, topic: str, pool: Documents) -> Generator[None, None
 
 
 def read_ahead(project: Project) -> Generator[None, None, bool]:
-    """Read how every document is judged, and return whether all could be read.
+    """Read the state of every document; return whether all could be read.
 
-    A project reads what was done to a document when it is first asked for.  The topic list, the figures of
-    runs and the export ask for all of them, and a campaign has tens of thousands.
+    A project reads the history of a document on request. The topic list, the figures of runs and the export
+    need all of them, and a campaign has tens of thousands.
     """
     try:
         for topic in project.topics:
             for document in project.touched(topic.id):
                 project.state(topic.id, document)
                 yield
-    except InexviewError:  # who asks for a damaged document is told then
+    except InexviewError:  # reported when the damaged document is requested
         return False
     return True
 
 
 class TitleReading(QObject):
-    """Reads the titles of a pool as long as a collection, off the window's thread.
+    """Reads the titles of a pool as long as a collection, in a background thread.
 
-    They are read, once and for all, into the notes beside the collection's index, and searched from there.  A
-    pool of some thousands is read into the catalogue, which every list shares.
+    They are stored once next to the collection's index, and searched there. Titles of a pool of some
+    thousands are read into the catalogue, which all lists share.
     """
 
     finished = Signal()  # the titles of the pool can be searched and sorted
@@ -538,7 +541,7 @@ class TitleReading(QObject):
         self._pool: Documents | None = None
 
     def read(self, pool: Documents) -> None:
-        """Read all titles of a pool, unless they are known, or being read, or the pool is short."""
+        """Read all titles of a pool, unless they are known or being read, or the pool is short."""
         if not pool.long or pool.titled or pool is self._pool:
             return
         self._pool = pool
@@ -564,7 +567,7 @@ class TitleReading(QObject):
 
 
 def read_titles(collection: Collection, ids: Sequence[str], progress: Progress) -> tuple[Haystack, Rows]:
-    """Return titles with ids to be searched, and the order of the titles; raises Cancelled."""
+    """Return titles with ids for searching, and the order of the titles; raises Cancelled."""
     titles = collection.titles(ids, progress)
     haystack = Haystack.of((f"{title} {id}" for title, id in zip(titles, ids, strict=True)), len(ids))
     return haystack, haystack.ranks()

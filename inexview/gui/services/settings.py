@@ -1,6 +1,6 @@
-"""The settings, declared once as data, and the file that keeps them.
+"""The settings, declared once as data, and the file that stores them.
 
-A record says all that dialogs, defaults and checks need of a setting; nothing else knows a key.
+A record has everything that dialogs, defaults and checks need; only this module knows the keys.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Check = Callable[[Any], bool]
 
 
 def _all_are(kind: type, *, of: Check = lambda _value: True) -> Check:
-    """Return what tells whether a list, or a mapping, holds values of a kind that pass a check."""
+    """Return a check that a value is a list or mapping of values of a kind that pass a check."""
 
     def holds(value: Any) -> bool:
         values = value.values() if isinstance(value, dict) else value
@@ -43,7 +43,7 @@ _lists_of_texts = _all_are(list, of=_texts)
 
 @dataclass(frozen=True, eq=False)
 class Setting(Generic[T]):
-    """One setting: its key in the file, what it starts as, what it means, and which values it may take."""
+    """A setting: its key in the file, default, meaning, and check of values."""
 
     key: str
     default: T
@@ -53,7 +53,7 @@ class Setting(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class SettingChanged:
-    """A setting has another value now."""
+    """The value of a setting changed."""
 
     setting: Setting[Any]
     value: Any
@@ -119,12 +119,12 @@ MOST_LEARNT = 100  # files of judgements
 
 
 def settings_path() -> Path:
-    """Return the file that keeps the settings, where the operating system wants it."""
+    """Return the file of the settings, in the folder of the operating system for settings."""
     return Path(platformdirs.user_config_dir("inexview", appauthor=False)) / "inexview.ini"
 
 
 def log_folder() -> Path:
-    """Return where defects are written down."""
+    """Return the folder of the log of defects."""
     return Path(platformdirs.user_log_dir("inexview", appauthor=False))
 
 
@@ -133,7 +133,7 @@ def sample_path() -> Path:
 
 
 class Settings(QObject):
-    """The settings of this user; a value that cannot be read or is not allowed counts as the default."""
+    """The settings of this user; an invalid value counts as the default."""
 
     changed = Signal(object)
 
@@ -161,7 +161,7 @@ class Settings(QObject):
         self.changed.emit(SettingChanged(setting, value))
 
     def write(self) -> None:
-        """Have all that was set on the disk now; Qt does it when it has time."""
+        """Write all changes to the disk now; otherwise Qt delays it."""
         self._store.sync()
 
     def remember_project(self, path: Path) -> None:
@@ -170,31 +170,31 @@ class Settings(QObject):
         self.set(RECENT, [name, *others][:MOST_RECENT])
 
     def remember(self, setting: Setting[dict[str, T]], project: Path, value: T) -> None:
-        """Keep what a setting is for a project, for as long as the project is among the recent ones."""
+        """Store a value for a project, as long as it is among the recent projects."""
         recent = {*self.get(RECENT)}
         others = {name: kept for name, kept in self.get(setting).items() if name in recent}
         self.set(setting, {**others, str(project): value})
 
     def learn_task(self, judgements: Path, task: str) -> None:
-        """Keep for which task runs were scored that do not say it, for when they are opened again."""
+        """Store the task of runs that declare none, for the next time these judgements are opened."""
         kept = {name: of for name, of in self.get(INSPECTED).items() if name != str(judgements)}
         self.set(INSPECTED, dict([*kept.items(), (str(judgements), str(task))][-MOST_LEARNT:]))
 
     def learnt_task(self, judgements: Path) -> str:
-        """Return for which task runs were scored last by these judgements; empty: that is to be asked."""
+        """Return the task last used with these judgements, "" if unknown."""
         return self.get(INSPECTED).get(str(judgements), "")
 
     def forget_project(self, path: Path) -> None:
         self.set(RECENT, [kept for kept in self.get(RECENT) if kept != str(path)])
 
 
-# How the program looks and moves: the theme and the motion that were chosen, or those of the desktop.
+# Theme and motion: as chosen, or as the desktop has them.
 
 
 class Appearance(QObject):
-    """Knows which theme is in use, and tells when it changes; it goes with the settings that it follows.
+    """Tracks the current theme, and signals changes.
 
-    Palette and style sheet of one theme go together.
+    It applies palette and style sheet of a theme together.
     """
 
     changed = Signal(object)  # Theme
@@ -211,10 +211,11 @@ class Appearance(QObject):
 
     @contextmanager
     def building(self) -> Iterator[None]:
-        """Leave the style sheet off while the first window is built, and put it on again.
+        """Remove the style sheet while the first window is built, and set it again afterwards.
 
-        Under a sheet Qt styles a widget and all in it again each time it gets a parent, which is half the
-        time that a window takes.  With another window open the sheet stays: that one would be styled twice.
+        Under a style sheet, Qt styles a widget and its children again each time it gets a parent, which takes
+        half the time of building a window. If another window is open the sheet stays, to avoid styling that
+        one twice.
         """
         windows = self._application.topLevelWidgets()
         if any(isinstance(window, QMainWindow) and window.isVisible() for window in windows):
@@ -243,19 +244,19 @@ class Appearance(QObject):
             self.changed.emit(wanted)
 
     def _apply(self) -> None:
-        """Paint and style by the theme.
+        """Apply palette and style sheet of the theme.
 
-        Left to itself Qt styles each widget again that it knows the rules of, once for each widget around
-        it: half a second for a window of which a fifth is seen.  So the rules are forgotten first.
+        By default Qt restyles each known widget once for each widget around it: half a second for a window of
+        which a fifth is visible. Therefore the old rules are dropped first.
         """
         application = self._application
         application.setPalette(palette(self.theme))
-        application.style().unpolish(application)  # forgets the rules of the sheet before
+        application.style().unpolish(application)  # drops the rules of the previous sheet
         application.setStyleSheet(style_sheet(self.theme))
         self._restyle(application.allWidgets())
 
     def _restyle(self, widgets: Iterable[QWidget]) -> None:
-        """Style what is seen of these; of what is hidden the outermost is watched until it is shown."""
+        """Restyle the visible widgets; of hidden ones, watch the outermost until it is shown."""
         style = self._application.style()
         for widget in widgets:
             around = None if widget.isWindow() else widget.parentWidget()
@@ -266,7 +267,7 @@ class Appearance(QObject):
                 widget.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Style what is shown the first time since the sheet changed."""
+        """Restyle a widget that is shown for the first time since the sheet changed."""
         if event.type() is QEvent.Type.Show and isinstance(watched, QWidget):
             watched.removeEventFilter(self)
             self._restyle([watched, *watched.findChildren(QWidget)])
@@ -274,13 +275,13 @@ class Appearance(QObject):
 
 
 def less_wanted(desktop: object) -> bool:
-    """Tell whether Qt says of the desktop that it wants less motion, as 6.12 and later do."""
+    """Return whether the desktop requests reduced motion, which Qt 6.12 and later report."""
     preference = getattr(desktop, "motionPreference", None)
     return preference is not None and preference().name == "ReducedMotion"
 
 
 class Motion(QObject):
-    """Keeps carets from blinking, and menus and tooltips from fading, where less motion is wanted."""
+    """Stops carets from blinking, and menus and tooltips from fading, if less motion is wanted."""
 
     changed = Signal(object)  # bool: reduced
 
@@ -314,32 +315,33 @@ class Motion(QObject):
         self._application.setEffectEnabled(Qt.UIEffect.UI_General, self._fades and not self.reduced)
 
 
-# Asks for files to open, in the folder where files were chosen last, and where to write new ones.
+# Dialogs for files to open, in the folder used last, and for files to write.
 
 PROJECTS = "inexview projects (*.inexview)"
 PACKED = "*.gz *.bz2 *.xz *.zst"
 JUDGEMENTS = f"Judgements (*.inexview *.txt *.qrels *.xml *.jsonl *.json *.csv *.tsv {PACKED});;All files (*)"
-"""What dialogs call the files that they list."""
+"""File types in dialogs."""
 
 
 def choose_file(parent: QWidget | None, title: str, kinds: str, settings: Settings) -> Path | None:
-    """Return a file that is there; None where one thought better of it.  ``kinds`` are Qt's name filters."""
+    """Return an existing file, None if cancelled; ``kinds`` are Qt's name filters."""
     name, _ = QFileDialog.getOpenFileName(parent, title, settings.get(FOLDER), kinds)
     return _remembered([name], settings)[0] if name else None
 
 
 def choose_files(parent: QWidget | None, title: str, kinds: str, settings: Settings) -> list[Path]:
-    """Return files that are there, none where one thought better of it."""
+    """Return existing files, empty if cancelled."""
     names, _ = QFileDialog.getOpenFileNames(parent, title, settings.get(FOLDER), kinds)
     return _remembered(names, settings)
 
 
 class AnyDialog(QFileDialog):
-    """Asks for files, or for one folder: Open takes a folder that is chosen, a double click goes into it."""
+    """Dialog for files or one folder: Open accepts the selected folder, a double click enters it."""
 
     def __init__(self, parent: QWidget | None, title: str, folder: str) -> None:
         super().__init__(parent, title, folder)
-        self.setOption(QFileDialog.Option.DontUseNativeDialog)  # the desktop's own takes one or the other
+        # native dialogs select either files or folders
+        self.setOption(QFileDialog.Option.DontUseNativeDialog)
         self.setFileMode(QFileDialog.FileMode.ExistingFiles)
         fit_to_screen(self)
 
@@ -352,7 +354,7 @@ class AnyDialog(QFileDialog):
 
 
 def choose_any(parent: QWidget | None, title: str, settings: Settings) -> list[Path]:
-    """Return files or a folder that are there, none where one thought better of it."""
+    """Return existing files or a folder, empty if cancelled."""
     dialog = AnyDialog(parent, title, settings.get(FOLDER))
     chosen = dialog.selectedFiles() if dialog.exec() else []
     dialog.deleteLater()
@@ -360,13 +362,13 @@ def choose_any(parent: QWidget | None, title: str, settings: Settings) -> list[P
 
 
 def choose_folder(parent: QWidget | None, title: str, settings: Settings) -> Path | None:
-    """Return a folder that is there; None where one thought better of it."""
+    """Return an existing folder, None if cancelled."""
     name = QFileDialog.getExistingDirectory(parent, title, settings.get(FOLDER))
     return Path(name) if name else None
 
 
 def choose_new_file(parent: QWidget | None, title: str, proposed: Path, kinds: str) -> Path | None:
-    """Return where to write, None where one thought better of it; a name without a suffix gets one."""
+    """Return the file to write, None if cancelled; a name without a suffix gets one."""
     chosen = choose_new_file_of_kind(parent, title, proposed, kinds)
     return None if chosen is None else chosen[0]
 
@@ -374,9 +376,9 @@ def choose_new_file(parent: QWidget | None, title: str, proposed: Path, kinds: s
 def choose_new_file_of_kind(
     parent: QWidget | None, title: str, proposed: Path, kinds: str
 ) -> tuple[Path, str] | None:
-    """Return where to write, and which of the ``kinds`` was chosen; None where one thought better of it.
+    """Return the file to write and the chosen one of the ``kinds``, None if cancelled.
 
-    A name without a suffix gets that of the kind that was chosen, at first the kind of what is ``proposed``.
+    A name without a suffix gets that of the chosen kind, initially the kind of ``proposed``.
     """
     first = next((kind for kind in kinds.split(";;") if f"*{proposed.suffix})" in kind), "")
     name, kind = QFileDialog.getSaveFileName(parent, title, str(proposed), kinds, first)
@@ -390,12 +392,12 @@ def choose_new_file_of_kind(
 
 
 def archive_files() -> str:
-    """Return the kinds of archives that may be collections, for a dialog that asks for a file."""
+    """Return the file types of archives that may be collections, for a dialog."""
     return f"Archives ({' '.join(f'*{suffix}' for suffix in ARCHIVES)})"
 
 
 def ask_collection(parent: QWidget | None, was: Path, near: Path) -> Path | None:
-    """Ask where a collection is now: for a folder where it was one, otherwise for an archive."""
+    """Ask for the new place of a collection: a folder if it was one, otherwise an archive."""
     title = f"Where is {was.name} now?"
     if is_archive(was):
         chosen, _ = QFileDialog.getOpenFileName(parent, title, str(near), archive_files())
@@ -405,19 +407,19 @@ def ask_collection(parent: QWidget | None, was: Path, near: Path) -> Path | None
 
 
 def file_name(title: str) -> str:
-    """Return a title as the name of a file, without a suffix: what some system refuses in names is a dash."""
+    """Return a title as a file name without suffix; characters that a system forbids become dashes."""
     return "".join(one if one.isalnum() or one in " -_." else "-" for one in title)[:80].strip()
 
 
 def _may_replace(parent: QWidget | None, path: Path) -> bool:
-    """Ask before a file is replaced whose name the file dialog has not seen."""
+    """Ask before replacing a file whose name the file dialog has not checked."""
     if not is_there(path):
         return True
     return ask(parent, f"Replace {path.name}?", f"It is in {path.parent} already.", "Replace")
 
 
 def _remembered(names: list[str], settings: Settings) -> list[Path]:
-    """Return the files, whose folder is the one to start in from now on."""
+    """Return the files, and remember their folder for the next dialog."""
     paths = [Path(name) for name in names]
     if paths:
         settings.set(FOLDER, str(paths[0].parent))
