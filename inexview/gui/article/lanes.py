@@ -125,9 +125,7 @@ def _paint_chunks(
 def chunk_boxes(
     lines: Sequence[Line], chunks: Sequence[ChunkBar], right: float, wide: float
 ) -> Iterator[tuple[ChunkBar, QRectF]]:
-    """Yield the bars of chunks next to visible lines, in a lane that ends at ``right``, with their
-    rectangles.
-    """
+    """Yield chunks with their bars next to visible lines, in a lane that ends at ``right``."""
     for chunk in chunks:
         if chunk.end > lines[0].start and chunk.start < lines[-1].end:
             top, bottom = height_of(lines, chunk.start), height_of(lines, chunk.end)

@@ -1,4 +1,4 @@
-"""The margins: numbers of places, grades and notes, lanes of assessors, and the gutter beside the text."""
+"""The margins of the text: numbers of places, grades, notes, lanes of assessors, and the gutter."""
 
 from __future__ import annotations
 
@@ -63,68 +63,68 @@ from inexview.gui.look.theme import (
 from inexview.gui.look.widgets import CUT, LEFT, RIGHT, write
 
 SIGN, SIGN_LEFT, GAP, DISC = 14, 6, 5, 10  # pixels
-WIDEST = 34  # pixels of a tick about sentences that were judged both ways
-LEGIBLE_BELOW = 84  # pixels without which no words are below a sign
-LONGEST = 200  # characters of a note that are tried
+WIDEST = 34  # pixels of a tick of a sentence with both judgements
+LEGIBLE_BELOW = 84  # minimum height in pixels below a sign for its words
+LONGEST = 200  # characters of a note that are measured
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff]")
 LETTERS = 11.0
-NUMBER = 10.0  # pixels of the letters of a place's number
-RING, RING_LETTERS = 19, 11.0  # pixels of the ring of a nugget, and of the letters in it
+NUMBER = 10.0  # letter size of a place's number in pixels
+RING, RING_LETTERS = 19, 11.0  # pixels of the ring of a nugget, and of its letters
 
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A sentence that is in other documents of the topic too, and how it is judged there."""
+    """A sentence that also occurs in other documents of the topic, and its judgement there."""
 
     span: Span
     same: bool
-    """Whether it is the same; else nearly so."""
+    """Whether it is identical there; else nearly so."""
     states: tuple[RelevanceState, ...]
     told: str
 
 
 @dataclass(frozen=True, slots=True)
 class NumberedPlace:
-    """A place that a list beside the text numbers too, and what is told of it."""
+    """A place that is numbered in a list next to the text, with its tooltip."""
 
     number: int
     span: Span
     told: str
     current: bool = False
-    """Whether it was chosen last."""
+    """Whether it was selected last."""
 
 
 @dataclass(frozen=True, slots=True)
 class NuggetSign:
-    """Where words begin that state a nugget, or (without a ``key``) a mark that waits for one."""
+    """The start of words that state a nugget, or (without a ``key``) of a mark without a nugget."""
 
     span: Span
     told: str
     key: str = ""
     """The digits that file under the nugget."""
     nugget: int = 0
-    """Which nugget it is, as the project counts them."""
+    """The key of the nugget in the project."""
     vital: bool = False
     current: bool = False
     """Whether the nugget is selected."""
     layer: int | None = None
-    """Whose it is, if it is another assessor's."""
+    """The index of the assessor's layer, if it is another assessor's."""
 
 
 @dataclass(frozen=True, slots=True)
 class MarginSign:
-    """A sign that is seen: where it is, what it is about, and its words; a grade or a note has no more."""
+    """A visible sign: its place, its subject and its words; grades and notes have no subject."""
 
     place: QRectF
     span: Span
     words: str
     about: Tick | NumberedPlace | NuggetSign | None = None
     graded: bool = False
-    """Whether it is a grade; else, about nothing more, it is a note."""
+    """Whether it is a grade; without a subject, it is otherwise a note."""
 
 
 class Margin(QWidget):
-    """What is painted beside the lines of a text area."""
+    """Base of what is painted next to the lines of a text area."""
 
     def __init__(self, text_area: TextArea) -> None:
         super().__init__(text_area)
@@ -137,17 +137,17 @@ class Margin(QWidget):
 
 
 class MarginSigns(Margin):
-    """Signs and the lanes of other assessors in the text area's right margin, beside its lines.
+    """Signs and lanes of other assessors in the right margin, next to the lines of the text.
 
-    The words of a tick are there only while the caret is in its sentence or the mouse on its sign.
+    The words of a tick are visible only if the caret is in its sentence or the mouse on its sign.
     """
 
     note_chosen = Signal(object)  # Span: the passage of a note
     tick_chosen = Signal(object)  # Tick
     number_chosen = Signal(object)  # NumberedPlace
     nugget_chosen = Signal(object)  # NuggetSign
-    nugget_pointed = Signal(object)  # NuggetSign | None: at which the mouse is
-    unroomed = Signal(str)  # the words of the open tick, where the margin has no room for them; else ""
+    nugget_pointed = Signal(object)  # NuggetSign | None: under the mouse
+    unroomed = Signal(str)  # the words of the open tick if the margin has no space for them, else ""
 
     def __init__(self, text_area: TextArea) -> None:
         super().__init__(text_area)
@@ -161,10 +161,10 @@ class MarginSigns(Margin):
         self._nuggets: Sequence[NuggetSign] = ()
         self._pointed: NuggetSign | None = None
         self._listed: Sequence[Tick] = ()
-        self._contest: Contest | None = None  # assessors, whose lanes take the room of ticks
-        self._stroke: Stroke | None = None  # that is drawn now
-        self._open: Tick | None = None  # whose words are shown
-        self._tip = ""  # of it elsewhere
+        self._contest: Contest | None = None  # assessors, whose lanes replace ticks
+        self._stroke: Stroke | None = None  # the stroke in progress
+        self._open: Tick | None = None  # the tick whose words are shown
+        self._tip = ""  # its words, if they are shown elsewhere
         text_area.viewport_moved.connect(self._follow)
         text_area.pen.previewed.connect(self.show_preview)
         text_area.ends.changed.connect(lambda _: self.update())
@@ -176,7 +176,7 @@ class MarginSigns(Margin):
             self._show()
 
     def set_grades(self, grades: Mapping[Span, str], numbers: Mapping[str, int]) -> None:
-        """Show the grades of passages, or where there is no room their ``numbers`` in the scale."""
+        """Show the grades of passages, or if space is short their ``numbers`` in the scale."""
         if (grades, numbers) != (self._grades, self._numbers):
             self._grades, self._numbers = grades, numbers
             self._show()
@@ -187,7 +187,7 @@ class MarginSigns(Margin):
             self._show()
 
     def set_nuggets(self, signs: Sequence[NuggetSign]) -> None:
-        """Show where words begin that state nuggets, and what waits for a nugget."""
+        """Show the starts of words that state nuggets, and the marks without a nugget."""
         if signs != self._nuggets:
             self._nuggets = signs
             self._show()
@@ -198,7 +198,7 @@ class MarginSigns(Margin):
         self._show()
 
     def set_contest(self, contest: Contest | None) -> None:
-        """Show the lanes of all assessors but the first, in the room of ticks; None leaves that to ticks."""
+        """Show the lanes of all assessors but the first instead of ticks; None shows ticks."""
         if contest is not None or self._contest is not None:
             self._contest = contest
             self.set_ticks(self._listed)
@@ -212,7 +212,7 @@ class MarginSigns(Margin):
         return bool(self._numbered or self._nuggets or self._grades or self._notes or self._ticks)
 
     def show_preview(self, stroke: Stroke | None) -> None:
-        """Say how many characters a stroke would add or erase, where it ends."""
+        """Show how many characters a stroke would add or erase, at its end."""
         self._stroke = stroke
         self.update()
 
@@ -239,7 +239,7 @@ class MarginSigns(Margin):
             self.unroomed.emit(told)
 
     def signs(self) -> list[MarginSign]:
-        """Return what is seen, from top to bottom; below where a line has one, a number beside it."""
+        """Return the visible signs from top to bottom; signs of one line are below or next to each other."""
         lines = self._text_area.lines()
         nowhere = QRectF()
         listed = [
@@ -253,7 +253,7 @@ class MarginSigns(Margin):
         others = () if self._contest is None else self._contest.entries[1:]
         entered = [line_of(lines, offset) for offset in others if offset is not None and lines]
         edge = min(SIGN_LEFT, max(self.width() - WIDEST, 0))
-        if self._contest is not None:  # beside the lanes
+        if self._contest is not None:  # next to the lanes
             lanes = TEXT_TO_OTHERS[len(self._contest.layers) - 2] + WIDE + 2
             edge = max(min(round(lanes), self.width() - RING), 0)
         free, beside = -float(SIGN), float(edge)
@@ -294,7 +294,7 @@ class MarginSigns(Margin):
         for sign in self.signs():
             if isinstance(sign.about, NumberedPlace):
                 font = self._styles.interface_font(NUMBER, bold=True)
-                font.setPixelSize(round(NUMBER))  # as its ring, which text at 200 % does not make larger
+                font.setPixelSize(round(NUMBER))  # fixed like its ring, also for text at 200 %
                 paint_number(painter, sign.place, sign.about.number, font, theme, current=sign.about.current)
             elif isinstance(sign.about, NuggetSign):
                 self._paint_nugget(painter, sign, sign.about)
@@ -309,7 +309,7 @@ class MarginSigns(Margin):
             self._paint_words(painter, opened)
 
     def _paint_size(self, painter: QPainter, stroke: Stroke) -> None:
-        """Write what a stroke would change, on the line where it ends, or above a sign there."""
+        """Paint the change by a stroke on the line of its end, or above a sign there."""
         line = line_of(self._text_area.lines(), stroke.end - 1)
         change = abs(stroke.change_of(self._text_area.pen_state.marks))
         if line is None:
@@ -321,7 +321,8 @@ class MarginSigns(Margin):
             QFontMetricsF(painter.font()),
             self._text_area.ends.held,
         )
-        key = "" if held is None or self._stroke is not None else "→" if held.at_end else "←"  # takes it
+        # the key that accepts it
+        key = "" if held is None or self._stroke is not None else "→" if held.at_end else "←"
         font = self._styles.interface_font(NUMBER)
         room, beside = self.width() - SIGN_LEFT, key_width(font, key) + GAP if key else 0.0
         if metrics.horizontalAdvance(told) + beside > room:
@@ -346,10 +347,10 @@ class MarginSigns(Margin):
         painter.drawText(frame, Qt.AlignmentFlag.AlignCenter, shown)
 
     def _paint_nugget(self, painter: QPainter, sign: MarginSign, about: NuggetSign) -> None:
-        """Draw a ring with the key of a nugget, or what a mark without one waits for."""
+        """Paint a ring with the key of a nugget, or the sign of a mark without one."""
         theme, place = self._styles.theme, sign.place
         font = self._styles.interface_font(RING_LETTERS, bold=about.vital)
-        font.setPixelSize(round(RING_LETTERS))  # as its ring, which text at 200 % does not make larger
+        font.setPixelSize(round(RING_LETTERS))  # fixed like its ring, also for text at 200 %
         ring = QRectF(place.left(), place.top(), RING, RING)
         if about.key:
             looks = {"vital": about.vital, "current": about.current}
@@ -370,7 +371,7 @@ class MarginSigns(Margin):
         painter.drawText(QPointF(place.left() + SIGN + GAP, place.center().y() + below), self.words_of(sign))
 
     def words_of(self, sign: MarginSign) -> str:
-        """Return what there is room for of a grade or a note; the tooltip has all of it."""
+        """Return the part of a grade or note that fits; the tooltip has all of it."""
         metrics = QFontMetricsF(self._styles.interface_font(LETTERS))
         if not sign.graded:
             return whole_words(sign.words, metrics, sign.place.width() - SIGN - 2 * GAP)
@@ -393,7 +394,7 @@ class MarginSigns(Margin):
         painter.restore()
 
     def _paint_words(self, painter: QPainter, sign: MarginSign) -> None:
-        """Write below a tick's sign how the sentence is judged, if there is room for it."""
+        """Paint the judgement of the sentence below a tick's sign if it fits."""
         place = sign.place
         if place.width() < LEGIBLE_BELOW:
             return
@@ -408,7 +409,7 @@ class MarginSigns(Margin):
     # -- the mouse -----------------------------------------------------------------------------------
 
     def event(self, event: QEvent) -> bool:
-        """Tell all the words of a sign while the mouse rests on it."""
+        """Show the full words of a sign in a tooltip."""
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             sign = self._at(QPointF(event.pos()))
             QToolTip.showText(event.globalPos(), "" if sign is None else sign.words, self)
@@ -426,7 +427,7 @@ class MarginSigns(Margin):
         self._open_tick(about if isinstance(about, Tick) else self.tick_at_caret())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Go where a sign leads; elsewhere the margin does nothing."""
+        """Follow a sign; clicks elsewhere in the margin do nothing."""
         sign = self._at(event.position())
         if sign is None or event.button() is not Qt.MouseButton.LeftButton:
             event.ignore()
@@ -436,7 +437,7 @@ class MarginSigns(Margin):
             self.nugget_chosen.emit(sign.about)
         elif isinstance(sign.about, Tick):
             self.tick_chosen.emit(sign.about)
-        else:  # a grade leads to its passage, too
+        else:  # a grade leads to its passage
             self.note_chosen.emit(sign.span)
 
     def _point_at(self, about: object) -> None:
@@ -455,9 +456,9 @@ class MarginSigns(Margin):
 
 
 def whole_words(text: str, metrics: QFontMetricsF, room: float) -> str:
-    """Return as many words of a text as there is room for, and dots for the others; nothing for none.
+    """Return the whole words of a text that fit, with dots for the rest; "" if none fits.
 
-    A script without spaces has no words that one sees: of it as many characters are returned.
+    In scripts without spaces, return as many characters as fit.
     """
     words = text[:LONGEST].split()
     for count in range(len(words), 0, -1):
@@ -470,18 +471,18 @@ def whole_words(text: str, metrics: QFontMetricsF, room: float) -> str:
 
 
 def right_margin(text_area: TextArea) -> QRect:
-    """Return the place between the text and the scroll bar, there or not, in pixels of the text area."""
+    """Return the area between the text and the scroll bar (even if hidden), in pixels."""
     viewport = text_area.viewport().geometry()
     left = min(viewport.right() + 1, viewport.left() + text_area.lineWrapColumnOrWidth())
     right = text_area.width() - text_area.verticalScrollBar().sizeHint().width()
     return QRect(left, viewport.top(), max(right - left, 0), viewport.height())
 
 
-WIDE = 6.0  # pixels of a lane
+WIDE = 6.0  # width of a lane in pixels
 TEXT_TO_A = 21.0  # between the text and the left side of a lane
 TEXT_TO_OTHERS = (8.0, 16.5)  # between the text and the left sides of the lanes of B and C
 NUMBER_RIGHT = 74.0  # between the text and the right end of a place's number
-FADED = 0.42  # of a lane's colour, where nothing is left to settle
+FADED = 0.42  # opacity of lanes if everything is settled
 ROOM_FOR_NAME = 26  # pixels of right margin, from the lanes on
 NAME_PIXELS, NUMBER_PIXELS = 11.0, 12.0
 
@@ -489,10 +490,10 @@ NAME_PIXELS, NUMBER_PIXELS = 11.0, 12.0
 def paint_first_lane(
     painter: QPainter, styles: Styles, lines: Sequence[Line], contest: Contest, width: float
 ) -> None:
-    """Paint the left margin: numbers of places, the lane of A, and where A begins."""
+    """Paint the left margin: numbers of places, the lane of A, and A's entry point."""
     x = width - TEXT_TO_A
     paint_lane(painter, styles, lines, contest, 0, x)
-    begin_in: dict[int, list[ContestedPlace]] = {}  # several places may begin in one line
+    begin_in: dict[int, list[ContestedPlace]] = {}  # several places may start in one line
     for place in contest.places:
         line = line_of(lines, place.span[0])
         if line is not None:
@@ -513,14 +514,14 @@ def _paint_numbers(
     chosen: Span | None,
     width: float,
 ) -> None:
-    """Write the numbers of the places that begin in a line; of settled ones also what was taken."""
+    """Paint the numbers of the places that start in a line; settled ones with their ruling."""
     theme = styles.theme
-    number = ", ".join(str(place.number) for place in places)  # not "16" where 1 and 6 begin
+    number = ", ".join(str(place.number) for place in places)  # not "16" for 1 and 6
     taken = places[0].taken if all(place.taken for place in places) else ""
     current = any(place.span == chosen for place in places)
     font = styles.interface_font(NUMBER_PIXELS, bold=True)
     wide = QFontMetricsF(font).horizontalAdvance(number)
-    right = max(width - NUMBER_RIGHT, wide + 2)  # several are wider
+    right = max(width - NUMBER_RIGHT, wide + 2)  # several numbers need more width
     painter.setFont(font)
     painter.setPen(theme.color("accent" if current and not taken else "muted"))
     painter.drawText(QPointF(right - wide, line.baseline), number)
@@ -538,7 +539,7 @@ def _paint_numbers(
 def paint_other_lanes(
     painter: QPainter, styles: Styles, lines: Sequence[Line], contest: Contest, width: int
 ) -> None:
-    """Paint the right margin: the lanes of B and C, and where they begin."""
+    """Paint the right margin: the lanes of B and C, and their entry points."""
     paint_ground(painter, styles, lines, contest, width)
     others = range(1, len(contest.layers))
     for layer in others:
@@ -555,7 +556,7 @@ def paint_other_lanes(
 def paint_ground(
     painter: QPainter, styles: Styles, lines: Sequence[Line], contest: Contest, width: int
 ) -> None:
-    """Go on with the band of the current place in a margin."""
+    """Continue the band of the current place in a margin."""
     band = None if contest.current is None else band_of(lines, contest.current)
     if band is not None:
         painter.fillRect(QRect(0, band[0], width, band[1] - band[0]), styles.theme.color("selected"))
@@ -569,7 +570,7 @@ def paint_lane(
     layer: int,
     x: float,
 ) -> None:
-    """Paint what one assessor marked; where nothing is left to settle it steps back."""
+    """Paint the marks of one assessor, faded if everything is settled."""
     look, marks = LAYER_LOOKS[layer], contest.layers[layer]
     color = styles.theme.color(look.token)
     starts, ends = [line.start for line in lines], [line.end for line in lines]
@@ -591,7 +592,7 @@ def paint_entry(
     leftward: bool,
     below: bool = False,
 ) -> None:
-    """Paint a hollow flag that points to the text, and whose it is: beside it, or ``below`` it."""
+    """Paint a hollow flag at the text, with its owner next to it or ``below`` it."""
     font = styles.interface_font(NAME_PIXELS, bold=True)
     metrics = QFontMetricsF(font)
     color = styles.theme.color("bep")
@@ -625,7 +626,7 @@ BRACKET_ARM = 4.0
 
 @dataclass(frozen=True, slots=True)
 class NamedElement:
-    """The characters ``[start, end)`` of an element, and what it is called."""
+    """The characters ``[start, end)`` of an element, and its name."""
 
     start: int
     end: int
@@ -633,10 +634,10 @@ class NamedElement:
 
 
 class Gutter(Margin):
-    """Lies in the text area's left margin and follows its lines; the entry point's flag can be dragged."""
+    """The left margin next to the lines of the text; the flag of the entry point can be dragged."""
 
-    pointed = Signal(object)  # Pointed at a lane, None: no longer at any
-    chunk_chosen = Signal(int, int)  # the number of its lane, and its rank
+    pointed = Signal(object)  # Pointed: over a lane; None: over none
+    chunk_chosen = Signal(int, int)  # index of the lane, and rank
 
     def __init__(self, text_area: TextArea) -> None:
         super().__init__(text_area)
@@ -644,9 +645,9 @@ class Gutter(Margin):
         self.setAccessibleName("Margin: entry points and runs")
         self._overlay = Overlay()
         self._ghost: int | None = None
-        self._grasped: QPointF | None = None  # where the flag was pressed
-        self._element: NamedElement | None = None  # the one at hand
-        self.proposal_key = ""  # that takes the proposed entry point
+        self._grasped: QPointF | None = None  # the point at which the flag was pressed
+        self._element: NamedElement | None = None  # the current element
+        self.proposal_key = ""  # the key that accepts the proposed entry point
         text_area.pen_state.changed.connect(lambda _: self.update())
         text_area.pen.ghosted.connect(self._show_ghost)
         text_area.viewport_moved.connect(self._follow)
@@ -671,15 +672,16 @@ class Gutter(Margin):
             paint_first_lane(painter, self._styles, lines, contest, self.width())
         if self._overlay.lanes:
             paint_lanes(painter, lines, self._overlay, self._styles.theme, self.width() - FLAG_ROOM)
-            painter.setClipRect(QRectF(0, HEAD, self.width(), self.height()))  # a flag passes below the signs
+            # a flag scrolls under the signs
+            painter.setClipRect(QRectF(0, HEAD, self.width(), self.height()))
         elif self._element is not None and contest is None:
             self._paint_bracket(painter, lines, self._element)
         self._paint_flags(painter, lines)
 
-    # -- the element at hand -------------------------------------------------------------------------
+    # -- the current element -------------------------------------------------------------------------
 
     def _show_element(self, outlined: Outlined | None) -> None:
-        """Put a bracket beside an element, but for one that is outlined itself."""
+        """Show a bracket next to an element, unless it is outlined itself."""
         named = None
         if outlined is not None and outlined.size and not self._text_area.outlines.drawn:
             element = outlined.element
@@ -723,7 +725,7 @@ class Gutter(Margin):
         shift = 6.5 * self._styles.size / 17 if shared else 0.0
         if bep_line is not None:
             bare = bool(overlay.lanes) or overlay.contest is not None
-            label = "" if bare else "BEP"  # beside lanes it would belong to one of them
+            label = "" if bare else "BEP"  # next to lanes it would seem to label one of them
             self._flag(painter, bep_line, -shift, theme.color("bep"), label, hollow=False)
         if entry_line is not None:
             color = run_color(theme, overlay.style)
@@ -748,14 +750,14 @@ class Gutter(Margin):
         wide = metrics.horizontalAdvance(label)
         lanes = len(self._overlay.lanes)
         x = self.width() - 2.0 - 2 * half
-        # The flag is at the text, its label left of it, where there are lanes beyond them.
+        # The flag is at the text, its label to the left of it or of the lanes.
         heat = HEAT_WIDTH + HEAT_GAP if self._overlay.heat is not None else 0.0
         run = lane_step(self._overlay) * len(self._overlay.lanes) + heat
         right = self.width() - FLAG_ROOM - run - 4 if lanes else x - 5
         triangle = QPolygonF(
             [QPointF(x, middle - half), QPointF(x + 1.7 * half, middle), QPointF(x, middle + half)]
         )
-        if not lanes and self._overlay.contest is None:  # a bracket leaves it room
+        if not lanes and self._overlay.contest is None:  # space is left by the bracket
             painter.fillRect(triangle.boundingRect().adjusted(-3, -3, 3, 3), self._styles.theme.color("page"))
         painter.setPen(
             QPen(color, 1.3, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
@@ -766,7 +768,7 @@ class Gutter(Margin):
             small = self._styles.interface_font(KEY_PIXELS)
             place = QPointF(right - key_width(small, label), middle)
             paint_key(painter, place, label, small, self._styles.theme)
-        elif wide <= right - 2:  # else there are so many lanes that it would lie on them
+        elif wide <= right - 2:  # otherwise it would overlap the many lanes
             painter.setPen(color)
             painter.setFont(font)
             painter.drawText(QPointF(right - wide, middle + metrics.capHeight() / 2), label)
@@ -780,7 +782,7 @@ class Gutter(Margin):
     # -- the mouse -----------------------------------------------------------------------------------
 
     def event(self, event: QEvent) -> bool:
-        """Say in words what a flag or lane means."""
+        """Show the meaning of a flag or lane in a tooltip."""
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             QToolTip.showText(event.globalPos(), self.explanation(), self)
             return True
@@ -802,7 +804,7 @@ class Gutter(Margin):
         return "\n".join(said)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Take the flag of the entry point; while one is chosen, choose the sentence beside it."""
+        """Grasp the flag of the entry point; while choosing one, choose the sentence next to the mouse."""
         pen = self._text_area.pen
         if pen.choosing:
             pen.press(self._for_text(event))
@@ -872,12 +874,12 @@ class Gutter(Margin):
 
     @property
     def proposed(self) -> int | None:
-        """Where an entry point is proposed, which only a key takes: at the first mark, if there is none."""
+        """The proposed entry point, set only by a key: the start of the first mark, if none is set."""
         overlay = self._overlay
         if (
             overlay.pen_on_run
             or not self.proposal_key
-            or overlay.contest is not None  # no one is nudged
+            or overlay.contest is not None  # in Adjudicate nothing is proposed
             or overlay.bep is not None
             or not overlay.marks
             or not self._text_area.pen_state.live

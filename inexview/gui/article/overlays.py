@@ -1,4 +1,4 @@
-"""What is laid over the text, as values, and how each kind of it looks; and the same as HTML."""
+"""Overlays of the text as values, the style of each kind, and the same as HTML."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from inexview.gui.look.theme import LAYER_LOOKS, Theme, run_color
 if TYPE_CHECKING:
     from inexview.core.open_runs.rankings import ChunkBar
 
-# What is laid over the text: values only, no drawing.
+# Overlays as values, without drawing.
 #
-# A judgement is a background; a run is an underline.  Where both are shown, every character is a hit, a miss,
-# a false alarm, or none of them.
+# A judgement is a background; a run is an underline. If both are shown, every character is a hit, a miss, a
+# false alarm, or none of them.
 
 
 class Tool(Enum):
-    """What the left button draws with."""
+    """The tool of the left mouse button."""
 
     MARK = "mark"
     ERASE = "erase"
@@ -43,59 +43,59 @@ class Tool(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """One stroke of a tool over the characters ``[start, end)``, already snapped."""
+    """A stroke of a tool over the characters ``[start, end)``, already snapped to units."""
 
     tool: Tool
     start: int
     end: int
     widens: bool = False
-    """Whether it is one gesture with the stroke before, and takes its place."""
+    """Whether it continues the previous stroke's gesture, and replaces it."""
     told: str = field(default="", compare=False)
-    """Which of the units at one place it took, where one goes through them."""
+    """Which of several units at one place it covers."""
 
     def applied_to(self, marks: Spans) -> Spans:
         stroked = Spans([(self.start, self.end)])
         return marks | stroked if self.tool is Tool.MARK else marks - stroked
 
     def change_of(self, marks: Spans) -> int:
-        """Return how many marked characters this stroke adds, or takes away: negative."""
+        """Return the change in marked characters by this stroke, negative if it erases."""
         before = int(marks.overlap([self.start], [self.end])[0])
         return self.size_in(marks, self.start, self.end) - before
 
     def size_in(self, marks: Spans, start: int, end: int) -> int:
-        """Count the characters of ``[start, end)`` that are marked after this stroke."""
+        """Return the number of characters of ``[start, end)`` that are marked after this stroke."""
         low, high = max(start, self.start), max(min(end, self.end), start, self.start)
         marked, stroked = marks.overlap([start, low], [end, high]).tolist()
         return int(marked - stroked + (high - low if self.tool is Tool.MARK else 0))
 
 
 def which(name: str, at: int, count: int) -> str:
-    """Return which of several targets was taken, counted from 0 at the narrowest."""
+    """Return the text for one of several targets, counted from 0 at the narrowest."""
     return f"{name} · {at + 1} of {count} at this place"
 
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """One run as a bar in the gutter; ``color`` is the number of its look."""
+    """A run as a bar in the gutter; ``color`` is the index of its style."""
 
     name: str
     color: int
     spans: Spans
     hollow: bool = False
-    """Whether it is a scratch copy of the run."""
+    """Whether it is the scratch copy of a run."""
     chunks: tuple[ChunkBar, ...] = ()
-    """The parts of the bar, where each result is seen by itself."""
+    """The parts of the bar if results are shown separately."""
 
 
 HEAT = -1
-"""The number of the lane of how many runs agree."""
+"""The index of the lane of agreement of runs."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Heat:
     """How many of ``runs`` runs retrieved each part of a text.
 
-    ``counts[i]`` (k,) did from ``edges[i]`` to ``edges[i + 1]`` (k + 1,).
+    ``counts[i]`` (k,) is the number for the part from ``edges[i]`` to ``edges[i + 1]`` (k + 1,).
     """
 
     edges: Offsets
@@ -105,7 +105,7 @@ class Heat:
 
 @dataclass(frozen=True, slots=True)
 class ContestedPlace:
-    """A passage in which two assessors differ: its number, and what was taken, "" while that is open."""
+    """A passage in which assessors differ: its number, and its ruling, "" while open."""
 
     span: Span
     number: int
@@ -114,9 +114,9 @@ class ContestedPlace:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """What two or three assessors marked, beside the marks of a layer that is made of theirs.
+    """The marks of two or three assessors, next to the marks of the third layer.
 
-    ``entries`` are their best entry points where they begin at different ones, as long as that is open.
+    ``entries`` are their best entry points if these differ and are not settled.
     """
 
     layers: tuple[Spans, ...]
@@ -139,35 +139,35 @@ class Contest:
 
 @dataclass(frozen=True, slots=True)
 class SuggestionGhost:
-    """A passage that is suggested and not decided about; the ``current`` one is what a key takes."""
+    """An undecided suggestion; keys act on the ``current`` one."""
 
     span: Span
     current: bool = False
     quoted: bool = False
-    """Whether a model quotes it: dashes lie under it, and no brackets around it."""
+    """Whether a model quotes it: shown with a dashed underline instead of brackets."""
 
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What is no judgement and no run, and stays whatever else is laid over the text."""
+    """Overlays that are neither judgement nor run, and stay if these change."""
 
     contest: Contest | None = None
-    """The assessors between whom the marks are settled."""
+    """The assessors whose marks are being settled."""
     suggested: tuple[SuggestionGhost, ...] = ()
     filed: Spans = EMPTY
-    """The words that state the nugget which is selected."""
+    """The words that state the selected nugget."""
     filed_by: int | None = None
-    """The layer whose nugget that is; None: the project's own."""
+    """The layer of that nugget; None for the project's own."""
     in_hand: Span | None = None
-    """The mark, or the selected words, that a digit files under a nugget."""
+    """The mark or selected words that a digit files under a nugget."""
 
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """Everything that lies over one document; ``retrieved`` is None while no run is shown.
+    """All overlays of one document; ``retrieved`` is None if no run is shown.
 
-    Where a document is not ``judged``, nothing that a run retrieved is right or wrong yet.  ``style`` is the
-    number of the run's look: what it retrieved, and its entry point, are in its colour.
+    In a document that is not ``judged``, nothing retrieved is right or wrong. ``style`` is the index of the
+    run's style: its colour is used for retrieved text and entry point.
     """
 
     marks: Spans = EMPTY
@@ -178,24 +178,24 @@ class Overlay:
     judged: bool = True
     style: int = 0
     unread: Spans = EMPTY
-    """What a reader whose patience ends does not read, where that is shown."""
+    """What a reader whose patience ends does not read, if shown."""
     stop: int | None = None
-    """Where that patience ends."""
+    """The point at which that patience ends."""
     heat: Heat | None = None
-    """How many runs agree, where there are too many for a lane each."""
+    """How many runs agree, if there are too many runs for lanes."""
     pen_on_run: bool = False
-    """Whether the pen changes what is retrieved, and not the marks."""
+    """Whether the pen changes what is retrieved instead of the marks."""
     before: Spans = EMPTY
-    """What was retrieved before the pen changed it, and is no more."""
+    """What the run retrieved before changes by the pen, and does not any more."""
     cuts: tuple[int, ...] = ()
-    """Where a chunk's border cuts a relevant passage that no chunk holds whole."""
+    """Borders of chunks that cut a relevant passage which no chunk contains whole."""
     chosen: Span | None = None
-    """The chunk that is chosen."""
+    """The selected chunk."""
     beside: Beside = field(default_factory=Beside)
 
     @property
     def distance(self) -> int | None:
-        """Characters from the best entry point to the run's, negative before it; None without both."""
+        """Characters from the best entry point to the run's, negative before it; None unless both exist."""
         return None if self.entry is None or self.bep is None else self.entry - self.bep
 
     @property
@@ -203,7 +203,7 @@ class Overlay:
         return self.beside.contest
 
     def differs_by_marks(self, other: Overlay) -> bool:
-        """Tell whether nothing but the marks can be others than in another overlay."""
+        """Return whether two overlays differ at most by their marks."""
         return _beside_marks(self) == _beside_marks(other) and self.heat is other.heat
 
     @property
@@ -216,13 +216,13 @@ _beside_marks = attrgetter(*(one.name for one in fields(Overlay) if one.name not
 
 @dataclass(frozen=True, slots=True)
 class Channels:
-    """An overlay taken apart into disjoint sets of characters, each drawn in its own way."""
+    """An overlay as disjoint sets of characters, each with its own style."""
 
-    judged: Spans = EMPTY  # marks while no run is shown
+    judged: Spans = EMPTY  # marks if no run is shown
     hits: Spans = EMPTY
     misses: Spans = EMPTY
     false_alarms: Spans = EMPTY
-    unjudged: Spans = EMPTY  # retrieved, of a document that no one has judged
+    unjudged: Spans = EMPTY  # retrieved from an unjudged document
     overlay: Overlay = field(default_factory=Overlay)
 
     @classmethod
@@ -240,15 +240,15 @@ class Channels:
         )
 
 
-# How judged and retrieved text looks, a way for each: over the article, and smaller in the legends.
+# The styles of judged and retrieved text, over the article and smaller in legends.
 #
-# Judgement and run use two channels: the background says what was judged relevant, the line under the text
-# says what the run did. Each line has a shape of its own (solid, dotted, double), so that hit, miss and
-# false alarm are told apart without colour.
+# Judgement and run use two channels: the background shows relevant text, the line under the text shows the
+# run. Each line has its own shape (solid, dotted, double), so that hit, miss and false alarm can be
+# distinguished without colour.
 
 
 class TextLine(Protocol):
-    """Where the letters of a line of text are, in pixels."""
+    """The vertical position of a line of text, in pixels."""
 
     @property
     def top(self) -> float: ...
@@ -263,11 +263,11 @@ class SignLine(NamedTuple):
     bottom: float
 
 
-DrawnPlace = tuple[TextLine, float, float]  # a line, and left and right of what is drawn there
+DrawnPlace = tuple[TextLine, float, float]  # a line, and the left and right end of what is drawn
 
 
 class MarkLooks:
-    """Draws on one painter, in one theme; lengths grow with ``scale`` (1 at a reading size of 17 pixels)."""
+    """Draws with one painter and theme; lengths scale with ``scale`` (1 at a reading size of 17 pixels)."""
 
     def __init__(self, painter: QPainter, theme: Theme, scale: float) -> None:
         self._painter = painter
@@ -293,7 +293,7 @@ class MarkLooks:
         self.double(places, "false_alarm")
 
     def layer(self, places: Sequence[DrawnPlace], number: int) -> None:
-        """Underline what one assessor marked, A is 0."""
+        """Underline the marks of an assessor; A is 0."""
         look = LAYER_LOOKS[number]
         color = self._theme.color(look.token)
         if number == 0:
@@ -311,7 +311,7 @@ class MarkLooks:
             self._fill(edges, self._theme.color(token))
 
     def wash(self, places: Sequence[DrawnPlace], strength: float) -> None:
-        """Let text step back into the page."""
+        """Fade text."""
         color = self._theme.color("page")
         color.setAlphaF(strength)
         self._fill(((left, line.top, right, line.bottom + 1) for line, left, right in places), color)
@@ -333,14 +333,12 @@ class MarkLooks:
         pen.setDashPattern(list(dashes))
         for line, left, right in places:
             y = line.bottom - 1 + thick / 2
-            pen.setDashOffset(
-                left / thick % sum(dashes)
-            )  # dashes keep step where one stretch follows another
+            pen.setDashOffset(left / thick % sum(dashes))  # the dashes continue from one stretch to the next
             self._painter.setPen(pen)
             self._painter.drawLine(QPointF(left, y), QPointF(right, y))
 
     def _fill(self, edges: Iterable[tuple[float, float, float, float]], color: QColor) -> None:
-        """Fill rectangles (left, top, right, bottom), all at once: a screen may have hundreds of them."""
+        """Fill rectangles (left, top, right, bottom) in one call: a screen may have hundreds of them."""
         self._painter.setPen(Qt.PenStyle.NoPen)
         self._painter.setBrush(color)
         self._painter.drawRects(
@@ -351,10 +349,10 @@ class MarkLooks:
         )
 
 
-# An article, or a part of it, with its overlays as HTML: what is judged, and what a run retrieved of it.
+# An article, or a part of it, as HTML with marks and retrieved text.
 #
-# Everything of the article is escaped. The same page is shown by a browser and drawn by Qt's rich text,
-# which knows fewer ways of underlining: there a miss has none, and so differs from a hit.
+# All text of the article is escaped. The page is shown by browsers and by Qt's rich text, which supports
+# fewer underlines: there a miss has none, which distinguishes it from a hit.
 
 HEADINGS = (BlockKind.TITLE, BlockKind.HEADING)
 BEST, ENTRY = "▶", "▷"
@@ -368,7 +366,7 @@ def style_sheet(theme: Theme, style: int) -> str:
     return (
         f".judged{{{ground}}}"
         f".hits{{{ground};text-decoration:underline;text-decoration-color:{run}}}"
-        f".misses{{{ground};border-bottom:2px dotted {theme.miss}}}"  # Qt draws none around words
+        f".misses{{{ground};border-bottom:2px dotted {theme.miss}}}"  # Qt draws no border around words
         f".false_alarms{{text-decoration:underline;text-decoration-style:double;"
         f"text-decoration-color:{theme.false_alarm}}}"
         f".unjudged{{text-decoration:underline;text-decoration-color:{run}}}"
@@ -377,7 +375,7 @@ def style_sheet(theme: Theme, style: int) -> str:
 
 
 def legend(channels: Channels) -> str:
-    """Return the signs that are used, with their names and how many characters have each."""
+    """Return the used signs with their names and numbers of characters."""
     shown = [(name, said, getattr(channels, name)) for name, said in SIGNS]
     signs = [
         f'<span class="{name}">{said}</span> {spans.size:,}' for name, said, spans in shown if len(spans)
@@ -408,7 +406,7 @@ def _paragraph(document: Document, channels: Channels, block: Block, start: int,
 
 
 def _pieces(document: Document, channels: Channels, start: int, end: int) -> Iterator[str]:
-    """Yield the text, cut where a sign begins or ends."""
+    """Yield the text, cut at the ends of signs."""
     overlay = channels.overlay
     points = dict.fromkeys((overlay.bep, overlay.entry), "")
     points[overlay.entry] += f'<span class="entry">{ENTRY}</span>'
@@ -425,13 +423,13 @@ def _pieces(document: Document, channels: Channels, start: int, end: int) -> Ite
         yield f'<span class="{name}">{text}</span>' if name else text
 
 
-NEAR = 4.0  # pixels: so near the mouse meets an element without characters
+NEAR = 4.0  # pixels within which the mouse hits an element without characters
 _VISIBLE = re.compile(r"\S")
 
 
 @dataclass(frozen=True, slots=True)
 class Outlined:
-    """The outlined element, and how much of it is relevant by the judgement on the screen."""
+    """The outlined element, and its relevant characters by the current judgement."""
 
     element: Element
     rsize: int
@@ -442,23 +440,23 @@ class Outlined:
 
     @property
     def span(self) -> str:
-        """Its span as qrels and runs write it, ``offset:length``."""
+        """Its span in the notation of qrels and runs, ``offset:length``."""
         return f"{self.element.start}:{self.size}"
 
     @property
     def specificity(self) -> float | None:
-        """The share of its characters that is relevant; None where it has none."""
+        """The relevant share of its characters; None if it has none."""
         return self.rsize / self.size if self.size else None
 
 
 class Outlines(QObject):
-    """Knows which element is outlined: the innermost one at the mouse or the caret, whichever moved last.
+    """Tracks the outlined element: the innermost one at the mouse or caret, whichever moved last.
 
-    That is so until one walks from there to what holds it, what it holds, or what is beside it.
+    From there, keys go to its parent, children and siblings.
     """
 
-    changed = Signal(object)  # Outlined | None: another element, or the same one judged differently
-    moved = Signal(object)  # None: what is drawn is no longer true
+    changed = Signal(object)  # Outlined | None: another element, or another judgement of it
+    moved = Signal(object)  # None: the drawing is outdated
     hovered = Signal(object)  # int: the character under the mouse
 
     def __init__(self, surface: ReadingEdit, parent: QObject) -> None:
@@ -470,11 +468,11 @@ class Outlines(QObject):
         self._empty: Offsets = np.empty(0, np.int64)  # indices of the elements without characters
         self._marks = EMPTY
         self._stroke: Stroke | None = None
-        self._anchor = 0  # the character that was pointed at
+        self._anchor = 0  # the character last pointed at
         self._walked = False
-        self._mouse: QPointF | None = None  # where it is, if it was what pointed last
+        self._mouse: QPointF | None = None  # its position, if the mouse moved last
 
-    # -- what there is -------------------------------------------------------------------------------
+    # -- elements ------------------------------------------------------------------------------------
 
     @property
     def elements(self) -> Elements | None:
@@ -482,13 +480,13 @@ class Outlines(QObject):
 
     @property
     def drawn(self) -> bool:
-        """Whether elements are outlined: always, or because one has walked to one."""
+        """Whether an outline is drawn: always, or because keys have moved it."""
         return self._document is not None and (self.shown or self._walked)
 
     def set_document(self, document: Document | None) -> None:
-        """Point into another article; its caret is at the beginning."""
+        """Switch to another article, whose caret is at the start."""
         self._document = None
-        self.moved.emit(None)  # an index means another element from here on
+        self.moved.emit(None)  # from here on indices mean other elements
         self._document = document
         self._marks, self._stroke, self._mouse = EMPTY, None, None
         if document is not None:
@@ -497,7 +495,7 @@ class Outlines(QObject):
         self._point(0)
 
     def set_shown(self, shown: bool) -> None:
-        """Outline elements, or none; it begins with the one at the caret."""
+        """Show or hide outlines, starting with the element at the caret."""
         self.shown = shown
         self._mouse = None
         if self._document is not None:
@@ -513,14 +511,14 @@ class Outlines(QObject):
         self._tell(moved=False)
 
     def at_hand(self) -> Outlined | None:
-        """Return the element that was pointed at last, with the mouse or the caret, or walked to."""
+        """Return the current element, last pointed at by mouse or caret or reached by keys."""
         if self._document is None:
             return None
         element = self._document.elements[self.chosen]
         return Outlined(element, self._rsize(element.start, element.end))
 
     def drawn_span(self, index: int) -> tuple[int, int]:
-        """Return the span of an element without the white space at its edges, which is not seen."""
+        """Return the span of an element without the white space at its ends."""
         assert self._document is not None
         text, elements = self._document.text, self._document.elements
         start, end = int(elements.starts[index]), int(elements.ends[index])
@@ -558,7 +556,7 @@ class Outlines(QObject):
         self._mouse = None
 
     def _point_on(self, character: int) -> None:
-        """Stay with an element that one has walked to for as long as one points into it."""
+        """Keep an element reached by keys as long as the pointer is inside it."""
         if self._walked and self._document is not None:
             elements = self._document.elements
             if elements.starts[self.chosen] <= character < elements.ends[self.chosen]:
@@ -572,7 +570,7 @@ class Outlines(QObject):
             self._choose(self._document.elements.around(character, character + 1), again=walked)
 
     def _empty_at(self, point: QPointF) -> int | None:
-        """Return the element without characters that the mouse is at."""
+        """Return the element without characters under the mouse."""
         line = self._surface.line_near(point.y())
         if line is None or not len(self._empty) or self._document is None:
             return None
@@ -582,18 +580,18 @@ class Outlines(QObject):
         distance, index = min(near, default=(NEAR + 1, 0))
         return index if distance <= NEAR else None
 
-    # -- walking -------------------------------------------------------------------------------------
+    # -- moving between elements ---------------------------------------------------------------------
 
     def outward(self) -> bool:
         return self._walk_to(self._parent())
 
     @property
     def pointed(self) -> tuple[int, int]:
-        """The character that was pointed at, and the index of the element."""
+        """The character pointed at, and the index of the element."""
         return self._anchor, self.chosen
 
     def go_round(self) -> str:
-        """Go to the next wider element of another extent, from the widest to the narrowest; return which."""
+        """Go to the next wider element with another span, wrapping at the widest; return its name."""
         if self.elements is None:
             return ""
         elements = self.elements
@@ -605,7 +603,7 @@ class Outlines(QObject):
         return which(elements.tags[chain[at]], at, len(chain))
 
     def inward(self) -> bool:
-        """Go to the child that is pointed at, else to the first one; False where there is none."""
+        """Go to the child pointed at, else to the first one; return False if there is none."""
         elements = self.elements
         if elements is None:
             return False
@@ -618,7 +616,7 @@ class Outlines(QObject):
         return self._walk_to(self.chosen + 1 if has_children else -1)
 
     def sideways(self, step: int) -> bool:
-        """Go to the next element (1) or the one before (-1) with the same parent; False where none is."""
+        """Go to the next (1) or previous (-1) sibling; return False if there is none."""
         elements, parent = self.elements, self._parent()
         if elements is None or parent < 0:
             return False
@@ -643,7 +641,7 @@ class Outlines(QObject):
         self._choose(index, again=True)
         return True
 
-    # -- telling -------------------------------------------------------------------------------------
+    # -- signals -------------------------------------------------------------------------------------
 
     def _choose(self, index: int, *, again: bool = False) -> None:
         if index != self.chosen or again:
@@ -662,19 +660,19 @@ class Outlines(QObject):
 
 
 AROUND = 2.0  # pixels between the letters and the outline
-STEP = 3.0  # and from one outline to that of the element around it
-FADING = (0.55, 0.36, 0.22)  # opacity of the outlines around it, the nearest first
+STEP = 3.0  # pixels from one outline to that of the element around it
+FADING = (0.55, 0.36, 0.22)  # opacity of the outlines of ancestors, the nearest first
 FILL = 0.07
-BAR = 2.0  # pixels: what an element without characters is as wide as
-BEYOND = 10_000.0  # pixels, outside any viewport: where an outline goes on that is not seen to end
+BAR = 2.0  # width in pixels of an element without characters
+BEYOND = 10_000.0  # pixels outside any viewport, where an outline whose end is not visible ends
 
-OutlineLevel = tuple[int, int]  # index of an element, and how many elements further in the outlined one is
+OutlineLevel = tuple[int, int]  # index of an element, and how many levels it is above the outlined one
 
 
 def paint_outlines(
     painter: QPainter, theme: Theme, column: float, lines: Sequence[Line], outlines: Outlines
 ) -> None:
-    """Draw the outlined element and the nearest of those around it; ``column`` is as wide as text may be."""
+    """Draw the outlined element and its nearest ancestors; ``column`` is the maximum width of text."""
     drawn = levels(outlines)
     if not drawn or not lines:
         return
@@ -690,7 +688,7 @@ def paint_outlines(
 
 
 def levels(outlines: Outlines) -> list[OutlineLevel]:
-    """Return what is outlined as (index, level): the element at level 0, what holds it at 1, and so on."""
+    """Return the outlines as (index, level): the element at level 0, its parent at 1, and so on."""
     elements = outlines.elements
     if elements is None or not outlines.drawn:
         return []
@@ -703,7 +701,7 @@ def levels(outlines: Outlines) -> list[OutlineLevel]:
 def stretch(
     lines: Sequence[Line], outlines: Outlines, drawn: Iterable[OutlineLevel]
 ) -> tuple[float, float] | None:
-    """Return top and bottom of all of these outlines on the visible lines, None where none is seen."""
+    """Return top and bottom of all of these outlines on the visible lines, None if none is visible."""
     spans = [outlines.drawn_span(index) for index, _ in drawn]
     touched = [line for line in lines if any(line.start <= end and line.end >= start for start, end in spans)]
     beyond = AROUND + STEP * len(FADING) + 2
@@ -713,8 +711,8 @@ def stretch(
 def outline(lines: Sequence[Line], start: int, end: int, column: float, spread: float) -> QPainterPath:
     """Return the outline of the characters ``[start, end)`` on the visible lines, ``spread`` pixels around.
 
-    Where they begin or end within a line, so does the outline; lines between are as wide as the widest, or as
-    the column where not all of them are seen.
+    The outline starts and ends within a line if they do. The lines between are as wide as the widest, or as
+    the column if some are not visible.
     """
     if start >= end:
         return _bar(lines, start, spread)
@@ -737,7 +735,7 @@ def outline(lines: Sequence[Line], start: int, end: int, column: float, spread: 
     top = touched[0].top if start >= lines[0].start else -BEYOND
     bottom = touched[-1].bottom if end <= lines[-1].end else lines[-1].bottom + BEYOND
     between = [(one.bottom + other.top) / 2 for one, other in pairwise(touched)]
-    # The first line, those between, and the last one.
+    # the first line, the lines between, and the last line
     edges = [top - spread, *between[:1], *between[1:][-1:], bottom + spread]
     stripes = len(edges) - 1
     return _closed(
@@ -750,9 +748,9 @@ def outline(lines: Sequence[Line], start: int, end: int, column: float, spread: 
 def _pieced(
     lines: Sequence[Line], touched: Sequence[Line], start: int, end: int, column: float, spread: float
 ) -> QPainterPath:
-    """Return the outline where a line that is not all covered has words written from right to left.
+    """Return the outline if a partly covered line has words written from right to left.
 
-    What is covered of such a line may lie at its right, or in several places.
+    The covered part of such a line may be at its right, or in several places.
     """
     path = QPainterPath()
     path.setFillRule(Qt.FillRule.WindingFill)
@@ -770,7 +768,7 @@ def _pieced(
 
 
 def _closed(lefts: Sequence[float], rights: Sequence[float], edges: Sequence[float]) -> QPainterPath:
-    """Return the outline of stripes, one under the other; stripe i lies between edges i and i + 1."""
+    """Return the outline of stripes below each other; stripe i is between edges i and i + 1."""
     path = QPainterPath(QPointF(lefts[0], edges[0]))
     stripes = list(zip(lefts, rights, pairwise(edges), strict=True))
     for _, right, (top, bottom) in stripes:
@@ -793,7 +791,7 @@ def _bar(lines: Sequence[Line], offset: int, spread: float) -> QPainterPath:
 
 
 def _snapped(pixels: float) -> float:
-    """Return the middle of a pixel, where a thin line is sharp."""
+    """Return the middle of a pixel, at which a thin line is sharp."""
     return round(pixels) + 0.5
 
 

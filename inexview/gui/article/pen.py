@@ -1,4 +1,4 @@
-"""The pen: what is in the hand, what its strokes and handles do to the text."""
+"""The pen: current tool and unit, strokes by mouse, and handles at the ends of marks."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from inexview.gui.article.text_document import ReadingEdit, StrokeEnd
 
 
 class PenState(QObject):
-    """Pen or eraser, and the unit that its strokes grow to; one that is not ``live`` may only select."""
+    """Current tool, and the unit that its strokes grow to; if not ``live``, only selecting is possible."""
 
-    changed = Signal(object)  # None: another tool, another unit, or live or not
+    changed = Signal(object)  # None: tool, unit or live changed
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -27,7 +27,7 @@ class PenState(QObject):
         self.unit = Granularity.SENTENCE
         self.live = True
         self.snapper: Snapper | None = None
-        self.marks: Spans = EMPTY  # what is marked already
+        self.marks: Spans = EMPTY  # the current marks
         self._before: Granularity | None = None  # the unit before a key that is still down
         self._used = False
 
@@ -37,9 +37,9 @@ class PenState(QObject):
             self.changed.emit(None)
 
     def choose(self, unit: Granularity) -> None:
-        """Let strokes grow to another unit; if one is made before the key is let go, only that one.
+        """Choose the unit of strokes; a stroke made while the key is down makes the choice temporary.
 
-        A key that repeats because it is held chooses nothing more.
+        Repetitions of a held key are ignored.
         """
         if self.holds and unit is self.unit:
             return
@@ -53,7 +53,7 @@ class PenState(QObject):
         return self._before is not None
 
     def let_up(self) -> None:
-        """Take note that a key was let go: a unit that was held for a stroke is over."""
+        """Handle the release of a key: a temporary unit ends."""
         if self._before is not None and self._used and self._before is not self.unit:
             self.unit = self._before
             self.changed.emit(None)
@@ -75,11 +75,10 @@ class PenState(QObject):
         told: str = "",
         among: Spans | None = None,
     ) -> Stroke | None:
-        """Return the stroke over what was pointed at, grown to a unit, or None where there is nothing.
+        """Return the stroke from what was pointed at, grown to a unit, or None if it is empty.
 
-        Units join their neighbours over the white space between them, and leave none behind at a mark's end;
-        characters stay as exact as they were pointed at.  ``among`` are the marks that there will be without
-        it, where those of now are not.
+        Units are joined to their neighbours over white space, and leave none at a mark's end; characters stay
+        exact. ``among`` are the marks to join, by default the current ones.
         """
         if self.snapper is None:
             return None
@@ -92,21 +91,21 @@ class PenState(QObject):
         return Stroke(tool, start, end, widens, told)
 
     def settled(self, tool: Tool, start: int, end: int, among: Spans) -> tuple[int, int]:
-        """Return a whole unit with the white space that joins it to marks, or that it would leave of them."""
+        """Return a unit with the white space that joins it to marks, or that erasing it would leave."""
         if self.snapper is None:
             return start, end
         settle = self.snapper.joined if tool is Tool.MARK else self.snapper.cleared
         return settle(start, end, among)
 
 
-# The ends of marks as handles: held and moved by keys, or dragged, one unit further or back.
+# The ends of marks as handles, moved by keys or mouse, one unit forward or back.
 
-NEAR = 4.0  # pixels: so near the mouse takes an end
+NEAR = 4.0  # pixels within which the mouse grasps an end
 
 
 @dataclass(frozen=True, slots=True)
 class MarkEnd:
-    """The end of the mark ``[start, end)``, or its start."""
+    """The end, or the start, of the mark ``[start, end)``."""
 
     start: int
     end: int
@@ -117,9 +116,9 @@ class MarkEnd:
         return self.end if self.at_end else self.start
 
     def moved(self, step: int, snapper: Snapper, unit: Granularity, marks: Spans) -> Stroke | None:
-        """Return the stroke that moves it a unit on (1) or back (-1) in the text; one unit always stays."""
+        """Return the stroke that moves it forward (1) or back (-1) by a unit, leaving at least one."""
         if self.at_end and step > 0:
-            reach = snapper.grow(self.end - 1, self.end, unit)[1]  # the rest of that which it ends within
+            reach = snapper.grow(self.end - 1, self.end, unit)[1]  # the rest of the unit in which it ends
             if reach <= self.end:
                 following = snapper.start_after(self.end - 1, unit)
                 reach = snapper.grow(following, following + 1, unit)[1]
@@ -136,7 +135,7 @@ class MarkEnd:
         return Stroke(Tool.ERASE, self.start, cut) if first < self.end else None
 
     def dragged(self, here: int, snapper: Snapper, unit: Granularity) -> Stroke | None:
-        """Return the stroke that moves it to the unit that a place lies in, which stays or becomes marked."""
+        """Return the stroke that moves it to the unit at an offset, which stays or becomes marked."""
         if self.at_end:
             to = snapper.grow(max(here, self.start + 1) - 1, max(here, self.start + 1), unit)[1]
             edges = (self.end, to) if to > self.end else (to, self.end)
@@ -150,38 +149,37 @@ class MarkEnd:
 
 @dataclass(frozen=True, slots=True)
 class Stuck:
-    """A mark that cannot be a unit longer (1) or shorter (-1) at its end; None: there are no marks."""
+    """A mark that cannot grow (1) or shrink (-1) by a unit at its end; None if there are no marks."""
 
     mark: Span | None
     step: int
 
 
 class MarkEnds(QObject):
-    """Holds one end of a mark at a time; it changes nothing itself."""
+    """Holds one end of a mark at a time, and signals strokes."""
 
-    changed = Signal(object)  # MarkEnd | None: what is held now
+    changed = Signal(object)  # MarkEnd | None: the held end
     finished = Signal(object)  # Stroke
-    went = Signal(object)  # int: a character at the end that a key holds now
+    went = Signal(object)  # int: a character at the newly held end
     stuck = Signal(object)  # Stuck
 
     def __init__(self, surface: ReadingEdit, pen_state: PenState, parent: QObject) -> None:
         super().__init__(parent)
         self.held: MarkEnd | None = None
         self.hovered: MarkEnd | None = None
-        """The end that the mouse is at, and would drag."""
+        """The end under the mouse, which a drag would move."""
         self._surface = surface
         self._pen_state = pen_state
 
     @property
     def offer(self) -> Stroke | None:
-        """The stroke that takes one unit more at the end that is held."""
+        """The stroke that extends the mark by a unit at the held end."""
         return None if self.held is None else self._moved(self.held, 1 if self.held.at_end else -1)
 
     def hold_next(self, step: int) -> bool:
-        """Hold the next end (1) or the one before (-1), first that of the mark at the caret.
+        """Hold the next (1) or previous (-1) end, first that of the mark at the caret.
 
-        Return False where there are no marks.
-        An end comes before its start: it is moved more often.
+        Returns False if there are no marks. Ends come before starts, because they are moved more often.
         """
         if not self._pen_state.marks or not self._pen_state.live:
             return False
@@ -205,14 +203,14 @@ class MarkEnds(QObject):
         return held
 
     def move(self, step: int) -> None:
-        """Move the end that is held a unit on (1) or back (-1) in the text."""
+        """Move the held end forward (1) or back (-1) in the text by a unit."""
         if self.held is not None:
             self._stroke(self.held, step)
 
     def move_nearest(self, step: int) -> None:
-        """Move the end that is held, else that of the mark at the caret or of the last one before it.
+        """Move the held end, else that of the mark at or before the caret.
 
-        Where the caret is out of sight, it is that of the first mark that is seen, if any is.
+        If the caret is out of view, move that of the first visible mark, if any.
         """
         if self.held is not None:
             self._stroke(self.held, step if self.held.at_end else -step)
@@ -234,12 +232,12 @@ class MarkEnds(QObject):
         self.finished.emit(Stroke(Tool.ERASE, *mark))
 
     def hover(self, end: MarkEnd | None) -> bool:
-        """Take note of the end that the mouse is at; return whether it is another."""
+        """Record the end under the mouse; return whether it changed."""
         before, self.hovered = self.hovered, end
         return end != before
 
     def sync(self) -> None:
-        self.hovered = None  # it may have moved from under the mouse
+        self.hovered = None  # it may have moved away from the mouse
         if self.held is not None:
             held = self.held
             near = [mark for mark in self._pen_state.marks if mark[0] <= held.end and mark[1] >= held.start]
@@ -247,7 +245,7 @@ class MarkEnds(QObject):
             self._hold(None if mark is None else MarkEnd(*mark, held.at_end))
 
     def at(self, point: QPointF) -> MarkEnd | None:
-        """Return the end of a mark that the mouse is at, while the pen is in the hand."""
+        """Return the end of a mark under the mouse, while the pen is the current tool."""
         pen_state = self._pen_state
         line = self._surface.line_near(point.y()) if pen_state.live and pen_state.tool is Tool.MARK else None
         if line is None or not line.top <= point.y() <= line.bottom:
@@ -280,13 +278,13 @@ class MarkEnds(QObject):
 
 
 class TargetCycle:
-    """Makes the strokes of one place, each in place of the one before."""
+    """The strokes of repeated clicks at one place, each replacing the one before."""
 
     def __init__(self, pen_state: PenState) -> None:
         self._pen_state = pen_state
         self._targets: list[Target] = []
         self._at = 0
-        self._before = EMPTY  # the marks that there were before the first
+        self._before = EMPTY  # the marks before the first stroke
 
     def begin(self, offset: int, unit: Granularity, tool: Tool) -> Stroke | None:
         snapper = self._pen_state.snapper
@@ -300,7 +298,7 @@ class TargetCycle:
         return self._pen_state.stroke(tool, offset, offset + 1, unit)
 
     def go_on(self, tool: Tool) -> Stroke | None:
-        """Return the stroke over the next wider target; behind the widest the narrowest."""
+        """Return the stroke over the next wider target; after the widest the narrowest."""
         if not self._targets:
             return None
         self._at = (self._at + 1) % len(self._targets)
@@ -311,32 +309,32 @@ class TargetCycle:
         )
 
 
-# Pixels: a drag, not a click by a hand that shakes.  Exact strokes may be as short as an "i".
+# pixels: more than the trembling of a hand; exact strokes may be as short as an "i"
 DRAG = 5
 EXACT_DRAG = 2
-EDGE = 8  # pixels: this near to the viewport's edge a drag scrolls
+EDGE = 8  # distance in pixels from the viewport's edge within which a drag scrolls
 TICK = 25  # milliseconds between two steps of scrolling
 FASTEST = 60  # pixels in one step
 
 
 class _Doing(Enum):
     NOTHING = auto()
-    PRESSED = auto()  # not yet moved far enough to be a stroke
+    PRESSED = auto()  # not moved far enough to be a stroke
     STROKING = auto()
     SELECTING = auto()
-    CHOOSING = auto()  # the next click chooses the entry point
-    CARRYING = auto()  # the entry point is set where its flag is let go
+    CHOOSING = auto()  # the next click sets the entry point
+    CARRYING = auto()  # the entry point is set where its flag is dropped
 
 
 class Pen(QObject):
-    """Turns mouse events into strokes and entry points; it changes nothing itself.
+    """Turns mouse events into strokes and entry points, and signals them.
 
-    Left drag marks, or erases while the eraser is in the hand; right drag always erases.  The stroke grows
-    outward to the unit in the hand, or stays exact while Alt is held.  Double click strokes the unit (right
-    button: erases it), each further click the next wider one in its place, and after the widest the
-    narrowest; a plain click only places the caret, Shift selects as anywhere else.  Esc gives a stroke up.
+    A left drag marks, or erases with the eraser; a right drag always erases. The stroke grows to the current
+    unit, or stays exact while Alt is held. A double click strokes the unit (right button: erases it), each
+    further click the next wider one instead, and after the widest the narrowest. A plain click only places
+    the caret, Shift extends the selection. Esc cancels a stroke.
 
-    A hand that is not live draws nothing: dragging selects, two clicks select a word, three the paragraph.
+    If the pen is not live, dragging selects, two clicks select a word, three the paragraph.
     """
 
     previewed = Signal(object)  # Stroke | None
@@ -344,24 +342,24 @@ class Pen(QObject):
     finished = Signal(object)  # Stroke
     ghosted = Signal(object)  # int | None: where a click would set the entry point
     chosen = Signal(object)  # int: the entry point
-    clicked_right = Signal(object)  # QPoint on the screen: no stroke was drawn
+    clicked_right = Signal(object)  # QPoint on the screen: a right click without a stroke
     mode_changed = Signal(object)  # None
 
     def __init__(self, surface: ReadingEdit, pen_state: PenState, ends: MarkEnds, parent: QObject) -> None:
         super().__init__(parent)
         self._pen_state = pen_state
         self._ends = ends
-        self._end: MarkEnd | None = None  # that is dragged
+        self._end: MarkEnd | None = None  # the end being dragged
         self._surface = surface
         self._doing = _Doing.NOTHING
         self._button = Qt.MouseButton.NoButton
         self._stroke_tool = Tool.MARK
         self._pressed_at = QPointF()
-        self.point = QPointF()  # where the mouse was last, in pixels of the viewport
+        self.point = QPointF()  # last position of the mouse, in pixels of the viewport
         self._anchor: StrokeEnd | None = None
         self._anchor_character = 0
         self.stroke: Stroke | None = None
-        self.ghost: int | None = None  # where the entry point would be set now
+        self.ghost: int | None = None  # where the entry point would be set
         self._cycle = TargetCycle(pen_state)
         self._since_double = QElapsedTimer()
         pen_state.changed.connect(lambda _: self._since_double.invalidate())  # a new gesture
@@ -369,7 +367,7 @@ class Pen(QObject):
         self._scroller.setInterval(TICK)
         self._scroller.timeout.connect(self._scroll)
 
-    # -- what it is doing ----------------------------------------------------------------------------
+    # -- states --------------------------------------------------------------------------------------
 
     @property
     def choosing(self) -> bool:
@@ -381,11 +379,11 @@ class Pen(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether there is something that Esc would give up."""
+        """Whether Esc has something to cancel."""
         return self._doing in (_Doing.STROKING, _Doing.CHOOSING, _Doing.CARRYING)
 
     def choose_entry_point(self, point: QPointF | None) -> None:
-        """Let the next click choose the entry point; the ghost shows at once if the mouse is there."""
+        """Set the entry point with the next click; show the ghost at once if the mouse is over the text."""
         if self._pen_state.snapper is None or not self._pen_state.live:
             return
         self.give_up()
@@ -395,7 +393,7 @@ class Pen(QObject):
             self._follow(QGuiApplication.keyboardModifiers())
 
     def carry_entry_point(self, point: QPointF) -> None:
-        """Let the entry point be moved for as long as the left button is down."""
+        """Move the entry point as long as the left button is down."""
         if self._pen_state.snapper is None or not self._pen_state.live:
             return
         self.give_up()
@@ -442,7 +440,7 @@ class Pen(QObject):
     def move(self, event: QMouseEvent) -> None:
         self.point = event.position()
         if self._doing not in (_Doing.NOTHING, _Doing.CHOOSING) and not event.buttons() & self._button:
-            self.give_up()  # it was let go where no one heard of it, as while the window was minimised
+            self.give_up()  # the release went elsewhere, for example while the window was minimised
         if self._doing is _Doing.PRESSED:
             far = (self.point - self._pressed_at).manhattanLength()
             if far >= (EXACT_DRAG if self._unit(event.modifiers()) is Granularity.CHARACTER else DRAG):
@@ -458,7 +456,7 @@ class Pen(QObject):
             self._scroller.stop()
 
     def release(self, event: QMouseEvent) -> None:
-        """End it: a stroke is finished where the button is let go."""
+        """Finish the stroke, or what else the button had started."""
         if event.button() is not self._button or self.choosing:
             return
         if self._doing is _Doing.CARRYING:
@@ -475,7 +473,7 @@ class Pen(QObject):
             self.finished.emit(stroke)
 
     def double_click(self, event: QMouseEvent) -> None:
-        """Stroke a whole unit, select a word where the hand is not live, or choose the entry point."""
+        """Stroke a unit, select a word if the pen is not live, or set the entry point."""
         if self._pen_state.snapper is None:
             return
         self.pressed.emit(None)
@@ -491,15 +489,15 @@ class Pen(QObject):
             self._take_whole(event.position(), self._whole_unit(), Tool.ERASE)
 
     def _whole_unit(self) -> Granularity:
-        """Return what a double click takes: a word at least."""
+        """Return the unit of a double click, at least a word."""
         fine = self._pen_state.unit is Granularity.CHARACTER
         return self._pen_state.unit if self._pen_state.live and not fine else Granularity.WORD
 
     def modifiers_changed(self, modifiers: Qt.KeyboardModifier) -> None:
-        """Show what Alt changes although the mouse stands still."""
+        """Update the preview when Alt changes while the mouse does not move."""
         self._follow(modifiers)
 
-    # -- how it comes about --------------------------------------------------------------------------
+    # -- strokes -------------------------------------------------------------------------------------
 
     def _follow(self, modifiers: Qt.KeyboardModifier) -> None:
         unit = self._unit(modifiers)
@@ -535,7 +533,7 @@ class Pen(QObject):
             self.finished.emit(stroke)
 
     def _take_next(self, point: QPointF) -> None:
-        """Take what another click at the same place means."""
+        """Stroke the next target of repeated clicks."""
         if not self._pen_state.live:
             self._take_whole(point, Granularity.PARAGRAPH, self._pen_state.tool)
             return
@@ -556,7 +554,7 @@ class Pen(QObject):
             self.chosen.emit(chosen)
 
     def _is_further_click(self, point: QPointF) -> bool:
-        """Tell whether a click goes on with a double click, at its place and soon enough."""
+        """Return whether a click continues a double click, in place and time."""
         hints = QGuiApplication.styleHints()
         if (
             not self._since_double.isValid()
@@ -584,7 +582,7 @@ class Pen(QObject):
     # -- scrolling at the edge -----------------------------------------------------------------------
 
     def _beyond_edge(self) -> QPointF:
-        """Return how far the mouse is beyond what is seen, above and below a little earlier."""
+        """Return by how many pixels the mouse is beyond the text; at top and bottom slightly earlier."""
         x, y, seen = self.point.x(), self.point.y(), self._surface.viewport().size()
         return QPointF(
             min(x, 0.0) or max(0.0, x - seen.width()),

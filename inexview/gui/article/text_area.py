@@ -1,4 +1,4 @@
-"""The reading column: the text with what lies over it, and mouse and keys for pen and outlines."""
+"""The reading column: text with overlays, and mouse and keys for pen and outlines."""
 
 from __future__ import annotations
 
@@ -42,17 +42,18 @@ from inexview.gui.look.theme import LAYER_LOOKS, Theme, run_color
 WIDTH = 24
 TOP = 6  # pixels of page above and below the strip
 TickColumn = tuple[int, int]  # x and width
-# What is judged, what a run retrieved (or what is suggested), finds or words.
+# Columns for marks, retrieved or suggested text, and found places or words.
 JUDGED, RUN, FOUND = (4, 7), (12, 4), (17, 4)
 SUGGESTED = (13, 2)
-ASSESSORS, SETTLED = ((3, 3), (12, 2), (15, 2)), (7, 4)  # between the first and the others what is settled
-LEAST = 2  # pixels: the smallest mark must be seen
-REACH = 3  # pixels beside a tick that still mean it
+# first assessor and others; the settled marks are between them
+ASSESSORS, SETTLED = ((3, 3), (12, 2), (15, 2)), (7, 4)
+LEAST = 2  # pixels, so that the smallest mark is visible
+REACH = 3  # pixels around a tick that belong to it
 
 
 @dataclass(frozen=True, slots=True)
 class TextHeights:
-    """Where the characters of a text are on a strip of ``height`` pixels, from its top to its bottom."""
+    """Maps characters of a text to heights on a strip of ``height`` pixels."""
 
     height: int
     length: int
@@ -65,12 +66,12 @@ class TextHeights:
         return TOP + offset * self.room / max(1, self.length)
 
     def offset(self, y: float) -> float:
-        """Return what is at a height, also beyond the ends of the text."""
+        """Return the offset at a height, which may be beyond the ends of the text."""
         return (y - TOP) * self.length / self.room
 
 
 def _nearest(starts: Offsets, ends: Offsets, at: float) -> int:
-    """Return the character of sorted spans, of which there are some, that is nearest to an offset."""
+    """Return the character of non-empty sorted spans that is nearest to an offset."""
     behind = int(starts.searchsorted(at, "right"))
     beside = range(max(0, behind - 1), min(behind + 1, len(starts)))
     clamped = (min(max(round(at), int(starts[one])), int(ends[one]) - 1) for one in beside)
@@ -78,30 +79,31 @@ def _nearest(starts: Offsets, ends: Offsets, at: float) -> int:
 
 
 LEAST_HANDLE = 24  # pixels
-REPEAT_AFTER, REPEAT = 500, 50  # milliseconds for which the button is held, as Qt's own
-FILLS = {"rest": 0.13, "hover": 0.22, "held": 0.32}  # of the accent in the handle
+REPEAT_AFTER, REPEAT = 500, 50  # milliseconds for which the button is held, as in Qt
+FILLS = {"rest": 0.13, "hover": 0.22, "held": 0.32}  # opacity of the accent in the handle
 _PAGE_UP, _PAGE_DOWN = QScrollBar.SliderAction.SliderPageStepSub, QScrollBar.SliderAction.SliderPageStepAdd
 _NO_ACTION = QScrollBar.SliderAction.SliderNoAction
 
 
 class Ruler(QScrollBar):
-    """The article's scroll bar and overview in one: ticks show what lies where, and the view is the handle.
+    """The article's scroll bar and overview: ticks show the overlays, and the handle is the view.
 
-    A height on it is an offset, not pixels of a layout that may still be going on, so that it looks like the
-    strips in the lists of documents and never jumps.
+    Heights correspond to offsets, not to pixels of a layout that may be in progress. So the bar looks like
+    the strips in lists of documents, and never jumps.
 
-    The handle is dragged; beside it a press turns pages towards the mouse for as long as it lasts, on a tick
-    it goes there, and with Shift or the middle button it goes to any height.
+    The handle can be dragged. Next to it, a press scrolls by pages towards the mouse; on a tick it goes to
+    the tick, and with Shift or the middle button to any height.
     """
 
-    wanted = Signal(object)  # int: the offset to be brought to the middle of the viewport
-    dragged = Signal(object)  # float: the offset to be at its top, which may be within a line
+    wanted = Signal(object)  # int: the offset to scroll to the middle of the viewport
+    dragged = Signal(object)  # float: the offset to scroll to its top, possibly within a line
 
     def __init__(self, theme: Theme, parent: QWidget | None) -> None:
         super().__init__(Qt.Orientation.Vertical, parent)
         self.setObjectName("article-ruler")
         self.setAccessibleName("Overview of the whole text")
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)  # its heights are Qt's
+        # Qt's menu assumes heights in pixels
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self.setMouseTracking(True)
         self._theme = theme
         self._length = 0
@@ -109,25 +111,25 @@ class Ruler(QScrollBar):
         self._search_hits: tuple[Offsets, Offsets] = (EMPTY.starts, EMPTY.ends)
         self._words: tuple[WordPlaces, ...] = ()
         self._ticks: QImage | None = None
-        self._view = (0.0, 0.0)  # the offsets that are seen
-        self._over = False  # the mouse is over the handle
-        self._button = Qt.MouseButton.NoButton  # the one that was pressed
-        self._grasp: float | None = None  # pixels from the top of the handle to where it was taken
-        self._held_top = 0.0  # where the mouse has the handle meanwhile
-        self._began = 0.0  # the offset at the top when it was taken
-        self._pressed_y = 0.0  # to which pages are turned
+        self._view = (0.0, 0.0)  # the visible offsets
+        self._over = False  # whether the mouse is over the handle
+        self._button = Qt.MouseButton.NoButton  # the pressed button
+        self._grasp: float | None = None  # pixels from the top of the handle to the grasped point
+        self._held_top = 0.0  # the top of the handle during a drag
+        self._began = 0.0  # the offset at the top before the drag
+        self._pressed_y = 0.0  # the target of scrolling by pages
 
     def sizeHint(self) -> QSize:
         return QSize(WIDTH, 200)
 
-    # -- what is shown -------------------------------------------------------------------------------
+    # -- contents ------------------------------------------------------------------------------------
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self._draw_again()
 
     def set_length(self, length: int) -> None:
-        """Stand for another text; a handle that is held is let go."""
+        """Switch to another text, and release the handle."""
         self._release()
         self._length, self._view = length, (0.0, 0.0)
         self._draw_again()
@@ -149,7 +151,7 @@ class Ruler(QScrollBar):
         self.update()
 
     def set_view(self, start: float, end: float) -> None:
-        """Let the handle stand for these offsets, which are seen."""
+        """Set the visible offsets, which the handle represents."""
         if (start, end) != self._view:
             self._view = (start, end)
             self.update()
@@ -175,7 +177,7 @@ class Ruler(QScrollBar):
         return self._ticks
 
     def _columns(self) -> Iterator[tuple[Spans, QColor, TickColumn]]:
-        """Yield what is judged and retrieved, in the order of painting."""
+        """Yield marks and retrieved text in the order of painting."""
         channels, color = self._channels, self._theme.color
         overlay = channels.overlay
         run = run_color(self._theme, overlay.style)
@@ -200,13 +202,13 @@ class Ruler(QScrollBar):
         pixels[rows[rows < len(pixels)], self._across(column)] = color.rgb()
 
     def _draw_words(self, pixels: NDArray[np.uint32]) -> None:
-        """Draw the places of words where finds are drawn otherwise, the first word over the others.
+        """Draw the places of words if no found places are drawn, the first word on top.
 
-        Looked for are the rows of pixels in which a place begins: a word may have 100,000 places.
+        Only the pixel rows in which a place starts are computed: a word may have 100,000 places.
         """
         ratio = self.devicePixelRatioF()
         rows, top = max(1, round(self._heights().room * ratio)), round(TOP * ratio)
-        bounds = -(-np.arange(rows + 1) * self._length // rows)  # the offset at which each row begins
+        bounds = -(-np.arange(rows + 1) * self._length // rows)  # the offset at which each row starts
         colors = np.zeros(len(pixels) + round(LEAST * ratio), np.uint32)
         for word in reversed(self._words):
             held = np.flatnonzero(np.diff(word.starts.searchsorted(bounds))) + top
@@ -225,7 +227,7 @@ class Ruler(QScrollBar):
             return np.empty(0, np.int64)
         ratio = self.devicePixelRatioF()
         rows = round(self._heights().room * ratio)
-        # The last row that a span reaches, and at least as many as can be seen.
+        # The last row that a span reaches, and at least the visible minimum.
         first = spans.starts * rows // self._length
         last = np.maximum(spans.ends * rows // self._length, first + round(LEAST * ratio))
         depth = np.zeros(rows + round(LEAST * ratio) + 2, np.int64)
@@ -235,7 +237,7 @@ class Ruler(QScrollBar):
         return filled
 
     def _tick_at(self, x: float, y: float) -> int | None:
-        """Return the offset that a tick at a point means: in it what is nearest to the point's height."""
+        """Return the offset of the tick at a point, the character nearest to the point's height."""
         heights = self._heights()
         at = heights.offset(y)
         reach = REACH * self._length / heights.room
@@ -244,7 +246,7 @@ class Ruler(QScrollBar):
         return best if best is not None and abs(best - at) <= reach else None
 
     def _spans_at(self, x: float) -> Iterator[tuple[Offsets, Offsets]]:
-        """Yield starts and ends of all that is drawn at an x."""
+        """Yield starts and ends of everything drawn at an x."""
         for spans, _, (left, wide) in self._columns():
             if left - 1 <= x <= left + wide:
                 yield spans.starts, spans.ends
@@ -256,10 +258,10 @@ class Ruler(QScrollBar):
             if entry is not None:
                 yield np.array([entry]), np.array([entry + 1])
 
-    # -- where the handle is -------------------------------------------------------------------------
+    # -- the handle ----------------------------------------------------------------------------------
 
     def handle(self) -> QRectF | None:
-        """Return the handle; None where all of the text is seen."""
+        """Return the rectangle of the handle; None if the whole text is visible."""
         start, end = self._view
         if not self._length or end <= start or not (self.maximum() or end - start < self._length):
             return None
@@ -279,11 +281,11 @@ class Ruler(QScrollBar):
         return TextHeights(self.height(), self._length)
 
     def _share(self, start: float) -> float:
-        """Return how far through the text a view is that begins there, from 0 to 1."""
+        """Return the position of a view in the text from its first offset, from 0 to 1."""
         return min(1.0, start / max(1.0, self._length - (self._view[1] - self._view[0])))
 
     def _offset_under(self, top: float) -> float:
-        """Return the offset that is at the top of the view where the handle's top is at a height."""
+        """Return the offset at the top of the view for a height of the handle's top."""
         start, end = self._view
         heights = self._heights()
         least = min(LEAST_HANDLE, heights.room)
@@ -293,7 +295,7 @@ class Ruler(QScrollBar):
         return share * (self._length - (end - start)) if share < 1 else float(self._length)
 
     def _reached(self) -> bool:
-        """Tell whether turning pages has come to where the mouse is pressed."""
+        """Return whether scrolling by pages has reached the mouse."""
         handle = self.handle()
         if handle is None:
             return True
@@ -366,7 +368,7 @@ class Ruler(QScrollBar):
         return min(max(round(offset), 0), self._length)
 
     def _take(self, y: float) -> None:
-        """Hold the handle where it is taken, or at its nearest end."""
+        """Grasp the handle at a height, or at its nearest end."""
         handle = self.handle()
         if handle is not None:
             self._grasp = min(max(y - handle.top(), 0.0), handle.height())
@@ -377,7 +379,7 @@ class Ruler(QScrollBar):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         at = event.position()
         if not event.buttons() and self._button is not Qt.MouseButton.NoButton:
-            self._release()  # it was let go where no one heard of it
+            self._release()  # the release went elsewhere
         if self._grasp is None:
             self._pressed_y = at.y()
             self._show_pointed(at.x(), at.y())
@@ -401,7 +403,7 @@ class Ruler(QScrollBar):
             self._show_pointed(event.position().x(), event.position().y())
 
     def let_go(self) -> bool:
-        """Give the handle back and go where it was taken; False where it is not held."""
+        """Release the handle and scroll back to the start of the drag; return False if it is not held."""
         held = self._grasp is not None
         self._release()
         if held:
@@ -425,9 +427,9 @@ class Ruler(QScrollBar):
 
 
 class TopLine:
-    """Keeps the first line that is wholly seen where it is when the text gets another width or size.
+    """Keeps the first fully visible line in place when the text changes its width or size.
 
-    What is kept is an offset, not pixels; it is forgotten as soon as one scrolls.
+    The line is stored as an offset, not in pixels, and forgotten after scrolling.
     """
 
     def __init__(self, area: TextArea) -> None:
@@ -438,18 +440,18 @@ class TopLine:
 
     @property
     def offset(self) -> int:
-        """Where the line begins, 0 at the very top."""
+        """The offset of the line, 0 at the very top."""
         return self._now()[0]
 
     def keep(self, offset: int) -> None:
-        """Let the line that holds an offset be it, where it is now, until one scrolls."""
+        """Keep the line of an offset at its current height until the next scrolling."""
         place = self._area.place_of(offset)
         if place is not None:
             self._kept = (offset, place[0] - self._area.verticalScrollBar().value())
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Bring the line back to its height after whatever lays the text out in another way."""
+        """Keep the line at its height during a change of the layout."""
         offset, y = self._kept = self._now()
         self._moving = True
         yield
@@ -473,9 +475,9 @@ class TopLine:
             self._kept = None
 
 
-GUTTER = 92  # pixels at least, left of the column
-RIGHT_MARGIN = 36  # so that the signs of notes and ticks have room
-ERASER, TIP = 24, (3, 17)  # pixels; where in it the corner that erases is
+GUTTER = 92  # minimum pixels to the left of the column
+RIGHT_MARGIN = 36  # pixels for the signs of notes and ticks
+ERASER, TIP = 24, (3, 17)  # pixels: size, and the corner that erases
 _WHOLE = ((3, 15), (14, 3), (21, 9), (10, 21), (6, 21), (3, 18))
 _RUBBER = ((3, 15), (6.5, 11.2), (13.5, 17.2), (10, 21), (6, 21), (3, 18))
 _ONWARD = {Qt.Key.Key_Tab: True, Qt.Key.Key_Backtab: False}
@@ -485,13 +487,13 @@ _BACK_AND_FORWARD = (Qt.MouseButton.BackButton, Qt.MouseButton.ForwardButton)
 
 
 class TextArea(ReadingEdit):
-    """Shows one document with what lies over it, and hands the mouse to the pen."""
+    """Shows one document with its overlays, and passes mouse events to the pen."""
 
     first_painted = Signal(object)  # Document
     viewport_moved = Signal(object)  # None: scrolled, resized or grown
-    column_changed = Signal(object)  # None: text has another width now
+    column_changed = Signal(object)  # None: the text has another width
     got_keyboard = Signal(object)  # None
-    end_wanted = Signal()  # the end of the document shall be seen, which is not built so far
+    end_wanted = Signal()  # scroll to the end of the document, which is not built yet
     menu_wanted = Signal(object)  # QPoint on the screen
     larger_wanted = Signal(object)  # bool: larger text, or smaller
 
@@ -505,13 +507,13 @@ class TextArea(ReadingEdit):
         self.pen = Pen(self, self.pen_state, self.ends, self)
         self.outlines = Outlines(self, self)
         self.layers = TextLayers(self, self.pen_state, self.ends, self.outlines)
-        self._before: QPixmap | None = None  # what is shown meanwhile, where the same text is built again
+        self._before: QPixmap | None = None  # shown while the same text is built again
         self._awaiting_paint = False
-        self._turned = 0  # by how much the wheel was turned with Ctrl since the size was changed
-        self._over_end = False  # the mouse is at the end of a mark
+        self._turned = 0  # turns of the wheel with Ctrl since the last change of size
+        self._over_end = False  # whether the mouse is over the end of a mark
         self.setObjectName("article-text")
         self.setAccessibleName("Article text")
-        self.setAutoFillBackground(True)  # the margins are page, too
+        self.setAutoFillBackground(True)  # the margins belong to the page, too
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.viewport().setMouseTracking(True)
         self.ruler.valueChanged.connect(self._on_moved)
@@ -525,10 +527,10 @@ class TextArea(ReadingEdit):
         self.cursorPositionChanged.connect(self.outlines.caret_moved)
         self.viewport_moved.connect(self._show_words)
 
-    # -- what is shown -------------------------------------------------------------------------------
+    # -- contents ------------------------------------------------------------------------------------
 
     def set_styles(self, styles: Styles) -> None:
-        """Take on a theme and a reading size; a document already shown keeps the formats that it has."""
+        """Use a theme and a reading size; the shown document keeps its formats."""
         self.styles = styles
         self.ruler.set_theme(styles.theme)
         self._centre_column()
@@ -536,7 +538,7 @@ class TextArea(ReadingEdit):
         self.viewport().update()
 
     def show_builder(self, builder: Builder | None, *, veiled: bool) -> None:
-        """Show the document of a builder, whose first slice is there, or none; the old one is let go."""
+        """Show the document of a builder with its first slice, or none."""
         self.pen.give_up()
         self.layers.show_found(NOTHING, NOTHING, None)
         self.setExtraSelections([])
@@ -547,19 +549,19 @@ class TextArea(ReadingEdit):
         self.show_document(builder)
 
     def keep_seen(self, theme: Theme) -> None:
-        """Keep what is seen, in the same colours, to be shown until the same text is built again so far."""
+        """Keep a picture of the visible text, to be shown until the same text is built again."""
         if theme is not self.styles.theme:
             self._before = None
         elif self.builder is not None and not self.veiled and not self._awaiting_paint:
             self._before = self.viewport().grab()
 
     def grow(self) -> None:
-        """Take note that the builder has appended text: it is seen only where the viewport had room left."""
+        """Handle text appended by the builder, visible only if the viewport was not full."""
         if not self._lines.filled:
             self._on_moved()
 
     def set_channels(self, channels: Channels) -> None:
-        """Lay marks and a run over the text; neither scrolls nor lays out anything."""
+        """Show marks and a run over the text, without scrolling or layout."""
         self.layers.words.set_marks(channels.overlay.marks)
         self._show_words()
         self.layers.show_channels(channels)
@@ -594,11 +596,11 @@ class TextArea(ReadingEdit):
         painter.end()
         if self._awaiting_paint:
             self._awaiting_paint = False
-            self._show_words()  # of a document that is built again no line was seen before
+            self._show_words()  # no line of a rebuilt document was visible before
             self.first_painted.emit(self.builder.document)
 
     def _show_mode(self, _: object = None) -> None:
-        """Show with the mouse's cursor what is in the hand, and which ends can be dragged."""
+        """Set the mouse cursor for the current tool and for ends that can be dragged."""
         if self.layers.channels.overlay.pen_on_run:
             self.viewport().update()
         if self.pen.choosing:
@@ -617,7 +619,7 @@ class TextArea(ReadingEdit):
     # -- events --------------------------------------------------------------------------------------
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Give it to the pen: Qt would begin to drag selected text; what goes back is the window's."""
+        """Pass the press to the pen, because Qt would drag selected text; back buttons go to the window."""
         if event.button() in _BACK_AND_FORWARD:
             event.ignore()
             return
@@ -649,15 +651,15 @@ class TextArea(ReadingEdit):
         self.got_keyboard.emit(None)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Keep the outline where it is: the mouse is on its way to a menu."""
+        """Keep the outline in place: the mouse is probably on its way to a menu."""
         super().leaveEvent(event)
         self.outlines.mouse_left()
         if self.ends.hover(None):
             self.viewport().update()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scroll; with Alt, go outward or inward in the outlined elements; with Ctrl, change the size."""
-        turned = event.angleDelta().y() or event.angleDelta().x()  # Alt makes some desktops turn it sideways
+        """Scroll; with Alt go to parent or child of the outlined element; with Ctrl change the text size."""
+        turned = event.angleDelta().y() or event.angleDelta().x()  # with Alt some desktops turn it sideways
         if event.modifiers() & Qt.KeyboardModifier.AltModifier:
             if turned:
                 (self.outlines.outward if turned > 0 else self.outlines.inward)()
@@ -672,16 +674,16 @@ class TextArea(ReadingEdit):
             super().wheelEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer a menu where a key asks for it; the right button has its own way to it."""
+        """Open a menu by key; the right button opens it elsewhere."""
         if event.reason() is not QContextMenuEvent.Reason.Mouse:
             self.menu_wanted.emit(event.globalPos())
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Hold the next end of a mark with Tab; without marks, or with Ctrl, the keyboard goes on."""
+        """Hold the next end of a mark with Tab; without marks, or with Ctrl, move the focus."""
         return self.ends.hold_next(1 if forward else -1) or super().focusNextPrevChild(forward)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Tell the pen that Alt is down, and leave Esc to the view."""
+        """Notify the pen of Alt, and leave Esc to the view."""
         if event.key() == Qt.Key.Key_Escape:
             event.ignore()
             return
@@ -703,7 +705,7 @@ class TextArea(ReadingEdit):
         super().keyPressEvent(event)
 
     def _reaches_end(self, event: QKeyEvent) -> bool:
-        """Go to the end of a document that is not built so far, or select to it; False for other keys."""
+        """Go or select to the end of a document that is not built yet; return False for other keys."""
         keys = QKeySequence.StandardKey
         document = self.source
         if document is None:
@@ -731,7 +733,7 @@ class TextArea(ReadingEdit):
         self.viewport_moved.emit(None)
 
     def _centre_column(self) -> None:
-        """Set the margins so that the column is in the middle; lay out again only if it must shrink."""
+        """Set margins that centre the column; change the layout only if it must shrink."""
         available = self.width() - self.ruler.sizeHint().width()
         column = max(120, min(self.styles.column, available - GUTTER - RIGHT_MARGIN))
         left = max(GUTTER, (available - column) // 2)

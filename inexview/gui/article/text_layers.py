@@ -1,4 +1,4 @@
-"""What lies beneath and over the text: frames, words, marks, runs, outlines; and its painting."""
+"""Layers beneath and over the text: frames, words, marks, runs, outlines; and their painting."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ from inexview.gui.article.styles import (
 from inexview.gui.article.text_document import Builder, Line, ReadingEdit, line_of
 from inexview.gui.look.theme import Theme, mixed, nugget_color, run_color
 
-MOST_SEEN = 80  # words on one screen whose letters are coloured, each as costly as a line; all have the dots
-_HEADINGS = (BlockKind.TITLE, BlockKind.HEADING)  # only the line under a word is coloured there
+MOST_SEEN = 80  # coloured words on one screen, each as costly as a line; all have dotted lines
+_HEADINGS = (BlockKind.TITLE, BlockKind.HEADING)  # there only the line below a word is coloured
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordPlaces:
-    """All places of one word: ``starts`` and ``ends`` of shape (n,); ``style`` picks colour and shape."""
+    """All places of one word: ``starts`` and ``ends`` of shape (n,); ``style`` chooses colour and shape."""
 
     style: int
     starts: Offsets
@@ -68,10 +68,10 @@ class WordPlaces:
 
 
 class WordLayer(QObject):
-    """Colours the letters of words in the visible lines, again whenever other lines are seen.
+    """Colours the letters of words in the visible lines, after each change of these lines.
 
-    Neither the document nor its layout knows of them: Qt draws these letters as selections without a
-    background, so that a word is added to 2,000,000 characters in the time of one painting.
+    Document and layout are not changed: Qt draws these letters as selections without a background, so that a
+    word is added to 2,000,000 characters in the time of one painting.
     """
 
     def __init__(self, area: ReadingEdit) -> None:
@@ -79,13 +79,13 @@ class WordLayer(QObject):
         self._area = area
         self._marks: Spans = EMPTY
         self.words: tuple[WordPlaces, ...] = ()
-        self._shown: tuple[object, ...] = ()  # what the selections say now
+        self._shown: tuple[object, ...] = ()  # the current selections
 
     def set_words(self, words: Sequence[WordPlaces]) -> None:
         self.words = tuple(words)
 
     def set_marks(self, marks: Spans) -> None:
-        """Know where the background is that of a mark: a word's colour gives way to the text's a little."""
+        """Set the marks, on whose background the colour of a word is mixed with that of the text."""
         self._marks = marks
 
     def show(self, lines: Sequence[Line], builder: Builder | None, theme: Theme) -> None:
@@ -99,7 +99,7 @@ class WordLayer(QObject):
             for word, start, end in self._seen(lines[0].start, lines[-1].end)
         ]
         shown = (builder, theme, seen)
-        if shown == self._shown:  # a mark elsewhere, mostly
+        if shown == self._shown:  # usually because of a mark elsewhere
             return
         self._shown = shown
         colors = [(QColor(color), mixed(color, theme.text, theme.word_in_mark)) for color in theme.words]
@@ -117,7 +117,7 @@ class WordLayer(QObject):
         self._area.setExtraSelections(selections)
 
     def _seen(self, start: int, end: int) -> Iterator[tuple[WordPlaces, int, int]]:
-        """Yield the places of words between two offsets, the first of each word before its others."""
+        """Yield the places of words between two offsets, the first place of every word first."""
         room = MOST_SEEN
         for word in self.words:
             first = int(word.ends.searchsorted(start, side="right"))
@@ -127,15 +127,15 @@ class WordLayer(QObject):
                 yield word, int(word.starts[at]), int(word.ends[at])
 
 
-# What lies beneath the text and the marks: panels, the frames of pictures, the lines of tables.
+# Below the text and the marks: panels, frames of pictures, rules of tables.
 #
-# All of it hangs on lines of text, so that it moves and grows with them; nothing of it is text.
+# They are attached to lines of text, with which they move and grow.
 
 BOX_RADIUS = 6.0
 FRAME_RADIUS = 4.0
-TINT = 0.38  # how much of the colour of tracks a panel has
+TINT = 0.38  # opacity of the colour of tracks in a panel
 LABEL_PIXELS = 11.0
-BEYOND = 40.0  # pixels that a panel goes on past the edge of the viewport
+BEYOND = 40.0  # pixels by which a panel extends beyond the viewport
 
 
 def tint(theme: Theme) -> QColor:
@@ -172,7 +172,7 @@ def paint_ground(painter: QPainter, page: ReadingEdit) -> None:
 
 
 def _boxes(page: ReadingEdit, builder: Builder, held: Sequence[tuple[Line, int, Piece]]) -> Iterator[QRectF]:
-    """Yield the places of the panels that are seen; one goes on where its text does, seen or not."""
+    """Yield the rectangles of visible panels, which extend with their text beyond the viewport."""
     pad = BOX_PADDING_EM * page.styles.size
     top = 0.0
     before = -1
@@ -197,7 +197,7 @@ def _last_of_line(builder: Builder, line: Line) -> int:
 
 
 def _panel(painter: QPainter, page: ReadingEdit, place: QRectF) -> None:
-    # Filling a large rounded shape is slow, and in so faint a colour no one sees the corners.
+    # Filling a large rounded shape is slow, and corners are invisible in so faint a colour.
     painter.fillRect(place.adjusted(0.5, BOX_RADIUS, -0.5, -BOX_RADIUS).toRect(), tint(page.styles.theme))
     for top in (place.top() + 0.5, place.bottom() - BOX_RADIUS):
         strip = QRectF(place.left() + BOX_RADIUS, top, place.width() - 2 * BOX_RADIUS, BOX_RADIUS)
@@ -211,7 +211,7 @@ def _panel(painter: QPainter, page: ReadingEdit, place: QRectF) -> None:
 
 
 def _frames_top(styles: Styles, line: Line, piece: Piece) -> float:
-    """Return the height at which what belongs to a piece begins: its pictures or its letters."""
+    """Return the y at which a piece starts, with its pictures or letters."""
     if not piece.pictures:
         return line.top
     return line.top - styles.picture_room(piece, len(piece.pictures))
@@ -261,7 +261,7 @@ def _frame(painter: QPainter, styles: Styles, place: QRectF, name: str) -> None:
 
 
 def _icon(painter: QPainter, place: QRectF, color: QColor) -> None:
-    """Draw the outline of a landscape in the middle of a place: hills and a sun."""
+    """Draw the outline of a landscape with hills and a sun in the middle of a rectangle."""
     high = min(place.height() * 0.44, place.width() * 0.3)
     wide = high * 1.35
     box = QRectF(place.center().x() - wide / 2, place.center().y() - high / 2, wide, high)
@@ -287,7 +287,7 @@ def _icon(painter: QPainter, place: QRectF, color: QColor) -> None:
 
 
 def _rules(painter: QPainter, page: ReadingEdit, builder: Builder, line: Line, index: int) -> None:
-    """Draw the line above a row of a table; the first stands out, and the one below the heading."""
+    """Draw the rule above a row of a table; the first rule and the one below the heading are stronger."""
     piece, styles = builder.pieces[index], page.styles
     if piece.cell is None or not line.first_in_block or (piece.cell.opening and piece.box >= 0):
         return
@@ -312,18 +312,18 @@ def _draw_rules(painter: QPainter, page: ReadingEdit, rules: Sequence[Stretch], 
         painter.drawLine(QPointF(page.left_edge + left, y), QPointF(page.left_edge + right, y))
 
 
-# What is drawn beside the text but is no text: list markers, the names of facts, the subtitle.
+# Decorations next to the text: list markers, labels of facts, the subtitle.
 
 MARKER_GAP_EM = 0.45
 LABEL_GAP_EM = 0.7
 TITLES_WITHIN = 40  # pieces
 SUBTITLE_PIXELS = 13.0
-SUBTITLE_DROP_EM = 1.75  # from the title's last baseline
+SUBTITLE_DROP_EM = 1.75  # below the title's last baseline
 _LABELLED = (BlockKind.FIELD, BlockKind.CELL)
 
 
 class Subtitle:
-    """The line under the title: it is no text of the article, and knows which of its parts is where."""
+    """The line below the title, which is not part of the article's text."""
 
     BETWEEN = " · "
 
@@ -353,14 +353,14 @@ class Subtitle:
         painter.drawText(QPointF(left, self._baseline(title)), shown)
 
     def _placed(self, title: Line) -> tuple[float, str]:
-        """Return where it begins, on the side on which the title begins, and as much of it as has room."""
+        """Return the x of the subtitle, aligned with the title, and the part of it that fits."""
         metrics, width = QFontMetricsF(self._font()), self._page.column_width
         shown = metrics.elidedText(self.text, Qt.TextElideMode.ElideRight, width)
         free = width - metrics.horizontalAdvance(shown) if title.leftward else 0
         return self._page.left_edge + free, shown
 
     def part_at(self, at: QPoint) -> str:
-        """Return the part that is at a point, of those between the dots; empty where there is none."""
+        """Return the part at a point, of those between the dots; "" if none."""
         title = _end_of_title(self._page)
         metrics = QFontMetricsF(self._font())
         if title is None or not 0 <= self._baseline(title) + metrics.descent() - at.y() <= metrics.height():
@@ -400,7 +400,7 @@ def paint_decorations(
 
 
 def _end_of_title(page: ReadingEdit) -> Line | None:
-    """Return the last line of the title, in sight or right above it: what is below may be seen."""
+    """Return the last line of the title if it is visible or right above the visible text."""
     builder = page.builder
     if builder is None:
         return None
@@ -410,7 +410,7 @@ def _end_of_title(page: ReadingEdit) -> Line | None:
 
 
 def _last_title(builder: Builder) -> int:
-    """Return the index of the first piece that is a title and is followed by none; titles come early."""
+    """Return the index of the last piece of the title, which is near the start."""
     for index, piece in enumerate(builder.pieces[:TITLES_WITHIN]):
         following = builder.pieces[index + 1].kind if index + 1 < len(builder.pieces) else None
         if piece.kind is BlockKind.TITLE and following is not BlockKind.TITLE:
@@ -419,7 +419,7 @@ def _last_title(builder: Builder) -> int:
 
 
 def _label(painter: QPainter, page: ReadingEdit, line: Line, piece: Piece) -> None:
-    """Write what a fact is called in a column left of it."""
+    """Paint the label of a fact in a column to its left."""
     styles = page.styles
     left = page.left_edge + (styles.box_inset if piece.box >= 0 else 0)
     font = styles.font(setting_of(BlockKind.FIELD, 0, boxed=piece.box >= 0))
@@ -433,23 +433,23 @@ def _label(painter: QPainter, page: ReadingEdit, line: Line, piece: Piece) -> No
 
 Draw = Callable[[Sequence[DrawnPlace]], None]
 
-HATCH = 0.3  # of a suggestion's colour, where a key would take it
-BAND = 6  # pixels of the current place's ground above and below its lines
-HATCHED = 0.45  # opacity of the lines over what the eraser would take
-UNREAD = 0.55  # how far the text fades that is not read
+HATCH = 0.3  # opacity of a suggestion's colour if keys act on it
+BAND = 6  # pixels of the current place's background above and below its lines
+HATCHED = 0.45  # opacity of the lines over what the eraser would erase
+UNREAD = 0.55  # opacity of the veil over unread text
 
 
 class OverlayPainter(MarkLooks):
-    """Draws on one painter, in one theme; lengths grow with ``scale`` (1 at a reading size of 17 pixels)."""
+    """Draws with one painter and theme; lengths scale with ``scale`` (1 at a reading size of 17 pixels)."""
 
     def __init__(self, painter: QPainter, theme: Theme, scale: float, lines: Sequence[Line]) -> None:
         super().__init__(painter, theme, scale)
         self._lines = lines
 
-    # -- under the text ------------------------------------------------------------------------------
+    # -- below the text ------------------------------------------------------------------------------
 
     def backgrounds(self, channels: Channels) -> None:
-        """Draw the judged text, and how the run, or two assessors, did on it."""
+        """Draw the marks, with the underlines of the run or of the assessors."""
         if channels.overlay.contest is not None:
             self._paint_band(channels.overlay.contest)
         run = run_color(self._theme, channels.overlay.style)
@@ -466,7 +466,7 @@ class OverlayPainter(MarkLooks):
                 self._each(channels.overlay.contest.several & shown, partial(self.double, token="muted"))
 
     def suggestions(self, ghosts: Sequence[SuggestionGhost]) -> None:
-        """Draw brackets around what is suggested, hatched if a key takes it, and dashes under quotes."""
+        """Draw brackets around suggestions, hatching in the current one, and dashes under quotes."""
         color = self._theme.color("suggested")
         self._painter.save()
         for ghost in ghosts:
@@ -477,7 +477,7 @@ class OverlayPainter(MarkLooks):
                 hatch.setAlphaF(HATCH)
                 for line, left, right in places:
                     box = QRectF(left, line.top, right - left, line.bottom - line.top)
-                    self._painter.setBrushOrigin(box.topLeft())  # it moves with the text
+                    self._painter.setBrushOrigin(box.topLeft())  # so that it moves with the text
                     self._painter.fillRect(box, QBrush(hatch, Qt.BrushStyle.FDiagPattern))
             if ghost.quoted:
                 pen = QPen(color, max(1.8, 1.8 * self._scale), Qt.PenStyle.CustomDashLine)
@@ -507,18 +507,18 @@ class OverlayPainter(MarkLooks):
             self._painter.fillRect(place, self._theme.color("selected"))
 
     def found(self, starts: Offsets, ends: Offsets, current: int | None) -> None:
-        """Draw the places that Find found, the current one (an index) with an outline."""
+        """Draw the found places, the current one (an index) with an outline."""
         color, outline = self._theme.color("found"), self._theme.color("finished")
         for index, line, left, right in self._segments(starts, ends):
             place = QRectF(left - 1, line.top + 1, right - left + 2, line.bottom - line.top - 1)
             self._painter.fillRect(place, color)
             if index == current:
                 self._painter.setPen(QPen(outline, 2))
-                self._painter.setBrush(Qt.BrushStyle.NoBrush)  # not what marks were painted with
+                self._painter.setBrush(Qt.BrushStyle.NoBrush)  # instead of the brush of the marks
                 self._painter.drawRect(place)
 
     def words(self, words: Sequence[WordPlaces]) -> None:
-        """Draw a dotted line, in its colour, under every place of a word."""
+        """Draw a dotted line in the colour of a word under each of its places."""
         thick = max(1.5, 1.5 * self._scale)
         for word in words:
             color = QColor(self._theme.words[word.style % len(self._theme.words)])
@@ -530,7 +530,7 @@ class OverlayPainter(MarkLooks):
                 self._painter.drawLine(QPointF(left, y), QPointF(right, y))
 
     def preview(self, stroke: Stroke) -> None:
-        """Draw what the pen would do: a light background in a dashed outline."""
+        """Draw the effect of the pen: a light background with a dashed outline."""
         erasing = stroke.tool is Tool.ERASE
         fill = self._theme.color("erase" if erasing else "preview")
         pen = QPen(
@@ -551,13 +551,13 @@ class OverlayPainter(MarkLooks):
             self._painter.drawRoundedRect(box, 3, 3)
         self._painter.restore()
 
-    # -- over the text -------------------------------------------------------------------------------
+    # -- above the text ------------------------------------------------------------------------------
 
     def false_alarms(self, channels: Channels) -> None:
         self._each(channels.false_alarms, self.false_alarm)
 
     def before(self, spans: Spans, color: QColor) -> None:
-        """Frame with dashes what was retrieved before, and is no more."""
+        """Draw a dashed frame around what was retrieved before the changes."""
         pen = QPen(color, 1.2, Qt.PenStyle.CustomDashLine)
         pen.setDashPattern([4, 3])
 
@@ -572,7 +572,7 @@ class OverlayPainter(MarkLooks):
         self._each(spans, draw)
 
     def unread(self, spans: Spans) -> None:
-        """Let the text that a reader does not come to step back."""
+        """Fade the text that a reader does not reach."""
         self._each(spans, partial(self.wash, strength=UNREAD))
 
     def stop(self, offset: int) -> None:
@@ -589,7 +589,7 @@ class OverlayPainter(MarkLooks):
             self._painter.drawLine(QPointF(x - foot, y), QPointF(x + 1, y))
 
     def cut(self, offset: int) -> None:
-        """Draw a bar with a foot at both ends and on both sides, where a chunk's border cuts a passage."""
+        """Draw a bar with feet on both sides where a chunk's border cuts a passage."""
         line = line_of(self._lines, offset)
         if line is None:
             return
@@ -612,7 +612,7 @@ class OverlayPainter(MarkLooks):
                 self._bracket(round(x), line, -5 if at_end else 5)
 
     def filed(self, spans: Spans, layer: int | None) -> None:
-        """Underline words in the colour of their nugget, and put a bar at each end of them."""
+        """Underline words in the colour of their nugget, with a bar at each end."""
         color = self._theme.color(nugget_color(layer, current=True))
         self._each(spans, partial(self._line, color=color, thickness=3))
         self._painter.setPen(QPen(color, 2, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
@@ -624,7 +624,7 @@ class OverlayPainter(MarkLooks):
                     self._painter.drawLine(QPointF(x, line.top), QPointF(x, line.bottom + 2))
 
     def hand(self, mark: Span) -> None:
-        """Draw both ends of the mark in the hand: its beginning hollow, its end full, in the accent."""
+        """Draw both ends of the current mark in the accent colour: its start hollow, its end filled."""
         self._knob(MarkEnd(*mark, False), self._theme.color("mark_edge"), filled=False)
         self._knob(MarkEnd(*mark, True), self._theme.color("accent"), filled=True)
 
@@ -636,7 +636,7 @@ class OverlayPainter(MarkLooks):
             self._painter.fillRect(room, QBrush(color, Qt.BrushStyle.BDiagPattern))
 
     def tick(self, offset: int, color: QColor, *, dashed: bool = False) -> None:
-        """Draw a thin upright line at the very character of an entry point."""
+        """Draw a thin vertical line at the character of an entry point."""
         line = line_of(self._lines, offset)
         if line is None:
             return
@@ -652,7 +652,7 @@ class OverlayPainter(MarkLooks):
         self._knob(end, self._theme.color("mark_edge"), filled=end.at_end)
 
     def handles(self, spans: Spans, color: QColor) -> None:
-        """Draw both ends of every span as what can be dragged."""
+        """Draw handles at both ends of every span."""
         for row in spans.sharing(self._lines[0].start, self._lines[-1].end) if self._lines else ():
             start, end = int(spans.starts[row]), int(spans.ends[row])
             for at_end in (False, True):
@@ -682,9 +682,9 @@ class OverlayPainter(MarkLooks):
             draw(places)
 
     def _segments(self, starts: Offsets, ends: Offsets) -> Iterator[tuple[int, Line, float, float]]:
-        """Yield (index of the span, line, left, right) for every piece of a span on a visible line.
+        """Yield (index of the span, line, left, right) for each part of a span on a visible line.
 
-        The spans, shape (n,), are sorted and do not overlap; the visible ones are found by binary search.
+        The spans, shape (n,), are sorted and disjoint; the visible ones are found by binary search.
         """
         if not self._lines:
             return
@@ -705,13 +705,13 @@ class OverlayPainter(MarkLooks):
 
 
 def band_of(lines: Sequence[Line], span: Span) -> tuple[int, int] | None:
-    """Return top and bottom of the visible lines of a passage, None where none is seen."""
+    """Return top and bottom of the visible lines of a passage, None if none is visible."""
     held = [line for line in lines if line.start < span[1] and span[0] < line.end]
     return (round(held[0].top) - BAND, round(held[-1].bottom) + BAND) if held else None
 
 
 def changed_band(lines: Sequence[Line], before: Spans, after: Spans) -> tuple[int, int] | None:
-    """Return top and bottom of the visible lines in which marks changed, None where none is seen."""
+    """Return top and bottom of the visible lines with changed marks, None if there are none."""
     if not lines:
         return None
     before, after = (marks.clip(lines[0].start, lines[-1].end) for marks in (before, after))
@@ -729,11 +729,11 @@ def _one(stroke: Stroke) -> tuple[Offsets, Offsets]:
 
 NOTHING = np.empty(0, np.int64)
 AROUND = 8  # pixels above and below its lines that an overlay may reach
-FAINT, FOOT = 0.55, 3.0  # of the edges of units: opacity; pixels of the hook at a beginning
+FAINT, FOOT = 0.55, 3.0  # edges of units: opacity, and length in pixels of the hook at a start
 
 
 class TextLayers:
-    """Paints marks, runs, words, outlines and the pen's preview, and repaints the lines that changed."""
+    """Paints marks, runs, words, outlines and the pen's preview, and repaints changed lines."""
 
     def __init__(self, area: ReadingEdit, pen_state: PenState, ends: MarkEnds, outlines: Outlines) -> None:
         self._area, self._pen_state, self._ends, self._outlines = area, pen_state, ends, outlines
@@ -746,7 +746,7 @@ class TextLayers:
         self._outlined: list[OutlineLevel] = []
         self._search_hits: tuple[Offsets, Offsets, int | None] = (NOTHING, NOTHING, None)
 
-    # -- what is shown -------------------------------------------------------------------------------
+    # -- contents ------------------------------------------------------------------------------------
 
     def show_channels(self, channels: Channels) -> None:
         before, self.channels = self.channels.overlay, channels
@@ -756,7 +756,7 @@ class TextLayers:
             self._update_between(*band)
 
     def show_found(self, starts: Offsets, ends: Offsets, current: int | None) -> None:
-        """Show the places that Find found; ``current`` is the index of the one the reader is at."""
+        """Show the found places; ``current`` is the index of the current one."""
         self._search_hits = (starts, ends, current)
         self._area.viewport().update()
 
@@ -845,16 +845,16 @@ class TextLayers:
 
 
 class UnitEdges(QObject):
-    """Shows where the units in the hand begin, for as long as the key that chose them is held.
+    """Shows the starts of units while the key that chose the unit is held.
 
-    It watches the keys of the text area; a unit that was chosen with the mouse shows no edges.
+    It watches the keys of the text area; a unit chosen with the mouse shows no edges.
     """
 
     def __init__(self, text_area: ReadingEdit, pen_state: PenState) -> None:
         super().__init__(text_area)
         self._text_area = text_area
         self._pen_state = pen_state
-        self._down = False  # a key is held
+        self._down = False  # whether a key is down
         self._shown = False
         text_area.installEventFilter(self)
         pen_state.changed.connect(lambda _: self._show())
@@ -869,7 +869,7 @@ class UnitEdges(QObject):
         )
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take note of a key on its way to a shortcut, and of one that is let go."""
+        """Track keys on their way to shortcuts, and their releases."""
         if event.type() is QEvent.Type.ShortcutOverride:
             self._down = True
         elif event.type() is QEvent.Type.FocusOut:
@@ -903,7 +903,7 @@ class UnitEdges(QObject):
 
 
 def unit_starts(snapper: Snapper, lines: Sequence[Line], unit: Granularity) -> list[int]:
-    """Return where units begin on some lines; none for characters, which begin everywhere."""
+    """Return the starts of units in some lines; empty for characters."""
     if not lines or unit is Granularity.CHARACTER:
         return []
     first, end = lines[0].start, lines[-1].end
