@@ -164,6 +164,7 @@ class PoolModel(QAbstractListModel):
 
     def update_states(self, documents: Iterable[str]) -> bool:
         """Update the states of documents, and remove those that the filter no longer shows.
+
         Return whether the counts changed.
         """
         documents = list(documents)

@@ -353,6 +353,7 @@ class ActionBook(QObject):
 
     def bind(self, window: object, *, inspects: bool = False) -> None:
         """Look up the functions of the actions, either those of Inspect or all others.
+
         Raises LookupError if an action has no function.
         """
         for record in self.records:

@@ -1,8 +1,7 @@
-"""The application: which windows there are, what opens them, and what happens when something goes wrong.
+"""The application: its windows, opening and creating projects, links, and reporting of defects.
 
-The start window needs none of the modules that read articles, show or judge them, which take longer to load
-than itself: they are imported where the first project is opened or made, some of them ahead, while one
-looks at the start window.
+The start window needs none of the modules that read, show or judge articles, which load more slowly than the
+window itself: they are imported with the first project, some of them ahead while the start window is open.
 """
 
 from __future__ import annotations
@@ -75,22 +74,22 @@ if TYPE_CHECKING:
     from inexview.gui.shell.main_window import MainWindow
 
 
-# One window for each project: what is opened a second time is handed to the window that has it open.
+# One window per project: a second process passes its request to the window that has the project open.
 #
-# Each window listens on a local socket whose name follows from its project file, in a folder of this user's
-# alone. A second process hands its place over and ends; where no answer comes in time it goes on by itself.
-# Both look whose process is at the other end: only this user's is spoken to.
+# Each window listens on a local socket, named after its project file, in a folder of this user only. A second
+# process passes its link on and ends; without an answer in time it opens the project itself. Both ends check
+# that the other process belongs to this user.
 
 CONNECTED_WITHIN = 500  # milliseconds
-ANSWERED_WITHIN = 2000  # milliseconds: a window that takes longer hangs
+ANSWERED_WITHIN = 2000  # milliseconds: a window that needs more hangs
 TAKEN = b"taken\n"
 ACTIVATION = "XDG_ACTIVATION_TOKEN"
-"""By this, Wayland lets a window come to the front for what somebody did elsewhere."""
+"""The variable by which Wayland lets a window come to the front after an action elsewhere."""
 
 
 def hand_over(place: LinkedPlace) -> bool:
-    """Have the window that has the project open show a place; False where there is none that answers."""
-    if place.run is not None and is_there(Path(place.run)):  # the other process is in another folder
+    """Pass a link to the window that has the project open; return False if none answers."""
+    if place.run is not None and is_there(Path(place.run)):  # the other process has another working folder
         place = replace(place, run=str(Path(place.run).absolute()))
     name = _socket_name(place.project)
     if name is None:
@@ -108,7 +107,7 @@ def hand_over(place: LinkedPlace) -> bool:
 
 
 class Handover(QObject):
-    """Takes places for one project for as long as its window is open."""
+    """Receives links for one project while its window is open."""
 
     taken = Signal(object)  # LinkedPlace
 
@@ -119,10 +118,10 @@ class Handover(QObject):
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._connect)
         name = _socket_name(project)
-        if name is None:  # then a second process opens the project by itself, and is told that it is open
+        if name is None:  # a second process then opens the project itself, and finds it locked
             return
         if not self._server.listen(name) and not _answers(name):
-            QLocalServer.removeServer(name)  # left by a process that was killed
+            QLocalServer.removeServer(name)  # left by a killed program
             self._server.listen(name)
 
     def close(self) -> None:
@@ -139,7 +138,7 @@ class Handover(QObject):
             self._read(guest)
 
     def _read(self, guest: QLocalSocket) -> None:
-        """Take a place once all of it is there; who sends anything else is disconnected."""
+        """Accept a link once it is complete; disconnect after any other data."""
         if not guest.canReadLine():
             if guest.bytesAvailable() >= 2 * LONGEST_LINK:
                 guest.abort()
@@ -172,7 +171,7 @@ _CREDENTIALS = struct.Struct("3i")  # Linux: process, user and group of the othe
 
 
 def _is_of_this_user(connected: QLocalSocket) -> bool:
-    """Tell whether the process at the other end is this user's; where that is unknown, trust the folder."""
+    """Return whether the other process is this user's; if unknown, rely on the folder."""
     if not hasattr(socket, "SO_PEERCRED"):
         return True
     with socket.socket(fileno=os.dup(int(connected.socketDescriptor()))) as end:
@@ -182,7 +181,7 @@ def _is_of_this_user(connected: QLocalSocket) -> bool:
 
 
 def _socket_name(project: Path) -> str | None:
-    """Return the name of the socket, by the file and not by its path; None without a safe folder."""
+    """Return the name of the socket from the file, not its path; None without a safe folder."""
     file = hashlib.sha256(os.path.realpath(project).encode(errors="surrogateescape")).hexdigest()[:24]
     if not hasattr(os, "getuid"):
         return f"inexview-{file}"  # Windows: a pipe that only its user may open
@@ -190,16 +189,16 @@ def _socket_name(project: Path) -> str | None:
     return None if folder is None else str(folder / f"inexview-{file}")
 
 
-# Opens a project again in place of its window, and goes to a place that a link or a command names.
+# Opening a project again in place of its window, and going to a place of a link or command.
 
-PLACE_SOON = 0.3  # seconds; a place that does not answer by then is not where a dialog is to begin
+PLACE_SOON = 0.3  # seconds; dialogs do not start in a folder that does not answer by then
 
 
-# Goes to a place that a link or the command line names: topic, document, run, offset.
+# Going to the place of a link or the command line: topic, document, run, offset.
 
 
 class LinkOpener(QObject):
-    """Opens a place in a window, step by step as each is there; says what of it is not."""
+    """Opens a place in a window step by step, as its parts become available, and reports missing ones."""
 
     def __init__(self, window: MainWindow, place: LinkedPlace) -> None:
         super().__init__(window)
@@ -208,7 +207,7 @@ class LinkOpener(QObject):
         self._lacking: list[str] = []
 
     def go(self) -> None:
-        """Begin; what takes long is gone on with when it is there."""
+        """Start, and continue when documents are loaded."""
         window, place, session = self._window, self._place, self._window.session
         if place.topic is not None and place.topic not in {topic.id for topic in session.project.topics}:
             window.messages.warn(
@@ -232,7 +231,7 @@ class LinkOpener(QObject):
             self._reveal()
 
     def _lay(self, run: str) -> None:
-        """Show a run that is open, by its id, or open it as a file."""
+        """Show an open run by its id, or open it as a file."""
         window = self._window
         path = os.path.realpath(run)
         opened = next(
@@ -252,7 +251,7 @@ class LinkOpener(QObject):
             self._warn(f"The run {run} is not open, and there is no file of this name.")
 
     def _warn(self, told: str) -> None:
-        """Say what is not there, with all that was not before."""
+        """Show what is missing, together with earlier messages."""
         self._lacking.append(told)
         self._window.messages.warn("\n".join(self._lacking))
 
@@ -274,7 +273,7 @@ class LinkOpener(QObject):
         self._end()
 
     def _end(self, _problem: object = None) -> None:
-        """Give the way up: what is opened later has nothing to do with it."""
+        """Stop, so that documents opened later are not affected."""
         session = self._window.session
         session.document_opened.disconnect(self._shown)
         session.document_failed.disconnect(self._end)
@@ -286,13 +285,14 @@ POOLS = f"Pools (*.xml *.txt {PACKED});;All files (*)"
 
 
 log = logging.getLogger(__name__)
-LOOKED_AT = 300  # milliseconds: the start window is on the screen, and no one has chosen anything yet
-SOON = 0.5  # seconds for which the window waits for a project that is opened: hardly any takes as long
-SWITCH = 0.001  # seconds; by Python's 5 ms a window that paints beside a busy thread takes half as long again
+LOOKED_AT = 300  # milliseconds until the start window is on the screen, before anything is chosen
+SOON = 0.5  # seconds for which the window waits for a project; hardly any takes longer
+# seconds; with Python's default of 5 ms, painting next to a busy thread takes half as long again
+SWITCH = 0.001
 
 
 def _nothing(_opened: object) -> None:
-    """Do nothing with what was opened."""
+    """Do nothing with an opened window."""
 
 
 def _opened(
@@ -302,7 +302,7 @@ def _opened(
     salvage: bool,
     progress: Progress,
 ) -> Project:
-    """Open a project file, and the place of its articles if that is there; raises Cancelled."""
+    """Open a project file, and the folder of its articles if it exists; raises Cancelled."""
     from inexview.core.project.project import Project
 
     project = Project.open(path, read_only=read_only, copy=False, salvage=salvage, progress=progress)
@@ -310,17 +310,17 @@ def _opened(
         refused.enter_context(project)
         change(project)
         progress("parts opened: waiting for its articles", 1, 2)
-        with suppress(DataError):  # which is told when it is shown
+        with suppress(DataError):  # reported when the project is shown
             project.collection  # noqa: B018 - opened here: a drive may never answer
-        progress("parts opened", 2, 2)  # raises Cancelled where it was given up meanwhile
+        progress("parts opened", 2, 2)  # raises Cancelled if it was cancelled meanwhile
         refused.pop_all()
     return project
 
 
 class Application(QObject):
-    """Owns the windows of one running inexview."""
+    """Owns the windows of a running inexview."""
 
-    _defect = Signal(str)  # a sentence, said when control is back in the event loop
+    _defect = Signal(str)  # a sentence, shown in the next turn of the event loop
 
     def __init__(
         self,
@@ -329,13 +329,14 @@ class Application(QObject):
         *,
         loaded: Callable[[], object] = lambda: None,
     ) -> None:
-        """``loaded`` is called once, when all modules are there and no project's window yet."""
+        """``loaded`` is called once all modules are loaded, before the first project window."""
         super().__init__(application)
         self._loaded: Callable[[], object] | None = loaded
         application.setApplicationName("inexview")
         application.setDesktopFileName("inexview")  # by which a desktop finds its entry and icon
         application.setStyle("Fusion")
-        application.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # as its words are
+        # its texts are written from left to right
+        application.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         application.setWindowIcon(QIcon(str(resource("icons") / "inexview.svg")))
         load_fonts(application)
         self.settings = settings or Settings(parent=self)
@@ -388,10 +389,10 @@ class Application(QObject):
     def open_project(
         self, path: Path, *, read_only: bool = False, then: Callable[[MainWindow], object] = _nothing
     ) -> MainWindow | None:
-        """Open a project in a window of its own, or bring its window to the front.
+        """Open a project in its own window, or bring its window to the front.
 
-        Returns None where it cannot be opened, which a message explains, and where that takes longer than
-        ``SOON``.  ``then`` is called once the window is there.
+        Returns None if it cannot be opened, with a message, or if that takes longer than ``SOON``. ``then``
+        is called once the window exists.
         """
         for window in self.windows:
             if is_same_file(window.session.project.path, path):
@@ -400,7 +401,7 @@ class Application(QObject):
                 return window
         return self.open_file(path, read_only=read_only, then=then)
 
-    @uncollected()  # all that is loaded and made stays
+    @uncollected()  # everything that is loaded and made stays
     def open_file(
         self,
         path: Path,
@@ -409,9 +410,9 @@ class Application(QObject):
         change: Callable[[Project], object] = _nothing,
         then: Callable[[MainWindow], object] = _nothing,
     ) -> MainWindow | None:
-        """Open a project file in a new window, as ``open_project`` does; ``change`` it before it is shown.
+        """Open a project file in a new window, like ``open_project``; apply ``change`` before showing it.
 
-        The file and the place of the articles are touched off this thread: a drive may never answer.
+        The file and the folder of the articles are opened in a background thread: a drive may never answer.
         """
         from inexview.core.project.journal_rows import DamagedFileError
 
@@ -441,12 +442,12 @@ class Application(QObject):
         opening = begin(f"Opening {path.name}", salvage=False)
         self.front_tasks().wait_for(opening, SOON)
         if not self.windows and opening in self.tasks.long:
-            self.show_start()  # with how far it is
+            self.show_start()  # which shows the progress
         return next(iter(entered), None)
 
     @uncollected()
     def open_inspection(self, inspection: Inspection) -> MainWindow:
-        """Show qrels and runs in Inspect, to be read only; nothing of it is remembered."""
+        """Show qrels and runs in Inspect, read-only; nothing is stored."""
         from inexview.core.judgements.runs import Task
         from inexview.core.project.inspection import ONLY_READ
         from inexview.core.project.project import Project
@@ -476,7 +477,7 @@ class Application(QObject):
         self.open_project(place.project, then=go)
 
     def enter(self, project: Project) -> MainWindow | None:
-        """Show a project, unless its articles are gone: then it is told, and they can be looked for."""
+        """Show a project; if its articles are missing, offer to look for them."""
         try:
             project.collection  # noqa: B018 - opened here, so that the window can rely on it
         except DataError as error:
@@ -510,7 +511,7 @@ class Application(QObject):
         return window
 
     def _open_instead(self, window: MainWindow, path: Path) -> None:
-        """Go on with another project file in place of a window's own, which is gone."""
+        """Open another project file in place of a window whose file is gone."""
         if window.close():
             self.open_project(path)
 
@@ -550,7 +551,7 @@ class Application(QObject):
         self.windows.remove(window)
         window.deleteLater()
 
-    # -- what is asked for ---------------------------------------------------------------------------
+    # -- actions -------------------------------------------------------------------------------------
 
     def _open_all(self, paths: Sequence[Path]) -> None:
         for path in paths:
@@ -582,14 +583,14 @@ class Application(QObject):
             self.open_project(path)
 
     def find_project(self, path: Path) -> None:
-        """Ask where a project is now that was opened before, and open it."""
+        """Ask for the new place of a recent project, and open it."""
         chosen = choose_file(self.front(), f"Where is {path.stem} now?", PROJECTS, self.settings)
         if chosen is not None:
             self.settings.forget_project(path)
             self.open_project(chosen)
 
     def ask_new_project(self, parts: Parts | NewProject | None = None) -> None:
-        """Ask for the parts of a project, make it and open it; ``parts`` are there already."""
+        """Ask for the parts of a new project, create and open it; some ``parts`` may be given."""
         from inexview.core.project.project import Parts
         from inexview.gui.commands.dialogs import NewProjectDialog
 
@@ -609,10 +610,10 @@ class Application(QObject):
         )
 
     def _tell_not_made(self, wanted: NewProject, error: Exception) -> None:
-        """Say why a project could not be made, and offer to go on with what was told of it."""
+        """Report why a project could not be created, and offer to return to the dialog."""
         first, *others = sentence(error).splitlines()
         said = Message.listing(MessageKind.ERROR, first, others)
-        if said.action is None:  # a long list is shown whole instead
+        if said.action is None:  # a long list has its own button
             said = replace(said, button="New project…", action=partial(self.ask_new_project, wanted))
         self.front_messages().say(said)
 
@@ -641,9 +642,9 @@ class Application(QObject):
             window.session.preparation.when_ready(partial(self._tell_misfits, window, topics, pool))
 
     def _tell_misfits(self, window: MainWindow, topics: Topics, pool: Pool) -> None:
-        """Tell what looks wrong about a new project's topics and pool, and what does not fit.
+        """Report problems with a new project's topics and pool.
 
-        Which texts the pooled documents have is noted, so that other texts are told later.
+        The texts of the pooled documents are recorded, so that changed texts are noticed later.
         """
         from inexview.core.project.project import read_texts, unfitting, unread_texts
 
@@ -661,7 +662,7 @@ class Application(QObject):
         )
 
     def offer_finding(self, project: Project, error: Exception) -> None:
-        """Say that the articles of a project are gone, and offer to look for them."""
+        """Report that the articles of a project are missing, and offer to look for them."""
         safe = f"The judgements are safe in {project.path.name}: where are the articles now?"
         text = f"{sentence(error)} {safe}"
         self.front_messages().say(
@@ -669,7 +670,7 @@ class Application(QObject):
         )
 
     def find_collection(self, project: Project) -> None:
-        """Ask where the articles of a project are now, and open it with them."""
+        """Ask for the new place of a project's articles, and open the project."""
         from inexview.core.project.project import check_collection, last_place, some_documents
 
         found: list[tuple[Path, Path]] = []
@@ -695,10 +696,10 @@ class Application(QObject):
             )
 
     def add_topics(self, window: MainWindow) -> None:
-        """Ask for topics and their pool, add them to the project of a window, and show it afresh."""
+        """Ask for topics and their pool, add them to a window's project, and reload it."""
         settings = self.settings
         from inexview.core.formats.topic_files import (
-            read_pool,  # here: a project is opened without
+            read_pool,  # imported here to open a project quickly
             read_topics,
         )
 
@@ -737,7 +738,7 @@ class Application(QObject):
             messages.info(f"{number}, {counted(added.documents, 'document')} to judge.")
 
     def open_again(self, window: MainWindow, inspection: Inspection | None) -> None:
-        """Open the project of a window again, at the place and in the room that one is in."""
+        """Open the project of a window again, at the same place and page."""
         session, mode = window.session, window.mode
         topic, here = session.topic, session.document_id
         if not window.close():
@@ -751,7 +752,8 @@ class Application(QObject):
         def go_back(opened: MainWindow) -> None:
             if topic is None:
                 return
-            opened.session.open_topic(topic.id, here)  # where one was is not kept of a project only read
+            # a project that is only read does not store the last place
+            opened.session.open_topic(topic.id, here)
             if here is not None:
                 opened.session.open_document(here)
             if mode is not Mode.ASSESS:
@@ -765,11 +767,11 @@ class Application(QObject):
         then: Callable[[MainWindow], object],
         change: Callable[[Project], object] = _nothing,
     ) -> None:
-        """Open a project in place of its window, so that nothing of what was open is left in it."""
+        """Open a project in place of its window, with nothing left of the old window's state."""
         self.open_file(project.path, read_only=project.read_only_reason or False, change=change, then=then)
 
     def open_sample(self) -> MainWindow | None:
-        """Open the sample project, made in the user's own folder the first time."""
+        """Open the sample project, copied to the user's folder the first time."""
         from inexview.core.judgements.runs import Task
         from inexview.core.project.sample import create_sample_project, sample_layers, sample_runs
 
@@ -794,7 +796,7 @@ class Application(QObject):
         return self.open_project(path, then=open_runs)
 
     def start_sample_afresh(self) -> None:
-        """Open the sample as it came; what is there is set aside, once the user agrees."""
+        """Open a new copy of the sample; the old one is renamed after confirmation."""
         from inexview.core.project.sample import aside, set_aside
 
         path = sample_path()
@@ -839,17 +841,17 @@ class Application(QObject):
 
         KeptPlaces(self.front_tasks(), self.front()).open()
 
-    # -- when something goes wrong -------------------------------------------------------------------
+    # -- defects -------------------------------------------------------------------------------------
 
     def _on_defect(
         self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
     ) -> None:
-        """Log a defect and say so in the window: the top-level hook, the last to see an error."""
+        """Log a defect and show a message: the top-level hook, which sees otherwise uncaught errors."""
         if not isinstance(error, Exception):  # Ctrl+C in the terminal
             QApplication.quit()
         else:
-            text = sentence(error)  # which logs it
-            print(f"inexview: {text}", file=sys.stderr)  # before there is a window, the only way to say it
+            text = sentence(error)  # which logs the error
+            print(f"inexview: {text}", file=sys.stderr)  # before a window exists, the only output
             self._defect.emit(text)
 
 
@@ -862,18 +864,18 @@ def _note_texts(window: MainWindow, texts: Mapping[str, PooledText]) -> None:
         window.messages.error(error)
 
 
-# The program from its start to its end: the log, the first window, the event loop; and signals.
+# Start and end of the program: the log, the first window, the event loop, and signals.
 
 _ASKING = {getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)}
 
 
 class Termination(QObject):
-    """Hears signals in the event loop, which Python alone leaves waiting until there is an event.
+    """Handles signals in the event loop; Python alone would handle them at the next event.
 
-    One for each process, made in its first thread.
+    Create one per process, in its main thread.
     """
 
-    asked = Signal(object)  # int, the signal
+    asked = Signal(object)  # int: number of the signal
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -882,7 +884,7 @@ class Termination(QObject):
             end.setblocking(False)
         signal.set_wakeup_fd(self._woken.fileno(), warn_on_full_buffer=False)
         for asking in _ASKING:
-            signal.signal(asking, lambda *_signal: None)  # Python writes to the socket what has a handler
+            signal.signal(asking, lambda *_signal: None)  # Python writes signals with a handler to the socket
         notifier = QSocketNotifier(self._heard.fileno(), QSocketNotifier.Type.Read, self)
         notifier.activated.connect(self._hear)
 
@@ -893,7 +895,7 @@ class Termination(QObject):
 
 
 def start_log() -> None:
-    """Write defects to a file in the user's log folder; without such a folder, nowhere."""
+    """Log defects to a file in the user's log folder, or nowhere if there is no such folder."""
     folder = log_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -907,9 +909,9 @@ def start_log() -> None:
 
 
 def scale_window(settings: Settings) -> None:
-    """Have Qt make everything larger, as the settings say; call it before there is a QApplication.
+    """Set Qt's scale factor from the settings; call this before creating a QApplication.
 
-    Who has set Qt's own variable knows better.
+    Qt's own environment variable takes precedence.
     """
     os.environ.setdefault("QT_SCALE_FACTOR", str(settings.get(SCALE) / 100))
 
@@ -921,10 +923,10 @@ def run(
     inspection: Inspection | None = None,
     brought: Sequence[Path] = (),
 ) -> int:
-    """Start the program: in a project, on the sample, inspecting files, or with the start window.
+    """Start the program: with a project, the sample, files to inspect, or the start window.
 
-    Files that are ``brought`` are opened as if they were dropped there.  A project that has a window already
-    is shown there, at the place.  Returns the exit status.
+    Files in ``brought`` are opened like dropped files. A project that is open already shows the place in its
+    window. Returns the exit status.
     """
     start_log()
     settings = Settings()
@@ -952,7 +954,7 @@ def run(
 
 
 def _end(application: Application, number: int) -> None:
-    """End the program as a signal asks, with what was typed last written; no question is asked."""
+    """End the program on a signal, after writing what was typed; no question is asked."""
     try:
         for window in tuple(application.windows):
             window.end()

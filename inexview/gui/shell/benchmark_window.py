@@ -1,4 +1,4 @@
-"""What a benchmark or an annotation tool's file holds, before anything is made of it."""
+"""The window that shows what a benchmark or an annotation tool's file contains, before it is used."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ from inexview.gui.shell.passage_differences import (
 from inexview.gui.shell.start_window import GUIDE
 
 SIZE = (1240, 800)
-BESIDE = 1200  # pixels from which the right panel is beside the table, and not below it
+BESIDE = 1200  # pixels from which the right panel is next to the table instead of below it
 COLUMN_WIDTH, SIDE_WIDTH, BUTTON_WIDTH = 840, 376, 262
-NAME_WIDTH, COUNT_WIDTH = 84, 64  # pixels of the first two columns of what was found
-SHOWN_AFTER = 300  # milliseconds: a check that is done by then needs no words
-SHOWN_DIFFERENCES = 4  # at a time
+NAME_WIDTH, COUNT_WIDTH = 84, 64  # widths of the first two columns of the table in pixels
+SHOWN_AFTER = 300  # milliseconds: a shorter check shows no progress
+SHOWN_DIFFERENCES = 4  # differences shown at a time
 NO_BREAK = "\N{NO-BREAK SPACE}"
 RUN_FILES = f"Runs (*.txt *.run *.xml *.res *.json *.jsonl *.csv *.tsv {PACKED});;All files (*)"
 
@@ -86,14 +86,14 @@ PREVIOUS: Action[Any] = Action(
 
 
 class Wanted(NamedTuple):
-    """How a benchmark is to be read, and the runs that are opened with it."""
+    """How to read a benchmark, and the runs to open with it."""
 
     reading: BenchmarkReading
     runs: tuple[Path, ...]
 
 
 class FoundRow(QWidget):
-    """One layer of a benchmark: how many there are, in which files, and what to know of them."""
+    """One layer of a benchmark: number, files, and remarks."""
 
     def __init__(self, name: str, link: QPushButton | None) -> None:
         super().__init__()
@@ -117,14 +117,15 @@ class FoundRow(QWidget):
 
 
 class CheckLine(QWidget):
-    """Whether the passages read as quoted: a sign, a sentence, what to know, and how far the check is."""
+    """The result of checking passages against their quotes: a sign, a sentence, a note, and progress."""
 
     def __init__(self) -> None:
         super().__init__()
         self.sign = CheckSign()
         self.said = label("", "check")
         self.note = label("", "muted", wrap=True)
-        self.note.setMinimumHeight(2 * self.note.fontMetrics().lineSpacing() + 2)  # nothing moves below it
+        # so that nothing below it moves
+        self.note.setMinimumHeight(2 * self.note.fontMetrics().lineSpacing() + 2)
         self.note.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.bar, self.key = ThinBar(), key_label("Esc")
         self.bar.setMaximumWidth(200)
@@ -151,7 +152,7 @@ class CheckLine(QWidget):
 
 
 class Differences(QWidget):
-    """The passages that read differently, some at a time, and what becomes of them in a project."""
+    """The passages that differ from their quotes, a few at a time, and their treatment in a project."""
 
     moved = Signal(object)  # bool
 
@@ -224,7 +225,7 @@ def _indented(part: QLabel) -> QWidget:
 
 
 def _found(look: BenchmarkLook) -> str:
-    """Say how many of the differing passages read as quoted in one other place of their text."""
+    """Return how many of the differing passages occur once elsewhere in their text."""
     check = look.check
     shifts = {one.place[0] - one.start for one in check.misfits if one.place is not None}
     where = ""
@@ -236,9 +237,9 @@ def _found(look: BenchmarkLook) -> str:
 
 
 class BenchmarkWindow(Recolored, Dialog):
-    """Says in a sentence what was found and whether its passages read as quoted, and offers two ways on.
+    """Shows what was found and whether passages match their quotes, and offers two ways to continue.
 
-    Nothing is written before one of them is taken.
+    Nothing is written before one of them is chosen.
     """
 
     looked_at = Signal(object)  # Wanted
@@ -255,14 +256,14 @@ class BenchmarkWindow(Recolored, Dialog):
         *,
         runs: Sequence[Path] = (),
     ) -> None:
-        """``runs`` came with it."""
+        """``runs`` were opened together with it."""
         super().__init__(parent)
         self.setWindowTitle(path.name)
         self.path, self._bundle, self._reading = path, bundle, reading
         self._settings = settings
         self.look: BenchmarkLook | None = None
-        """What is known once the passages are checked."""
-        self._added = tuple(runs)  # to those of the folder
+        """The result of the check, None before it."""
+        self._added = tuple(runs)  # in addition to those of the folder
         self._at = 0
         self._checking: LongTask | None = None
         self._tasks = Tasks(self._tell, self)
@@ -276,7 +277,7 @@ class BenchmarkWindow(Recolored, Dialog):
         self.wear()
         self.look_at.setFocus()
 
-    # -- its parts -----------------------------------------------------------------------------------
+    # -- parts ---------------------------------------------------------------------------------------
 
     def _build(self) -> None:
         self._below = in_column(margins=0)
@@ -297,7 +298,7 @@ class BenchmarkWindow(Recolored, Dialog):
             on=self, margins=0, spacing=0,
         )  # fmt: skip
         for one in self.findChildren(QPushButton):
-            one.setAutoDefault(False)  # Enter presses what has the ring, and nothing else
+            one.setAutoDefault(False)  # Enter presses only the focused button
 
     def _crumbs(self) -> QWidget:
         crumbs, back = QWidget(), button("Start", "link")
@@ -353,7 +354,7 @@ class BenchmarkWindow(Recolored, Dialog):
         return rest
 
     def _right(self) -> QWidget:
-        """Return what is beside the table: the differences, or a question with what answers it."""
+        """Return the part next to the table: the differences, or a question with its passages."""
         side, self._sampled = QWidget(), QWidget()
         side.setProperty("role", "chrome")
         self.differences = Differences(self.book)
@@ -390,10 +391,10 @@ class BenchmarkWindow(Recolored, Dialog):
         )  # fmt: skip
         return foot
 
-    # -- what is read, and how it reads --------------------------------------------------------------
+    # -- reading and checking -------------------------------------------------------------------------
 
     def take(self, bundle: Bundle, reading: BenchmarkReading) -> None:
-        """Show what was read, and begin to check it."""
+        """Show the contents of a benchmark, and start to check it."""
         self._bundle, self._reading, self.look, self._at = bundle, reading, None, 0
         self._show_found()
         self._show_side()
@@ -453,13 +454,13 @@ class BenchmarkWindow(Recolored, Dialog):
         self._check()
 
     def _tell(self, error: Exception) -> None:
-        """Say what went wrong with another file, or another form."""
+        """Report a problem with another file or format."""
         self.check.show_state(False, "That failed; the earlier data are still here", sentence(error))
 
-    # -- what was found ------------------------------------------------------------------------------
+    # -- contents ------------------------------------------------------------------------------------
 
     def _show_heading(self) -> None:
-        """Say what it is and how much of it: of a corpus that is judged by documents, all its texts."""
+        """Show the kind and size; for a corpus judged by documents, all its texts."""
         bundle = self._bundle
         texts = 0 if self.look is None else self.look.texts.number
         counts = (
@@ -525,7 +526,7 @@ class BenchmarkWindow(Recolored, Dialog):
         self.look_at.setAccessibleDescription(self._opens.text())
 
     def _change_texts(self) -> None:
-        """Offer what ids are, where texts have a suffix, and other texts."""
+        """Offer other texts and, if texts have a suffix, other ids."""
         if not self._bundle.suffix:
             self._ask_texts()
             return
@@ -565,7 +566,7 @@ class BenchmarkWindow(Recolored, Dialog):
         menu.popup(self.otherwise.mapToGlobal(self.otherwise.rect().bottomLeft()))
 
     def _read(self, reading: BenchmarkReading, _checked: bool = False) -> None:
-        """Read it again in another way; what was read before stays until that is there."""
+        """Read the files in another way; earlier contents stay until that is done."""
 
         def take(bundle: Bundle | Path) -> None:
             if isinstance(bundle, Bundle):
@@ -583,7 +584,8 @@ class BenchmarkWindow(Recolored, Dialog):
         sampled = not differ and look is not None and bool(look.samples)
         self._sampled.setVisible(sampled)
         self._several.setVisible(look is not None and len(look.samples) > 1)
-        seen = differ or sampled or (look is None and bool(self._bundle.passages))  # nothing moves then
+        # so that nothing moves then
+        seen = differ or sampled or (look is None and bool(self._bundle.passages))
         self._side.setVisible(seen)
         self._beside.setVisible(self._is_beside and seen)
         self._caption.set_text(f"One of {counted(len(self._bundle.questions), 'question')}")
@@ -634,20 +636,20 @@ class BenchmarkWindow(Recolored, Dialog):
     def _move(self, moved: bool) -> None:
         self._reading = replace(self._reading, move=moved)
 
-    # -- the ways on ---------------------------------------------------------------------------------
+    # -- ways to continue ----------------------------------------------------------------------------
 
     def take_look(self) -> None:
-        """Open Inspect with it; its passages are taken where their offsets are."""
+        """Open it in Inspect; passages are imported at their offsets."""
         wanted = Wanted(replace(self._reading, move=False), self.runs)
         self.accept()
         self.looked_at.emit(wanted)
 
     def make_project(self) -> None:
-        """Ask for a project's name; this stays until there is one, for that question can be taken back."""
+        """Ask for a project's name; this window stays, in case the dialog is cancelled."""
         self.made.emit(Wanted(self._reading, self.runs))
 
     def reject(self) -> None:
-        """Stop the check first, if it is seen; then go back to where one was."""
+        """Cancel a visible check first; otherwise close the window."""
         if self._checking is not None and not self._late.isActive() and not self._checking.stopping:
             self._stop()
         else:
@@ -658,13 +660,13 @@ class BenchmarkWindow(Recolored, Dialog):
             self._checking.give_up()
 
     def done(self, result: int) -> None:
-        """Leave nothing that goes on."""
+        """Stop all background work."""
         self._late.stop()
         self._tasks.close()
         super().done(result)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Press the button that has the ring with Enter; a key that is held presses none."""
+        """Press the focused button with Enter, ignoring repetitions of a held key."""
         focused = self.focusWidget()
         if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             super().keyPressEvent(event)
@@ -672,7 +674,7 @@ class BenchmarkWindow(Recolored, Dialog):
             focused.click()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Have the right panel under the table where there is no room beside it."""
+        """Place the right panel below the table if the window is narrow."""
         super().resizeEvent(event)
         beside = self.width() >= BESIDE
         if beside == self._is_beside:
@@ -703,7 +705,7 @@ def _within(path: Path, folder: Path) -> str:
 
 
 def _in_folder(run: Path, folder: Path) -> str:
-    """Return where a run is in a folder, the name of one that is elsewhere."""
+    """Return the path of a run relative to the folder, or its name if it is elsewhere."""
     return str(run.relative_to(folder)) if folder in run.parents else run.name
 
 

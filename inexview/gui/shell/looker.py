@@ -1,4 +1,4 @@
-"""What is opened without a project: benchmarks, files of annotation tools, judgements and runs."""
+"""Opening of files without a project: benchmarks, files of annotation tools, judgements and runs."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Looker(QObject):
             self.open_brought(paths)
 
     def ask_other(self) -> None:
-        """Ask for files or a folder, and open them as what they are."""
+        """Ask for files or a folder, and open them by their content."""
         paths = choose_any(self._application.front(), "Open files or a folder", self._application.settings)
         projects = [path for path in paths if path.suffix == PROJECT_SUFFIX]
         for path in projects:
@@ -61,7 +61,7 @@ class Looker(QObject):
             self.open_brought(others)
 
     def open_brought(self, paths: Sequence[Path]) -> None:
-        """Open files and folders as what they are, by their content."""
+        """Open files and folders by their content."""
         from inexview.core.formats.brought import sort_out
 
         named = paths[0].name if len(paths) == 1 else f"{len(paths)} files"
@@ -70,7 +70,7 @@ class Looker(QObject):
         )
 
     def _show_brought(self, brought: Brought) -> None:
-        """Show a benchmark before all, else judgements and runs; what is left makes a project."""
+        """Show a benchmark if there is one, else judgements and runs; other files make a project."""
         from inexview.core.project.project import Parts
 
         if brought.nothing:
@@ -87,7 +87,7 @@ class Looker(QObject):
         self._tell(sentence(error).removesuffix("."))
 
     def _tell(self, problem: str) -> None:
-        """Say what cannot be opened: on the start window where one is there, else in a message."""
+        """Report what cannot be opened, in the start window or in a message."""
         start = self._application.start
         if start is not None and self._application.front() is start:
             start.show_problem(f"{problem}.")
@@ -95,14 +95,14 @@ class Looker(QObject):
             self._application.front_messages().warn(f"{problem}.")
 
     def _inspect(self, brought: Brought) -> None:
-        """Show judgements and runs in Inspect by a project that goes with the window."""
+        """Show judgements and runs in Inspect, with a temporary project."""
         from inexview.core.project.inspection import inspect_files
 
         first = (*brought.judgements, *brought.runs)[0]
         self._show_inspection(first.name, lambda folder: partial(inspect_files, brought, folder))
 
     def open_benchmark(self, path: Path, runs: Sequence[Path] = ()) -> None:
-        """Say what a benchmark or a tool's file holds; a bare collection goes to *New project*."""
+        """Show the contents of a benchmark or tool's file; a collection alone opens *New project*."""
         from inexview.core.formats.benchmark_look import look_at
         from inexview.core.formats.bundle_files import BenchmarkReading
 
@@ -135,7 +135,7 @@ class Looker(QObject):
         shown.open()
 
     def _inspect_benchmark(self, path: Path, wanted: Wanted) -> None:
-        """Show a benchmark in Inspect by a project that goes with the window."""
+        """Show a benchmark in Inspect, with a temporary project."""
         from inexview.core.project.inspection import inspect_benchmark
 
         def open_runs(window: MainWindow) -> None:

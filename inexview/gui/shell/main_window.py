@@ -82,17 +82,17 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class Holder(Protocol):
-    """What lets go of something with Esc: a widget of a number half typed, the article of a stroke."""
+    """A widget or controller that can cancel something with Esc."""
 
     def let_go(self) -> bool:
-        """Let go of it; False where there is nothing."""
+        """Cancel what was begun; return False if there is nothing."""
 
 
 SIZE = (1440, 900)
 
 
 class Mode(Enum):
-    """What the window is used for; the value is the action that chooses it."""
+    """A mode of the window; the value is the action that chooses it."""
 
     ASSESS = "assess"
     ADJUDICATE = "adjudicate"
@@ -102,10 +102,10 @@ class Mode(Enum):
 
 
 class MainWindow(QMainWindow):
-    """One project on the screen."""
+    """The window of one project."""
 
     closed = Signal(object)  # this window
-    asked = Signal(object)  # id of an action that concerns other windows: new-project, open-project, …
+    asked = Signal(object)  # id of an action on other windows: new-project, open-project, …
 
     def __init__(self, project: Project, settings: Settings, appearance: Appearance) -> None:
         with appearance.building():
@@ -113,8 +113,8 @@ class MainWindow(QMainWindow):
             self.setWindowTitle(f"{project.path.stem} – inexview")
             self._settings = settings
             self._appearance = appearance
-            self._done = False  # a window that is closed may be told to close again
-            self._alone_told = ""  # how panels and bars come back
+            self._done = False  # a closed window may be asked to close again
+            self._alone_told = ""  # the message how to show panels and bars again
             self.mode = Mode.ASSESS
             self.book = ActionBook(self, settings, ACTIONS)
             self.article = ArticleView()
@@ -126,7 +126,8 @@ class MainWindow(QMainWindow):
             self.context = Context(
                 self, self.session, self.article, self.tasks, self.messages, settings, self.book
             )
-            self._follow(self.session)  # first: the article shows a document before the panels tell of it
+            # connected first: the article shows a document before the panels update
+            self._follow(self.session)
             self._make_controllers()
             self._make_bars()
             self._build(QWidget())
@@ -143,7 +144,7 @@ class MainWindow(QMainWindow):
             for name in names:
                 group.addAction(self.book[name])
         self._restore()
-        self.article.first_painted.connect(  # before the first drag needs it
+        self.article.first_painted.connect(  # loaded before the first drag needs it
             lambda _document: self.tasks.run(load_sentence_model, lambda _nothing: None, urgent=False),
             Qt.ConnectionType.SingleShotConnection,
         )
@@ -157,7 +158,7 @@ class MainWindow(QMainWindow):
     # -- building ------------------------------------------------------------------------------------
 
     def _make_controllers(self) -> None:
-        """Make what judges, and what menu entries do that belong to no room."""
+        """Make the controllers of judging, and of menu entries outside the pages."""
         context, session, article = self.context, self.session, self.article
         self.suggestion_controller = SuggestionController(context)
         self.assess = AssessController(context, self.suggestion_controller.count)
@@ -207,7 +208,7 @@ class MainWindow(QMainWindow):
         session.state_changed.connect(lambda _change: self.late_inspect.show_judged())
         session.state_changed.connect(lambda _change: self.messages.look_again())
         session.runs_changed.connect(self._keep_runs)
-        MissingDocuments(self.context)  # a child of the window
+        MissingDocuments(self.context)  # owned by the window
         self.article.first_painted.connect(self.tasks.settling.unsettle, Qt.ConnectionType.QueuedConnection)
         self.tasks.settling.unsettled.connect(self.article.put_off_building)
 
@@ -238,7 +239,7 @@ class MainWindow(QMainWindow):
         self._settings.changed.connect(self._follow_setting)
 
     def _bring_in(self, what: Apart, path: Path) -> None:
-        """Take into the project what came among runs and judgements."""
+        """Import nuggets, answers or labels that were opened together with runs and judgements."""
         take = {
             Apart.LABELS: self.judges.bring_in,
             Apart.NUGGETS: self.assess.nuggets.files.bring_in,
@@ -263,12 +264,12 @@ class MainWindow(QMainWindow):
         self.layers.open_again()
 
     def _open_where_left(self, project: Project) -> None:
-        """Go on with the document that was open last; at the first time, with what is not finished."""
+        """Open the last document or, the first time, one that is not finished."""
         last = last_opened(project)
         if last is not None:
             self.session.open_topic(*last)
             return
-        # Where nothing can be judged no topic is searched for what is left to do, which takes long.
+        # Without judging no topic is searched for unfinished documents, which takes long.
         topics = () if project.read_only else project.topics
         left = (topic.id for topic in topics if PoolProgress.of_topic(project, topic.id).to_do)
         self.session.open_topic(next(left, project.topics[0].id))
@@ -278,7 +279,7 @@ class MainWindow(QMainWindow):
         return self.late_inspect()
 
     def _join_inspect(self, controller: InspectController) -> None:
-        """Tell Inspect what the rest of the window chooses, and the other way round."""
+        """Connect Inspect with the rest of the window."""
         order = self.assess.pool.order
         order.runs_allowed.connect(controller.on_article.set_beside)
         controller.on_article.scored.connect(self.assess.panel.show_run)
@@ -288,9 +289,9 @@ class MainWindow(QMainWindow):
     # -- showing -------------------------------------------------------------------------------------
 
     def set_mode(self, mode: Mode) -> None:
-        """Switch between Assess and Inspect; the article stays where it is."""
+        """Switch between Assess and Inspect; the article does not scroll."""
         self.stage.show_article()
-        self.article.setFocus()  # first: Inspect may give the keyboard to its table
+        self.article.setFocus()  # first, because Inspect may focus its table
         self.blind.let_go()
         self.mode = mode
         self.book[mode.value].setChecked(True)
@@ -314,7 +315,7 @@ class MainWindow(QMainWindow):
         self._name_topic()
 
     def _name_topic(self) -> None:
-        """Name the open topic in the bar above, or all where one looks at all of them."""
+        """Show the open topic in the bar above, or all topics if they are shown."""
         over_topics = self.mode is Mode.INSPECT and self.inspect.over_topics
         self._panels.show_text(not over_topics)
         self.status.set_over_topics(over_topics)
@@ -367,7 +368,7 @@ class MainWindow(QMainWindow):
         self._settings.set(APPEARANCE, name)
 
     def toggle_panels(self) -> None:
-        """Leave the text alone, or show what is around it; every key stays, and the line under the text."""
+        """Hide or show everything but the article and its strip; all keys keep working."""
         alone = self.book["toggle-panels"].isChecked()
         self._panels.show_sides(not alone)
         for bar in (self.top, self.status):
@@ -379,10 +380,10 @@ class MainWindow(QMainWindow):
         elif current is not None and current.text == self._alone_told:
             self.messages.withdraw(current)
 
-    # -- going from document to document, by the list of the room that one is in ----------------------
+    # -- going to documents, in the list of the current page -------------------------------------------
 
     def step_document(self, step: int) -> None:
-        """Open the next document of the list (1) or the one before (-1)."""
+        """Open the next (1) or previous (-1) document of the list."""
         if self.adjudicate.active:
             self.adjudicate.step(step)
         elif self.judges.active:
@@ -411,7 +412,7 @@ class MainWindow(QMainWindow):
             (self.adjudicate.left.view if self.adjudicate.active else self.assess.pool.view).setFocus()
 
     def focus_filter(self) -> None:
-        """Ask for what the titles of the documents, or over all topics the topics, shall hold."""
+        """Focus the filter of the documents, or of the topics."""
         field = self.assess.pool.filter
         if self.late_inspect.active and self.inspect.over_topics:
             if self.inspect.sweeping:
@@ -425,7 +426,7 @@ class MainWindow(QMainWindow):
         field.setFocus()
         field.selectAll()
 
-    # -- what is judged -------------------------------------------------------------------------------
+    # -- judging -------------------------------------------------------------------------------------
 
     def _check_marks(self, all_read: bool) -> None:
         if all_read and not self.session.project.collection.lacks_text:
@@ -438,7 +439,7 @@ class MainWindow(QMainWindow):
     # -- the window ----------------------------------------------------------------------------------
 
     def let_go(self) -> None:
-        """Close a message and let go of what was begun last, innermost first; else give the keyboard away."""
+        """Close a message or cancel what was begun last, innermost first; otherwise clear the focus."""
         self.messages.close_message()
         focused = QApplication.focusWidget()
         own = (focused,) if isinstance(focused, Holder) else ()
@@ -448,7 +449,7 @@ class MainWindow(QMainWindow):
         if not any(holder.let_go() for holder in holders):
             self.stage.take_keyboard()
 
-    # Imported here: a cold start need not wait for them.
+    # Imported here to shorten a cold start.
 
     def open_preferences(self) -> None:
         from inexview.gui.commands.dialogs import Preferences
@@ -490,7 +491,7 @@ class MainWindow(QMainWindow):
         self.set_mode(Mode.ASSESS)
 
     def show_inspect(self, *, opened: bool = False) -> None:
-        """See runs over the text, or those just ``opened``; on the way there one may be asked first."""
+        """Show Inspect, or the runs just ``opened``; Inspect may ask a question first."""
         if self.mode is Mode.INSPECT or not self.blind.asks(answered=not opened):
             self.set_mode(Mode.INSPECT)
             return
@@ -508,7 +509,7 @@ class MainWindow(QMainWindow):
         fit_to_screen(self)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open the topic that the button names with Enter that nothing else wanted, over all topics."""
+        """Open the topic of the button with Enter, if no widget used the key, over all topics."""
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         if enter and plain and self.mode is Mode.INSPECT and self.inspect.over_topics:
@@ -517,7 +518,7 @@ class MainWindow(QMainWindow):
             super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Note where one was; all else is saved already, or offered to be saved where the file is gone."""
+        """Store the current place; only if the file is gone, ask whether to save elsewhere."""
         asked = self.project_rescue, self.assess.note_taking, self.late_inspect
         may_close = self._done or all(one.may_close() for one in asked)
         event.setAccepted(may_close)
@@ -527,7 +528,7 @@ class MainWindow(QMainWindow):
         super().closeEvent(event)
 
     def _note_state(self) -> None:
-        """Keep what work the project is and how far, for the list of projects."""
+        """Store the kind and progress of the project, for the list of projects."""
         project = self.session.project
         if os.path.realpath(project.path) in self._settings.get(RECENT):
             said = project_summary(project, len(self.session.runs))
@@ -535,7 +536,7 @@ class MainWindow(QMainWindow):
             self._settings.remember(STATES, Path(os.path.realpath(project.path)), state)
 
     def end(self) -> None:
-        """Write what waits and let go of the project; nothing is asked."""
+        """Write pending data and close the project without asking."""
         self._done = True
         self.back_and_forward.stop()
         self.late_inspect.end()
@@ -544,7 +545,8 @@ class MainWindow(QMainWindow):
         self.assess.note_taking.let_go()
         self._settings.set(GEOMETRY, bytes(self.saveGeometry().toBase64().data()).decode())
         self.reading_ahead.stop()
-        self.hide()  # what is being saved may take a while
+        self.hide()  # saving may take a while
         project = self.session.project
-        project.close(keep_articles=not self.tasks.close(project.documents.close))  # for what reads on
+        # for tasks that are still reading
+        project.close(keep_articles=not self.tasks.close(project.documents.close))
         self.closed.emit(self)

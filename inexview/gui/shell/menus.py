@@ -1,6 +1,6 @@
-"""Every action of the window: menu, name, key, and what does it.
+"""All actions of the window with menu, name, key and function.
 
-A window looks up what does each of them as it is made, so that none is without.
+A window looks up all functions when it is made, so that none is missing.
 """
 
 from __future__ import annotations
@@ -462,5 +462,5 @@ ACTIONS: tuple[Action[Any], ...] = (
 )  # fmt: skip
 """The rows of all menus, in order.
 
-What does an action is looked up when a window starts: one in which an action does nothing does not start.
+A window looks up the functions when it starts, and does not start if one is missing.
 """

@@ -1,4 +1,4 @@
-"""What fills the window between its bars: the article with its panels, or a page in their place."""
+"""The pages between the bars of the window: the article with its panels, or a page instead."""
 
 from __future__ import annotations
 
@@ -47,24 +47,24 @@ if TYPE_CHECKING:
     from inexview.gui.quality import QualityController
     from inexview.gui.retrieve import RetrievalController
 
-AFTER, PAUSE = 150, 20  # milliseconds: after a document was painted, and between two steps
-AT_LAST = 1000  # milliseconds after a topic was read that may have no document
+AFTER, PAUSE = 150, 20  # milliseconds: after painting a document, and between two steps
+AT_LAST = 1000  # milliseconds after reading a topic, which may have no document
 
 
 class LateInspect(Controller):
-    """Makes Inspect a little at a time once a document is painted, or at once where it is wanted.
+    """Makes Inspect in small steps after a document is painted, or at once on request.
 
-    It has a quarter of all modules and half of the widgets.
+    It needs a quarter of all modules and half of the widgets.
     """
 
     made = Signal(object)  # InspectController
-    left_made = Signal(object)  # QWidget: its panel, which may take its place in the window
+    left_made = Signal(object)  # QWidget: its panel, to be placed in the window
     right_made = Signal(object)  # QWidget
 
     def __init__(self, context: Context, pages: Pages) -> None:
         super().__init__(context)
         self.controller: InspectController | None = None
-        """None before it is made."""
+        """The controller; None until it is made."""
         self.editing = EditMode(context.session, context.messages, self)
         self._pages = pages
         self._building = False
@@ -77,24 +77,24 @@ class LateInspect(Controller):
         context.article.first_painted.connect(lambda _document: self._begin(AFTER))
 
     def __call__(self) -> InspectController:
-        """Return Inspect, made now as far as it is not made yet."""
+        """Return the controller of Inspect, completing it at once if necessary."""
         if self.controller is None:
             self._slices.stop()
-            with uncollected():  # all that is loaded and made stays
+            with uncollected():  # everything that is loaded and made stays
                 for _step in self._steps:
                     pass
         assert self.controller is not None
         return self.controller
 
     def _begin(self, after: int) -> None:
-        """Go on in so many milliseconds, so that a document that comes now is painted first."""
+        """Continue after a delay in milliseconds, so that a document that opens now is painted first."""
         if self.controller is None:
             if not self._slices.active:
                 self._slices.start(self._steps)
             self._slices.wait(after)
 
     def end(self) -> None:
-        """Make nothing more; widgets that are made already come into the window, to go with it."""
+        """Stop making it; its widgets are added to the window, to be deleted with it."""
         self._slices.stop()
         if self._building:
             self()
@@ -116,7 +116,7 @@ class LateInspect(Controller):
         yield
         self.controller, self._building = controller, False
         leave_out_again()
-        self._book.bind(self._window, inspects=True)  # no slot of a signal: an error there stops nothing
+        self._book.bind(self._window, inspects=True)  # not in a slot, where an error would be ignored
         self.made.emit(controller)
 
     @cached_property
@@ -126,7 +126,7 @@ class LateInspect(Controller):
         return ScratchSaver(self._context, self().scratch_copies)
 
     def may_close(self) -> bool:
-        """Ask what shall become of scratch copies; False where the window shall stay."""
+        """Ask what to do with unsaved scratch copies; return False if the window must stay open."""
         return self.controller is None or self.scratch_saver.may_close()
 
     @property
@@ -141,7 +141,7 @@ class LateInspect(Controller):
         return self.active and self().let_go()
 
     def show_judged(self) -> None:
-        """Lay over the text what is judged, and where one inspects also the run."""
+        """Show marks over the text, in Inspect also the run."""
         if self.controller is None:
             show_judged(self._article, self._session)
         else:
@@ -153,12 +153,12 @@ SIGN = 9
 
 
 class CopySign(PaintedWidget):
-    """The hollow shape of the run of which there is a scratch copy."""
+    """The hollow shape of the run that has a scratch copy."""
 
     def __init__(self) -> None:
         super().__init__()
         self.style_shown: int | None = None
-        self.setFixedSize(SIGN + 2, SIGN + 2)  # the line is painted half outside
+        self.setFixedSize(SIGN + 2, SIGN + 2)  # half of the line is outside
 
     def show_run(self, style: int | None) -> None:
         self.style_shown = style
@@ -175,10 +175,10 @@ class CopySign(PaintedWidget):
 class Banner(PaintedWidget):
     """Holds the panels; with a title it draws a band above and a frame around them.
 
-    They tell a window in which dragging changes figures from plain reading.
+    They distinguish modes in which dragging changes figures from plain reading.
     """
 
-    left = Signal()  # Esc, or the button: one wants out
+    left = Signal()  # Esc or the button: leave the mode
 
     def __init__(self, inside: QWidget, let_go: QAction) -> None:
         super().__init__()
@@ -209,9 +209,9 @@ class Banner(PaintedWidget):
         return self.band.isVisibleTo(self)
 
     def show_room(self, title: str, said: str, offer: str = "", *, style: int | None = None) -> None:
-        """Draw frame and band with these words, or none without a title; ``offer`` names a further button.
+        """Draw frame and band with these texts, or none without a title; ``offer`` labels a second button.
 
-        ``style`` is that of the run which the words are about.
+        ``style`` is the style of the run in question.
         """
         self.sign.show_run(style)
         self._title.setText(title)
@@ -240,7 +240,7 @@ class Banner(PaintedWidget):
 
 
 class Rooms(Controller):
-    """Goes from room to room, and lets only what the room is for be changed in it."""
+    """Switches between rooms, and allows only the changes that belong to the current one."""
 
     def __init__(
         self,
@@ -267,7 +267,7 @@ class Rooms(Controller):
         )
 
     def enter(self, room: Room) -> None:
-        """Be in another room; who leaves editing is told what is no longer finished."""
+        """Switch to another room; on leaving editing, report the documents that are no longer finished."""
         before = self._book.room
         if room is Room.ASSESS:
             room = self._nuggets.room
@@ -284,7 +284,7 @@ class Rooms(Controller):
             self._editing.offer()
 
     def begin_editing(self) -> None:
-        """Take the pen under the run, over an article and where judgements can change at all."""
+        """Enable the pen while a run is shown, if an article is open and judgements can change."""
         if self._editing.refused:
             self._messages.warn(self._editing.refused)
             return
@@ -299,7 +299,7 @@ class Rooms(Controller):
         self.enter(Room.WHAT_IF)
 
     def _follow_scratch(self) -> None:
-        """Tell of the changes; where the run was closed there is nothing left to change."""
+        """Show the changes; leave what-if if the run was closed."""
         if self._book.room is Room.WHAT_IF and self.inspect().scratch_copies.copy is None:
             self.enter(Room.INSPECT)
         else:
@@ -325,19 +325,19 @@ Desk = TypeVar("Desk", "QualityController", "SearchController")
 
 
 class WindowPages(PageStack):
-    """The rooms with an article first, then the quality report and the search of the collection."""
+    """The pages with an article first, then the quality report and the search in the collection."""
 
     def __init__(self, context: Context, rooms: Rooms) -> None:
         super().__init__()
         self._context = context
         self._rooms = rooms
-        self._controllers: list[QualityController | SearchController] = []  # those that were asked for
+        self._controllers: list[QualityController | SearchController] = []  # those that were opened
         self.opener = PlaceOpener(context)
         self.sentences = JudgedSentences(context, self.opener.open)
-        rooms.inspect.made.connect(lambda _controller: self.evidence)  # its tables offer to be saved
+        rooms.inspect.made.connect(lambda _controller: self.evidence)  # so that its tables can be saved
         self.addWidget(rooms.frame)
 
-    # Imported here: a cold start need not wait for them.
+    # Imported here to shorten a cold start.
 
     @cached_property
     def evidence(self) -> EvidenceSaver:
@@ -374,7 +374,7 @@ class WindowPages(PageStack):
         return any(controller.let_go() for controller in self._controllers)
 
     def take_keyboard(self) -> None:
-        """Give the keyboard to the article, or to the table of topics that takes its place."""
+        """Focus the article, or the table of topics shown instead."""
         inspect = self._rooms.inspect
         if inspect.active and inspect().over_topics:
             inspect().take_keyboard()
@@ -390,7 +390,7 @@ class WindowPages(PageStack):
                 self._context.article.setFocus()
 
     def show_document(self) -> None:
-        """Show the open document, where a report, a search or all topics are in its place."""
+        """Show the open document instead of a report, a search or all topics."""
         self.show_article()
         if self._rooms.inspect.active:
             self._rooms.inspect().show_level(over_topics=False)
@@ -406,7 +406,7 @@ class WindowPages(PageStack):
 
 
 class PlaceOpener(Controller):
-    """Goes to the place that was asked for last, as soon as its document has been painted."""
+    """Goes to the place requested last, as soon as its document is painted."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
@@ -422,7 +422,7 @@ class PlaceOpener(Controller):
         self.when_shown(document, show)
 
     def when_shown(self, document: str, show: Callable[[], object]) -> None:
-        """Open a document, and call ``show`` once it is there."""
+        """Open a document, and call ``show`` once it is painted."""
         if document == self._session.document_id and self._session.document is not None:
             show()
         else:

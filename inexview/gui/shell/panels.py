@@ -1,7 +1,7 @@
-"""The panels beside the article, as wide as the user left them, and the palette over all.
+"""The panels next to the article, with the user's widths; the palette, the status bar and the key card.
 
-In a narrow window the list of documents gives way to the text: only its edge is seen, and one panel at a time
-is open, the list for as long as it has the keyboard.  Where no text is shown, both panels stay.
+In a narrow window the list of documents is reduced to an edge, and one panel is open at a time: the list
+while it has the focus. If no text is shown, both panels stay.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ _FONT = 12  # pixels
 
 
 class ListEdge(QAbstractButton):
-    """Says from below to above what is behind it, and its key."""
+    """The edge of the hidden list, with its name and key from bottom to top."""
 
     WIDTH = 26  # pixels
 
@@ -79,7 +79,7 @@ class ListEdge(QAbstractButton):
         self._key = ""
 
     def bind(self, action: QAction) -> None:
-        """Do what an action does, and show its key, whatever it is now."""
+        """Trigger an action, and show its current key."""
         self.clicked.connect(action.trigger)
         explain(self, action)
         action.changed.connect(lambda: self._name(action))
@@ -116,17 +116,17 @@ STANDARD = {
     "judges": [286, 812, 342],
 }
 GROWING, LARGEST = ("inspect",), 1.5
-"""The modes whose panels are as much wider as the window is than the standard's, up to so much."""
-MOST = 0.3  # of the window, for one panel: the article keeps at least as much as both
-LEAST = (230, 250)  # pixels, left and right
-LEAST_FIGURES = (280, 250)  # in Adjudicate, for the figures of agreement side by side
-ARTICLE = 480  # pixels that the text has before panels are wider than that, where no one chose so
-ALONE = 1250  # pixels of window, below which a page in place of the article has no panel on the right
-NARROW = 880  # pixels of window, below which the list gives way
+"""Modes whose panels grow with the window, up to this factor."""
+MOST = 0.3  # maximum share of the window for one panel: the article gets at least as much as both
+LEAST = (230, 250)  # minimum widths in pixels, left and right
+LEAST_FIGURES = (280, 250)  # in Adjudicate, for the figures of agreement next to each other
+ARTICLE = 480  # width of the text in pixels before panels get more, unless the user chose widths
+ALONE = 1250  # window width in pixels below which a page instead of the article has no right panel
+NARROW = 880  # window width in pixels below which the list is hidden
 
 
 class Panels(QSplitter):
-    """Left panel, article, right panel; each mode of the window has its own pages and its own widths."""
+    """Left panel, article, right panel; each mode of the window has its own pages and widths."""
 
     def __init__(self, article: QWidget, settings: Settings) -> None:
         super().__init__()
@@ -135,12 +135,12 @@ class Panels(QSplitter):
         self._left, self._right = PageStack(), PageStack()
         self.edge = ListEdge()
         self._left.addWidget(self.edge)
-        self._list: QWidget = self.edge  # of the mode
-        self._listing = False  # in a narrow window the list is open, and not the panel on the right
-        self._beside = True  # there is anything beside the article
-        self._text = True  # the article is in the middle, and no table
-        self._alone = False  # a page is in the middle that gives way to no panel on the right
-        self._needed: list[object] = []  # the room of each part when they were laid out last
+        self._list: QWidget = self.edge  # the list of the mode
+        self._listing = False  # in a narrow window, whether the list is open instead of the right panel
+        self._beside = True  # whether there are panels next to the article
+        self._text = True  # whether the article is in the middle, not a table
+        self._alone = False  # whether the page in the middle may hide the right panel
+        self._needed: list[object] = []  # widths that the parts needed at the last layout
         self._parts = (self._left, article, self._right)
         for part in self._parts:
             self.addWidget(part)
@@ -158,7 +158,7 @@ class Panels(QSplitter):
         return self._right
 
     def hold_left(self, page: QWidget) -> None:
-        """Take a page in, where it is not here already; Tab comes to it as it is seen."""
+        """Add a page, unless it is there, in the tab order of its position."""
         if self._left.indexOf(page) < 0:
             add_page(self._left, page)
 
@@ -178,13 +178,13 @@ class Panels(QSplitter):
         self._fit()
 
     def show_text(self, shown: bool) -> None:
-        """Note whether the article is in the middle: to a table the list does not give way."""
+        """Set whether the article is in the middle; next to a table the list is never hidden."""
         if shown != self._text:
             self._text = shown
             self._follow_width()
 
     def set_alone(self, alone: bool) -> None:
-        """Note whether a page is in the middle beside which the right panel is only where there is room."""
+        """Set whether a page is in the middle that has a right panel only if it fits."""
         if alone != self._alone:
             self._alone = alone
             self._follow_width()
@@ -194,9 +194,9 @@ class Panels(QSplitter):
         self._fit()
 
     def event(self, event: QEvent) -> bool:
-        """Lay the parts out again only where one needs other room.
+        """Lay the parts out again only if one needs another size.
 
-        Each text that changes in a panel asks for it, and the whole window would be laid out for a figure.
+        Every changed text in a panel requests a layout, which would include the whole window.
         """
         if event.type() is QEvent.Type.LayoutRequest:
             before, self._needed = (
@@ -215,18 +215,18 @@ class Panels(QSplitter):
         return self.width() < NARROW and self._text
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Give way to the article in a narrow window, and take the room back in a wide one."""
+        """Hide the list in a narrow window, and show it in a wide one."""
         super().resizeEvent(event)
         self._follow_width()
 
     def _follow_width(self) -> None:
-        """Let the list give way where it has to, but not while it has the keyboard."""
+        """Hide the list if necessary, but not while it has the focus."""
         keyboard = QApplication.focusWidget()
         self._listing = self._listing or (keyboard is not None and self._list.isAncestorOf(keyboard))
         self._fit()
 
     def _follow_keyboard(self, _before: QWidget | None, now: QWidget | None) -> None:
-        """Let the list give way again when the keyboard goes elsewhere in the window."""
+        """Hide the list again when the focus moves elsewhere in the window."""
         elsewhere = now is not None and now.window() == self.window() and not self._left.isAncestorOf(now)
         if self._listing and elsewhere:
             self._listing = False
@@ -245,14 +245,14 @@ class Panels(QSplitter):
         article = ARTICLE if chosen is None and self._mode == "assess" else 0
         wanted = chosen or self._standard()
         left, middle, right = fitted(wanted, self.width(), article, least)
-        if self._narrow:  # the article is as wide with either
+        if self._narrow:  # the article has the same width with either
             left, middle = self.edge.WIDTH, left + middle - self.edge.WIDTH
             left, right = (left, right) if folded else (left + right, 0)
         with QSignalBlocker(self):
             self.setSizes([left, middle, right])
 
     def _standard(self) -> list[int]:
-        """Return the widths of a mode where no one chose any: names have more room in a wide window."""
+        """Return the default widths of a mode: in a wide window names get more space."""
         standard = STANDARD[self._mode]
         if self._mode not in GROWING:
             return standard
@@ -260,7 +260,7 @@ class Panels(QSplitter):
         return [round(part * factor) for part in standard]
 
     def _keep(self) -> None:
-        """Remember what the user chose; what only the window's size made is not a choice."""
+        """Store the widths that the user chose, not those that result from the window's size."""
         if self._left.isVisible() and not self._narrow:
             kept: dict[str, list[int]] = self._settings.get(PANELS)
             self._settings.set(PANELS, {**kept, self._mode: self.sizes()})
@@ -269,7 +269,7 @@ class Panels(QSplitter):
 def fitted(wanted: list[int], width: int, article: int = 0, least: tuple[int, int] = LEAST) -> list[int]:
     """Return the widths of the three parts in a window of this width.
 
-    Panels are as narrow as they can be before the text has less room than ``article``.
+    Panels shrink to their minimum before the text gets narrower than ``article``.
 
     >>> fitted([292, 820, 328], 1440)
     [292, 820, 328]
@@ -290,12 +290,12 @@ def fitted(wanted: list[int], width: int, article: int = 0, least: tuple[int, in
     return [left, max(width - left - right, 0), right]
 
 
-# The palette: recent documents, what can be done here, and any document of the pool, by typing.
+# The palette: recent documents, available commands, and any document of the pool.
 
-MOST_RECENT = 5  # documents that it begins with
+MOST_RECENT = 5  # recent documents that are listed first
 KEPT_RECENT = 50
 
-# What makes sense only of some documents, or with a run; everything else makes sense wherever it is enabled.
+# Actions that need certain documents, or a run; others are listed whenever they are enabled.
 _SENSE: dict[str, Callable[[Session], bool]] = {
     "close-run": lambda session: bool(session.runs),
     "next-miss": lambda session: session.run is not None,
@@ -319,12 +319,12 @@ _SENSE: dict[str, Callable[[Session], bool]] = {
 
 
 class Palette(QObject):
-    """Opens the popup over the window with what there is to choose; remembers which documents were open."""
+    """Opens the palette over the window, and remembers the documents that were open."""
 
     def __init__(
         self, popup: Popup, session: Session, book: ActionBook, show_document: Callable[[], object]
     ) -> None:
-        """``show_document`` shows the open one where something else is in its place."""
+        """``show_document`` shows the open document if another page is shown."""
         super().__init__(popup)
         self._popup = popup
         self._session = session
@@ -334,14 +334,14 @@ class Palette(QObject):
         session.document_opened.connect(self._note)
 
     def open(self) -> None:
-        """Offer recent documents, commands and, for what is typed, the documents of the pool."""
+        """Offer recent documents, commands and, after typing, the documents of the pool."""
         recent = self._recent_documents()
         entries = [self._entry(name, "recent") for name in recent] + self.commands()
         further = partial(self._further, frozenset(recent))
         self._popup.open("Find a command, document, topic…", entries, further=further, remark=self._remark)
 
     def choose_topic(self) -> None:
-        """Offer the topics, those with work first; those without a pool are behind a line, or typed."""
+        """Offer the topics with a pool; the others are behind an entry, or found by typing."""
         topics, apart = topics_by_work(self._session.project, self._session.topic)
         entries = [self._topic_entry(topic) for topic in topics]
         if apart:
@@ -357,7 +357,7 @@ class Palette(QObject):
         self._popup.open("Go to topic…", entries, len(topics))
 
     def _further_topics(self, apart: Sequence[Topic], words: Sequence[str]) -> Iterator[PopupEntry]:
-        """Yield those of the topics that hold every word, once words are typed."""
+        """Yield the topics that contain every typed word."""
         for topic in apart if words else ():
             entry = self._topic_entry(topic)
             if all(word in f"{entry.text} {entry.words}".casefold() for word in words):
@@ -392,7 +392,7 @@ class Palette(QObject):
         return sense is None or sense(self._session)
 
     def _recent_documents(self) -> list[str]:
-        """Return the documents of the topic that were on the screen before the one that is there now."""
+        """Return the documents of the topic that were open before the current one."""
         session = self._session
         topic = None if session.topic is None else session.topic.id
         names = [name for of, name in self._recent if of == topic and name != session.document_id]
@@ -403,9 +403,9 @@ class Palette(QObject):
         return PopupEntry(title, note, partial(self._open_document, name), name)
 
     def _further(self, offered: Container[str], words: Sequence[str]) -> Iterator[PopupEntry]:
-        """Yield the topics, then the documents of the pool, whose title or id holds every word.
+        """Yield the topics, then the documents of the pool, whose title or id contains every word.
 
-        What is ``offered`` already is left out.
+        Entries that are ``offered`` already are left out.
         """
         session = self._session
         for topic in session.project.topics if words else ():
@@ -416,7 +416,7 @@ class Palette(QObject):
                 yield self._entry(name, name)
 
     def _remark(self) -> str:
-        """Say which titles cannot be found yet."""
+        """Return a note about titles that cannot be searched yet."""
         unknown = self._session.titles.unknown(self._session.pool, self._session.catalogue)
         return f"{counted(unknown, 'title')} not read yet" if unknown else ""
 
@@ -429,7 +429,7 @@ class Palette(QObject):
         self._popup.open(prompt, [PopupEntry(name, "", partial(choose, name), "") for name in names])
 
     def choose_convention(self) -> None:
-        """Offer the ways in which qrels may count."""
+        """Offer the ways of counting of qrels."""
         entries, current = conventions(self._session.project.convention, self._use_convention)
         self._popup.open("How the offsets of qrels count…", entries, current)
 
@@ -438,20 +438,20 @@ class Palette(QObject):
 
 
 def conventions(current: Convention, use: Callable[[Convention], object]) -> tuple[list[PopupEntry], int]:
-    """Return the ways in which qrels may count, and which of them is in use."""
+    """Return the ways of counting of qrels, and the index of the current one."""
     entries = [
         PopupEntry(convention.name, convention.key, partial(use, convention)) for convention in CONVENTIONS
     ]
     return entries, CONVENTIONS.index(current)
 
 
-# The line along the foot, and the card of the keys one needs most.
+# The status bar, and the card of the most important keys.
 #
-# The line says that all is saved, the keys of the moment, how qrels count, and the size of the text.
+# The bar shows the state of saving, the keys of the moment, the way of counting of qrels, and the text size.
 
 _JUDGING = (("entry-point", "entry point"), ("next-document", "next"), ("keys", "keys"))
-_DONE, GAP = 230, 20  # pixels of what was done last; between the parts
-_KEPT = 165  # pixels that what was done last keeps, so that the keys beside it do not move with each action
+_DONE, GAP = 230, 20  # pixels of the last action; gap between the parts
+_KEPT = 165  # minimum pixels of the last action, so that the keys next to it do not move
 KEYS_OF = {
     Room.ASSESS: _JUDGING,
     Room.NUGGETS: (
@@ -487,16 +487,16 @@ KEYS_OF = {
         ("keys", "keys"),
     ),
 }  # fmt: skip
-"""The keys that are named along the foot, and what they do, in few words."""
+"""The keys listed in the status bar by room, with short descriptions."""
 OVER_TOPICS = (
     ("open-chosen-topic", "open topic"), ("swap-runs", "swap"), ("dearest", "what cost most"),
     ("keys", "keys"),
 )  # fmt: skip
-"""Those of Inspect over all topics."""
+"""The keys of Inspect over all topics."""
 
 
 class StatusBar(QWidget):
-    """Says quietly what is so; a click on a figure changes it."""
+    """Shows the state of saving and other facts; a click on some of them changes a setting."""
 
     def __init__(self, book: ActionBook) -> None:
         super().__init__()
@@ -506,7 +506,7 @@ class StatusBar(QWidget):
         self._book = book
         self._over_topics = False
         self._saved = label("● every action saved", "saved")
-        self._saved.setFont(derived(self._saved.font()))  # its digits are as wide at every second
+        self._saved.setFont(derived(self._saved.font()))  # tabular digits, so that nothing moves every second
         self._locked = label("", "status")
         self._undo = ToolStrip(book, "undo")
         self._undo.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
@@ -538,12 +538,12 @@ class StatusBar(QWidget):
         book.room_changed.connect(self._show_room)
 
     def minimumSizeHint(self) -> QSize:
-        """Need no room for what gives way."""
+        """Need no width for parts that can be hidden."""
         given = [one for one in (self._counting, self._zoom) if one.isVisibleTo(self)]
         return super().minimumSizeHint() - QSize(sum(one.sizeHint().width() + GAP for one in given), 0)
 
     def event(self, event: QEvent) -> bool:
-        """Show how qrels count, and the size of the text, where there is room beside what is done."""
+        """Show the way of counting and the text size if they fit next to the last action."""
         handled = super().event(event)
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
             left = self.width() - self.minimumSizeHint().width()
@@ -553,20 +553,20 @@ class StatusBar(QWidget):
         return handled
 
     def _show_room(self) -> None:
-        """Say what can change here: in Inspect nothing, until one says otherwise."""
+        """Show what can change on this page: in Inspect nothing by default."""
         self._show_done()
         self._locked.setVisible(self._book.room is Room.INSPECT)
         self.show_keys()
         self._show_saving(self._saving)
 
     def set_over_topics(self, over_topics: bool) -> None:
-        """Name the keys of Inspect over all topics, or those of an article."""
+        """Show the keys of Inspect over all topics, or those of an article."""
         if over_topics != self._over_topics:
             self._over_topics = over_topics
             self.show_keys()
 
     def show_keys(self) -> None:
-        """Show the keys one needs most, as they are set."""
+        """Show the most important keys, as configured."""
         book = self._book
         opens = [] if self._only_read else [f"{book.key_text('edit-judgements')} edit judgements"]
         self._locked.setText(" · ".join(["Read-only", *opens, f"{book.key_text('what-if')} what if"]))
@@ -577,7 +577,7 @@ class StatusBar(QWidget):
         self.keys.set_text(told, briefer=[*briefer, ""])
 
     def _show_done(self) -> None:
-        """Show what was done last to the document; a click takes it back."""
+        """Show the last action on the document; a click undoes it."""
         action = self._book["undo"]
         _, _, done = action.text().partition(" ")
         offered = action.isVisible() and action.isEnabled() and not self._only_read
@@ -592,7 +592,7 @@ class StatusBar(QWidget):
         self._show_saving(saving.state)
 
     def _show_saving(self, state: SaveState) -> None:
-        """Say that all is on disk, and since when, or what was not saved; a scratch copy says it above."""
+        """Show whether everything is saved, and since when; a scratch copy shows that above."""
         self._saving = state
         time = "" if state.time is None else f" · {state.time:%H:%M:%S}"
         if state.problem:
@@ -620,13 +620,13 @@ class StatusBar(QWidget):
         self._note.set_text(text)
 
     def show_blind(self, runs: int, *, shown: bool) -> None:
-        """Say whether one judges without what these open runs found, or asked to see that."""
+        """Show whether the counts of open runs are hidden while judging."""
         opened = "Run" if runs == 1 else f"{runs:,} runs"
         self._blind.setText(f"{opened} shown: not blind" if shown else f"{opened} hidden while you judge")
         self._blind.setVisible(bool(runs))
 
     def show_names(self, shown: bool, *, before: bool) -> None:
-        """Show whether the names of the runs that wrote the answers are hidden, or were shown ``before``."""
+        """Show whether the names of the runs of answers are hidden, or were shown ``before``."""
         hidden = "Names of runs seen before: not blind" if before else "Names of runs hidden"
         self._blind.setText("Names of runs shown: not blind" if shown else hidden)
         self._blind.show()
@@ -638,10 +638,10 @@ class StatusBar(QWidget):
         self._zoom.show_value(f"{percent}{PERCENT}")
 
 
-# The keys one needs most here, on a card over the right panel: it stays while one works.
+# The card of the most important keys over the right panel; it stays open during work.
 
-EDGE = 6  # pixels between the card and the panel below it
-FOOT = 98  # pixels of the panel that stay free: its two buttons
+EDGE = 6  # pixels between the card and the edge of the panel
+FOOT = 98  # pixels of the panel that stay free, for its two buttons
 _UNITS = ("unit-character", "unit-word", "unit-sentence", "unit-paragraph", "unit-element")
 _RUNS = tuple(f"run-{number}" for number in range(1, 10))
 _DIGITS = tuple(f"nugget-{number}" for number in (*range(1, 10), 0))
@@ -652,7 +652,7 @@ FIXED = {
     "to-end": ("Tab", "To an end of the mark"),
     "move-end": ("→  ←", "Move that end"),
 }
-"""What the hand does in the text besides the actions; no key of these can be changed."""
+"""Gestures in the text; their keys cannot be changed."""
 GROUPS: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...] = (
     ("In your hand", (("mark",), ("erase",), ("mark-sentence",), ("mark-element",), ("right-drag",))),
     ("Snap to", (_UNITS, ("alt-drag",))),
@@ -705,11 +705,11 @@ GROUPS: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...] = (
         ),
     ),
 )
-"""Captions, and below each the actions of its lines; what is not at hand in a room is left out there."""
+"""Captions with the actions of their lines; actions that a room lacks are left out."""
 
 
 class KeyPanel(QFrame):
-    """Lies over a panel, but not over its foot; the keyboard stays with the text."""
+    """The card, which covers a panel except its two buttons; the focus stays in the text."""
 
     def __init__(self, book: ActionBook, pen_state: PenState, under: QWidget) -> None:
         super().__init__(under)
@@ -732,7 +732,7 @@ class KeyPanel(QFrame):
         self.hide()
 
     def toggle(self) -> None:
-        """Show the card, or put it away; where there is no panel beside an article, show all keys."""
+        """Show or hide the card; if there is no panel next to an article, show all keys."""
         if self.isVisible():
             self.hide()
         elif self._under.isVisible() and self._book.room.has_article:
@@ -790,7 +790,7 @@ class KeyPanel(QFrame):
             self.hide()
         if self.isVisible():
             self._fill()
-            self.raise_()  # the page of another mode came up above it
+            self.raise_()  # the page of another mode was raised above it
             self._place()
 
     def _fill(self) -> None:
@@ -833,7 +833,7 @@ class KeyPanel(QFrame):
         return line
 
     def _keys(self, ids: tuple[str, ...]) -> str:
-        """Write the first keys of actions side by side: "J K", "1 … 5"."""
+        """Return the first keys of actions, for example "J K" or "1 … 5"."""
         texts = [self._book.key_text(name) for name in ids]
         shown = texts if len(texts) <= SIGNS else [texts[0], "…", texts[-1]]
         return "  ".join("+".join(ARROWS.get(part, part) for part in text.split("+")) for text in shown)

@@ -1,4 +1,4 @@
-"""Passages that read differently from their quotes: what is read too much filled, what is missing dashed."""
+"""Passages that differ from their quotes: superfluous text is filled, missing text dashed."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from inexview.core.offset_check.quotes import Difference, Line, Piece, differenc
 from inexview.gui.look.theme import READING_FAMILIES, Theme
 from inexview.gui.look.widgets import PaintedWidget, derived, write
 
-HIGH = 86  # pixels of a difference: its place, its quote, and how it reads
-LABELS = 50  # pixels before both lines
+HIGH = 86  # height of a difference in pixels: its place, its quote, and the text
+LABELS = 50  # width of the labels of both lines in pixels
 READING_PIXELS = 14
-SIGN = 18  # pixels of the sign before what was checked
+SIGN = 18  # pixels of the sign before a checked item
 NO_PLACE = "nothing: the text ends before it"
 
 
@@ -28,7 +28,7 @@ def reading_font() -> QFont:
 def paint_pieces(
     painter: QPainter, left: float, room: QRectF, line: Line, font: QFont, theme: Theme
 ) -> float:
-    """Paint a line of a difference from ``left`` on, and return where it ends."""
+    """Paint a line of a difference from x ``left`` on, and return the x of its end."""
     metrics, muted = QFontMetricsF(font), theme.color("muted")
     for piece, text in line:
         width = metrics.horizontalAdvance(text)
@@ -50,7 +50,7 @@ def paint_pieces(
 
 
 class DifferenceLegend(PaintedWidget):
-    """What the two signs of a difference mean."""
+    """The legend of the two signs of a difference."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -73,7 +73,7 @@ class DifferenceLegend(PaintedWidget):
 
 
 class DifferenceRow(PaintedWidget):
-    """One passage: where it is, how its file quotes it, and how the text reads there."""
+    """A passage: its place, its quote, and its text."""
 
     pressed = Signal()
 
@@ -147,7 +147,7 @@ class DifferenceRow(PaintedWidget):
 
 
 class CheckSign(PaintedWidget):
-    """A tick in a disc, a warning triangle, or a ring while it is not known."""
+    """A tick in a disc, a warning triangle, or a ring if unknown."""
 
     def __init__(self) -> None:
         super().__init__()

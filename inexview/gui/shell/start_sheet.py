@@ -1,4 +1,4 @@
-"""What is on the start window: the ways in, where files are dropped, and the projects opened before."""
+"""The contents of the start window: the ways to start, the drop area, and recent projects."""
 
 from __future__ import annotations
 
@@ -54,17 +54,17 @@ from inexview.gui.services.tasks import Tasks
 DROP_HERE, LET_GO = "Drop a file or folder here", "Drop it to see what it is"
 WELCOME = "Texts, topics, judgements, runs, chunks, a whole benchmark"
 PathRole, GoneRole, SaidRole, WhenRole = (int(Qt.ItemDataRole.UserRole) + at for at in range(4))
-ROW = 58  # pixels of a project
-SEEN = 6  # projects that are seen without scrolling
+ROW = 58  # height of a project's row in pixels
+SEEN = 6  # projects that are visible without scrolling
 FIND, REMOVE = "Find…", "Remove"
 GAP = 14  # pixels between the two
 
 
 class Way(QPushButton):
-    """A way in: what one does there, what one needs or where it leads, and its key."""
+    """A button with a way to start: its purpose, what it needs, and its key."""
 
     entered = Signal(object)  # this
-    stepped = Signal(object)  # int: to the way below (1) or above (-1)
+    stepped = Signal(object)  # int: move the focus to the next (1) or previous (-1) way
 
     def __init__(self, book: ActionBook, action_id: str, about: str) -> None:
         super().__init__()
@@ -85,13 +85,13 @@ class Way(QPushButton):
         self.setAccessibleDescription(about)
 
     def event(self, event: QEvent) -> bool:
-        """Tell that the ring came here: of all ways Tab stops at this one alone."""
+        """Signal that it got the focus: Tab stops at only one of the ways."""
         if event.type() is QEvent.Type.FocusIn:
             self.entered.emit(self)
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go on by the arrows among the ways; Qt would go to any button."""
+        """Move between the ways with the arrow keys; Qt would go to any button."""
         steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
         step = steps.get(Qt.Key(event.key()))
         if step is None:
@@ -101,7 +101,7 @@ class Way(QPushButton):
 
 
 class DropArea(PaintedWidget):
-    """Says that files may be dropped anywhere in the window, and what became of those that were."""
+    """Invites to drop files anywhere in the window, and reports problems with dropped files."""
 
     def __init__(self, book: ActionBook, action_id: str, help_id: str) -> None:
         super().__init__()
@@ -125,14 +125,14 @@ class DropArea(PaintedWidget):
         )
 
     def show_over(self, *, over: bool) -> None:
-        """Say what letting go does, while something is dragged over the window."""
+        """Show what dropping does, while something is dragged over the window."""
         self._over = over
         self.heading.setText(LET_GO if over else DROP_HERE)
         set_look(self.heading, "over", over)
         self.update()
 
     def show_problem(self, problem: str) -> None:
-        """Say why what was brought cannot be opened; an empty text takes that back."""
+        """Show why files cannot be opened; "" removes the message."""
         self.said.setText(problem or WELCOME)
         set_look(self.said, "role", "warning" if problem else "muted")
         self.help.setVisible(bool(problem))
@@ -148,7 +148,7 @@ class DropArea(PaintedWidget):
 
 
 class RecentDelegate(Themed, QStyledItemDelegate):
-    """Paints a project: its name, what work it is and how far, when it was open, or that it is gone."""
+    """Paints a project: name, kind, progress and last use, or that it is missing."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(100, ROW)
@@ -195,7 +195,7 @@ NOT_THERE = "Not there now:"
 
 
 def links(row: QRect, font: QFont) -> dict[str, QRect]:
-    """Return where in a row of a project that is gone one clicks to find or to remove it."""
+    """Return the areas of *Find…* and *Remove* in the row of a missing project."""
     metrics = QFontMetrics(font)
     right, places = row.right() - 10, {}
     for text in (REMOVE, FIND):
@@ -206,20 +206,20 @@ def links(row: QRect, font: QFont) -> dict[str, QRect]:
 
 
 class RecentList(QListWidget):
-    """Projects opened before; Enter or a click opens one, Delete takes it off the list.
+    """Recent projects; Enter or a click opens one, Delete removes it from the list.
 
-    One that is gone stays, with *Find…* (Enter) and *Remove* (Delete).
+    Missing projects stay, with *Find…* (Enter) and *Remove* (Delete).
     """
 
     chosen = Signal(object)  # Path
     removed = Signal(object)  # Path
-    sought = Signal(object)  # Path: it is gone, and somebody wants to say where it is now
+    sought = Signal(object)  # Path: a missing project that the user wants to find
 
     def __init__(self, tasks: Tasks, settings: Settings) -> None:
         super().__init__()
         self._tasks, self._settings = tasks, settings
         self.setAccessibleName("Recent projects")
-        self.setProperty("role", "ringed")  # its rows show where the keyboard is
+        self.setProperty("role", "ringed")  # its rows show the focus
         self.setMouseTracking(True)
         self.delegate = RecentDelegate(self)
         self.setItemDelegate(self.delegate)
@@ -244,12 +244,12 @@ class RecentList(QListWidget):
         self.look_again()
 
     def look_again(self) -> None:
-        """See which are there: a drive may have come or gone."""
+        """Check which projects exist: a drive may have been connected or removed."""
         for row in range(self.count()):
             self._look(self.item(row).data(PathRole))
 
     def _look(self, path: Path) -> None:
-        """Ask off this thread: a drive in the network may let one wait for minutes."""
+        """Check in a background thread, because a network drive may take minutes to answer."""
 
         def told(there: bool) -> None:
             for row in range(self.count()):

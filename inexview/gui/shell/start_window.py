@@ -1,4 +1,4 @@
-"""The start window: three ways in, the projects opened before, and the sample."""
+"""The start window: three ways to start, recent projects, and the sample."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from inexview.gui.services.tasks import Tasks
 from inexview.gui.shell.start_sheet import DropArea, RecentList, Way
 from inexview.gui.shell.top_bar import brand
 
-# The actions that need no project: in the File menu of every window; the start window has ways of its own.
+# The actions that need no project, in the File menu of every window; the start window has its own buttons.
 
 NEW: Action[Any] = Action(
     "new-project", FILE, "New project…", "Make a project of articles, topics and a pool",
@@ -112,15 +112,15 @@ OF_SAMPLE = "The sample: 11 topics, 10 of them judged, 56 articles, 5 runs. Chan
 PROJECT_WAY = "project"
 
 SIZE = (1160, 780)
-BESIDE = 1000  # pixels from which the projects are beside the ways in, and not below them
-COLUMN = 500  # pixels of each of the two at most
+BESIDE = 1000  # pixels from which the projects are next to the ways to start instead of below them
+COLUMN = 500  # maximum width of each of the two in pixels
 
 
 class StartWindow(Recolored, QWidget):
-    """What one sees when no project is open."""
+    """The window that is shown while no project is open."""
 
     project_chosen = Signal(object)  # Path
-    project_sought = Signal(object)  # Path: of a project that is gone
+    project_sought = Signal(object)  # Path of a missing project
     asked = Signal(object)  # str: the id of an action
 
     def __init__(self, settings: Settings, tasks: Tasks) -> None:
@@ -223,7 +223,7 @@ class StartWindow(Recolored, QWidget):
         return in_row(pressed, KeySign(self.book[record.id]), spacing=2)
 
     def _lay_out(self) -> None:
-        """Have the projects below the ways in where there is no room beside them."""
+        """Place the projects below the ways to start if the window is narrow."""
         beside, low = self.width() >= BESIDE, self.height() < 760
         directions = QBoxLayout.Direction
         self._parts.setDirection(directions.LeftToRight if beside else directions.TopToBottom)
@@ -236,7 +236,7 @@ class StartWindow(Recolored, QWidget):
         super().resizeEvent(event)
         self._lay_out()
 
-    # -- what is there -------------------------------------------------------------------------------
+    # -- contents ------------------------------------------------------------------------------------
 
     def refresh(self) -> None:
         paths = [Path(name) for name in self._settings.get(RECENT)]
@@ -247,7 +247,7 @@ class StartWindow(Recolored, QWidget):
         self._ring(paths)
 
     def _ring(self, paths: list[Path]) -> None:
-        """Give the ring to the way that was taken last, at the very first to the sample."""
+        """Focus the way that was used last, at the very first start the sample."""
         last = self._settings.get(WAY)
         way = next((way for way in self.ways if way.way == last), None)
         if way is not None:
@@ -261,14 +261,14 @@ class StartWindow(Recolored, QWidget):
         self._brand.setText(brand(self.theme))
 
     def show_problem(self, problem: str) -> None:
-        """Say in a sentence why what was brought cannot be opened."""
+        """Show as a sentence why files cannot be opened."""
         self.area.show_problem(problem)
         self._scrolled.ensureWidgetVisible(self.area)
 
-    # -- ways in -------------------------------------------------------------------------------------
+    # -- ways to start -------------------------------------------------------------------------------
 
     def enter(self, way: str, action_id: str) -> None:
-        """Take a way in; the next time the ring is there."""
+        """Start in one way, and focus it the next time."""
         self._settings.set(WAY, way)
         self.area.show_problem("")
         self.asked.emit(action_id)
@@ -278,7 +278,7 @@ class StartWindow(Recolored, QWidget):
         self.project_chosen.emit(path)
 
     def _come_to(self, here: Way) -> None:
-        """Let Tab stop at one of the ways, and the arrows go from it to the others."""
+        """Let Tab stop at one of the ways, from which arrow keys go to the others."""
         for way in self.ways:
             way.setFocusPolicy(Qt.FocusPolicy.StrongFocus if way is here else Qt.FocusPolicy.ClickFocus)
 
@@ -286,7 +286,7 @@ class StartWindow(Recolored, QWidget):
         self.ways[(self.ways.index(way) + by) % len(self.ways)].setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Press what has the ring with Enter, once for each press."""
+        """Press the focused button with Enter, once for each press."""
         focused = self.focusWidget()
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             if isinstance(focused, QAbstractButton) and not event.isAutoRepeat():
@@ -295,7 +295,7 @@ class StartWindow(Recolored, QWidget):
             super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Take a message along when the window goes."""
+        """Discard the message when the window closes."""
         self.messages.clear()
         super().closeEvent(event)
 

@@ -1,4 +1,4 @@
-"""The bar along the top of a project's window: menus, where one is, Assess or Inspect, and the search."""
+"""The bar along the top of a project's window: menus, topic, modes, and the search field."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from inexview.gui.services.actions import ActionBook
 if TYPE_CHECKING:
     from inexview.core.judgements.topics import Topic
 
-SEARCH = (124, 270)  # pixels: least and most that the search field takes
-SEARCH_MARGIN = 8  # pixels beside its key
+SEARCH = (124, 270)  # minimum and maximum width of the search field in pixels
+SEARCH_MARGIN = 8  # pixels next to its key
 SEARCH_FOR = "Find a command, document…"
 FIND = "Find…"
-SEARCH_AROUND = 32  # pixels beside the words and the key
-LONGEST_PROJECT = 200  # pixels: the rest is the topic's
-NAMED, BRANDED = 1100, 900  # pixels from which the bar shows the project's name too, and its own
+SEARCH_AROUND = 32  # pixels around the text and the key
+LONGEST_PROJECT = 200  # maximum width in pixels; the topic gets the rest
+NAMED, BRANDED = 1100, 900  # widths in pixels from which the bar shows the project's name, and the brand
 OVER = (QEvent.Type.MouseButtonPress, QEvent.Type.WindowDeactivate, QEvent.Type.FocusOut)
 
 
@@ -48,7 +48,7 @@ def brand(theme: Theme) -> str:
 
 
 class SegmentButton(QPushButton):
-    """One part of the Assess | Adjudicate | Inspect switch; shows an action and its state."""
+    """One part of the switch Assess | Adjudicate | Inspect; it shows an action and its state."""
 
     def __init__(self, book: ActionBook, action_id: str, side: str) -> None:
         super().__init__(book[action_id].text())
@@ -62,9 +62,9 @@ class SegmentButton(QPushButton):
 
 
 class Crumb(QPushButton):
-    """The topic, shortened to the room that the bar has for it."""
+    """The topic, shortened to fit into the bar."""
 
-    LONGEST, SHORTEST, AROUND = 340, 72, 40  # pixels; what padding and the arrow take
+    LONGEST, SHORTEST, AROUND = 340, 72, 40  # pixels; padding and arrow
 
     def __init__(self) -> None:
         super().__init__()
@@ -81,7 +81,7 @@ class Crumb(QPushButton):
 
     def sizeHint(self) -> QSize:
         self.ensurePolished()  # the style sheet makes the font bold
-        wanted = self.fontMetrics().horizontalAdvance(self._full) + self.AROUND + 2  # rounded down
+        wanted = self.fontMetrics().horizontalAdvance(self._full) + self.AROUND + 2  # widths are rounded down
         return QSize(min(wanted, self.LONGEST), super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
@@ -97,7 +97,7 @@ class Crumb(QPushButton):
 
 
 class SearchField(QPushButton):
-    """Opens the palette; says what one finds there as far as there is room beside its key, or nothing."""
+    """Opens the palette; shows as much of its prompt as fits next to its key."""
 
     def __init__(self, palette: QAction) -> None:
         super().__init__(SEARCH_FOR)
@@ -109,11 +109,11 @@ class SearchField(QPushButton):
         self._key = KeySign(palette)
         middle = Qt.AlignmentFlag.AlignVCenter
         in_row(Filler(0), (self._key, 0, middle), on=self, margins=(0, 0, SEARCH_MARGIN, 0))
-        palette.changed.connect(self._fit)  # after the sign
+        palette.changed.connect(self._fit)  # connected after the sign
         self._fit()
 
     def show_key_alone(self, *, alone: bool) -> None:
-        """Leave the room to what is beside it, or take it again."""
+        """Show only the key if space is short, or the prompt again."""
         self._alone = alone
         self._fit()
 
@@ -124,7 +124,7 @@ class SearchField(QPushButton):
         self.setMaximumWidth(most)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Say less where there is less room."""
+        """Shorten the prompt if space is short."""
         super().resizeEvent(event)
         room = self.width() - self._key.sizeHint().width() - SEARCH_AROUND
         needs = self.fontMetrics().horizontalAdvance
@@ -154,7 +154,7 @@ class TopBar(Recolored, QWidget):
         self._answer = SegmentButton(book, "answer", "middle")
         assess, inspect = SegmentButton(book, "assess", "left"), SegmentButton(book, "inspect", "right")
         self._segments = (assess, self._adjudicate, self._answer, inspect)
-        adjudicate, answer = book["adjudicate"], book["answer"]  # offered only while there is what they need
+        adjudicate, answer = book["adjudicate"], book["answer"]  # visible only if there is something for them
         adjudicate.changed.connect(lambda: self._adjudicate.setVisible(adjudicate.isEnabled()))
         answer.changed.connect(lambda: self._answer.setVisible(answer.isEnabled()))
         book["judges"].toggled.connect(  # a page of Adjudicate
@@ -193,7 +193,7 @@ class TopBar(Recolored, QWidget):
             )
 
     def event(self, event: QEvent) -> bool:
-        """Leave names to the window's title where there is no room for them."""
+        """Hide names that do not fit; the window's title has them."""
         handled = super().event(event)
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
             further = [one for one in (self._adjudicate, self._answer) if one.isVisibleTo(self)]
@@ -203,7 +203,7 @@ class TopBar(Recolored, QWidget):
         return handled
 
     def _tighten(self, *, tight: bool) -> None:
-        """Leave as much as can be to the topic, or take it again."""
+        """Give the topic as much space as possible, or normal space again."""
         if tight == self._brand.isHidden():
             return
         self._brand.setVisible(not tight)
@@ -218,7 +218,7 @@ class TopBar(Recolored, QWidget):
 
 
 class ToolStrip(QToolButton):
-    """A quiet button of the status bar that shows and triggers an action."""
+    """A flat button of the status bar that shows and triggers an action."""
 
     def __init__(self, book: ActionBook, action_id: str) -> None:
         super().__init__()
@@ -229,7 +229,7 @@ class ToolStrip(QToolButton):
         self._name()
 
     def show_value(self, text: str) -> None:
-        """Show what is so now; who hears it is told what a click does, too."""
+        """Show the current value; for screen readers, add what a click does."""
         self._shown = text
         self.setText(text)
         self._name()
@@ -240,7 +240,7 @@ class ToolStrip(QToolButton):
 
 
 class MenuBar(QMenuBar):
-    """Alt goes to the menus, Alt with a letter opens one: Qt does that; this paints them."""
+    """Paints the menus; Qt opens them by Alt and letters."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -249,7 +249,7 @@ class MenuBar(QMenuBar):
         self.underlined = False
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """See Alt in the window, before Qt acts on it."""
+        """Notice Alt in the window before Qt handles it."""
         kind = event.type()
         if isinstance(event, QKeyEvent) and kind is QEvent.Type.ShortcutOverride:
             self._underline(on=event.key() == Qt.Key.Key_Alt)
