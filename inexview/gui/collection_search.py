@@ -1,4 +1,4 @@
-"""Search the collection: the page with field and results, and the searches off the window's thread."""
+"""Search in the collection: the page with field and results, and searching in background threads."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ HEIGHT, LEFT, MOST_LINES = 78, 16, 2
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """What is shown of one document that was found; ``stands`` says how it is judged, or where it is not."""
+    """A found document; ``stands`` is its state, or that it is not in the pool."""
 
     found: FoundDocument
     title: str
@@ -68,7 +68,7 @@ class ResultRow:
 
 
 class ResultDelegate(Themed, QStyledItemDelegate):
-    """Paints a :class:`ResultRow`; what was sought stands out in colour and weight."""
+    """Paints a :class:`ResultRow`; found words stand out in colour and weight."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(200, HEIGHT)
@@ -77,7 +77,7 @@ class ResultDelegate(Themed, QStyledItemDelegate):
         row: ResultRow = index.data(RowRole)
         theme, rect = self.theme, option.rect
         painter.save()
-        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # titles in their own direction
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # each title in its own direction
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(rect, theme.color("selected"))
             painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), theme.color("accent"))
@@ -126,7 +126,7 @@ HOW = 'Words of the document; "a phrase", begin*, NEAR(two words, 5), -without'
 
 
 class SearchPage(QWidget):
-    """Tells what is typed and what is chosen; shows what it is given."""
+    """The page; it signals what is typed and chosen."""
 
     typed = Signal(object)  # str
     chosen = Signal(object)  # ResultRow
@@ -140,9 +140,9 @@ class SearchPage(QWidget):
         self.field.setAccessibleDescription(HOW)
         self.field.installEventFilter(self)
         self._pause = timer(self, lambda: self.typed.emit(self.field.text()), TYPING_PAUSE)
-        self._stands = True  # whether what is listed was found by what is typed
+        self._stands = True  # whether the list belongs to the typed text
         self.opens_best = False
-        """Whether the best is opened as soon as it is found: Enter was faster than the search."""
+        """Whether to open the best document when found, because Enter was faster than the search."""
         self.field.textChanged.connect(self._on_typed)
         self._title = label("Find in the collection", "title")
         self.status = label("", "muted", wrap=True)
@@ -156,7 +156,7 @@ class SearchPage(QWidget):
         self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.setAccessibleName("Documents found")
-        self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the field has the keyboard, and moves in it
+        self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the field has the focus, and moves the selection
         self.view.clicked.connect(lambda index: self.chosen.emit(index.data(RowRole)))
         inside = QWidget()
         inside.setMaximumWidth(WIDEST)
@@ -174,7 +174,7 @@ class SearchPage(QWidget):
         in_row(Filler(1), (inside, 100), Filler(1), on=self, margins=0)
 
     def tell(self, text: str, *, lacks_index: bool = False) -> None:
-        """Say what was found, or why nothing can be; one may type all the same."""
+        """Show a summary of the results, or why nothing can be searched; typing is always possible."""
         self.status.setText(text)
         self.make_index.setVisible(lacks_index)
 
@@ -183,7 +183,7 @@ class SearchPage(QWidget):
         self._pause.start()
 
     def show_found(self, rows: Sequence[ResultRow]) -> None:
-        """List what was found by what is typed, the best highlighted; open that one if Enter was pressed."""
+        """List the results for the typed text with the best selected; open it if Enter was pressed."""
         wanted, self.opens_best = self.opens_best, False
         self._stands = not self._pause.isActive()
         self.model.set_rows(rows)
@@ -206,7 +206,7 @@ class SearchPage(QWidget):
         return super().eventFilter(watched, event)
 
     def _choose(self) -> None:
-        """Open the document that is highlighted; without an index, have one made."""
+        """Open the selected document; without an index, build one."""
         if self.make_index.isVisible():
             self.make_index.click()
             return
@@ -222,9 +222,9 @@ class SearchPage(QWidget):
 
 
 MOST = 50  # documents shown
-PAGE = 12  # of them at first: as many as are seen
+PAGE = 12  # documents shown at first: as many as are visible
 Titled = Sequence[tuple[FoundDocument, str]]
-"""Documents and their titles."""
+"""Documents with their titles."""
 NO_INDEX = (
     "The words of the collection are not indexed yet. This is done once, in the background. You can cancel "
     "it and continue later."
@@ -232,10 +232,10 @@ NO_INDEX = (
 
 
 class SearchController(Controller):
-    """Shows the page while one is there; the index is looked for when one first comes."""
+    """Opens and closes the page, and searches; the index is loaded on first use."""
 
     room = Room.SEARCH
-    wanted = Signal(object)  # bool: be on the page, or go back
+    wanted = Signal(object)  # bool: open or close the page
     place_wanted = Signal(object)  # (document id, (start, end))
 
     def __init__(self, context: Context) -> None:
@@ -244,7 +244,7 @@ class SearchController(Controller):
         self._index: WordIndex | None = None
         self._indexing: LongTask | None = None
         self._searching: BackgroundTask | None = None
-        self._given_up = Event()  # somebody types something else: it need not be searched to its end
+        self._given_up = Event()  # set when something else is typed, to cancel the search
 
     @cached_property
     def page(self) -> SearchPage:
@@ -283,7 +283,7 @@ class SearchController(Controller):
     # -- the index -----------------------------------------------------------------------------------
 
     def _use(self, index: WordIndex | None, why: str = NO_INDEX) -> None:
-        """Search an index from now on; None: say why there is none."""
+        """Use an index from now on; for None, show why there is none."""
         self._index = index
         if index is None:
             self.page.tell(why, lacks_index=True)
@@ -328,7 +328,7 @@ class SearchController(Controller):
         self._given_up.set()
         given_up = self._given_up = Event()
         if index is None:
-            self.page.opens_best = False  # once there is an index, one may be doing something else
+            self.page.opens_best = False  # by the time an index exists, the user may be doing something else
             return
 
         def hear(what: str, done: int, total: int | None) -> None:
@@ -376,7 +376,7 @@ class SearchController(Controller):
         self.page.tell(sentence(error), lacks_index=outdated)
 
     def _stands(self, document: str) -> str:
-        """Say how a document is judged for the open topic, or that the pool does not have it."""
+        """Return the state of a document in the open topic, or that it is not in the pool."""
         state = self._session.state_of(document)
         if state.untouched and document not in self._session.pool:
             return "outside the pool"
@@ -393,9 +393,9 @@ def first_page(
     typed: str,
     progress: Progress = unwatched,
 ) -> tuple[SearchResult, Titled]:
-    """Return what was found, and the documents that are seen at first.
+    """Return the results, and the documents that are visible at first.
 
-    Raises InexviewError for what cannot be searched, Cancelled where it is given up.
+    Raises InexviewError for invalid queries, and Cancelled.
     """
     result = search(index, collection, typed, MOST, progress)
     return result, titled(collection, result.documents(0, PAGE))

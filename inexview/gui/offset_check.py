@@ -87,9 +87,9 @@ from inexview.gui.services.tasks import BackgroundTask, LongTask, Tasks
 T = TypeVar("T")
 
 ROW = 28
-FEWEST, MOST = 3, 9  # rows that it needs, and asks for
+FEWEST, MOST = 3, 9  # minimum and preferred number of visible rows
 _BAR, _HIGH, _GAP, _EDGE = 120, 8, 12, 9  # pixels
-_SHARE = Qt.ItemDataRole.UserRole  # what a bar shows; None where there is no bar
+_SHARE = Qt.ItemDataRole.UserRole  # the share that a bar shows; None without a bar
 _EDGES_TIP = (
     "How many starts, ends and entry points fall where a word or an element begins or ends.\n"
     "Read rightly, nearly all do; read wrongly, they cut words."
@@ -97,7 +97,7 @@ _EDGES_TIP = (
 
 
 class _Bars(QStyledItemDelegate):
-    """Paints a number with a bar before it; the bar is as long as the number is large."""
+    """Paints a number with a bar in proportion to it."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         palette = option.palette
@@ -125,10 +125,10 @@ class _Bars(QStyledItemDelegate):
 
 
 class FitsTable(QTableWidget):
-    """One row for each convention; the selected one is what the window judges by.
+    """A row for each convention; the window judges by the selected one.
 
-    Bars show what tells the conventions apart: how many documents have the length that is said, or, where the
-    file says no lengths, how many edges of passages cut no word.
+    Bars show what distinguishes the conventions: the number of documents with the stated length or, if the
+    file states no lengths, of passage ends that cut no word.
     """
 
     chosen = Signal(object)  # Convention
@@ -149,7 +149,7 @@ class FitsTable(QTableWidget):
         self.currentCellChanged.connect(self._tell)
 
     def show_fits(self, diagnosis: Diagnosis) -> None:
-        """Show how much each convention explains; the best one is first and selected."""
+        """Show how well each convention fits; the best one is first and selected."""
         fits = diagnosis.fits()
         self.blockSignals(True)
         self._conventions = [fit.convention for fit in fits]
@@ -172,7 +172,7 @@ class FitsTable(QTableWidget):
         return self._size(min(max(self.rowCount(), 1), MOST))
 
     def minimumSizeHint(self) -> QSize:
-        """Need some rows; the others can be scrolled to."""
+        """Return the minimum size with a few rows; the others scroll."""
         return self._size(min(max(self.rowCount(), 1), FEWEST))
 
     def _size(self, rows: int) -> QSize:
@@ -184,7 +184,7 @@ class FitsTable(QTableWidget):
 
 
 def _items(fit: Fit, diagnosis: Diagnosis) -> tuple[QTableWidgetItem, ...]:
-    """Return the cells of a convention; of one as good as the best, whether it reads other text at all."""
+    """Return the cells of a convention; for ones as good as the best, whether they read other text."""
     name, documents = QTableWidgetItem(fit.convention.name), QTableWidgetItem(f"{fit.documents:,}")
     edges = QTableWidgetItem(percent(fit.natural))
     best = diagnosis.best
@@ -205,7 +205,7 @@ def _items(fit: Fit, diagnosis: Diagnosis) -> tuple[QTableWidgetItem, ...]:
     return name, documents, edges
 
 
-_COLUMNS = {  # heading: what it tells
+_COLUMNS = {  # heading and tooltip
     "Line": "Its number in the file",
     "Topic": "",
     "Document": "",
@@ -214,14 +214,15 @@ _COLUMNS = {  # heading: what it tells
     "Would fit": "The ways of counting under which the line would be right",
 }
 _NUMBERS = (0, 3, 4)
-_DOCUMENT, _WOULD_FIT = 2, 5  # the columns that may hold more than there is room for
-_FITTING = 100  # pixels for what a line would fit, before a document's name gets more than its heading needs
-_MEASURED = 40  # rows by which columns are as wide as they are
+_DOCUMENT, _WOULD_FIT = 2, 5  # columns whose texts may be too long
+# pixels of the column of fits, before the column of documents gets more than its heading needs
+_FITTING = 100
+_MEASURED = 40  # rows measured for the widths of columns
 _UNREAD = {Problem.MISSING: "missing", Problem.UNREADABLE: "unreadable"}
 
 
 def cells(row: CheckedRow) -> tuple[str, ...]:
-    """Return what the columns show of a row: a length, or how far its passages reach where that is wrong."""
+    """Return the texts of a row: its length, or the end of its passages if that is wrong."""
     said = "–" if row.said is None else f"{row.said:,}"
     if row.reach is not None and (row.said is None or row.problem is Problem.PAST_END):
         said = f"up to {row.reach:,}"
@@ -237,7 +238,7 @@ def cells(row: CheckedRow) -> tuple[str, ...]:
 
 
 def _shortly(row: CheckedRow) -> str:
-    """Return the first convention that a row would fit, and how many more there are."""
+    """Return the first convention that a row would fit, and the number of others."""
     if not row.fits:
         return "none"
     more = len(row.fits) - 1
@@ -245,9 +246,9 @@ def _shortly(row: CheckedRow) -> str:
 
 
 class RowsModel(RowTableModel):
-    """Rows are looked at when they are shown: a run may have a million that do not fit."""
+    """Reads rows when they are shown, because a run may have a million that do not fit."""
 
-    rows: Ints = NO_ROWS  # of the file, those that are shown
+    rows: Ints = NO_ROWS  # the shown rows of the file
     headings = tuple(_COLUMNS)
 
     def __init__(self, parent: QObject) -> None:
@@ -287,10 +288,10 @@ class RowsModel(RowTableModel):
 
 
 class RowsTable(QTableView):
-    """Shows the rows; the selected one is read under every convention beside them."""
+    """Shows the rows; the selected one is displayed in every convention next to them."""
 
     chosen = Signal(object)  # CheckedRow
-    copy_wanted = Signal(object)  # Ints: the rows that are selected
+    copy_wanted = Signal(object)  # Ints: the selected rows
 
     def __init__(self) -> None:
         super().__init__()
@@ -328,7 +329,7 @@ class RowsTable(QTableView):
         self.setColumnWidth(_DOCUMENT, max(least, min(self.sizeHintForColumn(_DOCUMENT), room)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy whole lines: of a cell alone no one knows where it is."""
+        """Copy whole lines: a single cell would lack its line number."""
         if event.matches(QKeySequence.StandardKey.Copy):
             chosen = sorted(index.row() for index in self.selectionModel().selectedRows())
             self.copy_wanted.emit(self.lines.rows[chosen])
@@ -344,7 +345,7 @@ _SEEN = str.maketrans({"\n": "↵", "\r": "↵", "\t": "⇥"})
 
 
 class Findings(QWidget):
-    """Shows a diagnosis; choosing a convention lists what does not fit that one."""
+    """Shows a diagnosis; choosing a convention lists the lines that do not fit it."""
 
     judged_by = Signal(object)  # Convention
 
@@ -381,7 +382,7 @@ class Findings(QWidget):
         in_column(first, self.fits, listing, (below, 1), on=self, margins=(0, 4, 0, 0), spacing=10)
 
     def show_diagnosis(self, diagnosis: Diagnosis) -> None:
-        """Show what was found, judged by the convention that explains it best."""
+        """Show a diagnosis, judged by the convention that fits best."""
         self._diagnosis = diagnosis
         said = verdict(diagnosis)
         self.headline.setText(said.headline)
@@ -392,7 +393,7 @@ class Findings(QWidget):
         self._judge_by(self.fits.convention)
 
     def _judge_by(self, convention: Convention) -> None:
-        """List what does not fit; where all fits, everything, to be looked at."""
+        """List the lines that do not fit; if all fit, list all lines."""
         if self._diagnosis is None:
             return
         rows = self._diagnosis.misfit_rows(convention)
@@ -410,7 +411,7 @@ class Findings(QWidget):
 
 
 class ReadingPane(Recolored, QTextBrowser):
-    """Shows readings below one another: what reads well is the right one."""
+    """Shows readings of a passage below each other: the readable one is right."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -429,7 +430,7 @@ class ReadingPane(Recolored, QTextBrowser):
     def show_readings(
         self, heading: str, readings: Sequence[OffsetPreview], fitting: Container[Convention] = ()
     ) -> None:
-        """Show how a passage reads; ``fitting`` are the conventions under which its line fits."""
+        """Show the readings of a passage; ``fitting`` are the conventions that its line fits."""
         self._shown = heading, readings, fitting
         parts = [f'<p style="color:{self.theme.muted}">{escape(heading)}</p>']
         parts += [self._as_html(reading) for reading in readings]
@@ -462,7 +463,7 @@ class ReadingPane(Recolored, QTextBrowser):
 
 
 def _visible(text: str) -> str:
-    """Return HTML in which white space can be seen where it matters."""
+    """Return HTML in which white space is visible at the ends."""
     return escape(text.translate(_SEEN)).replace("  ", "&nbsp; ")
 
 
@@ -474,7 +475,7 @@ ABOUT = (
 
 
 class Hint(QWidget):
-    """A sentence, below it what the window is for, and what to do first."""
+    """A message, below it the purpose of the window, and a button to choose a file."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -494,14 +495,14 @@ class Hint(QWidget):
         column.addStretch()
 
     def tell(self, text: str, *, wrong: bool = False) -> None:
-        """Say something; with ``wrong`` that a file could not be examined, and nothing besides."""
+        """Show a message; with ``wrong`` it is an error about a file, and replaces everything else."""
         self.status.setText(text)
         self._about.setVisible(not wrong)
         self.choose.setText("Choose another file…" if wrong else "Choose a file…")
 
 
 class Working(QWidget):
-    """How far the work is, and a button that gives it up."""
+    """The progress of the work, and a button to cancel it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -533,7 +534,7 @@ _HINT, _WORK, _RESULT = range(3)
 class DoctorWindow(Dialog):
     """Examines a run or qrels against the project's collection, and writes a corrected copy."""
 
-    opened = Signal(object)  # Path: a corrected copy, to be opened in the main window
+    opened = Signal(object)  # Path of a corrected copy to open in the main window
 
     def __init__(
         self,
@@ -543,7 +544,7 @@ class DoctorWindow(Dialog):
         parent: QWidget,
         path: Path | None = None,
     ) -> None:
-        """Examine the file at ``path``, or else the run that is looked at, if there is one."""
+        """Examine the file at ``path``, by default the current run if there is one."""
         super().__init__(parent)
         self.setWindowTitle("Check offsets")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -612,7 +613,7 @@ class DoctorWindow(Dialog):
         self._tasks.progressed.connect(self._show_news)
 
     def _offer(self, session: Session, path: Path | None) -> None:
-        """Offer the open runs; examine the file that is asked for, or the run that is looked at."""
+        """Offer the open runs; examine the given file, or the current run."""
         for run in self._runs:
             self.files.addItem(f"{run.id}   {run.path}", run)
         self.files.setCurrentIndex(-1)
@@ -624,7 +625,7 @@ class DoctorWindow(Dialog):
             self.files.setCurrentIndex(at)
             self._take_run(at)
 
-    # -- what is examined ----------------------------------------------------------------------------
+    # -- the file ------------------------------------------------------------------------------------
 
     def _ask(self) -> None:
         kinds = f"Runs and qrels (*.txt *.run *.qrels *.res {PACKED});;All files (*)"
@@ -704,7 +705,7 @@ class DoctorWindow(Dialog):
         if task is self._working:
             self.working.show_news(task)
 
-    # -- what was found ------------------------------------------------------------------------------
+    # -- results -------------------------------------------------------------------------------------
 
     def _show(self, file: Examined) -> None:
         self.file = file
@@ -714,7 +715,7 @@ class DoctorWindow(Dialog):
         self.findings.fits.setFocus()
 
     def _read(self, row: CheckedRow) -> None:
-        """Show how a row's first passage reads; its document is read off the window's thread."""
+        """Show the readings of a row's first passage, whose document is read in a background thread."""
         if self._reading is not None:
             self._reading.cancel()
         if self.file is None:
@@ -727,13 +728,13 @@ class DoctorWindow(Dialog):
         pane = self.findings.pane
         self._reading = self._tasks.run(
             lambda: read_passage(row, diagnosis, convention, collection),
-            # Runs say no lengths: that a passage ends within its document tells little.
+            # Runs state no lengths, and a passage that ends within its document proves little.
             lambda read: pane.show_readings(*read, () if row.said is None else row.fits),
             lambda error: pane.show_readings(sentence(error), ()),
         )
 
     def _copy(self, rows: Ints) -> None:
-        """Put lines, each with the file and its number, on the clipboard; there may be a million of them."""
+        """Copy lines, each with file and number, to the clipboard; there may be a million of them."""
         file = self.file
         if file is None:
             return
@@ -767,7 +768,7 @@ class DoctorWindow(Dialog):
             if useful
             else "Nothing to change: the file is in code points, or nothing fits"
         )
-        # The convention of qrels may be kept; runs are read as code points, whatever they are.
+        # The convention of qrels may be kept; runs are always read as code points.
         self.use.setVisible(file is not None and not file.diagnosis.is_run)
         in_use = convention == self._project.convention
         of_the_text = convention in CONVENTIONS
@@ -781,7 +782,7 @@ class DoctorWindow(Dialog):
         )
 
     def _use(self) -> None:
-        """Have the project's qrels read and written in the selected convention."""
+        """Set the selected convention for reading and writing the project's qrels."""
         try:
             self._session.use_convention(self.findings.fits.convention)
         except InexviewError as error:
@@ -835,7 +836,7 @@ class DoctorWindow(Dialog):
         self._working = self._reading = None
 
     def done(self, result: int) -> None:
-        """Stop what is under way, however the window is left."""
+        """Cancel running work, however the window is closed."""
         self._stop()
         super().done(result)
 

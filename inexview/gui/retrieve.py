@@ -1,4 +1,4 @@
-"""Retrieve from the collection: a dialog with query, model and results, and what makes runs and pools."""
+"""Retrieval from the collection: a dialog with query, model and results, and making of runs and pools."""
 
 from __future__ import annotations
 
@@ -66,12 +66,12 @@ from inexview.gui.look.widgets import (
 from inexview.gui.services.messages import as_sentence, sentence
 from inexview.gui.services.settings import choose_new_file
 
-LINES = 2  # of a passage
+LINES = 2  # lines of a passage
 
 
 @dataclass(frozen=True, slots=True)
 class FoundPassage:
-    """A passage ``[start, end)`` that was found, with the beginning of its text."""
+    """A found passage ``[start, end)``, with the beginning of its text."""
 
     rank: int
     document: str
@@ -86,7 +86,7 @@ class FoundPassage:
 
 
 class FoundDelegate(QStyledItemDelegate):
-    """Paints one passage: its rank, its document and its score, and two lines of its text."""
+    """Paints a passage: rank, document and score, and two lines of its text."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(240, (1 + LINES) * option.fontMetrics.lineSpacing() + 22)
@@ -135,7 +135,7 @@ def _ranks(option: QStyleOptionViewItem) -> float:
 
 
 class FoundList(QListView):
-    """The passages found; Enter or a double click opens one."""
+    """The found passages; Enter or a double click opens one."""
 
     opened = Signal(object)  # FoundPassage
 
@@ -164,20 +164,20 @@ TASKS = {
     "Best in context: one of each": Task.BEST_IN_CONTEXT,
 }
 SHOWN = 100
-FRAME = 64  # pixels that the desktop may put around it
+FRAME = 64  # pixels of a window frame by the desktop
 DOES = "The passages of the collection that a model ranks first for these words."
 
 
 @dataclass(frozen=True, slots=True)
 class WantedSearch:
-    """What shall be searched for, and how."""
+    """A query with its settings."""
 
     query: str
     settings: RetrievalSettings
 
 
 class SearchDialog(Dialog):
-    """Asks, and shows what was found; the work is done elsewhere."""
+    """The dialog; it shows results and signals requests."""
 
     wanted = Signal(object)  # WantedSearch
     run_wanted = Signal(object)  # RetrievalSettings
@@ -234,7 +234,7 @@ class SearchDialog(Dialog):
         self.status.setText(text)
 
     def set_busy(self, busy: bool) -> None:
-        """Take no other search, or take one again."""
+        """Disable or enable further searches."""
         for button in (self.search, self.make_run, self.make_pool):
             button.setEnabled(not busy)
 
@@ -270,7 +270,7 @@ class SearchDialog(Dialog):
             self.wanted.emit(WantedSearch(self.query.text(), replace(self.settings, depth=SHOWN)))
 
     def _show_model(self) -> None:
-        """Say what the model is; some choose themselves what they retrieve."""
+        """Describe the model; some models determine themselves what they retrieve."""
         model = MODELS[self.model.currentData()]
         self.unit.setEnabled(model.unit is None and not model.own_units)
         self.model.setToolTip(model.title)
@@ -278,25 +278,25 @@ class SearchDialog(Dialog):
 
 Answer = TypeVar("Answer")
 
-POOLED = 50  # documents of each topic in a pool that is made here
-_TEXT = 300  # characters of a passage that the list has room for
+POOLED = 50  # documents per topic in a pool
+_TEXT = 300  # characters of a passage that fit into the list
 _SEARCHED = "searched"  # the id of the only topic of a search
 
 
 @dataclass(eq=False)
 class _Opening:
-    """The dialog from when it is opened until it is closed, and the engine once there is one."""
+    """The dialog while it is open, and its engine once loaded."""
 
     dialog: SearchDialog
     engine: LocalEngine | None = None
     fingerprint: str = ""
-    """Of the collection when the engine was made."""
+    """Fingerprint of the collection when the engine was made."""
     told: list[str] = field(default_factory=list)
-    """What the making of the index had to say, until it is shown."""
+    """Messages from building the index, until they are shown."""
 
 
 class RetrievalController(Controller):
-    """Opens the dialog and serves it; the index of words is made once, at the first search."""
+    """Opens the dialog and serves it; the index of words is built once, at the first search."""
 
     def __init__(
         self,
@@ -304,7 +304,7 @@ class RetrievalController(Controller):
         show_document: Callable[[], object],
         when_shown: Callable[[str, Callable[[], object]], object],
     ) -> None:
-        """``show_document`` shows the open one where something else is in its place."""
+        """``show_document`` shows the open document if another page is shown."""
         super().__init__(context)
         self._show_document, self._when_shown = show_document, when_shown
         self._opening: _Opening | None = None
@@ -328,7 +328,7 @@ class RetrievalController(Controller):
         self._opening.dialog.query.setFocus()
 
     def _close(self) -> None:
-        """Let the dialog go, and its engine: the next one looks whether the index fits the collection."""
+        """Delete the dialog and its engine, so that the next one checks that the index is up to date."""
         if self._opening is not None:
             self._opening.dialog.deleteLater()
         self._opening = None
@@ -350,14 +350,14 @@ class RetrievalController(Controller):
                 _show_found(opening.dialog, *answer)
 
         def fail() -> None:
-            opening.dialog.show_found((), opening.dialog.status.text())  # not what was found before
+            opening.dialog.show_found((), opening.dialog.status.text())  # not the previous results
 
         self._do(opening, f"Retrieving from {collection.path.name}", work, show, fail)
 
     def _engine(self, opening: _Opening, progress: Progress) -> LocalEngine:
-        """Return the engine over the collection as it is now, making the index of words where there is none.
+        """Return the engine for the collection, building the index of words if there is none.
 
-        Called in a worker's thread, as ``_training``.
+        Called in a background thread, like ``_training``.
         """
         collection = self._session.project.collection
         fingerprint = collection.fingerprint()
@@ -367,7 +367,7 @@ class RetrievalController(Controller):
         return opening.engine
 
     def _training(self, settings: RetrievalSettings) -> TrainingSet | None:
-        """Return what is finished in the project, for a model that learns."""
+        """Return the finished judgements of the project, for a model that learns."""
         if not model_of(settings).trained:
             return None
         project = self._session.project
@@ -381,9 +381,9 @@ class RetrievalController(Controller):
         done: Callable[[Answer], None],
         failed: Callable[[], None] = lambda: None,
     ) -> None:
-        """Work off the window's thread; the dialog takes nothing else meanwhile, and says what went wrong.
+        """Run work in a background thread while the dialog is disabled; report errors in the dialog.
 
-        Work goes on where the dialog is closed: it may be making the index.
+        Work continues if the dialog is closed, because it may be building the index.
         """
 
         def ended(told: str) -> None:
@@ -422,7 +422,7 @@ class RetrievalController(Controller):
             self.make_run(opening, settings, path)
 
     def make_run(self, opening: _Opening, settings: RetrievalSettings, path: Path) -> None:
-        """Search for all topics of the project, write the run, and lay it over the judged text."""
+        """Search for all topics of the project, write the run, and open it."""
         topics = self._session.project.topics
 
         def work(progress: Progress) -> Run:
@@ -448,7 +448,7 @@ class RetrievalController(Controller):
             self.make_pool(opening, settings, path)
 
     def make_pool(self, opening: _Opening, settings: RetrievalSettings, path: Path) -> None:
-        """Search for all topics of the project, and write the first documents of each as a pool."""
+        """Search for all topics of the project, and write the best documents of each as a pool."""
         topics = self._session.project.topics
 
         def work(progress: Progress) -> int:
@@ -479,7 +479,7 @@ class RetrievalController(Controller):
         return choose_new_file(self.dialog or self._window, title, folder / name, kinds)
 
     def _check_free(self, path: Path) -> None:
-        """Refuse to write over the project or its articles, before any work; raises DataError."""
+        """Refuse to overwrite the project or its articles, before any work; raises DataError."""
         project = self._session.project
         check_free(path, [project.path, project.collection.path], overwrite=True)
 
@@ -496,13 +496,13 @@ def _show_found(dialog: SearchDialog, found: Sequence[FoundPassage], retrieved: 
 
 
 def _passages(ranking: UnitRanking, index: WordIndex, collection: Collection) -> list[FoundPassage]:
-    """Read the beginnings of the passages found, about a millisecond for each document."""
+    """Read the beginnings of the found passages, which takes about a millisecond per document."""
     texts: dict[int, SpacedText] = {}
     found = []
     columns = (ranking.number, ranking.scores, ranking.start, ranking.end)
     rows = zip(ranking.id, *(column.tolist() for column in columns), strict=True)
     for rank, (id, number, score, start, end) in enumerate(rows, 1):
-        if id not in collection:  # it came after the project was opened
+        if id not in collection:  # it was added after the project was opened
             continue
         if number not in texts:
             texts[number] = indexed_text(collection, *index.segment_of(number))

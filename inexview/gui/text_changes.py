@@ -1,4 +1,4 @@
-"""Marks whose text has changed: the check in the background, their list, and what becomes of each."""
+"""Marks whose text has changed: the check in the background, their list, and the decisions on them."""
 
 from __future__ import annotations
 
@@ -43,41 +43,41 @@ TopicDocument = tuple[str, str]  # topic, document
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Quotes that somebody has to write, and the task that found them (known once it has been started)."""
+    """Quotes to be saved, and the task that found them (known once it has started)."""
 
     late: Sequence[Late] = ()
     by: list[LongTask] = field(default_factory=list)
 
 
 class DriftCheck(Controller):
-    """Looks up what is quoted a few documents at a time, and reads the articles off the window's thread."""
+    """Reads quotes from the project in slices, and compares them with articles in background threads."""
 
-    _found = Signal(object)  # _Found, from the thread that reads
+    _found = Signal(object)  # _Found, from the reading thread
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
-        self._compared: dict[TopicDocument, str] = {}  # the last step of each document when it was compared
+        self._compared: dict[TopicDocument, str] = {}  # last step of each document when it was compared
         self._waiting: deque[_Found] = deque()
         self._noting = Slices(self, seconds=0, settling=context.tasks.settling)
         context.session.saving.closing.connect(self._noting.stop)
         self._found.connect(self._take, Qt.ConnectionType.QueuedConnection)
 
     def everything(self) -> Iterator[Quoted | None]:
-        """Yield what is quoted of each document that was worked on; None where nothing is marked in it."""
+        """Yield the quotes of each document that was worked on; None if it has no marks."""
         return each_quoted(self._session.project)
 
     def everything_new(self) -> Iterator[Quoted | None]:
-        """Yield the same; None also for what was compared already, and in which nothing was done since."""
+        """Yield the quotes that were not compared since the last step of their document, else None."""
         for quoted in self.everything():
             known = quoted is not None and self._compared.get((quoted.topic, quoted.document)) == quoted.step
             yield None if known else quoted
 
     def look_up(self, listed: Iterable[Quoted | None], done: Callable[[list[Quoted]], None]) -> None:
-        """Go through what is to be compared as far as the window has time, and hand it on."""
+        """Collect the quotes to compare, in slices, and pass them on."""
         self._tasks.run_here("Looking up marks", _look_up(listed), done)
 
     def look_for_quotes(self, found: Callable[[], object]) -> None:
-        """Go through all documents as far as the window has time, until one has a quote."""
+        """Search all documents, in slices, until one has a quote."""
         quoting = (one if one is not None and one.quotes else None for one in self.everything())
         self._tasks.run_here(
             "Looking up marks", _look_up(quoting, most=1), lambda first: found() if first else None
@@ -88,7 +88,7 @@ class DriftCheck(Controller):
         collection = project.collection
         read_only = project.read_only
         steps = {(quoted.topic, quoted.document): quoted.step for quoted in listed}
-        told = self._found  # so that the thread that reads does not keep this object alive
+        told = self._found  # so that the reading thread does not keep this object alive
 
         def note(late: Sequence[Late]) -> None:
             told.emit(replace(found, late=late))
@@ -103,7 +103,7 @@ class DriftCheck(Controller):
         found.by.append(self._tasks.run_long("Checking marks", work, tell))
 
     def _take(self, found: _Found) -> None:
-        """Note these in a turn of their own, each waits for the disk: none while the window has to paint."""
+        """Save new quotes in a turn of their own, because each waits for the disk."""
         self._waiting.append(found)
         if not self._noting.active:
             self._noting.start(self._noted())
@@ -114,11 +114,12 @@ class DriftCheck(Controller):
             yield
 
     def _note(self, found: _Found) -> None:
-        if any(task.cancelled for task in found.by):  # the project is closed by now
+        if any(task.cancelled for task in found.by):  # the project is closed
             return
         try:
             project = self._session.project
-            note_quotes(project, found.late, soon=project.untouched)  # to look at one writes nothing
+            # looking at a project must not write to it
+            note_quotes(project, found.late, soon=project.untouched)
         except InexviewError as error:  # they are found again at the next check
             self._messages.error(error)
 
@@ -139,26 +140,26 @@ Texts = list[tuple[list[Drift], str | DataError | None]]
 
 
 class Decision(Enum):
-    """What can be done about a mark."""
+    """A decision about a mark."""
 
     MOVE = "move"
     KEEP = "keep"
     REMOVE = "remove"
 
 
-ROW = 46  # pixels: two lines
+ROW = 46  # height in pixels: two lines
 SIZE = (1120, 400)
-ABOVE_FOOT = 40  # pixels between it and the foot of the window, where it hides least of the article
+ABOVE_FOOT = 40  # pixels between it and the bottom of the window, where it covers least of the article
 CHOSEN = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
-SHARE = 0.45  # of the window's height, at most
-SETTLES = 150  # milliseconds until what is selected is shown: who holds an arrow key is not there yet
+SHARE = 0.45  # maximum share of the window's height
+SETTLES = 150  # milliseconds before the selected mark is shown, because an arrow key may be held
 
 
 class DriftWindow(Dialog):
-    """Stays open beside the article while the assessor decides, passage by passage or several at once."""
+    """The list of changed marks; it stays open next to the article during the decisions."""
 
     show_wanted = Signal(object)  # Drift
-    decided = Signal(object, object)  # Decision, tuple[Drift, ...], each with a place where it is to move
+    decided = Signal(object, object)  # Decision, and tuple[Drift, ...], each with a target if it is to move
 
     def __init__(self, parent: QWidget, book: ActionBook) -> None:
         super().__init__(parent)
@@ -193,7 +194,7 @@ class DriftWindow(Dialog):
             view.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
 
     def _explain(self, book: ActionBook) -> None:
-        """Say what the buttons do, in the words of the actions that do it at the caret."""
+        """Set the tooltips of the buttons to those of the actions at the caret."""
         for button, name in (
             (self.move_button, "move-drifted"),
             (self.keep_button, "keep-drifted"),
@@ -230,7 +231,7 @@ class DriftWindow(Dialog):
         delete.activated.connect(self.remove_button.click)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Come up first over the foot of the window, where the article is still seen above it."""
+        """Open at the bottom of the window, so that the article is visible above."""
         parent = self.parentWidget()
         if not self._came_up and parent is not None:
             self._came_up = True
@@ -242,7 +243,7 @@ class DriftWindow(Dialog):
         super().showEvent(event)
 
     def set_checked(self, checked: TextComparison) -> None:
-        """Show what a check found; what is selected stays so, and where it is gone, the same row is."""
+        """Show the result of a check; keep the selection, or select the same row if its mark is gone."""
         row = max(self.view.currentIndex().row(), 0)
         selected = {_mark(drift) for drift in self.selected()}
         self.model.set_drifts(checked.drifts)
@@ -254,11 +255,11 @@ class DriftWindow(Dialog):
         if checked.drifts:
             kept = [at for at, drift in enumerate(checked.drifts) if _mark(drift) in selected]
             self._select(kept or [min(row, len(checked.drifts) - 1)])
-        self._to_show.stop()  # nothing moves the article but who asks for it
+        self._to_show.stop()  # the article must not scroll without a request
         self._enable()
 
     def _select(self, rows: Sequence[int]) -> None:
-        """Select these rows, whatever keys are held down."""
+        """Select these rows, regardless of held keys."""
         model, selection = self.model, QItemSelection()
         for row in rows:
             selection.select(model.index(row, 0), model.index(row, model.columnCount() - 1))
@@ -306,7 +307,7 @@ def heading(checked: TextComparison) -> str:
 
 
 def further(checked: TextComparison) -> str:
-    """Say what was compared, and what could not be."""
+    """Return what was compared, and what could not be."""
     told = [
         f"{counted(checked.passages, 'passage')} in {counted(checked.documents, 'article')} compared, from "
         "first words to last."
@@ -327,14 +328,14 @@ def further(checked: TextComparison) -> str:
 
 
 COLUMNS = ("Topic", "Document", "Mark", "It said", "It reads now", "That text is at")
-SHORT = range(3)  # columns that are as wide as their texts; the others share the rest
-LONGEST = 200  # pixels of one of these, at most
+SHORT = range(3)  # columns as wide as their texts; the others share the rest
+LONGEST = 200  # maximum width of one of these in pixels
 NOWHERE = "nowhere in the article"
 MIDDLE = "begins and ends as before, and is changed in the middle"
 
 
 class DriftModel(RowTableModel):
-    """One row for each passage, or entry point outside all of them."""
+    """A row for each passage, or for an entry point outside all passages."""
 
     rows: tuple[Drift, ...] = ()
     headings = COLUMNS
@@ -345,7 +346,7 @@ class DriftModel(RowTableModel):
         self.endResetModel()
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return the text of a cell; all of it as its tooltip."""
+        """Return the text of a cell, or the full text for the tooltip."""
         if not index.isValid() or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return None
         drift = self.rows[index.row()]
@@ -378,9 +379,9 @@ def _place(drift: Drift) -> str:
 
 
 class Drifting(Controller):
-    """Joins the check of quotes with the session; nothing is moved unless it is asked for.
+    """Connects the check of quotes with the session; marks move only on request.
 
-    To be made when the article follows the session already: what is revealed must be shown by then.
+    Make it after the article follows the session, so that documents are shown before places in them.
     """
 
     def __init__(self, context: Context) -> None:
@@ -390,10 +391,10 @@ class Drifting(Controller):
         self._listed: TextComparison | None = None
         self._order: dict[TopicDocument, int] = {}
         self._offered: Message | None = None
-        self._message: Message | None = None  # of a mark of the open document
+        self._message: Message | None = None  # the message about marks of the open document
         self._wanted: Drift | None = None  # to be revealed as soon as its document is open
-        self._stale: set[TopicDocument] = set()  # documents in the list in which something was done since
-        self._follow = False  # whether the article shall show what is next in the list
+        self._stale: set[TopicDocument] = set()  # listed documents that changed since
+        self._follow = False  # whether the article should show the next mark of the list
         self._refreshing = timer(self, self._refresh, 0)
         context.session.document_opened.connect(self._on_opened)
         context.session.state_changed.connect(self._on_state)
@@ -401,7 +402,7 @@ class Drifting(Controller):
 
     @cached_property
     def window(self) -> DriftWindow:
-        """The list, made when there is something to list."""
+        """The list, made on first use."""
         window = DriftWindow(self._window, self._book)
         window.show_wanted.connect(self._show)
         window.again_button.clicked.connect(self._check_asked)
@@ -415,14 +416,14 @@ class Drifting(Controller):
     # -- checking ------------------------------------------------------------------------------------
 
     def check_all(self) -> None:
-        """Compare all marks of the project with their articles, and list what reads differently."""
+        """Compare all marks of the project with their articles, and list those whose text has changed."""
         self._asked = self._check.everything
         self._session.preparation.when_ready(self._check_asked)
 
     def check_new(self) -> None:
-        """Compare in the background what was not compared yet, and speak only of what reads differently.
+        """Compare new marks in the background, and report only changed ones.
 
-        What lacks a quote has one from then on.
+        Marks without a quote get one.
         """
         self._check.look_up(self._check.everything_new(), self._compare_new)
 
@@ -431,7 +432,7 @@ class Drifting(Controller):
             self._session.preparation.when_ready(lambda: self._check.compare(listed, self._tell))
 
     def _tell(self, checked: TextComparison) -> None:
-        """Say what was found, but for what was said when the open document came up."""
+        """Report the result, except what was reported when the document was opened."""
         documents = {drift.document for drift in checked.drifts}
         if not documents - {self._session.document_id} or self._seen:
             return
@@ -444,13 +445,13 @@ class Drifting(Controller):
         self._messages.say(Message(MessageKind.WARNING, said, "List", self.check_all))
 
     def offer(self) -> None:
-        """Offer the check where the articles come from elsewhere now."""
+        """Offer the check after the collection was moved."""
         said = "The articles are in another place now. Has the text of the marks changed?"
         self._offered = Message(MessageKind.WARNING, said, "Check marks", self.check_all)
         self._check.look_for_quotes(partial(self._messages.say, self._offered))
 
     def _none_here(self) -> str:
-        """Say that no mark of the open document reads differently, and how many cannot be compared."""
+        """Return a message that no mark of the document has changed, and how many cannot be compared."""
         lacking = sum(quoted.unquoted for quoted in self._here() if quoted is not None)
         if lacking:
             cannot = f"{counted(lacking, 'mark')} here cannot be compared, because no quote was kept"
@@ -482,7 +483,7 @@ class Drifting(Controller):
         self._asked = self._here
         self._check_asked()
 
-    # -- the list follows what is done ---------------------------------------------------------------
+    # -- updates of the list -------------------------------------------------------------------------
 
     def _on_state(self, change: StateChanged) -> None:
         self._outdate({(change.topic_id, document) for document in change.documents})
@@ -493,7 +494,7 @@ class Drifting(Controller):
             self._refreshing.start()
 
     def _refresh(self) -> None:
-        """Compare again what was changed, and nothing else: undo brings a mark back into the list."""
+        """Compare only changed documents again, because undo restores marks to the list."""
         pairs, self._stale = self._stale, set()
         listed = [self._session.project.histories.quoted(*pair) for pair in sorted(pairs)]
         self._check.compare(listed, lambda fresh: self._merge(pairs, fresh))
@@ -512,14 +513,14 @@ class Drifting(Controller):
                 self._reveal(drift)
 
     def _note_order(self, drifts: Iterable[Drift]) -> None:
-        """Remember where documents are in the list, for those that undo brings back."""
+        """Store the order of documents in the list, for marks restored by undo."""
         for drift in drifts:
             self._order.setdefault(_pair(drift), len(self._order))
 
     # -- showing -------------------------------------------------------------------------------------
 
     def _on_opened(self, opened: OpenDocument) -> None:
-        """Say at once that marks of this document read differently; or show the one that was asked for."""
+        """Report changed marks of the opened document, or show the requested one."""
         wanted, self._wanted = self._wanted, None
         if wanted is not None and wanted.document == opened.document.id:
             self._reveal(wanted)
@@ -548,12 +549,12 @@ class Drifting(Controller):
         return topic is not None and (topic.id, self._session.document_id) == _pair(drift)
 
     def _reveal(self, drift: Drift) -> None:
-        """Show a mark high up, where the list does not cover it."""
+        """Show a mark in the upper part of the view, which the list does not cover."""
         self._article.place_caret(drift.start)
         self._article.reveal(drift.start, drift.end, align=Align.TOP)
 
     def tell_of(self, span: Span) -> None:
-        """Say of a passage of the open document what it said, if it reads differently now."""
+        """Show the former text of a passage of the open document if it has changed."""
         quote = self._session.drifted.get(span)
         if quote is not None:
             said = f"The text of this mark has changed; it was “{quote.text}”"
@@ -562,7 +563,7 @@ class Drifting(Controller):
             self._messages.say(self._message)
 
     def _while(self, holds: Callable[[], bool]) -> Callable[[], bool]:
-        """Return what tells whether something still holds of the document that is open now."""
+        """Return a function that tests whether a condition still holds for the open document."""
         here = self._session.while_here()
         return lambda: here() and holds()
 
@@ -580,14 +581,14 @@ class Drifting(Controller):
     # -- deciding -------------------------------------------------------------------------------------
 
     def decide(self, decision: Decision, drifts: Sequence[Drift]) -> None:
-        """Read the articles off the window's thread, and go on with each of them."""
+        """Read the articles in a background thread, and then apply the decision."""
         by: dict[tuple[str, str], list[Drift]] = {}
         for drift in drifts:
             by.setdefault((drift.topic, drift.document), []).append(drift)
         collection = self._session.project.collection
 
         def read() -> Texts:
-            """Return the texts; None for one in which what the list says is elsewhere now."""
+            """Return the texts; None for articles that changed since they were listed."""
             texts: Texts = []
             for (_, document), listed in by.items():
                 try:
@@ -608,7 +609,7 @@ class Drifting(Controller):
             elif text is None or not self._as_listed(listed):
                 self._messages.warn(CHANGED.format(listed[0].document))
             elif self._do(decision, listed, text):
-                self._messages.withdraw(self._message)  # it was of the mark that was decided on
+                self._messages.withdraw(self._message)  # it was about the mark just decided
                 self._follow = True
                 self._outdate({(listed[0].topic, listed[0].document)})
 

@@ -1,4 +1,4 @@
-"""The Answer room: one goes through the citations of answers, and says how far each supports its sentence."""
+"""The controller of Answer, the page on which assessors judge how citations support sentences."""
 
 from __future__ import annotations
 
@@ -52,20 +52,20 @@ if TYPE_CHECKING:
 
 
 class AnswerController(Controller):
-    """Which answer, sentence and citation one is at, and what is judged of it."""
+    """Keeps the current answer, sentence and citation, and carries out judgements of them."""
 
-    wanted = Signal()  # to be in the room
-    names_changed = Signal()  # whether they are shown, or were shown over the answer
+    wanted = Signal()  # open the page
+    names_changed = Signal()  # names of runs were shown or hidden
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
         self.active = False
-        self._at = 0  # of the answers to the topic
+        self._at = 0  # index among the answers to the topic
         self._chosen: Chosen = (0, None)
-        self._together = False  # it is asked what all passages of the sentence say
+        self._together = False  # whether the question is about all passages of the sentence together
         self._layers: tuple[Layer, ...] = ()
         self._places: dict[tuple[str, str], tuple[Reference, ...]] = {}
-        self._coverage: TopicCoverage | None = None  # of the nuggets of the topic, once they are asked about
+        self._coverage: TopicCoverage | None = None  # coverage of the topic's nuggets, once requested
         self._session.topic_changed.connect(lambda _topic: self._begin_topic())
         self._session.document_opened.connect(self._show_passage)
         self._session.document_failed.connect(lambda _problem: self.show())
@@ -98,7 +98,7 @@ class AnswerController(Controller):
         self.left.moved.connect(lambda _: wire.update())
         return wire
 
-    # -- what one is at ------------------------------------------------------------------------------
+    # -- current answer, sentence and citation -------------------------------------------------------
 
     @property
     def answers(self) -> tuple[Answer, ...]:
@@ -120,26 +120,26 @@ class AnswerController(Controller):
 
     @property
     def chosen(self) -> Chosen:
-        """The sentence and the citation that one is at."""
+        """The current sentence and citation."""
         return self._chosen
 
     @property
     def reference(self) -> Reference | None:
-        """The passage that one is at, with its place where that is known."""
+        """The current passage, with its place if known."""
         answer, (_, at) = self.answer, self._chosen
         return None if answer is None or at is None else self._references(answer)[at]
 
     def _references(self, answer: Answer) -> tuple[Reference, ...]:
         return self._places.get((answer.topic, answer.run), answer.references)
 
-    # -- coming and going ----------------------------------------------------------------------------
+    # -- opening and closing the page ----------------------------------------------------------------
 
     def offer(self) -> None:
-        """Offer the room while the topic has answers."""
+        """Enable the page if the topic has answers."""
         self._book["answer"].setEnabled(bool(self.answers))
 
     def enter(self) -> None:
-        """Ask to be let into the room, where the topic has answers."""
+        """Request the page if the topic has answers."""
         if self.answers:
             self.wanted.emit()
             return
@@ -149,14 +149,14 @@ class AnswerController(Controller):
         )
 
     def ask(self) -> None:
-        """Import answers from a file, to be judged."""
+        """Import answers from a file."""
         kinds = f"Answers (*.jsonl *.json *.ndjson *.txt {PACKED});;All files (*)"
         path = choose_file(self._window, "Import answers", kinds, self._settings)
         if path is not None:
             self.bring_in(path)
 
     def bring_in(self, path: Path) -> None:
-        """Take the answers of a file into the project, and report what became of them."""
+        """Import the answers of a file into the project, and report the result."""
         from inexview.core.formats.answer_files import read_answers
 
         self._tasks.run(lambda: read_answers(path), partial(self._take, path))
@@ -197,7 +197,7 @@ class AnswerController(Controller):
             self._go_on()
 
     def _replace(self, path: Path, read: Answers, others: Sequence[OtherAnswer]) -> None:
-        """Put answers of a file in the place of those that the project has; ask first if these are judged."""
+        """Replace answers of the project by those of a file; ask first if the old ones are judged."""
         judged = sum(other.judged for other in others)
         what = f"Replace {counted(len(others), 'answer')}?"
         detail = (
@@ -229,7 +229,7 @@ class AnswerController(Controller):
             self._go_on()
 
     def _find_places(self) -> None:
-        """Find the passages that answers give by their words, off the thread."""
+        """Find, in a background thread, the passages that answers give by their words only."""
         from inexview.core.formats.answer_files import placed_references
 
         answers = [one for one in self.answers if (one.topic, one.run) not in self._places]
@@ -245,10 +245,10 @@ class AnswerController(Controller):
 
         self._tasks.run(lambda: placed_references(answers, collection), take, urgent=False)
 
-    # -- going ---------------------------------------------------------------------------------------
+    # -- moving --------------------------------------------------------------------------------------
 
     def choose_answer(self, at: int) -> None:
-        """Go to another answer, at what is to be judged there first."""
+        """Open another answer, at the first thing to judge."""
         self._write_note()
         self._at = at
         self._go_on()
@@ -262,11 +262,11 @@ class AnswerController(Controller):
         """Go to a sentence, and to one of the passages that it cites."""
         self._write_note()
         self._chosen, self._together = chosen, False
-        self.show()  # first, as the passage comes to the height of its sentence
+        self.show()  # first, because the passage is aligned with its sentence
         self._open_passage()
 
     def step_citation(self, by: int) -> None:
-        """Go to the next citation of the answer, or the one before."""
+        """Go to the next or previous citation of the answer."""
         answer = self.answer
         if answer is None:
             return
@@ -276,7 +276,7 @@ class AnswerController(Controller):
         sentence, reference = self._chosen
         if reference is not None and (sentence, reference) in listed:
             at = listed.index((sentence, reference)) + by
-        else:  # beside a sentence without any
+        else:  # at a sentence without citations
             later = [at for at, place in enumerate(listed) if place[0] > sentence]
             at = (later[0] if later else len(listed)) - (by < 0)
         if 0 <= at < len(listed):
@@ -289,7 +289,7 @@ class AnswerController(Controller):
             self.choose((at, next(iter(answer.sentences[at].citations), None)))
 
     def _go_on(self) -> None:
-        """Go to what is to be judged next, after where one is and round; stay where nothing is."""
+        """Go to the next thing to judge, wrapping at the end; stay if nothing is left."""
         answer = self.answer
         if answer is None:
             self.show()
@@ -311,7 +311,7 @@ class AnswerController(Controller):
             self.choose(following)
 
     def back_to_passage(self) -> None:
-        """Bring the passage into sight again."""
+        """Scroll to the cited passage."""
         self._open_passage()
 
     def _open_passage(self) -> None:
@@ -328,7 +328,7 @@ class AnswerController(Controller):
             session.open_document(document)
 
     def _document_of(self, reference: Reference) -> str:
-        """Return the document of the collection that holds a passage; ``d7#3`` may be a segment of d7."""
+        """Return the document of the collection that contains a passage; ``d7#3`` may be a segment of d7."""
         collection = self._session.project.collection
         whole = reference.document.split("#", 1)[0]
         return whole if reference.document not in collection and whole in collection else reference.document
@@ -341,7 +341,7 @@ class AnswerController(Controller):
             self.show()
 
     def _outline(self, reference: Reference) -> None:
-        """Outline a passage and bring it into sight; one without a place is its whole document."""
+        """Outline a passage and scroll to it; without a place, show its document."""
         document = self._session.document
         if document is None or document.id != self._document_of(reference):
             return
@@ -360,7 +360,7 @@ class AnswerController(Controller):
     # -- judging -------------------------------------------------------------------------------------
 
     def judge(self, value: str) -> None:
-        """Say how far the passage supports the sentence, and go on; or what all its passages do together."""
+        """Judge how far the passage, or all passages together, support the sentence, and go on."""
         answer, (sentence, reference) = self.answer, self._chosen
         if answer is None:
             return
@@ -383,7 +383,7 @@ class AnswerController(Controller):
             self._go_on()
 
     def toggle_need(self) -> None:
-        """Say that the sentence needs no citation, or take that back."""
+        """Judge that the sentence needs no citation, or undo that."""
         answer, sentence = self.answer, self._chosen[0]
         if answer is None or sentence >= len(answer.sentences):
             return
@@ -400,14 +400,14 @@ class AnswerController(Controller):
             self._go_on()
 
     def ask_together(self) -> None:
-        """Ask again whether all passages of the sentence support it fully together."""
+        """Ask again whether all passages of the sentence together support it fully."""
         answer, sentence = self.answer, self._chosen[0]
         if answer is not None and answer.sentences and len(answer.sentences[sentence].citations) > 1:
             self._together = not self._together
             self.show()
 
     def finish(self) -> None:
-        """Finish the answer and go on with the next; where something is to judge, go there."""
+        """Finish the answer and open the next; if something is left to judge, go there instead."""
         answer = self.answer
         if answer is None:
             return
@@ -472,12 +472,12 @@ class AnswerController(Controller):
             self._note(self.right.note.text())
 
     def note(self) -> None:
-        """Take the keyboard to the note on the citation."""
-        if self.active:  # else its panel is not in the window
+        """Focus the note on the citation."""
+        if self.active:  # otherwise its panel is not in the window
             self.right.note.setFocus()
 
     def let_go(self) -> bool:
-        """Close what is taken apart, or the question for all together; False where nothing is open."""
+        """Close the derivation, or the question about all passages; return False if neither is open."""
         if not self.active:
             return False
         if self._together:
@@ -486,20 +486,20 @@ class AnswerController(Controller):
             return True
         return self.right.figures.let_go()
 
-    # -- showing -------------------------------------------------------------------------------------
+    # -- contents ------------------------------------------------------------------------------------
 
     def compare(self, layers: Sequence[Layer]) -> None:
-        """Compare what other assessors judged of the answers; it is shown once an answer is finished."""
+        """Compare the judgements of other assessors; they are shown once an answer is finished."""
         self._layers = named_apart(layer for layer in layers if layer.answers)
         self.show()
 
     def _others(self, answer: Answer, state: AnswerState) -> dict[str, SupportJudgements]:
-        """Return what other assessors judged of an answer, by name; nothing before it is finished."""
+        """Return the judgements of other assessors by name, empty before the answer is finished."""
         judged = {layer.name: layer.support(answer) for layer in self._layers if state.finished}
         return {name: support for name, support in judged.items() if support is not None}
 
     def _note_names(self) -> None:
-        """Record that the names of runs are shown, where answers are still to be judged."""
+        """Record that names of runs are shown while answers are still to be judged."""
         answer, session = self.answer, self._session
         if answer is not None and self.shows_names and not session.project.read_only:
             session.saving.write(lambda: note_names(session.project, answer.topic), "names of runs")
@@ -515,7 +515,7 @@ class AnswerController(Controller):
         return answer is not None and self._session.project.answers.named(answer.topic, answer.run)
 
     def show(self) -> None:
-        """Show the answers, the chosen one, its passage and what is judged, while one is in the room."""
+        """Show the answers, the current one, its passage and the judgements, if the page is open."""
         if not self.active:
             return
         self._note_names()
@@ -545,7 +545,7 @@ class AnswerController(Controller):
         return AnswerRow(answer.run if named else str(at + 1), every - left, every, state.finished)
 
     def figures(self, answer: Answer) -> Mapping[str, AnswerFigure]:
-        """Return the figures of an answer as they are now; hits are of the documents that are finished."""
+        """Return the current figures of an answer; hits count only in finished documents."""
         project, references = self._session.project, self._references(answer)
         cited = [reference.document for reference in references]
         finished = {
@@ -553,7 +553,7 @@ class AnswerController(Controller):
             for name in dict.fromkeys(cited)
             if (state := project.state(answer.topic, name)).finished
         }
-        if not finished:  # any other one says that the topic is judged: hits are then open, and not missing
+        if not finished:  # otherwise unfinished documents would count as missed instead of open
             states = ((name, project.state(answer.topic, name)) for name in project.touched(answer.topic))
             finished = dict(islice(((name, state) for name, state in states if state.finished), 1))
         qrels = Qrels.from_judgements(
@@ -571,9 +571,9 @@ class AnswerController(Controller):
 
     @property
     def ranking(self) -> Run | None:
-        """The open run that says what was retrieved for the answer: its own, else the one in front.
+        """The open run of the documents retrieved for the answer: its own, else the current run.
 
-        Answers are open as runs too; these say what was cited.
+        Answers are also open as runs, which hold what they cite.
         """
         answer, session = self.answer, self._session
         if answer is None:
@@ -588,7 +588,7 @@ class AnswerController(Controller):
         return None if session.run is None or session.run.id in writers else session.run
 
     def _nuggets(self) -> NuggetFile | None:
-        """Return the nuggets of the topic with their places, and which of them answers have."""
+        """Return the nuggets of the topic with their places and their support in answers."""
         project, topic = self._session.project, self._session.topic
         if topic is None or not project.nuggets.of(topic.id).nuggets:
             return None
@@ -631,7 +631,7 @@ class AnswerController(Controller):
         return PassageFacts(at + 1, len(answer.references), title, place, relevant, others, problem)
 
     def _relevant_in(self, topic: str, document: str, reference: Reference) -> str:
-        """Return how much of a passage is judged relevant."""
+        """Return how much of a passage is marked as relevant."""
         state = self._session.project.state(topic, document)
         if not state.finished and not state.marks:
             return "This document is not judged."
@@ -682,4 +682,4 @@ ACTIONS: tuple[Action[Any], ...] = (
     Action("back-to-passage", GO, "Back to the passage", "Scroll to the cited passage",
            lambda w: w.answer.back_to_passage, ("P",), rooms=_ANSWERING),
 )  # fmt: skip
-"""What the window's menus have of judging answers."""
+"""The actions of Answer in the menus of the window."""

@@ -1,4 +1,4 @@
-"""The two panels of the Answer room: sentences with their citations; passage, figures and judgement."""
+"""The panels of Answer: sentences with their citations on the left; passage and judgement on the right."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ from inexview.gui.look.widgets import (
 from inexview.gui.services.actions import ActionBook
 
 SIGN = 11  # pixels
-LONGEST = 400  # characters of a sentence above the question
-MOST_CHIPS = 8  # answers beside each other; more are a list to choose from
+LONGEST = 400  # characters shown of a sentence above the question
+MOST_CHIPS = 8  # answers shown as a row of buttons; more are shown as a list
 NAMES = {FULL: "full", PARTIAL: "partial", NONE: "none", None: "to judge"}
 Chosen = tuple[int, int | None]
-"""A sentence, and which of its citations one is at."""
+"""A sentence, and the index of the current one of its citations."""
 
 
 def paint_support(painter: QPainter, theme: Theme, box: QRectF, support: Fraction | None) -> None:
-    """Paint how far a passage supports a sentence: filled, half filled, crossed; dotted while it is open."""
+    """Paint the support of a sentence: filled, half filled, crossed; dotted while not judged."""
     color = theme.color("miss" if support == NONE else "muted" if support is None else "hit")
     pen = QPen(color, 1.4)
     if support is None:
@@ -68,7 +68,7 @@ def paint_support(painter: QPainter, theme: Theme, box: QRectF, support: Fractio
 
 
 class CitationChip(QPushButton):
-    """A citation: the passage's number in the answer, and how far it supports the sentence."""
+    """A citation: the passage's number in the answer, and its support for the sentence."""
 
     def __init__(self, number: int, said: str) -> None:
         super().__init__(str(number))
@@ -95,7 +95,7 @@ class CitationChip(QPushButton):
 
 
 class SentenceRow(QFrame):
-    """A sentence of the answer, with what it cites below it."""
+    """A sentence of the answer, with its citations below."""
 
     chosen = Signal(object)  # Chosen
 
@@ -162,17 +162,18 @@ class SentenceRow(QFrame):
         self.chosen.emit((self.at, next(iter(self.chips), None)))
 
 
-BADGE = 20.0  # pixels: the height of the figure at the end of the wire, and its least width
+BADGE = 20.0  # pixels: height of the number at the end of the wire, and its minimum width
 
 
 class Wire(QWidget):
-    """Joins the chosen sentence, from the left edge of the article, with the first line of its passage.
+    """Connects the current sentence, at the left edge of the article, with the first line of its passage.
 
-    The wire is straight if both are on one level, and ends in the passage's number.  The mouse goes through.
+    The wire is straight if both are at the same height, and ends at the passage's number. It ignores the
+    mouse.
     """
 
     def __init__(self, article: ArticleView, sentence: Callable[[], QPoint | None]) -> None:
-        """``sentence`` returns where the chosen sentence's first line is, in pixels of the screen."""
+        """``sentence`` returns the first line of the current sentence, in pixels of the screen."""
         super().__init__(article)
         self._article, self._sentence = article, sentence
         self._start: int | None = None
@@ -183,7 +184,7 @@ class Wire(QWidget):
         self.hide()
 
     def show_passage(self, start: int | None, number: int) -> None:
-        """Lead to the passage that begins at ``start``; None where there is no place to lead to."""
+        """Lead to the passage that starts at ``start``; None if it has no place."""
         self._start, self._number = start, str(number)
         self.setGeometry(self._article.rect())
         self.setVisible(start is not None)
@@ -192,12 +193,12 @@ class Wire(QWidget):
 
     @property
     def level(self) -> float | None:
-        """The height of the sentence's first line, in pixels of the article view; None without a sentence."""
+        """The y of the sentence's first line, in pixels of the article view; None without a sentence."""
         place = self._sentence()
         return None if place is None else float(self._article.mapFromGlobal(place).y())
 
     def path(self) -> tuple[list[QPointF], QRectF] | None:
-        """Return the points of the wire and the box at its end; None if the first line is out of sight."""
+        """Return the points of the wire and the box at its end; None if the first line is not visible."""
         line = None if self._start is None else self._article.line_of(self._start)
         level = self.level
         if line is None or level is None:
@@ -238,10 +239,10 @@ class Wire(QWidget):
 
 @dataclass(frozen=True, slots=True)
 class AnswerRow:
-    """One answer of the topic in the row of answers."""
+    """An answer in the row of answers."""
 
     name: str
-    """Its number, or its run while the names of runs are shown."""
+    """Its number, or its run if the names of runs are shown."""
     judged: int
     citations: int
     finished: bool
@@ -253,12 +254,12 @@ class AnswerRow:
 
 
 class AnswersPanel(QWidget):
-    """The answers to the topic, and the sentences of the one that is chosen."""
+    """The answers to the topic, and the sentences of the current one."""
 
     answer_chosen = Signal(object)  # int
     chosen = Signal(object)  # Chosen
-    moved = Signal(object)  # None: the sentences are elsewhere
-    seen = Signal()  # the panel came, or gave way in a narrow window
+    moved = Signal(object)  # None: the sentences have moved
+    seen = Signal()  # the panel was shown or hidden
 
     def __init__(self) -> None:
         super().__init__()
@@ -270,7 +271,7 @@ class AnswersPanel(QWidget):
         self._answers.setLayout(self._row)
         self.buttons: list[QPushButton] = []
         self.chooser = still(QComboBox())
-        self.chooser.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys judge
+        self.chooser.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # keys judge
         self.chooser.setAccessibleName("Answers to this topic")
         self.chooser.activated.connect(self._choose_answer)
         self.agreement = label("", "note", wrap=True)
@@ -297,7 +298,7 @@ class AnswersPanel(QWidget):
         )
 
     def show_answers(self, rows: Sequence[AnswerRow], current: int) -> None:
-        """Show which answers there are, and how far each is judged."""
+        """Show the answers with their progress."""
         few = len(rows) <= MOST_CHIPS
         self._answers.setVisible(few)
         self.chooser.setVisible(not few)
@@ -333,13 +334,13 @@ class AnswersPanel(QWidget):
         self.answer_chosen.emit(at)
 
     def place_of(self, sentence: int) -> QPoint | None:
-        """Return where the first line of a sentence is on the screen; None if it is not shown."""
+        """Return the position of a sentence's first line on the screen; None if it is not shown."""
         if sentence >= len(self.rows) or not self.isVisible():
             return None
         return self.rows[sentence].first_line()
 
     def show_answer(self, number: int, answer: Answer | None) -> None:
-        """Show the sentences of an answer, where it is another one than before."""
+        """Show the sentences of an answer, unless they are shown already."""
         if answer is self._answer:
             return
         self._answer = answer
@@ -361,7 +362,7 @@ class AnswersPanel(QWidget):
     def show_judged(
         self, state: AnswerState, chosen: Chosen, theme: Theme, others: Mapping[str, SupportJudgements]
     ) -> None:
-        """Show what is judged of each sentence, also by others, and bring the chosen one into sight."""
+        """Show the judgements of each sentence, including those of others, and scroll to the current one."""
         if self._answer is None:
             return
         for row in self.rows:
@@ -383,13 +384,13 @@ class AnswersPanel(QWidget):
 
 
 class Whisker(PaintedWidget):
-    """A figure as a bar, with what the rest can still make of it as a whisker."""
+    """A figure as a bar, with the range that open judgements allow as a whisker."""
 
     def __init__(self) -> None:
         super().__init__()
         self._figure: AnswerFigure | None = None
         self.setFixedHeight(14)
-        self.setMinimumWidth(20)  # in a low window the names of the figures come first
+        self.setMinimumWidth(20)  # in a low window the names of the figures take precedence
         self.setMaximumWidth(52)
 
     def sizeHint(self) -> QSize:
@@ -417,9 +418,9 @@ class Whisker(PaintedWidget):
 
 
 class FigureRows(QWidget):
-    """The figures of the answer; a click on one takes it apart."""
+    """The figures of the answer; a click on one shows its derivation."""
 
-    wanted = Signal()  # while they are folded
+    wanted = Signal()  # requested while folded
 
     def __init__(self) -> None:
         super().__init__()
@@ -444,7 +445,7 @@ class FigureRows(QWidget):
         in_column(grid, self.derivation, on=self, margins=0, spacing=6)
 
     def ask(self, name: str) -> None:
-        """Take a figure apart, or close that again; where they are folded, they are wanted first."""
+        """Show or hide the derivation of a figure; if the figures are folded, request them."""
         self.asked = "" if self.asked == name and not self._folded else name
         if self._folded:
             self.wanted.emit()
@@ -452,13 +453,13 @@ class FigureRows(QWidget):
             self.show_figures(self._figures, folded=False)
 
     def let_go(self) -> bool:
-        """Close what is taken apart; False where nothing is."""
+        """Hide the derivation; return False if none is shown."""
         was, self.asked = self.asked, ""
         self.show_figures(self._figures, folded=self._folded)
         return bool(was) and not self._folded
 
     def show_figures(self, figures: Mapping[str, AnswerFigure], *, folded: bool) -> None:
-        """Show the figures; ``folded``, only their names, and nothing is taken apart."""
+        """Show the figures; if ``folded``, show only their names, and no derivation."""
         self._figures, self._folded = figures, folded
         for name, (opened, whisker, value, left) in self.rows.items():
             figure = figures.get(name)
@@ -481,7 +482,7 @@ class FigureRows(QWidget):
 
 
 class NoteLine(QLineEdit):
-    """A word for the record on a citation; written when one leaves it."""
+    """The note on a citation; it is saved when the field loses the focus."""
 
     left = Signal()
 
@@ -492,7 +493,7 @@ class NoteLine(QLineEdit):
 
 @dataclass(frozen=True, slots=True)
 class PassageFacts:
-    """What is said of the passage that one is at."""
+    """The facts about the current passage."""
 
     number: int
     of: int
@@ -504,7 +505,7 @@ class PassageFacts:
 
 
 class JudgePanel(QWidget):
-    """The passage, what the answer comes to so far, and the judgement that is asked for."""
+    """The passage, the figures of the answer so far, and the question to judge."""
 
     def __init__(self, book: ActionBook, noted: Callable[[str], None]) -> None:
         super().__init__()
@@ -569,13 +570,13 @@ class JudgePanel(QWidget):
         in_column((ScrollingPanel(inside), 1), below, on=self, margins=0, spacing=6)
 
     def show_figures(self, figures: Mapping[str, AnswerFigure], *, folded: bool) -> None:
-        """Show the figures of the answer; ``folded``, only their names: they could sway a judgement."""
+        """Show the figures of the answer; ``folded`` shows only names, because figures could bias."""
         said = f"{key_text(self._figures_key)} shows it" if folded else "and what is not judged"
         self.so_far.set_text("This answer so far", said, briefer=("This answer so far",))
         self.figures.show_figures(figures, folded=folded)
 
     def show_passage(self, facts: PassageFacts | None, note: str) -> None:
-        """Show what is known of the passage; None where a sentence cites none."""
+        """Show the facts about the passage; None if a sentence cites none."""
         self.heading.set_text("Passage", "" if facts is None else f"{facts.number} of {facts.of}")
         self.title.set_text("no passage" if facts is None else facts.title)
         lines = []
@@ -593,12 +594,12 @@ class JudgePanel(QWidget):
             self.note.setText(note)
 
     def show_sentence(self, text: str) -> None:
-        """Show the sentence above the question, where the panel of sentences gave way; "" for nowhere."""
+        """Show the sentence above the question if the panel of sentences is hidden; "" hides it."""
         self.sentence.setText(text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
         self.sentence.setVisible(bool(text))
 
     def show_question(self, answer: Answer, state: AnswerState, chosen: Chosen, *, together: bool) -> None:
-        """Ask what is to be judged now, and say what is left."""
+        """Show the current question, and the number of citations left."""
         sentence, reference = chosen
         if not answer.sentences:
             asked = "This answer has no sentence."
@@ -621,7 +622,7 @@ class JudgePanel(QWidget):
 
 
 def foot() -> QWidget:
-    """Return the legend of the looks of citations and sentences."""
+    """Return the legend of citations and sentences."""
     shown = (("full", FULL), ("partial", PARTIAL), ("none", NONE), ("to judge", None))
     parts = (part for name, value in shown for part in (SupportSign(value), label(name, "note"), 6))
     legend = QWidget()
@@ -631,7 +632,7 @@ def foot() -> QWidget:
 
 
 class SupportSign(PaintedWidget):
-    """One of the looks of a citation."""
+    """One of the symbols of support."""
 
     def __init__(self, support: Fraction | None) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Paints a chart: in its window, in a panel, into a picture or a file."""
+"""Painting of charts: in a window, a panel, a picture or a file."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from inexview.gui.look.widgets import LEFT, RIGHT, PaintedChart, derived, paint_
 
 
 def kept_ends(matters: Sequence[bool], room: int) -> list[int]:
-    """Return which of the names are written where there is room for so many: first those that matter.
+    """Return the indices of the names to write if ``room`` names fit, important ones first.
 
     >>> kept_ends([False, True, False, False], 2)
     [0, 1]
@@ -43,7 +43,7 @@ def kept_ends(matters: Sequence[bool], room: int) -> list[int]:
 
 
 def named_ends(matters: Sequence[bool], room: int) -> tuple[list[int], int]:
-    """Return which names are written, and how many are not; a line is left to say that there are more.
+    """Return the names to write, and the number of others; one line is reserved for that number.
 
     >>> named_ends([False, True, False], 3)
     ([0, 1, 2], 0)
@@ -55,7 +55,7 @@ def named_ends(matters: Sequence[bool], room: int) -> tuple[list[int], int]:
 
 
 def left_out(more: int, room: float, width: Callable[[str], float]) -> str:
-    """Return how many names are not written, in the longest words for which there is room.
+    """Return the number of omitted names in the longest wording that fits.
 
     >>> [left_out(56, room, len) for room in (11, 8, 3)]
     ['and 56 more', '56 more', '+56']
@@ -65,7 +65,7 @@ def left_out(more: int, room: float, width: Callable[[str], float]) -> str:
 
 
 def apart(places: Sequence[float], height: float, low: float) -> list[float]:
-    """Return places from the top at least a height apart, and none below ``low`` if they fit above it.
+    """Return positions at least a height apart from the top down, none below ``low`` if they fit.
 
     >>> apart([10.0, 12.0, 40.0], 10.0, 100.0)
     [10.0, 20.0, 40.0]
@@ -81,18 +81,19 @@ def apart(places: Sequence[float], height: float, low: float) -> list[float]:
     return moved
 
 
-LABELS = 0.4  # of the width at most, right of the plot, for the names at the line ends
+LABELS = 0.4  # maximum share of the width to the right of the plot, for the names at the ends of lines
 AIR = 10.0  # pixels on both sides of such a name
-SMALLER = 0.85  # of the font: the letters of a small chart
-NAMES = 0.3  # of the height at most, below the plot, for names that stand upright
+SMALLER = 0.85  # size of the letters of a small chart, relative to the font
+NAMES = 0.3  # maximum share of the height below the plot, for vertical names
 HATCH = 4.0  # pixels between two lines of a hatching
-POINT, LEAST_POINT, ROOMY = 9.0, 4.0, 760.0  # pixels of a point, at the least, and of a chart that has room
-REACH = 24.0  # pixels between the pointer and the value that it means, at most
+# pixels of a point and minimum; width of a chart from which points have full size
+POINT, LEAST_POINT, ROOMY = 9.0, 4.0, 760.0
+REACH = 24.0  # maximum distance in pixels between the pointer and the value that it selects
 CENTER = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
 
 
 class ChartPainter:
-    """A chart laid out in a rectangle, with a font and a theme."""
+    """A chart, laid out in a rectangle with a font and a theme."""
 
     def __init__(
         self,
@@ -106,7 +107,7 @@ class ChartPainter:
     ) -> None:
         """``titled`` writes the title above; a figure in a paper has a caption instead.
 
-        A ``small`` chart is part of a panel: it has no titles and no page behind it, and fewer numbers.
+        A ``small`` chart is part of a panel: it has no titles, no background, and fewer numbers.
         """
         self.chart, self.theme, self.font, self.rect = chart, theme, font, rect
         self._titled, self._small, self._about = titled, small, 3 if small else 4
@@ -128,7 +129,7 @@ class ChartPainter:
         longest = max(map(metrics.horizontalAdvance, names), default=0.0)
         if names and small and len(names) > int((rect.height() - top - bottom) / metrics.height()):
             longest = max(longest, metrics.horizontalAdvance(f"and {len(names)} more"))
-        self._gap, self._sign = (12.0, 7.0) if small else (16.0, 8.0)  # beside the plot, and of a run's shape
+        self._gap, self._sign = (12.0, 7.0) if small else (16.0, 8.0)  # at the plot, and of a run's shape
         right = min(longest + self._gap + self._sign + AIR, LABELS * rect.width()) if longest else 12.0
         self.plot = rect.adjusted(left, top, -right, -bottom)
         self._named = self._room_for_names(metrics)
@@ -136,11 +137,11 @@ class ChartPainter:
             self.plot.setBottom(self.plot.bottom() - self._named)
 
     def _listed(self) -> list[ChartSeries]:
-        """Return the series that are named."""
+        """Return the series with names."""
         return [one for one in self.chart.series if len(one.x) and not one.faint]
 
     def _room_for_names(self, metrics: QFontMetricsF) -> float:
-        """Return how high the names of the places along the axis are, upright; 0 where not all have room."""
+        """Return the height of the vertical names along the axis; 0 if not all of them fit."""
         names = self.chart.x.names
         if not names or self.plot.width() / (len(names) + 1) < metrics.height() * 0.9:
             return 0.0
@@ -151,7 +152,7 @@ class ChartPainter:
         return QPointF(float(across[0]), float(up[0]))
 
     def _places(self, x: Floats, y: Floats) -> tuple[Floats, Floats]:
-        """Return where values are, in pixels, shape (n,) each."""
+        """Return the positions of values in pixels, shape (n,) each."""
         across = self.plot.left() + self.chart.x.share(x) * self.plot.width()
         up = self.plot.bottom() - self.chart.y.share(y) * self.plot.height()
         return across, up
@@ -161,7 +162,7 @@ class ChartPainter:
         return list(map(QPointF, across.tolist(), up.tolist()))
 
     def nearest(self, place: QPointF) -> tuple[ChartSeries, int] | None:
-        """Return the value that is nearest to a place, None where none is within reach."""
+        """Return the value nearest to a point, None if none is within reach."""
         best: tuple[ChartSeries, int] | None = None
         reach = REACH
         for series in self.chart.series:
@@ -176,7 +177,7 @@ class ChartPainter:
         return best
 
     def color(self, series: ChartSeries) -> QColor:
-        """Return the colour of a run, or grey where it is one of the rest or of none."""
+        """Return the colour of a run; grey for the other runs."""
         quiet = series.style < 0 or self.chart.is_quiet(series)
         return self.theme.color("rest") if quiet else run_color(self.theme, series.style)
 
@@ -191,7 +192,7 @@ class ChartPainter:
         painter.restore()
 
     def paint_curves(self, painter: QPainter) -> None:
-        """Paint the values of all series, quiet ones first."""
+        """Paint the values of all series, grey ones first."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for series in sorted(self.chart.series, key=lambda series: not self.chart.is_quiet(series)):
             self._paint_series(painter, series)
@@ -210,7 +211,7 @@ class ChartPainter:
         painter.drawText(top.translated(0, line), LEFT, said)
 
     def _fitted(self, text: str, font: QFont, room: float) -> str:
-        """Return a text that is no wider than its room: names of runs are shortened before the rest is."""
+        """Return a text shortened to a width: names of runs are shortened first."""
         metrics, middle = QFontMetricsF(font), Qt.TextElideMode.ElideMiddle
         names = [name for name in self.chart.named if name in text]
         if names and metrics.horizontalAdvance(text) > room:
@@ -252,7 +253,7 @@ class ChartPainter:
         painter.drawText(above, LEFT, self.chart.y.title)
 
     def _paint_names(self, painter: QPainter) -> None:
-        """Write the names of the places along the axis upright, where all of them have room."""
+        """Write the names along the axis vertically, if all of them fit."""
         if not self._named:
             return
         metrics = QFontMetricsF(self.small_font)
@@ -268,7 +269,7 @@ class ChartPainter:
             painter.restore()
 
     def pen(self, series: ChartSeries) -> QPen:
-        """Return the pen of a line: in a small chart the last one, which lies on top, is the strongest."""
+        """Return the pen of a line; in a small chart the last line, which is on top, is the strongest."""
         plain = series.faint or self.chart.is_quiet(series)
         strong = not self._small or series is self.chart.series[-1]
         pen = QPen(self.color(series), 1.0 if plain else 2.0 if strong else 1.5)
@@ -288,7 +289,7 @@ class ChartPainter:
             painter.drawPolyline(QPolygonF(points))
         if self.chart.form is Form.BARS:
             self._paint_bars(painter, series, points)
-        elif not lined or len(points) == 1:  # a line of one value is a point
+        elif not lined or len(points) == 1:  # a line with a single value is a point
             size = max(POINT * min(self.rect.width() / ROOMY, 1.0), LEAST_POINT)
             half = (size if not quiet or len(points) == 1 else size * 2 / 3) / 2
             for point in points:
@@ -296,7 +297,7 @@ class ChartPainter:
                 paint_run_shape(painter, series.style, square, color)
 
     def _paint_bars(self, painter: QPainter, series: ChartSeries, points: list[QPointF]) -> None:
-        """Draw bars from 0: solid where the first run is better, hatched in the other's colour below."""
+        """Draw bars from 0: solid if the first run is better, hatched in the other's colour below."""
         zero = self.at(0, 0).y()
         wide = min(self.plot.width() / (len(points) + 1) - 1.5, 26.0)
         other = next((style for style in self.chart.emphasised if style != series.style), series.style)
@@ -314,7 +315,7 @@ class ChartPainter:
     def _name_extremes(
         self, painter: QPainter, series: ChartSeries, points: list[QPointF], wide: float
     ) -> None:
-        """Name the highest and the lowest where not all have room, beside their bars."""
+        """Write the highest and the lowest name next to their bars if not all fit."""
         painter.setFont(self.small_font)
         painter.setPen(self.theme.color("muted"))
         height, beside = QFontMetricsF(self.small_font).height(), self.plot.width() / 2
@@ -326,7 +327,7 @@ class ChartPainter:
                 painter.drawText(QRectF(left + 3, top, beside - 6, height), side, series.names[at])
 
     def paint_labels(self, painter: QPainter) -> None:
-        """Write the runs' names at the ends of their lines, moved apart where they would meet."""
+        """Write the runs' names at the ends of their lines, moved apart if they would overlap."""
         if self.chart.form is Form.BARS:
             return
         metrics = QFontMetricsF(self.small_font)
@@ -373,14 +374,14 @@ class ChartPainter:
 
 
 def _light(color: QColor) -> QColor:
-    """Return what is behind the hatching of a bar."""
+    """Return the colour behind the hatching of a bar."""
     light = QColor(color)
     light.setAlphaF(0.3)
     return light
 
 
 def _hatch(painter: QPainter, bar: QRectF) -> None:
-    """Hatch a bar with lines: a pattern would be a picture in a drawing."""
+    """Hatch a bar with lines: a brush pattern would become a picture in a drawing."""
     painter.save()
     painter.setClipRect(bar, Qt.ClipOperation.IntersectClip)
     reach = bar.width() + bar.height()
@@ -391,26 +392,26 @@ def _hatch(painter: QPainter, bar: QRectF) -> None:
 
 # Charts in panels: curves over recall, differences of topics, precision over ranks, an interval.
 
-HEADROOM = 1.06  # the highest point of a curve stays clear of the names above
+HEADROOM = 1.06  # so that the highest point of a curve does not touch the names above
 NO_CURVE = "No curve: no run is scored yet"
 NO_CURVE_OF_TASK = "No curve: the measures of this task have none"
-DESCRIBED = (0, 0.25, 0.5, 0.75, 1)  # places of which a screen reader is told
+DESCRIBED = (0, 0.25, 0.5, 0.75, 1)  # positions that are described for screen readers
 RECALL = ((0.0, "0"), (0.5, "recall 0.5"), (1.0, "1"))
 OVER_RECALL = Axis("recall", 0.0, 1.0, marks=RECALL)
-FADED = 0.42  # how strong the bars of topics are that the table does not show now
+FADED = 0.42  # opacity of the bars of topics that are not visible in the table
 IN_VIEW = "full colour: in view below"
-WIDEST, GAP = 40.0, 1.5  # pixels of a bar and between two
-LINES = 6  # of text is the curve over ranks high
-DOT, CURRENT = 2.5, 4.5  # pixels of radius
-HIGH, END, SHAPE = 24, 5, 11  # pixels of an interval: above the axis, half of an end, the mean's shape
+WIDEST, GAP = 40.0, 1.5  # maximum width of a bar, and gap between two, in pixels
+LINES = 6  # height of the curve over ranks in lines of text
+DOT, CURRENT = 2.5, 4.5  # radius in pixels
+HIGH, END, SHAPE = 24, 5, 11  # pixels of an interval: above the axis, half of an end, shape of the mean
 
 Fill = Callable[[QPainter, QRectF, float], None]
 
 
 class SmallChart(PaintedChart):
-    """A chart in a panel, as wide as that; a click chooses the value at the mouse, whose tooltip reads it."""
+    """A chart in a panel; a click chooses the value under the mouse, whose tooltip shows it."""
 
-    chosen = Signal(int)  # place among the values
+    chosen = Signal(int)  # index of a value
 
     def __init__(self, name: str = "") -> None:
         super().__init__()
@@ -428,7 +429,7 @@ class SmallChart(PaintedChart):
         return painter
 
     def place_at(self, x: float) -> int | None:
-        """Return which value is at a pixel across, None if none is."""
+        """Return the index of the value at an x in pixels, None if none."""
         return None
 
     def text_of(self, place: int) -> str:
@@ -451,13 +452,13 @@ class SmallChart(PaintedChart):
 
 
 class CurveChart(SmallChart):
-    """Curves over recall: hover or arrow keys read their values off at one place."""
+    """Curves over recall: the mouse or arrow keys read their values at one position."""
 
     def __init__(self) -> None:
         super().__init__("precision over recall")
         self.nothing = NO_CURVE
         self._read_at: float | None = None
-        self._drawn: tuple[object, QPixmap] | None = None  # the curves as drawn last, and of what
+        self._drawn: tuple[object, QPixmap] | None = None  # the last drawn curves, with their key
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.set_curves(())
 
@@ -471,10 +472,10 @@ class CurveChart(SmallChart):
         across: Axis = OVER_RECALL,
         up: str = "precision",
     ) -> None:
-        """Show these curves; that of the run with the style number ``current`` lies on top, stronger.
+        """Show these curves; that of the run with the style ``current`` is on top and stronger.
 
-        Of more than two, those that are neither ``current`` nor ``other`` are grey.  ``nothing`` says why
-        there is none; ``across`` and ``up`` are what the axes measure, precision over recall unless said.
+        With more than two curves, those that are neither ``current`` nor ``other`` are grey. ``nothing`` is
+        the reason if there are none; ``across`` and ``up`` name the axes, by default recall and precision.
         """
         self.nothing = nothing or NO_CURVE
         pair = [style for style in (other, current) if style is not None]
@@ -493,11 +494,11 @@ class CurveChart(SmallChart):
 
     @property
     def read_at(self) -> float | None:
-        """How far along the chart values are read off, 0 to 1; None where no one asks."""
+        """The position on the x axis at which values are read, 0 to 1; None if none."""
         return self._read_at
 
     def read_out(self) -> tuple[str, ...]:
-        """Return what is read off: a line for the place, one for each curve that there is room for."""
+        """Return the values at that position: a line for the position, one for each curve that fits."""
         if self._read_at is None:
             return ()
         across = self.chart.x
@@ -507,7 +508,7 @@ class CurveChart(SmallChart):
         return (place, *values)
 
     def _read_curves(self) -> list[ChartSeries]:
-        """Return the curves that are read off, in the order of the runs: as many as there is room for."""
+        """Return the curves whose values are shown, in the order of the runs, as many as fit."""
         room = max(int((self.height() - 20) / QFontMetricsF(self.small_font()).lineSpacing()) - 1, 2)
         curves = self.chart.series
         kept = kept_ends([not self.chart.is_quiet(curve) for curve in curves], room)
@@ -530,7 +531,7 @@ class CurveChart(SmallChart):
     def chart_painter(self) -> ChartPainter:
         return ChartPainter(self.chart, QRectF(self.rect()), self.theme, self.font(), small=True)
 
-    # -- reading off ---------------------------------------------------------------------------------
+    # -- reading values ------------------------------------------------------------------------------
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         plot = self.chart_painter().plot
@@ -545,7 +546,7 @@ class CurveChart(SmallChart):
         self._read(None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Read off with the arrow keys, a hundredth at a time, with Shift a tenth."""
+        """Move the position with the arrow keys by a hundredth, with Shift by a tenth."""
         step = 0.1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 0.01
         at = self._read_at or 0.0
         moves = {
@@ -556,11 +557,11 @@ class CurveChart(SmallChart):
         }
         if event.key() in moves:
             self._read(min(max(moves[Qt.Key(event.key())], 0.0), 1.0))
-        elif event.key() != Qt.Key.Key_Escape or not self.let_go():  # where no window has a shortcut for it
+        elif event.key() != Qt.Key.Key_Escape or not self.let_go():  # if the window has no shortcut for it
             super().keyPressEvent(event)
 
     def let_go(self) -> bool:
-        """Read nothing off; False where nothing was."""
+        """Stop reading values; return False if none were read."""
         reading = self._read_at is not None
         self._read(None)
         return reading
@@ -591,7 +592,7 @@ class CurveChart(SmallChart):
             paint_focus(painter, QRectF(self.rect()), self.theme)
 
     def _drawn_curves(self, chart: ChartPainter) -> QPixmap:
-        """Return the curves, drawn once: a hundred of them take longer than a hand moves on."""
+        """Return the drawn curves from a cache, because a hundred of them draw slowly."""
         scale = self.devicePixelRatioF()
         made_of = self.chart, self.theme, chart.plot, self.size(), scale
         if self._drawn is None or self._drawn[0] != made_of:
@@ -605,7 +606,7 @@ class CurveChart(SmallChart):
         return self._drawn[1]
 
     def _paint_read_out(self, painter: QPainter, chart: ChartPainter, at: float) -> None:
-        """Draw a hair line with a dot on each curve, and the values in a box beside it."""
+        """Draw a vertical line with a dot on each curve, and the values in a box next to it."""
         plot, x = chart.plot, chart.at(at, 0.0).x()
         painter.setPen(QPen(self.theme.color("muted"), 1))
         painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
@@ -632,7 +633,7 @@ class CurveChart(SmallChart):
 
 
 class DifferenceBars(SmallChart):
-    """The differences of two runs, one bar a topic, sorted; bars of topics in sight are in full colour.
+    """The differences of two runs, one bar per topic, sorted; topics visible in the table are in full colour.
 
     The two topics that differ most are named, above the first bar and below the last.
     """
@@ -646,14 +647,14 @@ class DifferenceBars(SmallChart):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def set_values(self, values: Sequence[float], names: Sequence[str], fill: Fill) -> None:
-        """Show these differences, highest first, each under its name."""
+        """Show these differences, highest first, with their names."""
         self._values, self._names, self._fill = tuple(values), tuple(names), fill
         wins = sum(value > 0 for value in values)
         self.setAccessibleName(f"Differences of {counted(len(values), 'topic')}, {wins} above zero")
         self.update()
 
     def set_seen(self, places: frozenset[int]) -> None:
-        """Say which of them are in sight in the table."""
+        """Set which of them are visible in the table."""
         if places != self._seen:
             self._seen = places
             self.update()
@@ -665,7 +666,7 @@ class DifferenceBars(SmallChart):
         return derived(self.font(), factor=0.9)
 
     def _around(self) -> tuple[float, float]:
-        """Return the pixels above and below the bars, where the names are."""
+        """Return the pixels above and below the bars for the names."""
         line = QFontMetricsF(self.small_font()).height()
         best, worst = (self._values[0], self._values[-1]) if self._values else (0.0, 0.0)
         return line + 2 if best > 0 else 2.0, line + 2 if worst < 0 else 2.0
@@ -674,7 +675,7 @@ class DifferenceBars(SmallChart):
         return min(self.width() / max(len(self._values), 1), WIDEST)
 
     def _zero(self, height: float) -> tuple[float, float]:
-        """Return where zero is, and how many pixels one unit takes."""
+        """Return the y of zero, and the pixels per unit."""
         high = max((*self._values, 0.0))
         low = min((*self._values, 0.0))
         reach = (high - low) or 1.0
@@ -699,7 +700,7 @@ class DifferenceBars(SmallChart):
         self._paint_names(painter, above, below)
 
     def _paint_names(self, painter: QPainter, above: float, below: float) -> None:
-        """Name the two topics that differ most, each where its bar ends."""
+        """Write the names of the two topics that differ most at the ends of their bars."""
         painter.setFont(self.small_font())
         painter.setPen(self.theme.color("muted"))
         wide, last = float(self.width()), len(self._values) - 1
@@ -714,7 +715,7 @@ class DifferenceBars(SmallChart):
                 painter.drawText(room, LEFT, IN_VIEW)
 
     def _paint_name(self, painter: QPainter, place: int, room: QRectF, side: Qt.AlignmentFlag) -> float:
-        """Name a topic with its value, and return the pixels that this takes."""
+        """Write the name and value of a topic, and return their width in pixels."""
         metrics, value = QFontMetricsF(painter.font()), f"{self._values[place]:+.3f}".replace("-", "−")
         width = room.width() - metrics.horizontalAdvance(f"  {value}")
         name = metrics.elidedText(self._names[place], Qt.TextElideMode.ElideRight, width)
@@ -730,14 +731,14 @@ class DifferenceBars(SmallChart):
 
 
 class RankCurve(SmallChart):
-    """Precision over the ranks of a run, with a stem where a row adds to the figure; hidden for few rows."""
+    """Precision over the ranks of a run, with stems at rows that contribute; hidden for few rows."""
 
     def __init__(self, text_of: Callable[[int], str]) -> None:
-        """``text_of`` is the tooltip of a row, above its value."""
+        """``text_of`` returns the first line of a row's tooltip."""
         super().__init__()
         self._text_of = text_of
         self.chart: Chart | None = None
-        self._adds: tuple[int, ...] = ()  # the rows that add to the figure
+        self._adds: tuple[int, ...] = ()  # rows that contribute to the figure
         self._current: int | None = None
         self.hide()
 
@@ -753,7 +754,7 @@ class RankCurve(SmallChart):
         self.update()
 
     def set_current(self, row: int | None) -> None:
-        """Show which row is of the open document."""
+        """Highlight the row of the open document."""
         self._current = row
         self.update()
 
@@ -770,7 +771,7 @@ class RankCurve(SmallChart):
         return [] if self.chart is None else self._painter_of(self.chart).points(self.chart.series[0])
 
     def place_at(self, x: float) -> int | None:
-        """Return the row that is nearest across, of those that add one where there are any."""
+        """Return the row nearest to an x, preferring rows that contribute."""
         places = self._places()
         return min(self._adds or range(len(places)), key=lambda row: abs(places[row].x() - x), default=None)
 
@@ -802,16 +803,16 @@ class RankCurve(SmallChart):
 
 
 class IntervalBar(SmallChart):
-    """The interval of a difference over an axis with zero on it: a line from end to end, the mean on it."""
+    """The interval of a difference over an axis with zero: a line between its ends, with the mean on it."""
 
     def __init__(self) -> None:
         super().__init__("95 % interval")
         self._values = (0.0, 0.0, 0.0)  # low, mean, high
         self._style = 0
-        self.hide()  # until there is one
+        self.hide()  # hidden until there is an interval
 
     def show_interval(self, low: float, mean: float, high: float, style: int) -> None:
-        """Show an interval in the colour of a run; one without ends is not drawn."""
+        """Show an interval in the colour of a run; hide it if its ends are unknown."""
         self._values, self._style = (low, mean, high), style
         self.setVisible(math.isfinite(high - low) and high > low)
         self.update()
