@@ -1,4 +1,4 @@
-"""Dialogs that make a project, with checks of its parts, and that restore a copy of one."""
+"""Dialogs that create a project, with checks of its parts, and that restore a copy of one."""
 
 from __future__ import annotations
 
@@ -81,20 +81,21 @@ from inexview.gui.services.settings import (
 )
 from inexview.gui.services.tasks import BackgroundTask, LongTask, Tasks
 
-AFTER = 500  # milliseconds without a key: a path that is being typed leads to other folders first
-SHOWN = 3  # documents named that are not there
+AFTER = 500  # milliseconds without a key press, because a half-typed path leads to other folders
+SHOWN = 3  # missing documents that are named
 
 
 class PartsCheck(QObject):
-    """Says of each part of a project what it is."""
+    """Checks the parts of a project while they are chosen."""
 
-    noted = Signal(str, str, bool, bool)  # part, what it is, if it looks wrong, if it cannot be used
+    # part, description, whether it looks wrong, whether it cannot be used
+    noted = Signal(str, str, bool, bool)
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._parts = Parts()
         self._wanted = Parts()
-        self._known: dict[str, Any] = {}  # of each part what was read
+        self._known: dict[str, Any] = {}  # what was read, by part
         self._under_way: dict[str, BackgroundTask] = {}
         self._tasks = Tasks(lambda _error: None, self)
         self._tasks.progressed.connect(self._hear)
@@ -105,13 +106,13 @@ class PartsCheck(QObject):
         self._soon.start()
 
     def close(self) -> None:
-        """Look no more; what is being listed is given up."""
+        """Stop checking, and cancel the listing of a collection."""
         self._soon.stop()
         self._tasks.close()
         self._forget("collection")
 
     def _look(self) -> None:
-        """Look at each part that is another now."""
+        """Check each part that has changed."""
         before, self._parts = self._parts, self._wanted
         for part, read in (
             ("collection", self._list),
@@ -126,9 +127,9 @@ class PartsCheck(QObject):
                 self._tell(part, "")
                 if path is not None and is_there(path):
                     self._under_way[part] = read(path)
-        self._compare()  # with what it was compared with the pool has nothing to do any more
+        self._compare()  # the previous comparison belongs to other parts
 
-    # -- each part -----------------------------------------------------------------------------------
+    # -- single parts --------------------------------------------------------------------------------
 
     def _list(self, path: Path) -> BackgroundTask:
         self._tell("collection", f"{what_it_is(path)} · looking through it…")
@@ -169,17 +170,17 @@ class PartsCheck(QObject):
             self._tell("topics", told, wrong=bool(content.warnings))
         self._compare()
 
-    # -- together ------------------------------------------------------------------------------------
+    # -- comparison of parts -------------------------------------------------------------------------
 
     def _compare(self) -> None:
-        """Say what the pool is, and whether its topics and documents are there, as far as can be told now."""
+        """Describe the pool, and check its topics and documents as far as they are known."""
         pool: Pool | None = self._known.get("pool")
         topics: Topics | None = self._known.get("topics")
         collection: Collection | None = self._known.get("collection")
         if pool is None:
             return
         if "pool" in self._under_way:
-            self._under_way.pop("pool").cancel()  # what is known has changed since that began
+            self._under_way.pop("pool").cancel()  # its inputs have changed
         if topics is not None and (unknown := unknown_topics(pool.topics, {topic.id for topic in topics})):
             named = some_named(unknown, SHOWN)
             self._tell("pool", f"{_pooled(pool)} · not in the topic file: {named}", wrong=True)
@@ -220,7 +221,7 @@ def _pooled(pool: Pool) -> str:
 
 
 def _notes_of(warnings: Sequence[str], path: Path | None) -> str:
-    """Say the first of the warnings without the path, which is above, and how many more there are."""
+    """Return the first warning without the path, which is shown above, and the number of others."""
     if not warnings:
         return ""
     more = f" (and {len(warnings) - 1:,} more)" if len(warnings) > 1 else ""
@@ -228,12 +229,12 @@ def _notes_of(warnings: Sequence[str], path: Path | None) -> str:
 
 
 def _placed(text: str, path: Path | None) -> str:
-    """Return what is said of a path without it, since it is above; a line is called one."""
+    """Return a message without its path, which is shown above; a line number becomes "line N"."""
     return re.sub(r"^:(\d+)(:\d+)?: ", r"line \1: ", text.removeprefix(str(path))).lstrip(":/ ")
 
 
 class PathField(QWidget):
-    """A line for a path, a button that asks for it, and below them what lies there (``noted``)."""
+    """A field for a path, a button to choose it, and below them a note on what it contains."""
 
     def __init__(
         self, name: str, hint: str, choices: dict[str, Callable[[], str]], *, noted: bool = True
@@ -244,7 +245,7 @@ class PathField(QWidget):
         button = QPushButton("Choose…")
         button.setAccessibleName(f"Choose {name}")
         button.setAutoDefault(False)
-        button.setFixedWidth(104)  # alike, with a menu or without
+        button.setFixedWidth(104)  # the same width with or without a menu
         if len(choices) == 1:
             (ask,) = choices.values()
             button.clicked.connect(lambda: self._take(ask()))
@@ -257,7 +258,8 @@ class PathField(QWidget):
         self.note = label(role="note", wrap=True)
         in_column(row, self.note, on=self, margins=0, spacing=3)
         self.note.ensurePolished()
-        self.note.setMinimumHeight(self.note.fontMetrics().height())  # one line at once: nothing jumps
+        # one line from the start, so that nothing moves
+        self.note.setMinimumHeight(self.note.fontMetrics().height())
         self.note.setVisible(noted)
 
     def show_note(self, text: str, *, wrong: bool) -> None:
@@ -279,7 +281,7 @@ class PathField(QWidget):
 
 
 class NewProjectDialog(Dialog):
-    """Asks for the parts of a project; says at once, beside the button, what is still missing."""
+    """Asks for the parts of a project; a note next to the button says what is still missing."""
 
     def __init__(
         self,
@@ -287,7 +289,7 @@ class NewProjectDialog(Dialog):
         parent: QWidget | None = None,
         parts: Parts | NewProject = Parts(),  # noqa: B008
     ) -> None:
-        """``parts`` are there already, all of them where a project could not be made of what was told."""
+        """``parts`` are filled in, all of them after a failed attempt to create a project."""
         super().__init__(parent)
         self.setWindowTitle("New project")
         self.setMinimumWidth(620)
@@ -315,11 +317,11 @@ class NewProjectDialog(Dialog):
         self._create = self._buttons.addButton("Create", QDialogButtonBox.ButtonRole.AcceptRole)
         self._buttons.accepted.connect(self.accept)
         self._buttons.rejected.connect(self.reject)
-        self._unfit: set[str] = set()  # parts that no project can be made of
+        self._unfit: set[str] = set()  # parts that cannot be used
         self._looking = PartsCheck(self)
         self._looking.noted.connect(self._tell)
         self._build()
-        self._create.setDefault(True)  # in the dialog now, which gives it back what another button took
+        self._create.setDefault(True)  # other buttons in the dialog return the default to it
         for field, path in ((self.collection, parts.collection), (self.topics, parts.topics),
                             (self.pool, parts.pool)):  # fmt: skip
             field.line.setText("" if path is None else str(path))
@@ -338,7 +340,7 @@ class NewProjectDialog(Dialog):
                             ("Grades", self.grades)):  # fmt: skip
             named = label(name)
             named.setAlignment(Qt.AlignmentFlag.AlignTop)
-            named.setContentsMargins(0, 7, 0, 0)  # on the line, not in the middle of line and note
+            named.setContentsMargins(0, 7, 0, 0)  # aligned with the line, not centred on line and note
             form.addRow(named, field)
         in_column(
             label("New project", "heading"),
@@ -354,7 +356,7 @@ class NewProjectDialog(Dialog):
             field.line.textChanged.connect(self._check)
 
     def chosen(self) -> NewProject:
-        """Return what was told; only after the dialog was accepted."""
+        """Return the chosen parts, after the dialog was accepted."""
         path, collection, topics = self.path.path, self.collection.path, self.topics.path
         if path is None or collection is None or topics is None:
             raise ValueError("the dialog was not accepted")
@@ -369,7 +371,7 @@ class NewProjectDialog(Dialog):
         super().done(result)
 
     def _tell(self, part: str, text: str, wrong: bool, stops: bool) -> None:
-        """Say below a field what is there; with what cannot be read, no project can be made."""
+        """Show a note below a field; an unreadable part prevents creating the project."""
         field: PathField = getattr(self, part)
         field.show_note(text, wrong=wrong)
         self._unfit = {*self._unfit, part} if stops else self._unfit - {part}
@@ -380,7 +382,7 @@ class NewProjectDialog(Dialog):
         self._allow()
 
     def _allow(self) -> None:
-        """Let a project be made unless something is lacking or cannot be used."""
+        """Enable the button unless a part is missing or cannot be used."""
         missing = self._first_problem()
         self._missing.setText(missing)
         self._create.setEnabled(not missing)
@@ -438,9 +440,9 @@ NONE = (
 
 
 class RestoreDialog(Dialog):
-    """Lists copies, newest first; nothing that is there is changed."""
+    """Lists copies, newest first; existing files are not changed."""
 
-    chosen = Signal(object)  # Callable[[Path], object]: writes what was chosen to a new file
+    chosen = Signal(object)  # Callable[[Path], object]: writes the choice to a new file
 
     def __init__(self, path: Path, tasks: Tasks, parent: QWidget | None, *, damaged: bool) -> None:
         super().__init__(parent)
@@ -463,7 +465,7 @@ class RestoreDialog(Dialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         buttons.addButton(self.restore, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.addButton(self.salvage, QDialogButtonBox.ButtonRole.ActionRole)
-        self.salvage.setVisible(damaged)  # all of a sound file can be read
+        self.salvage.setVisible(damaged)  # an undamaged file can be read completely
         buttons.rejected.connect(self.reject)
         in_column(
             label("Restore", "heading"),
@@ -499,29 +501,29 @@ class RestoreDialog(Dialog):
         self.chosen.emit(partial(save_salvaged, self._path))
 
 
-# The dialogs that ask how to export judgements, and for the settings of the program.
+# The dialogs for exporting judgements and for the settings of the program.
 
-INDENT = 24  # pixels: notes begin below the words of their button
+INDENT = 24  # pixels: notes are aligned with the text of their button
 LOOKING = "Looking through the judgements…"
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What the dialog was told: a format, the topics (None: all), and whether each shall have its file."""
+    """The choices of the dialog: a format, the topics (None: all), and whether each topic gets a file."""
 
     target: Format
     topics: tuple[str, ...] | None
     folder: bool
     lost: tuple[str, ...]
-    """What the dialog said that the format cannot store."""
+    """What the format cannot store, as the dialog says."""
     suggested: bool = True
-    """Whether marks that were taken from suggestions are written, too."""
+    """Whether to write marks that were made from suggestions."""
     own: bool = False
-    """Whether the assessor's own judgements are written where a third layer settles a document."""
+    """Whether to write the assessor's own judgements instead of a settled third layer."""
 
 
 class ExportDialog(Dialog):
-    """Asks for a format and for topics; what a format cannot store is below its name."""
+    """Asks for a format and topics; below each format is what it cannot store."""
 
     def __init__(
         self,
@@ -553,9 +555,9 @@ class ExportDialog(Dialog):
         self._notes: list[ElidedLabel] = []
         self.folder = QCheckBox("A folder, with a file for each topic")
         self.without = QCheckBox()
-        self.without.hide()  # unless there is something to leave out
+        self.without.hide()  # hidden unless there is something to leave out
         self.own = QCheckBox()
-        self.own.hide()  # unless anything is settled
+        self.own.hide()  # hidden unless something is settled
         room = self.folder.sizePolicy()
         room.setRetainSizeWhenHidden(True)
         self.folder.setSizePolicy(room)
@@ -565,7 +567,7 @@ class ExportDialog(Dialog):
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self._export = self._buttons.addButton("Export…", QDialogButtonBox.ButtonRole.AcceptRole)
         self._build()
-        self._export.setDefault(True)  # in the dialog now, which gives it back what another button took
+        self._export.setDefault(True)  # other buttons in the dialog return the default to it
         self._show()
         self.resize(self.sizeHint())
         self._formats.button(self._formats.checkedId()).setFocus()
@@ -594,7 +596,7 @@ class ExportDialog(Dialog):
         self._buttons.rejected.connect(self.reject)
 
     def _choices(self) -> QVBoxLayout:
-        """Make a button for each format that can be written, and below it room for what it cannot store."""
+        """Make a button for each writable format, with a note below on what it cannot store."""
         choices = QVBoxLayout()
         choices.setSpacing(2)
         last = self._settings.get(EXPORT)
@@ -608,7 +610,7 @@ class ExportDialog(Dialog):
             self._notes.append(note)
         return choices
 
-    # -- what is known -------------------------------------------------------------------------------
+    # -- contents ------------------------------------------------------------------------------------
 
     def show_news(self, text: str) -> None:
         self.status.setText(text)
@@ -696,7 +698,7 @@ TYPEFACES = {"serif": "With serifs", "sans": "Without serifs"}
 
 
 class Preferences(Dialog):
-    """Appearance, size of the text, the assessor's name, and what finishing does."""
+    """Appearance, text size, the assessor's name, and the behaviour of Finish."""
 
     def __init__(self, settings: Settings, parent: QWidget) -> None:
         super().__init__(parent)
@@ -741,12 +743,12 @@ def _percent(settings: Settings, setting: Setting[int], low: int, high: int, ste
     """Make a field for a setting in per cent."""
     box = QSpinBox(minimum=low, maximum=high, singleStep=step, suffix=PERCENT, value=settings.get(setting))
     box.valueChanged.connect(lambda value: settings.set(setting, value))
-    still(box).lineEdit().setTextMargins(9, 0, 0, 0)  # in line with the fields above and below
+    still(box).lineEdit().setTextMargins(9, 0, 0, 0)  # aligned with the other fields
     return box
 
 
 def _choice(settings: Settings, setting: Setting[str], told: dict[str, str]) -> QComboBox:
-    """Make a list of a setting's values, each told in words; choosing one sets it."""
+    """Make a list of a setting's values with their labels; choosing one sets it."""
     box = still(QComboBox())
     for value, text in told.items():
         box.addItem(text, value)

@@ -1,4 +1,4 @@
-"""Commands that open files: runs, qrels, layers and suggestions, read off the window's thread."""
+"""Commands that open files: runs, qrels, layers and suggestions, read in background threads."""
 
 from __future__ import annotations
 
@@ -60,47 +60,47 @@ Content = TypeVar("Content")
 
 
 class FileCommand(Controller):
-    """Reads files that speak of articles."""
+    """Base of commands that read files about articles."""
 
     def _read_file(
         self, path: Path, read: Callable[[Progress], Content], take: Callable[[Content], None]
     ) -> None:
-        """Read a file that speaks of articles, once the collection is indexed."""
+        """Read a file about articles, once the collection is indexed."""
         self._session.preparation.when_ready(
             lambda: self._tasks.run_long(f"Reading {path.name}", read, take),
             lambda: self._messages.warn(f"{path.name} cannot be read: the collection is not indexed."),
         )
 
 
-NAMED = 100  # missing documents of a run that are named: of many runs each turn of the window stays short
+NAMED = 100  # missing documents of a run that are named; listing all of many runs would take too long
 
 
 def _missing(run: Run, collection: Collection) -> tuple[list[str], int]:
-    """Return the documents of a run that are not in the collection, and how many it names."""
+    """Return the documents of a run that are not in the collection, and the number it names."""
     named = dict.fromkeys(run.document.strings())
     return collection.lacking(named), len(named)
 
 
 class LayerOpener(FileCommand):
-    """Reads layers, and opens those again that were open with the project."""
+    """Opens layers, also those that were open with the project."""
 
     def __init__(self, context: Context, controller: AdjudicateController) -> None:
         super().__init__(context)
         self._controller = controller
-        self._asked: list[Path] = []  # layers stand in this order, whichever is read first
+        self._asked: list[Path] = []  # the order of layers, whichever is read first
         self._watch = FileWatch(self)
         self._watch.changed.connect(self._offer)
         controller.comparison.layers_changed.connect(self._keep)
 
     def ask(self) -> None:
-        """Ask for the judgements of another assessor, or of several, and open them."""
+        """Ask for the judgements of one or more other assessors, and open them."""
         for path in choose_files(
             self._window, "Open another assessor’s layer", JUDGEMENT_FILES, self._settings
         ):
             self.open(path)
 
     def open_again(self) -> None:
-        """Open what was open with the project; what is gone by now is passed over."""
+        """Open the layers that were open with the project; skip missing files."""
         kept = [Path(name) for name in self._settings.get(LAYERS).get(str(self._session.project.path), [])]
 
         def open_all(there: list[Path]) -> None:
@@ -111,7 +111,7 @@ class LayerOpener(FileCommand):
             self._tasks.run(lambda: [path for path in kept if is_there(path)], open_all)
 
     def open(self, path: Path, *, enter: bool = True) -> None:
-        """Read a layer once the collection can be read, and compare it."""
+        """Read a layer once the collection is ready, and compare it."""
         project = self._session.project
         if os.path.realpath(path) == str(project.path):
             self._messages.warn(f"{path.name} is this project: open that of another assessor.")
@@ -149,7 +149,7 @@ class LayerOpener(FileCommand):
         self._watch.watch(paths)
 
     def _offer(self, paths: tuple[Path, ...]) -> None:
-        """Say that layers changed on disk; what one is settling stays as it is until one wants them read."""
+        """Report layers that changed on disk; they are read again only on request."""
         names = " and ".join(path.name for path in paths)
         said = f"{names} {'have' if len(paths) > 1 else 'has'} changed on disk."
         self._messages.say(Message(MessageKind.WARNING, said, "Read again", lambda: self._read_again(paths)))
@@ -160,7 +160,7 @@ class LayerOpener(FileCommand):
 
 
 def _without_marks(layer: Layer) -> Iterator[str]:
-    """Yield what a layer has that marks nothing, and where it is seen."""
+    """Yield a line for each part of a layer that has no marks, with the place where it is shown."""
     if layer.answers:
         yield f"{counted(len(layer.answers), 'answer')} judged; compare them in the Answer view"
     if nuggets := sum(len(topic.nuggets) for topic in layer.nuggets.values()):
@@ -174,7 +174,7 @@ KINDS = (
 
 
 class SuggestionOpener(FileCommand):
-    """Reads a file of suggestions, and has them shown."""
+    """Reads a file of suggestions, and shows them."""
 
     def __init__(self, context: Context, suggestion_controller: SuggestionController) -> None:
         super().__init__(context)
@@ -186,10 +186,10 @@ class SuggestionOpener(FileCommand):
             self.open(path)
 
     def open(self, path: Path) -> None:
-        """Read suggestions once the collection can be read, and turn them on."""
+        """Read suggestions once the collection is ready, and turn them on."""
         from inexview.core.project.model_labels import (
             looked_in,
-            read_any_suggestions,  # here: a cold start needs no reader
+            read_any_suggestions,  # imported here to shorten a cold start
         )
 
         project = self._session.project
@@ -202,7 +202,7 @@ class SuggestionOpener(FileCommand):
         )
 
     def take(self, suggestions: Suggestions) -> None:
-        """Turn suggestions on, and tell how many there are."""
+        """Turn suggestions on, and report their number."""
         self._suggestions.turn_on(suggestions)
         if self._suggestions.shown is None:
             return
@@ -235,37 +235,37 @@ QUERIES = (
 
 @dataclass(frozen=True, slots=True)
 class _Errand:
-    """What files are read for: the kinds asked for, and what is called when they are there.
+    """A request to read files: the requested kinds, and the function to call at the end.
 
-    A file that was asked for in a later turn is taken as it is read then, whichever reading ends first.
+    If a file is requested again, only the latest reading is used.
     """
 
     turn: int
     asked: Sequence[FileKind]
     then: Callable[[], None]
     changed: bool = False
-    """Whether it is about runs that are open: one that is closed meanwhile stays closed."""
+    """Whether it re-reads open runs; runs closed meanwhile stay closed."""
 
 
 class Files(Controller):
-    """Opens runs and follows their files, and imports judgements into the session's project."""
+    """Opens runs and follows changes of their files, and imports judgements into the project."""
 
     check_wanted = Signal(object)  # Path of a file whose offsets look wrong
-    project_wanted = Signal(object)  # Parts: somebody brought what a project is made of
-    brought = Signal(object, object)  # Apart, Path: what is taken into the project elsewhere
+    project_wanted = Signal(object)  # Parts: files were opened that make a project
+    brought = Signal(object, object)  # Apart, Path: imported by another controller
 
     def __init__(self, context: Context, reload: Callable[[], None]) -> None:
-        """``reload`` shows what an import has changed."""
+        """``reload`` shows the changes by an import."""
         super().__init__(context)
         self._reload = reload
         self._run_options = AS_SEEN
-        self._doubts: dict[Path, str] = {}  # why offsets of the files read last look wrong
+        self._doubts: dict[Path, str] = {}  # reasons why offsets of recently read files look wrong
         self._turns = count()
-        self._newest: dict[Path, int] = {}  # the turn in which a file was asked for last
+        self._newest: dict[Path, int] = {}  # the turn in which a file was last requested
         self._front: Path | None = None
-        """The run that was in the foreground before the last ones came."""
-        self._unlooked: list[Run] = []  # runs of which it is not known whether their documents are there
-        self._unread: set[Path] = set()  # files of runs that are gone or spoilt
+        """The current run before the last ones were opened."""
+        self._unlooked: list[Run] = []  # runs whose documents are not checked yet
+        self._unread: set[Path] = set()  # files of runs that are missing or unreadable
         self._answers: set[Path] = set()  # files of runs that are answers
         self._said_unread: Message | None = None
         self._watch = FileWatch(self)
@@ -275,11 +275,11 @@ class Files(Controller):
         context.session.preparation.changed.connect(self._look_for_documents)
 
     def _take_runs(self, runs: Sequence[Run], then: Callable[[], None] = lambda: None) -> list[Message]:
-        """Lay runs over the text, and return what looks wrong."""
+        """Show runs, and return warnings."""
         self._front = None if self._session.run is None else self._session.run.path
         if not runs:
             return []
-        runs = self._session.add_run(*runs)  # all at once: lists and figures are made again once
+        runs = self._session.add_run(*runs)  # all at once, so that lists and figures update once
         self._unlooked += runs
         self._look_for_documents()
         then()
@@ -288,7 +288,7 @@ class Files(Controller):
         return [*(message for run in runs for message in self._wrong_with(run)), *several, *offers]
 
     def _offer_answers(self, runs: Sequence[Run]) -> list[Message]:
-        """Offer to judge answers that were opened as runs, if the project has no answer of theirs."""
+        """Offer to import answers that were opened as runs, if the project does not have them."""
         kept = {answer.run for answer in self._session.project.answers.every().answers}
         paths = {run.path: None for run in runs if run.path in self._answers and run.id not in kept}
         said = "{} is open as a run. You can also import its answers and judge them."
@@ -304,18 +304,18 @@ class Files(Controller):
         ]
 
     def _stay(self) -> None:
-        """Go back to the run that was in the foreground before runs were taken."""
+        """Select the run that was current before runs were opened."""
         there = (run for run in self._session.runs if run.path is not None and run.path == self._front)
         self._session.select_run(next(there, self._session.run))
 
-    # -- their files ---------------------------------------------------------------------------------
+    # -- changes of files ----------------------------------------------------------------------------
 
     def _follow(self) -> None:
         self._watch.watch(self._paths)
         self._note_read(self._unread - self._paths)
 
     def _tell_gone(self, paths: Sequence[Path]) -> None:
-        """Say of files that are there no more that their runs are shown all the same."""
+        """Report missing files of runs, which stay open."""
         names = ", ".join(path.name for path in paths)
         stay = "is gone; its run stays" if len(paths) == 1 else "are gone; their runs stay"
         back = "it is back" if len(paths) == 1 else "they are back"
@@ -327,18 +327,18 @@ class Files(Controller):
         return {run.path for run in self._session.runs if run.path is not None}
 
     def _note_unread(self, paths: Set[Path]) -> None:
-        """Keep what was just said of files that cannot be read, for as long as it is so."""
+        """Remember files that were reported as unreadable."""
         if paths:
             self._unread |= paths
             self._said_unread = self._messages.current
 
     def _note_read(self, paths: Set[Path]) -> None:
-        """Take back what was said of files, once all that could not be read were read again or closed."""
+        """Withdraw the report once all unreadable files are read again or closed."""
         if self._unread and self._unread <= paths:
             self._messages.withdraw(self._said_unread)
         self._unread -= paths
 
-    # -- what looks wrong ----------------------------------------------------------------------------
+    # -- warnings ------------------------------------------------------------------------------------
 
     def _wrong_with(self, run: Run) -> list[Message]:
         known = {topic.id for topic in self._session.project.topics}
@@ -360,7 +360,7 @@ class Files(Controller):
         return []
 
     def _look_for_documents(self) -> None:
-        """Once the collection is known, say which documents of runs are not there."""
+        """Report missing documents of runs, once the collection is ready."""
         if not self._session.preparation.ready:
             return
         runs, self._unlooked = self._unlooked, []
@@ -396,16 +396,16 @@ class Files(Controller):
             self.open_runs(paths, then)
 
     def open_runs(self, paths: Sequence[Path], then: Callable[[], None] = lambda: None) -> None:
-        """Read runs off the window's thread and lay them over the text, the first of them on top.
+        """Read runs in a background thread and show them, the first as the current run.
 
-        What turns out to be something else is offered for what it is.
+        For files that are something else, offer what they are.
         """
         self._bring_in(paths, RUNS, then)
 
     def lay(
         self, runs: Sequence[Run], lacking: Sequence[str], options: RunOptions, then: Callable[[], None]
     ) -> None:
-        """Lay runs over the text that have been read already; tell what is lacking, and looks wrong.
+        """Show runs that were read already, and report missing files and other problems.
 
         Further runs are read with the same ``options``.
         """
@@ -435,7 +435,7 @@ class Files(Controller):
         *,
         changed: bool = False,
     ) -> None:
-        # here: a cold start need not wait for any reader
+        # imported here to shorten a cold start
         from inexview.core.formats.conversion import look
 
         options = self._run_options if asked is RUNS else AS_SEEN
@@ -443,7 +443,7 @@ class Files(Controller):
         self._tasks.run(lambda: look(paths, options), lambda files: self._go_on(files, errand))
 
     def _go_on(self, files: Sequence[Incoming], errand: _Errand) -> None:
-        """Read what can be read here, once the articles are at hand that it speaks of."""
+        """Read the files that can be read now, or once the articles that they need are indexed."""
         parts = [file for file in files if file.holds in (FileKind.TOPICS, FileKind.POOL) or file.archive]
         apart = [file for file in files if file.apart is not None]
         files = [file for file in files if file not in parts and file.apart is None]
@@ -472,8 +472,8 @@ class Files(Controller):
         path, collection, convention = project.path, project.collection, project.convention
 
         def work(progress: Progress) -> tuple[list[Read], Qrels | None]:
-            """Return what was read, and the judgements if a chunker's list is to be handed out by them."""
-            from inexview.core.formats.chunk_runs import names_no_question  # here as well
+            """Return what was read, and the judgements if a chunker's list must be assigned to questions."""
+            from inexview.core.formats.chunk_runs import names_no_question  # imported here as well
             from inexview.core.formats.conversion import read_all
             from inexview.core.offset_check.examine import suspicion
             from inexview.core.project.judgement_export import finished_judgements
@@ -490,7 +490,7 @@ class Files(Controller):
         self._tasks.run_long(what, work, lambda read: self._take_all(*read, errand, said))
 
     def _when_indexed(self, preparation: Preparation, work: Callable[[], object], otherwise: str) -> None:
-        """Do something when the collection is ready; where that was given up, say so and offer to go on."""
+        """Run work when the collection is ready; if indexing was cancelled, offer to resume it."""
         again = partial(self._when_indexed, preparation, work, otherwise)
         message = Message(MessageKind.WARNING, otherwise, "Index the collection", again)
         preparation.when_ready(work, lambda: self._messages.say(message))
@@ -498,7 +498,7 @@ class Files(Controller):
     def _take_all(
         self, read: Sequence[Read], judged: Qrels | None, errand: _Errand, said: Sequence[Message]
     ) -> None:
-        """Take what was read, and tell all about it, with what the article that is open said of a run."""
+        """Open what was read, and report everything in one message."""
         read = [one for one in read if self._is_wanted(one.path, errand)]
         self._note_read({one.path for one in read if isinstance(one.content, Run)})
         before = self._messages.current
@@ -509,13 +509,13 @@ class Files(Controller):
         self._note_unread(unread & self._paths)
 
     def _is_wanted(self, path: Path, errand: _Errand) -> bool:
-        """Tell whether a file was not asked for again since, and its run was not closed since."""
+        """Return whether a file was not requested again, and its run was not closed."""
         is_open = any(run.path == path for run in self._session.runs)
         return self._newest[path] == errand.turn and (is_open or not errand.changed)
 
     def _offer_project(self, parts: Sequence[Incoming]) -> list[Message]:
-        """Say that these files are what projects are made of, and offer to make one."""
-        from inexview.core.project.project import Parts  # here as well
+        """Report files that belong to a new project, and offer to create one."""
+        from inexview.core.project.project import Parts  # imported here as well
 
         if not parts:
             return []
@@ -534,7 +534,7 @@ class Files(Controller):
         asked: Sequence[FileKind],
         then: Callable[[], None],
     ) -> list[Message]:
-        """Open what was asked for, and return what there is to say of the rest."""
+        """Open what was requested, and return messages about the rest."""
         runs = [self._as_here(one.content, judged) for one in read if isinstance(one.content, Run)]
         qrels = [one.content for one in read if isinstance(one.content, Qrels | Records)]
         self._doubts = {one.path: one.doubt for one in read if one.doubt is not None}
@@ -554,15 +554,15 @@ class Files(Controller):
         return [*(Message.listing(MessageKind.ERROR, first, others) for first, *others in errors), *said]
 
     def _as_here(self, run: Run, judged: Qrels | None) -> Run:
-        """Return a run with the project's ids: runs of benchmarks name questions by texts, texts by files.
+        """Return a run with the project's ids instead of texts of questions and names of files.
 
-        A chunker's whole list is handed out to the questions by what is ``judged``.
+        A chunker's whole list is assigned to the questions by what is ``judged``.
         """
         project = self._session.project
         known = {topic.id for topic in project.topics} & set(run.topics)
         if known and run.task is not Task.CHUNKS:
             return run
-        from inexview.core.formats.chunk_runs import Asked, adopted, handed_out  # here as well
+        from inexview.core.formats.chunk_runs import Asked, adopted, handed_out  # imported here as well
 
         pools = (project.pool(topic.id) for topic in project.topics) if project.contents.has_pool else ()
         documents = tuple(dict.fromkeys(id for pool in pools for id in pool))
@@ -619,7 +619,7 @@ class Files(Controller):
             self._messages.info(said)
 
     def _trusted(self, qrels: Qrels | Records) -> bool:
-        """Ask whether qrels shall be taken over whose passages would be shifted; else have them checked."""
+        """Ask whether to import qrels whose passages look shifted; otherwise offer to check them."""
         doubt = self._doubts.get(qrels.path or Path())
         if doubt is None:
             return True
@@ -631,24 +631,24 @@ class Files(Controller):
         return False
 
 
-# Notices and questions of the window: the collection, articles that changed, a project file that is gone.
+# Messages and questions of the window: the collection, changed articles, a missing project file.
 
 
 class _File(NamedTuple):
-    """The file that a document was read from, as it is now."""
+    """The file of a document, in its current state."""
 
     path: Path | None = None
     stamp: str | None = None
     replaced: bool = False
-    """Whether it is an archive, and another one than was listed."""
+    """Whether it is an archive that was replaced since it was listed."""
     changed: bool = False
-    """Whether it is a document's own, and another one than was read."""
+    """Whether it is a document's own file that changed since it was read."""
 
     @classmethod
     def of(cls, collection: Collection, document: str, mark: tuple[int, int] | None) -> _File:
-        """Look at the file of a document that was read with this mark; None says that it was not read."""
+        """Return the state of a document's file; ``mark`` is that of its reading, None if it was not read."""
         path, stamp, changed = None, None, False
-        with suppress(DataError):  # it is gone: what was read of it is there
+        with suppress(DataError):  # it is gone, but what was read is still there
             path = collection.file_of(document)
             changed = mark is not None and collection.mark(document) != mark
             stamp = None if path is None else archive_stamp(path)
@@ -659,9 +659,9 @@ NOTHING = _File()
 
 
 class ReplacedArticles(Controller):
-    """Looks at the archive, or at the file of the open article, and says once a topic that it has changed.
+    """Watches the archive, or the file of the open article, and reports changes once per topic.
 
-    What is shown stays until one wants the new text, and also then where that cannot be read.
+    The shown text stays until the user loads the new one, and if that cannot be read.
     """
 
     reopen_wanted = Signal()  # the new articles can be read
@@ -670,7 +670,7 @@ class ReplacedArticles(Controller):
         super().__init__(context)
         self._action = context.book["load-articles"]
         self._message: Message | None = None
-        self._file = NOTHING  # of which it was told
+        self._file = NOTHING  # the file of the last report
         self._asking = False
         self._ask_again: Callable[[_File], None] | None = None
         self._watch = FileWatch(self)
@@ -678,7 +678,7 @@ class ReplacedArticles(Controller):
         session = context.session
         for shown in (session.preparation.changed, session.document_opened, session.document_failed):
             shown.connect(self._look)
-        session.topic_changed.connect(lambda _topic: self._forget())  # and say it again in another topic
+        session.topic_changed.connect(lambda _topic: self._forget())  # report it again in another topic
         self._action.setEnabled(False)
         self._look()
 
@@ -686,18 +686,18 @@ class ReplacedArticles(Controller):
         self._ask(self._take)
 
     def _take(self, file: _File) -> None:
-        """Watch the file of what is shown now, and say if it has changed."""
+        """Watch the file of the shown article, and report if it has changed."""
         self._watch.watch([file.path])
-        if not file.replaced:  # what was said was of the article before
+        if not file.replaced:  # the report was about the previous article
             self._messages.withdraw(self._message)
             self._forget()
         if self._message is None:
             self._tell(file)
 
     def _take_changed(self, file: _File) -> None:
-        """Say it again where it changed once more, and no longer where it is as it was."""
+        """Report another change, and withdraw the report if the file is as before."""
         if self._file.stamp == file.stamp:
-            return  # it is said already
+            return  # it is reported already
         self._messages.withdraw(self._message)
         self._forget()
         if (failed := self._session.failed) is not None:
@@ -709,7 +709,7 @@ class ReplacedArticles(Controller):
         self._action.setEnabled(False)
 
     def _ask(self, take: Callable[[_File], None]) -> None:
-        """Look at the file that what is shown was read from, off this thread: its place may not answer."""
+        """Check the file of the shown article in a background thread: its drive may not answer."""
         session = self._session
         here, collection = session.document_id, session.preparation.collection
         if not session.preparation.ready or here is None or self._asking:
@@ -739,7 +739,7 @@ class ReplacedArticles(Controller):
         self._messages.say(self._message)
 
     def load(self) -> None:
-        """Look whether the new articles can be read; by then another document may be open."""
+        """Check that the new articles can be read; meanwhile another document may open."""
         project, here, file = self._session.project, self._session.document_id, self._file
         if file.path is None or here is None:
             return
@@ -769,7 +769,7 @@ HOW_TO = (
 
 
 class CollectionNotices(Controller):
-    """Keeps article, message and menu true while a collection is indexed, and where that was given up."""
+    """Keeps article, message and menu up to date while a collection is indexed, or if that stops."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
@@ -799,7 +799,7 @@ class CollectionNotices(Controller):
         self._messages.say(Message.listing(MessageKind.WARNING, first, others))
 
     def show_page(self) -> None:
-        """Say why there is nothing to list, and nothing to open: the pool, or that there is no index yet."""
+        """Show why nothing is listed or opened: an empty pool, or a missing index."""
         session, preparation = self._session, self._preparation
         if session.pool or session.document_id is not None:
             return
@@ -819,7 +819,7 @@ class CollectionNotices(Controller):
 
 
 class MissingDocuments(Controller):
-    """Looks whenever another topic is opened, or the collection has been listed."""
+    """Reports missing documents of a topic's pool, after opening a topic or indexing."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
@@ -844,7 +844,7 @@ class MissingDocuments(Controller):
         self._tell()
 
     def _tell(self, _: object = None) -> None:
-        """Tell of them, once what is said already has been read or can no longer be taken back there."""
+        """Report them after the current message, which may offer an undo."""
         current = self._messages.current
         unread = current is not None and (current.kind is not MessageKind.INFO or current.is_offer)
         if self._untold is None or unread:
@@ -860,9 +860,9 @@ SAVE_ELSEWHERE, CLOSE = "Save elsewhere…", "Close without saving"
 
 
 class ProjectRescue(Controller):
-    """Writes new project files; the one that is open stays as it is."""
+    """Writes new project files; the open one does not change."""
 
-    open_wanted = Signal(object)  # Path of a project to open beside this window
+    open_wanted = Signal(object)  # Path of a project to open in another window
     open_instead = Signal(object)  # Path of a project to open in place of this window
 
     def __init__(self, context: Context) -> None:
@@ -872,9 +872,9 @@ class ProjectRescue(Controller):
         self._saved = False  # elsewhere
 
     def compare_with_copies(self) -> None:
-        """Warn if a copy has actions that the file lacks, because an older file was put back."""
+        """Warn if a copy has actions that the file lacks, because an older file was restored."""
         path = self._project.path
-        if self._project.damage is None:  # which tells that too
+        if self._project.damage is None:  # otherwise the damage is reported with it
             self._tasks.run(lambda: newer_copy(path), self._tell_newer_copy, urgent=False)
 
     def _tell_newer_copy(self, newer: NewerCopy | None) -> None:
@@ -883,7 +883,7 @@ class ProjectRescue(Controller):
             self._messages.say(Message(MessageKind.WARNING, text, "Restore…", self.restore, holds=True))
 
     def tell_read_only(self) -> None:
-        """Say why nothing can be judged in a project that is only read, and what can be done."""
+        """Report why nothing can be judged in a read-only project, and what to do."""
         project = self._project
         if project.read_only:
             said = as_sentence(project.read_only_reason)
@@ -895,13 +895,13 @@ class ProjectRescue(Controller):
         ask_restore(self._window, self._project.path, self._tasks, self.open_wanted.emit, damaged=damaged)
 
     def save_elsewhere(self) -> None:
-        """Ask for another file, write there all that was done, and go on with it."""
+        """Ask for another file, save all actions there, and continue with it."""
         path = self._save()
         if path is not None:
             self.open_instead.emit(path)
 
     def may_close(self) -> bool:
-        """Offer to save elsewhere where the project file is gone; False where the window shall stay."""
+        """Offer to save elsewhere if the project file is gone; return False if the window must stay."""
         if self._saved:
             return True
         try:
@@ -911,16 +911,17 @@ class ProjectRescue(Controller):
             detail = f"{error}. Without that it may be lost when this window is closed."
             answer = ask_which(self._window, question, detail, SAVE_ELSEWHERE, CLOSE)
             return self._save() is not None if answer == SAVE_ELSEWHERE else answer == CLOSE
-        except ProjectError as error:  # another program has written to it since: what is there stays
+        except ProjectError as error:  # another program has written to it: that file stays as it is
             log.warning("%s", error)
         return True
 
     def _save(self) -> Path | None:
-        """Write all that was done to another file, and return where; None where that was not done."""
+        """Save all actions to another file, and return its path; None if that was not done."""
         path = ask_new_file(self._window, self._project.path, "Save all that was done to another file")
         if path is None:
             return None
-        from inexview.core.project.recovery import save_elsewhere  # here: hardly anybody needs it
+        # imported here, because it is rarely needed
+        from inexview.core.project.recovery import save_elsewhere
 
         try:
             save_elsewhere(self._project.journal, path)
@@ -939,9 +940,9 @@ def ask_restore(
     *,
     damaged: bool = True,
 ) -> RestoreDialog:
-    """Show the copies of a project; what is restored is handed to ``opened``.
+    """Show the copies of a project; ``opened`` is called with the restored file.
 
-    Of a file that is not ``damaged`` nothing is offered to be saved.
+    Saving of readable rows is offered only for a ``damaged`` file.
     """
 
     def write(how: Callable[[Path], object]) -> None:
@@ -954,7 +955,7 @@ def ask_restore(
 
         tasks.run(lambda: how(target), show, saves=True)
 
-    from inexview.gui.commands.dialogs import RestoreDialog  # here: hardly anybody needs it
+    from inexview.gui.commands.dialogs import RestoreDialog  # imported here, because it is rarely needed
 
     dialog = RestoreDialog(path, tasks, parent, damaged=damaged)
     dialog.chosen.connect(write)

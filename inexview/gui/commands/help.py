@@ -1,4 +1,4 @@
-"""The user guide, as it lies in ``resources/guide``, in a window of its own."""
+"""The user guide of ``resources/guide`` in a window, key maps, and the lists of keys."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ from inexview.gui.services.settings import choose_new_file
 FIRST = "index.md"
 KEYS_PAGE = "keys.md"
 PAGE_MARGIN = 34  # pixels around a page
-BAR = 24  # and for a scroll bar that may come
+BAR = 24  # pixels for a possible scroll bar
 ORDER = (
     FIRST,
     "first-project.md",
@@ -100,13 +100,13 @@ ORDER = (
 
 
 def pages_in_order() -> list[str]:
-    """Return the names of the guide's files as they are listed, the page of keys last."""
+    """Return the names of the guide's files in the order of the list, the page of keys last."""
     there = {path.name for path in resource("guide").glob("*.md")}
     return [*(name for name in ORDER if name in there), *sorted(there - {*ORDER}), KEYS_PAGE]
 
 
 def keys_page(actions: Sequence[Action[Any]], keys: Callable[[Action[Any]], Sequence[str]]) -> str:
-    """Return a page of all actions by their menus, in Markdown, with the keys that each has."""
+    """Return a Markdown page of all actions by menu, with their keys."""
     lines = ["# All keys", "", "Every key can be changed under Help ▸ All keys.", ""]
     for menu in MENUS:
         lines += [f"## {menu.replace('&', '')}", ""]
@@ -128,7 +128,7 @@ class _Page(QTextBrowser):
         self.document().setDocumentMargin(PAGE_MARGIN)
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """Make the page of keys; read all others from the guide's folder."""
+        """Return the page of keys, or a file of the guide's folder."""
         if kind == QTextDocument.ResourceType.MarkdownResource and QUrl(name).fileName() == KEYS_PAGE:
             return self.text(KEYS_PAGE)
         found = super().loadResource(kind, name)
@@ -137,13 +137,13 @@ class _Page(QTextBrowser):
         return found
 
     def text(self, name: str) -> str:
-        """Return the Markdown of a page."""
+        """Return the Markdown text of a page."""
         if name == KEYS_PAGE:
             return keys_page(self._book.records, lambda record: self._book.keys(record.id))
         return (resource("guide") / name).read_text(encoding="utf-8")
 
     def _fitting(self, picture: QImage) -> QImage:
-        """Return a picture no wider than the page, sharp also on a screen of fine pixels."""
+        """Return a picture no wider than the page, sharp on high-resolution screens."""
         scale = self.devicePixelRatioF()
         room = max(int((self.viewport().width() - 2 * PAGE_MARGIN - BAR) * scale), 1)
         if picture.width() > room:
@@ -153,9 +153,9 @@ class _Page(QTextBrowser):
 
 
 def breathe(document: QTextDocument, theme: Theme) -> None:
-    """Give a page made of Markdown, which Qt sets tight, the spacing of a book, and tables quiet lines."""
+    """Add spacing to a page made from Markdown, and light rules to its tables."""
     cursor = QTextCursor(document)
-    cursor.beginEditBlock()  # or the page is laid out again with each paragraph
+    cursor.beginEditBlock()  # otherwise each paragraph would cause a new layout
     for frame in document.rootFrame().childFrames():
         if isinstance(frame, QTextTable):
             table = frame.format()
@@ -180,7 +180,7 @@ def breathe(document: QTextDocument, theme: Theme) -> None:
 
 
 class GuideWindow(Recolored, SideWindow):
-    """Pages on the left, the page on the right; words that are typed leave the pages that have them all."""
+    """The list of pages on the left, the page on the right, and a search field that filters pages."""
 
     def __init__(self, book: ActionBook, parent: QWidget) -> None:
         super().__init__(parent)
@@ -189,7 +189,7 @@ class GuideWindow(Recolored, SideWindow):
         self.resize(980, 720)
         fit_to_screen(self)
         self._words: list[str] = []
-        self._places: list[int] = []  # where they begin on the page that is shown
+        self._places: list[int] = []  # places of the words on the shown page
         self.page = _Page(book)
         self.field = QLineEdit(clearButtonEnabled=True, placeholderText="Search the guide")
         self.field.setAccessibleName("Search the guide")
@@ -208,7 +208,7 @@ class GuideWindow(Recolored, SideWindow):
         self.page.sourceChanged.connect(self._follow)
         book.keys_changed.connect(self._reload_keys)
         body, pages = QWidget(), QWidget()
-        pages.setFixedWidth(150)  # the page needs the room in a window that is not wide
+        pages.setFixedWidth(150)  # the page needs the space in a narrow window
         in_column(self.field, self.found, (self.list, 1), on=pages, spacing=6)
         in_row(pages, (self.page, 1), on=body, margins=(10, 10, 0, 0))
         self.setCentralWidget(body)
@@ -216,7 +216,7 @@ class GuideWindow(Recolored, SideWindow):
         self.wear()
 
     def go_to(self, page: str) -> None:
-        """Show a page, of whatever is searched for."""
+        """Show a page, clearing the search."""
         self.field.clear()
         self.list.setCurrentRow(self._names.index(page))
 
@@ -224,7 +224,7 @@ class GuideWindow(Recolored, SideWindow):
         self._reload()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Clear the field first where Esc is pressed."""
+        """Clear the field with Esc first."""
         if event.key() == Qt.Key.Key_Escape and self.field.text():
             self.field.clear()
         else:
@@ -247,7 +247,7 @@ class GuideWindow(Recolored, SideWindow):
         return all(word in text for word in self._words)
 
     def _mark_words(self) -> None:
-        """Colour the words that are searched for, and show the first of them."""
+        """Highlight the searched words, and scroll to the first."""
         colored = []
         for word in self._words:
             at = self.page.document().find(word)
@@ -269,7 +269,7 @@ class GuideWindow(Recolored, SideWindow):
         self.page.ensureCursorVisible()
 
     def _next(self) -> None:
-        """Go to the next place on this page, else to the first on the next page that has the words."""
+        """Go to the next place on this page, or to the next page with the words."""
         at = self.page.textCursor().position()
         if later := [place for place in self._places if place > at]:
             self._go(later[0])
@@ -305,7 +305,7 @@ class GuideWindow(Recolored, SideWindow):
 
 
 def open_guide(window: QWidget, book: ActionBook, page: str = "") -> None:
-    """Show the guide of a window, which has one at a time, at a page, else where it was."""
+    """Show the guide of a window, one at a time, at a page, by default the last one."""
     guide = window.findChild(GuideWindow)
     if guide is None:
         guide = GuideWindow(book, window)
@@ -325,13 +325,13 @@ def _title(name: str) -> str:
     return name.removesuffix(".md")
 
 
-# A key map as a JSON file: the keys of each action by its id, to take from one machine to another.
+# Key maps as JSON files: the keys of each action by id, to copy to another computer.
 
-KeyMap = Mapping[str, Sequence[str]]  # the id of an action → its keys, as Qt writes them everywhere alike
+KeyMap = Mapping[str, Sequence[str]]  # id of an action → its keys in Qt's portable notation
 KIND, VERSION = "inexview-keys", 1
 MOST = 10  # keys of one action
 KEPT = ("Left", "Right", "Up", "Down", "Space", "Tab", "Return", "Enter", "Esc")
-"""Keys, as Qt writes them, that text, lists and buttons need: no action takes one that is not its own."""
+"""Keys that text, lists and buttons need; an action keeps one only if it is its standard key."""
 
 
 def write_key_map(keys: KeyMap, path: Path) -> None:
@@ -343,10 +343,10 @@ def write_key_map(keys: KeyMap, path: Path) -> None:
 
 
 def read_key_map(path: Path, actions: Sequence[Action[Any]]) -> tuple[dict[str, list[str]], list[str]]:
-    """Read a key map, and what it names that is no action here: another version of inexview may have it.
+    """Read a key map; also return names that are no actions here, but may be in another version.
 
-    An action that it leaves out has its standard keys.  Raises DataError for what is no key map, names a key
-    that there is not or that text and lists need, or gives two actions the same key where both are at hand.
+    Missing actions get their standard keys. Raises DataError for files that are no key maps, for unknown or
+    reserved keys, and for keys that two actions of a room share.
     """
     held = _read(path)
     if not isinstance(held, dict) or KIND not in held or not isinstance(held.get("keys"), dict):
@@ -386,12 +386,12 @@ def clashes_in(keys: KeyMap, actions: Sequence[Action[Any]]) -> list[str]:
 
 
 def normal(keys: Sequence[str]) -> list[str]:
-    """Return keys as Qt writes them, whatever the desktop."""
+    """Return keys in Qt's portable notation."""
     return [QKeySequence(key).toString() for key in keys]
 
 
 def kept_in(keys: Sequence[str], action: Action[Any]) -> list[str]:
-    """Return those of an action's keys that text, lists and buttons need."""
+    """Return the keys of an action that text, lists and buttons need."""
     return [key for key in keys if key in KEPT and key not in normal(action.keys)]
 
 
@@ -403,7 +403,7 @@ def _is_key(key: object) -> bool:
 
 
 def _read(path: Path) -> Any:
-    if is_there(path) and not path.is_file():  # the window would wait for what a pipe gives
+    if is_there(path) and not path.is_file():  # reading from a pipe would block the window
         raise DataError("this is no file", path=path)
     try:
         return json.loads(read_small_text(path, "a key map"))
@@ -411,7 +411,7 @@ def _read(path: Path) -> Any:
         raise DataError("this is not valid JSON", path=path) from error
 
 
-# The keys: a card of those that matter here, and a sheet of all, where each can be changed.
+# The keys: a card of those of the current page, and a sheet of all, which can be changed.
 
 ABOUT = (
     "Letters work in the article, never while you type in a field. Click a key, or go there with Tab, and "
@@ -421,16 +421,16 @@ ABOUT = (
 FILES = "Key maps (*.json);;All files (*)"
 NO_KEY = "no key"
 NATIVE = QKeySequence.SequenceFormat.NativeText
-NAMED = 5  # actions of another version, at most
+NAMED = 5  # maximum number of unknown actions that are named
 
 
 class KeyEdit(QKeySequenceEdit):
-    """Takes one key combination for one action; Backspace takes it away, and Esc is the window's.
+    """Takes one key combination for an action; Backspace removes it, Esc belongs to the window.
 
-    Where the action has further keys, the next of them is shown then.
+    If the action has more keys, the next one is shown then.
     """
 
-    reached = Signal()  # by the keyboard
+    reached = Signal()  # got the focus by keyboard
 
     def __init__(self, action_id: str) -> None:
         super().__init__()
@@ -448,8 +448,8 @@ class KeyEdit(QKeySequenceEdit):
         self._say()
 
     def _say(self, _: object = None) -> None:
-        """Say in our words that there is no key: Qt writes its own again with each change."""
-        # Qt ends the editing once more as it takes the sheet down.
+        """Set our own placeholder, because Qt writes its own after each change."""
+        # Qt finishes the editing once more when the sheet closes.
         if self.line is not None and isValid(self.line):
             self.line.setPlaceholderText(NO_KEY)
 
@@ -468,7 +468,7 @@ class KeyEdit(QKeySequenceEdit):
 
 
 class KeyClash(QFrame):
-    """Says whose key was typed, and lets one take it or leave it."""
+    """Shows whose key was typed, and offers to take it or not."""
 
     settled = Signal()
 
@@ -488,7 +488,7 @@ class KeyClash(QFrame):
         self.hide()
 
     def ask(self, book: ActionBook, action_id: str, keys: list[str], others: Sequence[Action[Any]]) -> None:
-        """Ask whether an action shall have keys that these others have."""
+        """Ask whether to take keys that other actions have."""
         names = " and ".join(f"“{one.text.rstrip('…')}”" for one in others)
         own = book.record(action_id)
         key = QKeySequence(keys[0]).toString(NATIVE)
@@ -499,13 +499,13 @@ class KeyClash(QFrame):
 
 
 class KeySheet(Dialog):
-    """Type to narrow, click a key to change it; one of another action is taken only if one says so."""
+    """The sheet of all keys: type to filter, click a key to change it."""
 
     def __init__(self, book: ActionBook, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Change keys")
-        self.resize(900, 640)  # so that what actions do is not cut
+        self.resize(900, 640)  # wide enough for the descriptions
         self._book = book
         self.field = QLineEdit(placeholderText="Narrow: an action, a key…", clearButtonEnabled=True)
         self.field.textChanged.connect(self._narrow)
@@ -542,7 +542,7 @@ class KeySheet(Dialog):
         self.field.setFocus()
 
     def _edit(self, row: int, record: Action[Any]) -> KeyEdit:
-        """Write the row of an action, and return where its key is."""
+        """Make the row of an action, and return the field of its key."""
         self.table.setItem(row, 0, QTableWidgetItem(record.text.rstrip("…")))
         what = QTableWidgetItem(record.tip)
         what.setToolTip(record.tip)
@@ -561,19 +561,19 @@ class KeySheet(Dialog):
             edit.setToolTip("Also: " + ", ".join(keys[1:]) if keys[1:] else "")
 
     def _on_settled(self) -> None:
-        """Give the keyboard back to the key that was asked about."""
+        """Return the focus to the key in question."""
         self._fill()
         self._last.setFocus()
 
     def _change(self, edit: KeyEdit) -> None:
         key = edit.keySequence().toString()
-        if key == edit.known:  # the keyboard only went elsewhere, perhaps because all is closed
+        if key == edit.known:  # only the focus moved, perhaps because the sheet closes
             return
         self._last = edit
         keys = self._book.keys(edit.action_id)
         wanted = list(dict.fromkeys(one for one in (key, *keys[1:]) if one))
         others = self._book.clashes(edit.action_id, wanted)
-        self.clash.hide()  # what was asked about another key is left as it was
+        self.clash.hide()  # the question about another key is dropped
         self.status.hide()
         if kept_in([key], self._book.record(edit.action_id)):
             self._tell(f"Text and lists need {edit.keySequence().toString(NATIVE)}: press another key.")
@@ -627,7 +627,7 @@ class KeySheet(Dialog):
 
 
 def _table(rows: int) -> QTableWidget:
-    """Return a table of actions, without focus of its own: its keys have it."""
+    """Return a table of actions, which takes no focus: its fields have it."""
     table = QTableWidget(rows, 3)
     table.setHorizontalHeaderLabels(["Action", "What it does", "Key"])
     table.verticalHeader().hide()
@@ -636,7 +636,7 @@ def _table(rows: int) -> QTableWidget:
     table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
     table.setSelectionMode(QTableWidget.SelectionMode.NoSelection)
     table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    table.setTabKeyNavigation(False)  # it would take each Tab for itself, three times a row
+    table.setTabKeyNavigation(False)  # it would stop Tab three times per row
     header = table.horizontalHeader()
     header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
     header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
@@ -697,8 +697,8 @@ TOGETHER = (
     ("New, open project", "new-project", "open-project"),
     ("Save evidence, a table", "save-evidence", "save-table"),
 )
-"""Actions that share a line where all of them are at hand."""
-SIGNS = 3  # keys on a line; of more, only the first and the last
+"""Actions that share a line if all of them are available."""
+SIGNS = 3  # keys on a line; of more, only the first and the last are shown
 MOUSE = (
     ("Drag", "Mark, sentence by sentence"),
     ("Alt + drag", "Mark exact characters"),
@@ -706,13 +706,13 @@ MOUSE = (
     ("Double click", "Mark a sentence; right: erase"),
 )
 COLUMNS = 3
-AROUND = 8  # pixels between the keys and the frame that shows that they have the keyboard
-FRAME = 1  # pixels around the keys, as the style sheet says
-BESIDE = 2 * 16  # pixels of the card beside them
+AROUND = 8  # pixels between the keys and their focus frame
+FRAME = 1  # pixels around the keys, as in the style sheet
+BESIDE = 2 * 16  # pixels next to them in the card
 
 
 class KeyCard(Dialog):
-    """One key of each action that makes sense in a room; the same key, or Esc, puts the card away."""
+    """The keys of the actions in a room; the same key, or Esc, closes the card."""
 
     def __init__(self, book: ActionBook, room: Room, parent: QWidget) -> None:
         super().__init__(parent)
@@ -730,7 +730,7 @@ class KeyCard(Dialog):
         self.resize(self.sizeHint())
 
     def _area(self, room: Room) -> _Area:
-        """Return the keys in as many columns as the screen is wide."""
+        """Return the keys in as many columns as fit on the screen."""
         width = self.screen().availableGeometry().width() - BESIDE
         for most in range(COLUMNS, 1, -1):
             area = _Area(self._columns(room, most))
@@ -768,14 +768,14 @@ class KeyCard(Dialog):
         return groups
 
     def _lines(self, there: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:
-        """Return the words of each line, and the actions whose keys are on it."""
+        """Return the text of each line, and the actions whose keys it shows."""
         shared = {ids[0]: tuple(ids) for _, *ids in TOGETHER if {*ids} <= {*there}}
         later = {name for ids in shared.values() for name in ids[1:]}
         lines = [shared.get(name, (name,)) for name in there if name not in later]
         return [(words_of(self._book, ids), ids) for ids in lines]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go with the key that brought the card."""
+        """Close with the key that opened the card."""
         own = [*self._book.keys("keys"), *self._book.keys("all-keys")]
         if event.text() in own or QKeySequence(event.keyCombination()).toString() in own:
             self.accept()
@@ -789,12 +789,12 @@ class KeyCard(Dialog):
 
 
 class _Area(QScrollArea):
-    """Asks for all the room that what it shows needs; scrolls on a screen that has less."""
+    """Requests the full size of its contents; scrolls on a smaller screen."""
 
     def __init__(self, inside: QWidget) -> None:
         super().__init__()
         self.setAccessibleName("All keys")
-        self.setProperty("role", "framed")  # where it has the keyboard
+        self.setProperty("role", "framed")  # shows the focus
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setWidget(inside)
@@ -806,13 +806,13 @@ class _Area(QScrollArea):
 
 
 def words_of(book: ActionBook, ids: tuple[str, ...]) -> str:
-    """Return what the actions of a line do: in words for all of them, or the text of the only one."""
+    """Return the text of a line: common words for all its actions, or the text of the only one."""
     shared = {tuple(ids): words for words, *ids in TOGETHER}
     return shared.get(ids) or book[ids[0]].text().rstrip("…")
 
 
 def in_columns(groups: Sequence[QGridLayout], most: int) -> list[Sequence[QGridLayout]]:
-    """Part groups, in their order, into columns of which the longest is as short as can be."""
+    """Distribute groups in order over columns, so that the longest column is as short as possible."""
 
     def length(ends: tuple[int, ...]) -> int:
         return max(sum(group.rowCount() + 1 for group in part) for part in _parted(groups, ends))

@@ -1,4 +1,4 @@
-"""Where things are: what inexview keeps on this machine, each with its size, to be shown or deleted."""
+"""The dialog of all data that inexview stores on this computer, with sizes, to show or delete."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from inexview.gui.services.tasks import Tasks
 
 @dataclass(frozen=True, slots=True)
 class KeptPlace:
-    """A folder or a file of the program: what is in it, and what is lost when it is deleted."""
+    """A folder or file of the program: its contents, and what is lost if it is deleted."""
 
     name: str
     path: Path
@@ -31,14 +31,14 @@ class KeptPlace:
 
     @property
     def size(self) -> int | None:
-        """The bytes that are kept there; None where nothing is."""
+        """The size in bytes; None if it does not exist."""
         if self.path.is_file():
             return self.path.stat().st_size
         files = [path for path in self.path.rglob("*") if path.is_file() and not path.is_symlink()]
         return sum(path.stat().st_size for path in files) if files else None
 
     def delete(self) -> None:
-        """Delete it, and nothing that a link in it leads to.  Raises OSError."""
+        """Delete it without following links. Raises OSError."""
         if self.path.is_file():
             self.path.unlink()
         elif self.path.exists():
@@ -46,7 +46,7 @@ class KeptPlace:
 
 
 def kept_places() -> tuple[KeptPlace, ...]:
-    """Return the places of this user."""
+    """Return the folders and files of this user."""
     return (
         KeptPlace("Settings", settings_path(), "Settings and keys return to their defaults."),
         KeptPlace("Places", places_folder(), "inexview asks again where the articles of each project are."),
@@ -66,7 +66,7 @@ def kept_places() -> tuple[KeptPlace, ...]:
 
 
 class KeptPlaces(Dialog):
-    """The places, one in a row."""
+    """A row for each folder."""
 
     def __init__(
         self, tasks: Tasks, parent: QWidget | None, places: Sequence[KeptPlace] | None = None
@@ -118,7 +118,7 @@ class KeptPlaces(Dialog):
         does(row)
 
     def _measure(self) -> None:
-        """Find the sizes, off the thread: a cache may have very many files."""
+        """Compute the sizes in a background thread: a cache may have very many files."""
         reading = self._tasks.run(lambda: [place.size for place in self.places], self._take)
         self.finished.connect(lambda _result: reading.cancel())
 

@@ -1,4 +1,4 @@
-"""Commands on the open article: keys and menu, elements, links, places visited, words, blind judging."""
+"""Commands on the open article: keys and menu, elements, links, history, words, blind judging."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from inexview.gui.services.document_record import OpenDocument
 from inexview.gui.services.messages import Message, MessageKind, Messages, announce
 from inexview.gui.services.settings import OUTLINES, SettingChanged, sample_path
 
-# Milliseconds in which a second click of the right button erases, and no menu opens.
+# Milliseconds in which a second click of the right button erases instead of opening the menu.
 SECOND_CLICK = 260
 NAME = "article-menu"
 _ARROWS = {"Ctrl+Left", "Ctrl+Right"}
@@ -37,7 +37,7 @@ MENU_OF_SELECTION = (("mark", "erase"), ("copy", "save-evidence"), ("find",))
 
 
 class ArticleKeys(Controller):
-    """Joins actions with caret, ends and menu of the article view."""
+    """Connects actions with caret, ends of marks and menu of the article view."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
@@ -49,15 +49,15 @@ class ArticleKeys(Controller):
         context.article.first_painted.connect(lambda _: self._give_up())
 
     def open_at_caret(self) -> None:
-        """Open the menu of what has the keyboard, where it has one, else that of the article."""
+        """Open the menu of the focused widget, if it has one, else that of the article."""
         widget = QApplication.focusWidget()
         if widget is None or widget is self._article.focusProxy() or not _offers(widget):
             self._open(self._article.caret_on_screen())
 
     def step(self, unit: Granularity | None, step: int) -> None:
-        """Move the caret by units (None: that in the hand); with Shift, select to there.
+        """Move the caret by units (None: the current unit); with Shift, extend the selection.
 
-        With an arrow key it goes where the arrow points, as it does by characters.
+        An arrow key moves in its direction on the screen.
         """
         held = QGuiApplication.keyboardModifiers()
         select = bool(held & Qt.KeyboardModifier.ShiftModifier)
@@ -70,7 +70,7 @@ class ArticleKeys(Controller):
         )
 
     def _give_up(self) -> None:
-        """Offer nothing that was meant for another document."""
+        """Cancel a menu for another document."""
         self._menu_soon.stop()
         menu = self._article.findChild(QMenu, NAME)
         if menu is not None:
@@ -82,7 +82,7 @@ class ArticleKeys(Controller):
         self._menu_soon.start()
 
     def _open(self, at: QPoint) -> None:
-        """Offer what can be done with the selection or, without one, at the place."""
+        """Open the menu for the selection or, without one, for the place."""
         selected = self._article.selection_at_hand()
         if not selected:
             self._article.place_caret_on_screen(at)
@@ -97,7 +97,7 @@ class ArticleKeys(Controller):
 
 
 def _offers(widget: QWidget) -> bool:
-    """Let a widget open its own menu, as the menu key does; False where it has none."""
+    """Let a widget open its own menu by key; return False if it has none."""
     middle = widget.rect().center()
     event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, middle, widget.mapToGlobal(middle))
     QApplication.sendEvent(widget, event)
@@ -105,9 +105,9 @@ def _offers(widget: QWidget) -> bool:
 
 
 class BlindJudging(Controller):
-    """Asks on the way to Inspect, once for each document; that one was there is noted by who shows it.
+    """Asks before Inspect opens, once per document; views record that runs were shown.
 
-    The question has a bar of its own: what is wrong with a run that was just opened is said beside it.
+    The question has its own bar, because warnings about a new run may be shown at the same time.
     """
 
     def __init__(self, context: Context) -> None:
@@ -120,12 +120,12 @@ class BlindJudging(Controller):
         context.session.runs_changed.connect(self._follow_runs)
 
     def asks(self, *, answered: bool = True) -> bool:
-        """Tell whether one has to be asked before runs are seen; who asks for them again has ``answered``."""
+        """Return whether the question is due; a repeated request counts as ``answered``."""
         session = self._session
         project = session.project
         if session.topic is None or session.document is None or project.read_only:
             return False
-        if project.path == sample_path().resolve():  # which is there to be tried out
+        if project.path == sample_path().resolve():  # it is meant for trying out
             return False
         here = (session.topic.id, session.document.id)
         if not session.runs or session.state.finished or here[1] not in session.pool:
@@ -149,7 +149,7 @@ class BlindJudging(Controller):
         return asked
 
     def _follow_runs(self, runs: Sequence[Run]) -> None:
-        """Go on asking where other runs are there to be seen."""
+        """Ask again if other runs are opened."""
         if not runs:
             self.question.clear()
 
@@ -161,7 +161,7 @@ class BlindJudging(Controller):
 
 
 def copy_selection(article: ArticleView) -> None:
-    """Copy the chosen rows of the list that has the keyboard, else what is selected in the article."""
+    """Copy the selected rows of the focused list, else the selection in the article."""
     focused = QApplication.focusWidget()
     lines = rows_told(focused) if isinstance(focused, QAbstractItemView) else []
     if lines:
@@ -171,7 +171,7 @@ def copy_selection(article: ArticleView) -> None:
 
 
 def rows_told(view: QAbstractItemView) -> list[str]:
-    """Return the chosen rows: of a table its cells with tabs between, of a list what is read aloud."""
+    """Return the selected rows: of a table the cells with tabs, of a list the accessible text."""
     chosen = {index.row(): index for index in view.selectedIndexes()}
     current = view.currentIndex()
     indexes = [chosen[row] for row in sorted(chosen)] or ([current] if current.isValid() else [])
@@ -182,12 +182,12 @@ def _told(view: QAbstractItemView, index: QModelIndex) -> str:
     if isinstance(view, QTableView) and (columns := view.horizontalHeader().count()) > 1:
         shown = [at for at in range(columns) if not view.isColumnHidden(at)]
         return "\t".join(str(index.siblingAtColumn(at).data() or "") for at in shown)
-    said = index.data(Qt.ItemDataRole.AccessibleTextRole)  # also of a list that a table shows
+    said = index.data(Qt.ItemDataRole.AccessibleTextRole)  # also of a list shown as a table
     return str(said or index.data() or "")
 
 
 class ElementCommands(Controller):
-    """Joins the outlines of the article view with actions, settings and the clipboard."""
+    """Connects the outlines of the article view with actions, settings and the clipboard."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
@@ -205,7 +205,7 @@ class ElementCommands(Controller):
         self._article.outlines.set_shown(shown)
 
     def toggle(self) -> None:
-        """Show the outlines, or hide them; the setting says so from then on."""
+        """Show or hide the outlines, and store that in the settings."""
         self._settings.set(OUTLINES, not self._settings.get(OUTLINES))
 
     def go_outward(self) -> None:
@@ -215,11 +215,11 @@ class ElementCommands(Controller):
         self._walked(self._article.outlines.inward())
 
     def go_sideways(self, by: int) -> None:
-        """Outline the next element with the same parent (1) or the one before (-1)."""
+        """Outline the next (1) or previous (-1) element with the same parent."""
         self._walked(self._article.outlines.sideways(by))
 
     def _walked(self, moved: bool) -> None:
-        """Bring the element one has walked to into view, and have it read out."""
+        """Scroll to the newly outlined element, and announce it."""
         outlined = self._article.outlines.at_hand()
         if outlined is None or not moved:
             return
@@ -241,7 +241,7 @@ class ElementCommands(Controller):
 
 
 def linked_place(context: Context) -> LinkedPlace:
-    """Return where one is; the run only while one looks at runs."""
+    """Return the current place; with the run only in Inspect."""
     session = context.session
     run = session.run if context.book.room in INSPECTING else None
     return LinkedPlace(
@@ -254,7 +254,7 @@ def linked_place(context: Context) -> LinkedPlace:
 
 
 def copy_link(context: Context) -> None:
-    from inexview.core.project.inspection import ONLY_READ  # here: a cold start need not wait for it
+    from inexview.core.project.inspection import ONLY_READ  # imported here to shorten a cold start
 
     if context.session.project.read_only_reason == ONLY_READ:
         context.messages.warn("There is no link to files that are inspected: make a project of them first.")
@@ -263,15 +263,15 @@ def copy_link(context: Context) -> None:
         context.messages.info("The link is copied: it opens this project at this place.")
 
 
-NOTED_AFTER = 1_500  # milliseconds: a program that is killed has forgotten no more of the scrolling
+NOTED_AFTER = 1_500  # milliseconds: a killed program forgets at most this much scrolling
 STEPS = {Qt.MouseButton.BackButton: -1, Qt.MouseButton.ForwardButton: 1}
 _PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
-MOST = 200  # places that are remembered
+MOST = 200  # places in the history
 
 
 @dataclass(frozen=True, slots=True)
 class VisitedPlace:
-    """A document of a topic; ``offset`` is None where it is shown as it was left."""
+    """A document of a topic; ``offset`` None means its last reading position."""
 
     topic: str
     document: str
@@ -279,7 +279,7 @@ class VisitedPlace:
 
 
 class VisitedPlaces:
-    """The places in order; going back and then elsewhere forgets what was ahead."""
+    """The history; going back and then elsewhere drops what was ahead."""
 
     def __init__(self) -> None:
         self._places: list[VisitedPlace] = []
@@ -298,7 +298,7 @@ class VisitedPlaces:
         self._at = len(self._places) - 1
 
     def mark(self, offset: int) -> None:
-        """Remember where in the document one was before one jumps from it."""
+        """Record the position in the document before a jump."""
         if (here := self.here) is not None:
             self._places[self._at] = VisitedPlace(here.topic, here.document, offset)
 
@@ -310,12 +310,12 @@ class VisitedPlaces:
 
 
 class BackAndForward(Controller):
-    """Follows the session and the article view, and does what Back and Forward say, also of a mouse."""
+    """Records the history of session and article view, and carries out Back and Forward."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
         self._places = VisitedPlaces()
-        self._goal: VisitedPlace | None = None  # what is opened because one went there
+        self._goal: VisitedPlace | None = None  # the place that is being opened
         self._note_soon = timer(self, context.session.note_position, NOTED_AFTER)
         context.session.document_opened.connect(self._on_opened)
         context.article.jumped.connect(self._on_jumped)
@@ -323,7 +323,7 @@ class BackAndForward(Controller):
         context.article.window().installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Hear of the mouse's own buttons where nothing else takes them."""
+        """Handle the back and forward buttons of the mouse, if no widget did."""
         if event.type() in _PRESSES and isinstance(event, QMouseEvent):
             step = STEPS.get(event.button())
             if step is not None:
@@ -367,11 +367,11 @@ class BackAndForward(Controller):
             self._article.reveal(place.offset, align=Align.TOP)
 
 
-LONGEST_SELECTION = 100  # characters that are taken for a word
+LONGEST_SELECTION = 100  # characters of a selection that may be taken as a word
 
 
 class WordHelp(QObject):
-    """Does what chips and keys ask for."""
+    """Carries out requests of the chips and keys of words."""
 
     def __init__(self, article: ArticleView, words: ReadingWords, panel: WordPanel) -> None:
         super().__init__(article)
@@ -391,7 +391,7 @@ class WordHelp(QObject):
         return asked
 
     def ask(self) -> None:
-        """Take what is selected, or ask."""
+        """Add the selection as a word, or ask for one."""
         start, end = self._article.selection
         document = self._article.document
         if document is not None and start < end <= start + LONGEST_SELECTION:

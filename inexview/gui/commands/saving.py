@@ -1,4 +1,4 @@
-"""Commands that write files: judgements, scratch runs and evidence, each whole or not at all."""
+"""Commands that write files: judgements, scratch runs and evidence, each completely or not at all."""
 
 from __future__ import annotations
 
@@ -90,14 +90,14 @@ from inexview.gui.services.tasks import LongTask, Tasks
 
 
 class Exporter(Controller):
-    """Asks how, and where to, and writes; the project is read beside the window meanwhile."""
+    """Asks for format and file, and exports judgements; the project is read in the background."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
-        self.dialog: ExportDialog | None = None  # that is open
+        self.dialog: ExportDialog | None = None  # the open dialog
 
     def ask(self) -> None:
-        """Ask how judgements shall be written, and say of each format what it cannot store."""
+        """Ask for a format, showing what each one cannot store."""
         session = self._session
         current = None if session.topic is None else session.topic.id
         dialog = ExportDialog(
@@ -128,7 +128,7 @@ class Exporter(Controller):
         self.dialog = None
 
     def _ask_path(self, choice: Choice) -> None:
-        """Ask for a file, or for a folder, and export to it."""
+        """Ask for a file or folder, and export to it."""
         project, folder = self._session.project, self._settings.get(FOLDER)
         start = Path(folder or project.path.parent)
         path: Path | None
@@ -140,14 +140,14 @@ class Exporter(Controller):
             kinds = f"{choice.target.title} (*{suffix});;All files (*)"
             of = f".{choice.topics[0]}" if choice.topics else ""
             name = f"{project.path.stem}{of}.{_called(choice)}"
-            proposed = start / (f"{name}{suffix}" if suffix else name.replace(".", "-"))  # a folder of brat
+            proposed = start / (f"{name}{suffix}" if suffix else name.replace(".", "-"))  # brat has a folder
             path = choose_new_file(self._window, "Export judgements", proposed, kinds)
         if path is not None:
             self._settings.set(FOLDER, str(path if choice.folder else path.parent))
             self.export(choice, path)
 
     def export(self, choice: Choice, path: Path) -> None:
-        """Write what is judged; what is lost beyond what was said before is asked about first."""
+        """Write the judgements; ask first if more is lost than the dialog said."""
         project = self._session.project
         wanted = Wanted(choice.target, choice.topics, suggested=choice.suggested, own=choice.own)
         source, collection = project.path, project.collection
@@ -170,7 +170,7 @@ class Exporter(Controller):
         )
 
     def _ask_loss(self, choice: Choice, wanted: Wanted, exported: Exported, path: Path) -> None:
-        """Write what was brought into the format, once it is agreed that something is lost."""
+        """After confirmation of a loss, write the judgements in the format."""
         lost = ", ".join(exported.converted.lost)
         question = f"Export to {path.name} all the same?"
         if not ask(self._window, question, f"{exported.target.title} cannot store {lost}.", "Export"):
@@ -237,9 +237,9 @@ class ScratchSaver(Controller):
             self._ask(copy)
 
     def may_close(self) -> bool:
-        """Ask once what shall become of changes that are in no file; False where the window shall stay.
+        """Ask once what to do with unsaved changes; return False if the window must stay open.
 
-        Where they are to be saved the window closes once that is done.
+        If they are to be saved, the window closes after that.
         """
         unsaved = self._scratch_copies.unsaved
         if not unsaved:
@@ -253,7 +253,7 @@ class ScratchSaver(Controller):
         return answer == DISCARD
 
     def _save_and_close(self) -> None:
-        """Ask where to save one copy after another, and close the window after the last of them."""
+        """Ask for a file for each copy, and close the window after the last one."""
         unsaved = self._scratch_copies.unsaved
         if unsaved:
             self._ask(unsaved[0], self._save_and_close)
@@ -276,7 +276,7 @@ class ScratchSaver(Controller):
     def save(
         self, copy: ScratchCopy, path: Path, target: Format, done: Callable[[], object] = lambda: None
     ) -> None:
-        """Write a scratch copy, and then do what is to be ``done``; the file of an open run is refused."""
+        """Write a scratch copy, then call ``done``; refuse the file of an open run."""
         scratch, collection = copy.scratch, self._session.project.collection
         run, changes = scratch.run(f"{scratch.base.id}-what-if"), scratch.changes
         sources = [one.path for one in self._session.runs if one.path is not None]
@@ -299,7 +299,7 @@ class ScratchSaver(Controller):
 
 
 def write_run(run: Run, path: Path, target: Format, options: Options) -> tuple[str, ...]:
-    """Write a run in a format, and return what that cannot store; raises DataError and OSError."""
+    """Write a run in a format, and return what it cannot store; raises DataError and OSError."""
     if not len(run):
         raise DataError("nothing is retrieved: there is no run to save", path=path)
     converted = convert(run, Conversion(FOL_RUN, target, options))
@@ -307,11 +307,11 @@ def write_run(run: Run, path: Path, target: Format, options: Options) -> tuple[s
     return converted.lost
 
 
-AROUND = 400  # characters that are shown before and after a selected passage
+AROUND = 400  # characters shown before and after a selected passage
 
 
 class TableKind(Enum):
-    """A table of Inspect; the value is what the menu calls it."""
+    """A table of Inspect; the value is its name in the menu."""
 
     RUNS = "Runs"
     TOPICS = "Topics and runs"
@@ -322,7 +322,7 @@ class TableKind(Enum):
 
     @property
     def needs(self) -> str:
-        """What it lacks where it is empty."""
+        """What is missing if it is empty."""
         if self is TableKind.RANKED:
             return "the run ranks nothing for this topic"
         if self is TableKind.COSTS:
@@ -335,11 +335,11 @@ class TableKind(Enum):
 EVERY_TABLE = {kind: f"{kind.value}…" for kind in TableKind}
 
 
-MOST_FILES = 20  # runs whose files a page of evidence names
+MOST_FILES = 20  # files of runs that a page of evidence names
 
 
 class EvidenceSaver(Controller):
-    """Makes a page of what is on the screen, with a link back to it."""
+    """Saves a page of the current view, with a link back to it."""
 
     def __init__(self, context: Context, inspect: InspectController) -> None:
         super().__init__(context)
@@ -364,7 +364,7 @@ class EvidenceSaver(Controller):
             shown.customContextMenuRequested.connect(partial(self._offer, shown, kind))
 
     def page(self, theme: Theme) -> HtmlPage | None:
-        """Return the evidence of what one looks at, with what it was made of; None where there is nothing."""
+        """Return the evidence of the current view with its sources; None if there is nothing to show."""
         shown = self._shown_page(theme)
         if shown is None:
             return None
@@ -372,7 +372,7 @@ class EvidenceSaver(Controller):
         return replace(shown, body=f"{shown.body}\n<hr>\n{foot}")
 
     def _made_of(self) -> list[str]:
-        """Say how the shown runs are scored, which files they and the judgements are, version and date."""
+        """Return lines on scoring, files of runs and judgements, version and date."""
         board, project = self._inspect.board, self._session.project
         inspected = project.read_only_reason == ONLY_READ and board.qrels is not None
         judged = board.qrels.path if inspected and board.qrels is not None else project.path
@@ -439,7 +439,7 @@ class EvidenceSaver(Controller):
     # -- a report --------------------------------------------------------------------------------------
 
     def ask_report(self) -> None:
-        """Write a report on the runs that have figures, where a person says."""
+        """Ask for a file, and write a report on the scored runs."""
         board = self._inspect.board
         if not board.scored():
             self._messages.warn("There is nothing to report yet: open runs with figures.")
@@ -456,7 +456,7 @@ class EvidenceSaver(Controller):
         self._tasks.run_long(f"Writing {chosen.name}", partial(report_of, reported), write)
 
     def _reported(self) -> Reported:
-        """Return what the report is made of: the runs in the order in which they were opened."""
+        """Return the inputs of the report: the runs in the order in which they were opened."""
         board, project = self._inspect.board, self._session.project
         figures, testing = board.figures, board.choice.testing
         runs = [run for run in board.runs if figures.of(run)]
@@ -490,7 +490,7 @@ class EvidenceSaver(Controller):
         )
 
     def _text_of(self, document: str) -> str:
-        """Return a text of the collection; empty where that is away or has none of that name."""
+        """Return a text of the collection, "" if it cannot be read."""
         try:
             collection = self._session.project.collection
             return collection.text(document) if document in collection else ""
@@ -532,7 +532,7 @@ class EvidenceSaver(Controller):
         self._write(path, write)
 
     def _write(self, path: Path, write: Callable[[Theme], None], what: str = "evidence") -> None:
-        """Write a file and say so, or why not; a PDF is for paper, and always light."""
+        """Write a file and report the result; a PDF is always light, for paper."""
         try:
             write(LIGHT if path.suffix.lower() == ".pdf" else theme_now())
         except (InexviewError, OSError) as error:
@@ -546,7 +546,7 @@ class EvidenceSaver(Controller):
     # -- an article ----------------------------------------------------------------------------------
 
     def _figure_of_topic(self) -> str:
-        """Say what the run over the text scores on the topic; empty where it has no figure."""
+        """Return the figure of the current run on the topic, "" if there is none."""
         board, topic = self._inspect.board, self._session.topic
         run = board.current if self._inspect.on_article.active else None
         if run is None or topic is None or run not in board.figures.scores:
@@ -556,7 +556,7 @@ class EvidenceSaver(Controller):
         return "" if value is None else f"{board.name(run)}: {name} {figure_text(value)} on this topic"
 
     def _document(self, theme: Theme) -> HtmlPage:
-        """Return the open document, or the text around what is selected in it."""
+        """Return the open document, or the text around the selection."""
         document, session, overlay = self._article.document, self._session, self._article.overlay
         assert document is not None
         channels = Channels.of(overlay)
