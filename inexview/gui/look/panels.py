@@ -1,4 +1,4 @@
-"""Lists, tables and other parts of panels, and the list over the window that narrows as one types."""
+"""Lists, tables and other parts of panels, and the palette that filters entries while typing."""
 
 from __future__ import annotations
 
@@ -66,7 +66,9 @@ _WORDS = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole)
 
 
 class ListModel(QAbstractListModel, Generic[Row]):
-    """Gives a delegate the row (RowRole), a screen reader ``str`` of it, and the mouse its ``tooltip``."""
+    """A list of rows: RowRole returns the row, accessible text is its ``str``, and ``tooltip``
+    its tooltip.
+    """
 
     rows: Sequence[Row] = ()
 
@@ -76,7 +78,7 @@ class ListModel(QAbstractListModel, Generic[Row]):
         self.endResetModel()
 
     def add_rows(self, rows: Sequence[Row]) -> None:
-        """Add rows behind the others; what is chosen and seen stays."""
+        """Append rows; selection and scroll position stay."""
         if rows:
             self.beginInsertRows(QModelIndex(), len(self.rows), len(self.rows) + len(rows) - 1)
             self.rows = (*self.rows, *rows)
@@ -95,7 +97,7 @@ class ListModel(QAbstractListModel, Generic[Row]):
 
 
 class RowTableModel(QAbstractTableModel):
-    """Counts rows and columns, and names the columns; there are none until a model says what they are."""
+    """Base of table models with rows and headings, which are empty by default."""
 
     @property
     def rows(self) -> Sized:
@@ -119,7 +121,7 @@ class RowTableModel(QAbstractTableModel):
 
 
 def set_up_rows(table: QTableView, name: str, *, height: int = 0, several: bool = False) -> None:
-    """Have whole rows chosen, one or ``several``, and Tab leave the table; its rows are ``height`` pixels."""
+    """Select whole rows, one or ``several``, of ``height`` pixels, and let Tab leave the table."""
     modes = QAbstractItemView.SelectionMode
     table.setAccessibleName(name)
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -134,17 +136,17 @@ def set_up_rows(table: QTableView, name: str, *, height: int = 0, several: bool 
 
 @dataclass(frozen=True, slots=True)
 class PaintedPlaces:
-    """Which rows of a table are to be painted, and where the cells of each are.
+    """The rows of a table to paint, and the rectangles of their cells.
 
-    They are painted together, all shades, all figures …, since a delegate's cell costs four times as much: Qt
-    asks Python for each, and goes from fills to fonts to texts and back.
+    Rows are painted together, first all shades, then all figures …, because painting by cells costs four
+    times as much: Qt calls Python for each, and alternates between fills, fonts and texts.
     """
 
     rows: Sequence[int]
     selected: Collection[int]
     tops: dict[int, int]
     columns: Sequence[tuple[int, int]]
-    """Of each column its left edge and its width, 0 where it is hidden."""
+    """Left edge and width of each column; the width is 0 if it is hidden."""
     height: int
     font: QFont
 
@@ -173,7 +175,7 @@ class RowCells(Themed, ABC):
 
     def __init__(self) -> None:
         self.stale = False
-        """Whether the figures are those of before, while others are computed."""
+        """Whether the figures are outdated while new ones are computed."""
 
     @abstractmethod
     def paint(self, painter: QPainter, places: PaintedPlaces) -> None:
@@ -181,7 +183,7 @@ class RowCells(Themed, ABC):
 
 
 class RowHeader(Themed, QHeaderView):
-    """The headings of a table, each of which can be clicked."""
+    """The headings of a table, which can be clicked."""
 
     def __init__(self, table: QTableView) -> None:
         super().__init__(Qt.Orientation.Horizontal, table)
@@ -191,7 +193,7 @@ class RowHeader(Themed, QHeaderView):
 
 
 class PaintedTable(QTableView):
-    """A table of rows that are painted together."""
+    """A table whose rows are painted together."""
 
     header: RowHeader
 
@@ -204,13 +206,13 @@ class PaintedTable(QTableView):
         self.cells.paint(QPainter(self.viewport()), self._painted_places(event))
 
     def set_stale(self, stale: bool) -> None:
-        """Show the figures as those of before, while others are computed, or as those of now."""
+        """Show whether the figures are outdated while new ones are computed."""
         if stale is not self.cells.stale:
             self.cells.stale = stale
             self.viewport().update()
 
     def rows_between(self, top: int, bottom: int) -> range:
-        """Return the rows from one pixel of the viewport down to another."""
+        """Return the rows between two y coordinates of the viewport."""
         count, first, last = self.model().rowCount(), self.rowAt(top), self.rowAt(bottom)
         return range(max(first, 0), count if last < 0 else last + 1) if count else range(0)
 
@@ -231,18 +233,18 @@ class PaintedTable(QTableView):
 
 
 ROW_HEIGHT = 34
-TOP, BELOW = 52, 12  # pixels of the window over the list and, at least, under it
-MOST_ROWS = 200  # no one reads further; typing narrows the list
+TOP, BELOW = 52, 12  # pixels of the window above the list and, at least, below it
+MOST_ROWS = 200  # nobody reads more; typing narrows the list
 
 
 @dataclass(frozen=True, slots=True)
 class PopupEntry:
-    """One thing to choose: what it is, a note at the right, and what choosing it does."""
+    """An entry of the palette: its text, a note at the right, and its function."""
 
     text: str
     note: str
     choose: Callable[[], object]
-    words: str = ""  # further words that find it
+    words: str = ""  # further words by which it is found
 
     def __str__(self) -> str:
         return self.text
@@ -262,9 +264,9 @@ class _Model(ListModel[PopupEntry]):
         self.narrow("")
 
     def narrow(self, typed: str) -> None:
-        """Keep entries that hold every word, then further ones.
+        """Keep the entries that contain every word, then further ones.
 
-        First comes what begins with what was typed, then what has a word that does.
+        First come entries that start with the typed text, then those with a word that does.
         """
         words = typed.casefold().split()
         fitting = [
@@ -306,7 +308,7 @@ class _Delegate(Themed, QStyledItemDelegate):
 
 
 class Popup(QFrame):
-    """Opens at the top centre of the window; typing narrows, Return chooses, Esc closes."""
+    """A list at the top centre of the window; typing filters it, Return chooses, Esc closes."""
 
     WIDTH, ROWS = 580, 12
 
@@ -320,7 +322,7 @@ class Popup(QFrame):
         self._window = window
         self._before: QWidget | None = None
         self._remark: Callable[[], str] = lambda: ""
-        self._below = label("", "note")  # that nothing was found, or may be found later
+        self._below = label("", "note")  # what was not found, or may be found later
         self.field = QLineEdit()
         self.view = QListView()
         self._model = _Model(self)
@@ -343,9 +345,10 @@ class Popup(QFrame):
         further: Further = lambda _words: (),
         remark: Callable[[], str] = lambda: "",
     ) -> None:
-        """Offer entries, and after them further ones that are made only for the words that are typed.
+        """Show entries, and after them further ones that are made for the typed words.
 
-        ``current`` is the entry that Return would choose; ``remark`` says what may be found later.
+        ``current`` is the entry that Return would choose; ``remark`` returns a note on what may be found
+        later.
         """
         self._remark = remark
         self._before = self._window.focusWidget()
@@ -366,13 +369,13 @@ class Popup(QFrame):
         return open_
 
     def dismiss(self) -> None:
-        """Close, and give the keyboard back to where it was."""
+        """Close, and return the focus."""
         self.hide()
-        if self._before is not None and isValid(self._before):  # it may have gone meanwhile
+        if self._before is not None and isValid(self._before):  # the widget may be gone
             self._before.setFocus()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Move with the arrows, choose with Return, close with Esc or when the keyboard goes elsewhere."""
+        """Handle arrow keys, Return and Esc; close if the focus moves elsewhere."""
         if watched is self.field and event.type() == QEvent.Type.FocusOut and self.isVisible():
             self.hide()
         if watched is self.field and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
@@ -383,7 +386,7 @@ class Popup(QFrame):
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 self._choose(self.view.currentIndex())
                 return True
-            if event.key() == Qt.Key.Key_Escape:  # where no window has a shortcut for it
+            if event.key() == Qt.Key.Key_Escape:  # if the window has no shortcut for it
                 return self.let_go()
         return super().eventFilter(watched, event)
 
@@ -401,7 +404,7 @@ class Popup(QFrame):
         self.setGeometry((self._window.width() - width) // 2, TOP, width, around + ROW_HEIGHT * rows)
 
     def _tell(self) -> bool:
-        """Say under the list that nothing was found, and what is not known yet to be found."""
+        """Show below the list that nothing was found, or what cannot be found yet."""
         nothing = "" if self._model.rowCount() else "Nothing found"
         remark = self._remark() if self.field.text().strip() else ""
         told = " · ".join(part for part in (nothing, remark) if part)
@@ -423,7 +426,7 @@ class Popup(QFrame):
 
 
 class ChoosingView(QListView):
-    """A list of painted rows: arrows only move, a click or Enter chooses, and the keyboard lands on a row."""
+    """A list of painted rows: arrow keys only move, a click or Enter chooses; the focus selects a row."""
 
     chosen = Signal(object)  # QModelIndex
 
@@ -438,7 +441,7 @@ class ChoosingView(QListView):
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         if event.reason() is Qt.FocusReason.MouseFocusReason:
-            return  # the click lands on a row itself: the first one would scroll that away from under it
+            return  # the click selects a row; selecting the first one would scroll that row away
         if not self.currentIndex().isValid() and self.model().rowCount():
             self.setCurrentIndex(self.model().index(0, 0))
 
@@ -450,7 +453,7 @@ class ChoosingView(QListView):
 
 
 def asked_row(view: QAbstractItemView, event: QContextMenuEvent) -> tuple[QModelIndex, QPoint]:
-    """Return the row for which a menu is asked by mouse or key, and where on the screen."""
+    """Return the row of a context menu opened by mouse or key, and its position on the screen."""
     if event.reason() is not QContextMenuEvent.Reason.Keyboard:
         return view.indexAt(event.pos()), event.globalPos()
     row = view.currentIndex()
@@ -458,7 +461,7 @@ def asked_row(view: QAbstractItemView, event: QContextMenuEvent) -> tuple[QModel
 
 
 class ScrollingPanel(QScrollArea):
-    """Gives what it holds its new height before that is laid out, so that no line is painted cut in half."""
+    """Resizes its contents before they are laid out, so that no line is painted cut."""
 
     def __init__(self, inside: QWidget) -> None:
         super().__init__()
@@ -470,7 +473,7 @@ class ScrollingPanel(QScrollArea):
         self.setWidget(inside)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep what is inside as narrow as this: a long name would push the numbers out of sight."""
+        """Limit the width of the contents: a long name would push numbers out of view."""
         self._inside.setMaximumWidth(self.viewport().width())
         super().resizeEvent(event)
 
@@ -481,7 +484,7 @@ class ScrollingPanel(QScrollArea):
 
 
 class FittingArea(QScrollArea):
-    """Scrolls its widget only where there is no room for it, and never asks for more height than it needs."""
+    """Scrolls its widget only if space is short, and requests no more height than it needs."""
 
     def __init__(self, widget: QWidget) -> None:
         super().__init__()
@@ -499,7 +502,7 @@ class FittingArea(QScrollArea):
         return QSize(width, height + 2)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Ask for less height when its widget needs less."""
+        """Reduce the requested height when the widget needs less."""
         if watched is self._inside and event.type() is QEvent.Type.LayoutRequest:
             self.updateGeometry()
         return super().eventFilter(watched, event)
@@ -510,7 +513,7 @@ class FittingArea(QScrollArea):
 
 
 class FullWidth(QWidget):
-    """Keeps room in a column with margins for a widget that is as wide as the whole panel."""
+    """Reserves space in a column with margins for a widget as wide as the whole panel."""
 
     def __init__(self, inside: QWidget, panel: QWidget) -> None:
         super().__init__(panel)
@@ -519,7 +522,7 @@ class FullWidth(QWidget):
         self.set_growing(growing=False)
 
     def set_growing(self, *, growing: bool) -> None:
-        """Take all room that there is, or no more than is needed."""
+        """Set whether to take all available space or only what is needed."""
         grows = QSizePolicy.Policy.Expanding if growing else QSizePolicy.Policy.Fixed
         self.setSizePolicy(QSizePolicy.Policy.Preferred, grows)
 
@@ -530,7 +533,7 @@ class FullWidth(QWidget):
         return QSize(0, self._inside.minimumSizeHint().height())
 
     def event(self, event: QEvent) -> bool:
-        """Have the widget where there is room for it, and as long as there is."""
+        """Move the widget to the reserved space when its position or size changes."""
         handled = super().event(event)
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
             self._inside.setGeometry(0, self.y(), self._panel.width(), self.height())
@@ -540,7 +543,7 @@ class FullWidth(QWidget):
 
 
 class BriefButton(QPushButton):
-    """A button that says less where there is less room, and all of it to who hears it."""
+    """A button that shortens its text if space is short; its accessible name is complete."""
 
     def __init__(self, text: str, brief: str) -> None:
         super().__init__(text)
@@ -565,9 +568,9 @@ class BriefButton(QPushButton):
 
 
 def chip_button(text: str, *, filled: bool = False) -> QPushButton:
-    """Make a small button that stays pressed; a ``filled`` one is seen to be a button before it is."""
+    """Return a small checkable button; ``filled`` gives it a background before it is checked."""
     made = button(text, "chip")
-    made.setFont(derived(made.font()))  # a count as wide as another moves no chip beside it
+    made.setFont(derived(made.font()))  # tabular digits, so that changing counts move nothing
     made.setProperty("filled", filled)
     made.setCheckable(True)
     return made
@@ -576,7 +579,7 @@ def chip_button(text: str, *, filled: bool = False) -> QPushButton:
 def add_choice(
     menu: QMenu, text: str, choose: Callable[[], object], *, on: bool, group: QActionGroup | None = None
 ) -> None:
-    """Offer one thing that is chosen or not; of a ``group`` only one is."""
+    """Add a checkable entry to a menu; in a ``group`` only one is checked."""
     action = menu.addAction(text)
     action.setCheckable(True)
     action.setChecked(on)
@@ -586,7 +589,7 @@ def add_choice(
 
 
 class MenuButton(QPushButton):
-    """Says what is chosen, and opens a menu of what may be."""
+    """A button that shows the current choice, and opens a menu of the others."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -601,7 +604,7 @@ class MenuButton(QPushButton):
         self.setAccessibleName(f"{self._name}: {text}")
 
     def begin(self) -> QActionGroup:
-        """Empty the menu, and return a group for what is put into it."""
+        """Clear the menu, and return a group for its entries."""
         self.choices.clear()
         return QActionGroup(self.choices)
 
@@ -613,7 +616,7 @@ FULL = 360 * 16  # Qt counts sixteenths of a degree
 
 
 class ProgressRing(PaintedWidget):
-    """A ring of two parts, finished relevant and finished not relevant, and the rest."""
+    """A ring with the shares of relevant, not relevant and unfinished documents."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,7 +1,7 @@
-"""The look of the window: colours and fonts, the style sheet, shapes of runs and layers, icons.
+"""The theme of the window: colours and fonts, the style sheet, shapes of runs and layers, icons.
 
-Colours of meaning (mark, hit, miss, false alarm) come from the Okabe–Ito palette.  They and those of runs are
-always joined by a shape or a line style, so that nothing is told by colour alone.
+Colours with a meaning (mark, hit, miss, false alarm) come from the Okabe–Ito palette. They and the colours of
+runs always come with a shape or line style, so that no information is in colour alone.
 """
 
 from __future__ import annotations
@@ -40,24 +40,24 @@ class Theme:
     """Every colour that the window uses, as ``#rrggbb`` (or ``#aarrggbb``)."""
 
     name: str
-    window: str  # the chrome: side panels, bars
+    window: str  # side panels and bars
     page: str  # the reading column
     raised: str  # buttons, fields
-    line: str  # hairlines between areas
+    line: str  # thin lines between areas
     track: str  # empty part of bars
-    handle: str  # what scroll bars are dragged by
-    rest: str  # in charts, runs that are not emphasised
+    handle: str  # handles of scroll bars
+    rest: str  # in charts, runs that are not highlighted
     text: str
     muted: str  # secondary text
-    accent: str  # the one colour of actions
+    accent: str  # the colour of actions
     on_accent: str
-    selected: str  # row under attention
+    selected: str  # the current row
     selection: str  # text selected with the keyboard
     mark: str  # background of judged text
     mark_edge: str  # underline and bars of judged text
-    preview: str  # background of what the pen would mark
+    preview: str  # background of text that the pen would mark
     preview_edge: str
-    erase: str  # background of what the eraser would take
+    erase: str  # background of text that the eraser would erase
     erase_edge: str
     bep: str
     hit: str
@@ -66,22 +66,22 @@ class Theme:
     layer_a: str  # the first of two or three assessors
     layer_b: str
     layer_c: str
-    suggested: str  # what a machine suggests, and no one has decided about
+    suggested: str  # undecided suggestions
     finished: str
     found: str  # background of text found with Find
     warning: str
-    runs: tuple[str, ...]  # far from each other, for colour-blind eyes too, and from the colours above
-    words: tuple[str, ...]  # letters of the words that one looks for, with shapes in the same order
-    lane: float  # how much of a run's colour its lane beside the text has: it is never louder than the pen
-    word_in_mark: float  # how much of a word's colour is left on a mark, so that it can be read there
+    runs: tuple[str, ...]  # distinct for colour-blind people, too, and from the colours above
+    words: tuple[str, ...]  # letters of coloured words, with shapes in the same order
+    lane: float  # opacity of a run's colour in its lane next to the text: weaker than marks
+    word_in_mark: float  # share of a word's colour on a mark, so that it is readable there
 
     def color(self, token: str) -> QColor:
-        """Return the colour of a token name, e.g. ``color("mark")``."""
+        """Return the colour of a token, e.g. ``color("mark")``."""
         return QColor(getattr(self, token))
 
 
 def mixed(color: str, other: str, share: float) -> QColor:
-    """Return a colour of which ``share`` is the one and the rest the other."""
+    """Return a mixture with ``share`` of the first colour."""
     one, two = QColor(color), QColor(other)
     pairs = ((one.red(), two.red()), (one.green(), two.green()), (one.blue(), two.blue()))
     return QColor(*(round(share * a + (1 - share) * b) for a, b in pairs))
@@ -168,13 +168,13 @@ def theme_now() -> Theme:
     return _theme_of(QGuiApplication.palette().cacheKey())
 
 
-@lru_cache(maxsize=4)  # every painter asks for it, again and again
+@lru_cache(maxsize=4)  # painters request it constantly
 def _theme_of(_key: int) -> Theme:
     return DARK if QGuiApplication.palette().window().color() == QColor(DARK.window) else LIGHT
 
 
 class Themed:
-    """What is painted in the theme of now."""
+    """Base of widgets that paint in the current theme."""
 
     @property
     def theme(self) -> Theme:
@@ -186,13 +186,13 @@ INTERFACE_FAMILIES = ("Inter", "DejaVu Sans", "Noto Color Emoji", "Droid Sans Fa
 
 
 INTERFACE_PIXELS = 13
-KEY_SHADE = 0.07  # of the text's colour behind a key on a button of the accent; it can still be read there
+KEY_SHADE = 0.07  # opacity of the background of a key on an accent button, on which the key must be readable
 
 
 def load_fonts(application: QGuiApplication) -> None:
-    """Make the shipped fonts known and the interface font the default.
+    """Load the bundled fonts, and make the interface font the default.
 
-    Qt takes another font for a script that these lack, and says so of each in the terminal.
+    For scripts that they lack, Qt uses other fonts, and reports each in the terminal.
     """
     QLoggingCategory.setFilterRules("qt.text.font.db.info=false")
     for path in sorted(resource("fonts").glob("*.[ot]tf")):
@@ -204,7 +204,7 @@ def load_fonts(application: QGuiApplication) -> None:
 
 
 def palette(theme: Theme) -> QPalette:
-    """Return the Qt palette of a theme, for everything that the style sheet does not reach."""
+    """Return the Qt palette of a theme, for what the style sheet does not style."""
     result = QPalette()
     roles = {
         QPalette.ColorRole.Window: theme.window,
@@ -237,7 +237,7 @@ def set_role(widget: QWidget, role: str) -> None:
 
 
 def set_look(widget: QWidget, name: str, value: object, *within: QWidget) -> None:
-    """Set a property of a widget that the style sheet asks for, also of what is ``within`` it."""
+    """Set a property that the style sheet uses, and restyle the widget and those ``within`` it."""
     if widget.property(name) == value:
         return
     widget.setProperty(name, value)
@@ -247,22 +247,22 @@ def set_look(widget: QWidget, name: str, value: object, *within: QWidget) -> Non
 
 
 def style_sheet(theme: Theme) -> str:
-    """Return the style sheet of a theme.  Widgets ask for a look by their ``role`` property."""
+    """Return the style sheet of a theme. Widgets choose a style by their ``role`` property."""
     themes = resource("themes")
     values = {name: getattr(theme, name) for name in theme.__slots__ if name not in ("runs", "words")}
     values["primary_key"] = mixed(theme.on_accent, theme.accent, KEY_SHADE).name()
     return (themes / "window.qss").read_text(encoding="utf-8") % {**values, "themes": themes.as_posix()}
 
 
-# Shapes that tell what colour tells too: of runs, of layers, of a document's state; and icons.
+# Shapes that repeat the information of colours: of runs, of layers, of a document's state; and icons.
 
 COLORS = len(LIGHT.runs)
 
 
 SHAPE_NAMES = ("square", "triangle", "diamond", "circle", "inverted triangle", "star", "cross")
-"""One more than there are colours, so that 42 runs have a look of their own.
+"""One more than the number of colours, so that 42 runs have distinct styles.
 
-Of the first eight, the circle is far in colour from the disc of a relevant document.
+Of the first eight, the colour of the circle is far from that of the disc of a relevant document.
 """
 
 
@@ -299,7 +299,7 @@ _CORNERS: dict[int, tuple[tuple[float, float], ...]] = {
 
 
 class RelevanceState(Enum):
-    """What is known of a document's relevance to the topic."""
+    """The state of a document with regard to the topic."""
 
     RELEVANT = "relevant"
     NOT_RELEVANT = "not relevant"
@@ -309,12 +309,12 @@ class RelevanceState(Enum):
 
 
 def run_color(theme: Theme, style: int) -> QColor:
-    """Return the colour of the run with this number; after the last one the first is used again."""
+    """Return the colour of a run by style; colours repeat after the last one."""
     return QColor(theme.runs[style % len(theme.runs)])
 
 
 def lane_color(theme: Theme, style: int) -> QColor:
-    """Return the colour of a run's lane beside the text, quieter than its sign where the page is dark."""
+    """Return the colour of a run's lane next to the text, weaker than its sign if the page is dark."""
     return mixed(theme.runs[style % len(theme.runs)], theme.page, theme.lane)
 
 
@@ -323,7 +323,7 @@ def alike(one: int, other: int) -> bool:
 
 
 def recolored(style: int, taken: Collection[int]) -> int:
-    """Return a number with the same shape in another colour, where possible a look that none has taken."""
+    """Return a style with the same shape in another colour, one that is not taken if possible."""
     shapes, looks = len(SHAPE_NAMES), {number % (COLORS * len(SHAPE_NAMES)) for number in taken}
     others = [(style + turn * shapes) % (COLORS * shapes) for turn in range(1, COLORS)]
     return next((other for other in others if other not in looks), others[0])
@@ -337,14 +337,14 @@ def _polygon(shape: int, width: float, height: float) -> QPolygonF:
 def paint_run_shape(
     painter: QPainter, style: int, rect: QRectF, color: QColor, *, hollow: bool = False
 ) -> None:
-    """Draw the filled shape of the run with this number: ■ ▲ ◆ ● ▼ ★ ✚; that of a scratch copy is hollow."""
+    """Draw the shape of a run's style, ■ ▲ ◆ ● ▼ ★ ✚; ``hollow`` for a scratch copy."""
     paint_run_shapes(painter, style, (rect,), color, hollow=hollow)
 
 
 def paint_run_shapes(
     painter: QPainter, style: int, rects: Iterable[QRectF], color: QColor, *, hollow: bool = False
 ) -> None:
-    """Draw the shape of one run in each of several places."""
+    """Draw the shape of a run's style at several places."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(color, 1.6) if hollow else Qt.PenStyle.NoPen)
@@ -359,9 +359,9 @@ def paint_run_shapes(
 
 
 def dot_under(painter: QPainter, right: float, middle: float, text: str, theme: Theme) -> None:
-    """Underline a figure that lacks something with dots; it ends at ``right``, in the painter's font."""
+    """Underline an incomplete figure with dots; its right end is at ``right``, in the painter's font."""
     pen = QPen(theme.color("warning"), 1.4)
-    pen.setCapStyle(Qt.PenCapStyle.FlatCap)  # a square one would fill the room between the dots
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)  # a square cap would fill the gaps between the dots
     pen.setDashPattern([1.2, 1.8])
     painter.setPen(pen)
     low = middle + 8
@@ -379,7 +379,7 @@ def paint_judged(painter: QPainter, state: RelevanceState, rect: QRectF, theme: 
     elif state is RelevanceState.NOT_RELEVANT:
         disc, middle = QPainterPath(), rect.center()
         disc.addEllipse(rect)
-        disc.addRect(QRectF(rect.left() + 2, middle.y() - 1, rect.width() - 4, 2))  # inside: it stays empty
+        disc.addRect(QRectF(rect.left() + 2, middle.y() - 1, rect.width() - 4, 2))  # the bar is left empty
         painter.fillPath(disc, theme.color("muted"))
     elif state is RelevanceState.BEGUN:
         painter.setPen(QPen(theme.color("accent"), 1.5))
@@ -406,7 +406,7 @@ def paint_judged(painter: QPainter, state: RelevanceState, rect: QRectF, theme: 
 def paint_number(
     painter: QPainter, rect: QRectF, number: int, font: QFont, theme: Theme, *, current: bool
 ) -> None:
-    """Draw the number of a place in a ring; the current one in a full disc."""
+    """Draw the number of a place in a ring; the current one in a filled disc."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(theme.color("text" if current else "muted"), 1))
@@ -429,9 +429,9 @@ def paint_nugget(
     current: bool,
     layer: int | None = None,
 ) -> None:
-    """Draw the key of a nugget in a ring, thick if it is vital; that of the selected one in a full disc.
+    """Draw the key of a nugget in a ring, thick if it is vital; in a filled disc if it is selected.
 
-    Of another assessor's ``layer`` the ring has colour and dashes.
+    For another assessor's ``layer`` the ring has that layer's colour and dashes.
     """
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -449,12 +449,12 @@ def paint_nugget(
 
 
 def nugget_color(layer: int | None, *, current: bool) -> str:
-    """Return the colour of a nugget's ring and of its words: of another assessor's, that of the layer."""
+    """Return the colour of a nugget's ring and words: for another assessor's, that of the layer."""
     return ("accent" if current else "mark_edge") if layer is None else LAYER_LOOKS[layer].token
 
 
 def paint_waiting(painter: QPainter, rect: QRectF, font: QFont, theme: Theme) -> None:
-    """Draw a question mark in a dashed ring: what is marked waits for a nugget."""
+    """Draw a question mark in a dashed ring, for a mark without a nugget."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     pen = QPen(theme.color("accent"), 1.4, Qt.PenStyle.CustomDashLine)
@@ -468,7 +468,7 @@ def paint_waiting(painter: QPainter, rect: QRectF, font: QFont, theme: Theme) ->
 
 
 def paint_importance(painter: QPainter, centre: QPointF, theme: Theme, *, vital: bool) -> None:
-    """Draw ◆ for a vital nugget, ◇ for another."""
+    """Draw ◆ for a vital nugget, ◇ for an okay one."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(theme.color("text" if vital else "muted"), 1.2))
@@ -478,7 +478,7 @@ def paint_importance(painter: QPainter, centre: QPointF, theme: Theme, *, vital:
     painter.restore()
 
 
-DIAMOND = 4.5  # pixels from its middle to a corner
+DIAMOND = 4.5  # pixels from the centre to a corner
 
 
 def key_width(font: QFont, key: str) -> float:
@@ -498,15 +498,15 @@ def paint_key(painter: QPainter, left: QPointF, key: str, font: QFont, theme: Th
     painter.restore()
 
 
-SIGN = 8.0  # pixels of a square, a triangle or a disc
+SIGN = 8.0  # pixels of a square, triangle or disc
 
 
-HATCH = 2.6  # pixels across and down from one stripe to the next
+HATCH = 2.6  # distance between stripes in pixels
 
 
 @dataclass(frozen=True, slots=True)
 class LayerLook:
-    """Letter, colour and patterns of one layer; ``dashes`` of a line are in its thickness."""
+    """Letter, colour and patterns of a layer; ``dashes`` are in units of the line's thickness."""
 
     letter: str
     token: str
@@ -521,7 +521,7 @@ class LayerLook:
 
 
 def _hatching(color: QColor) -> QBrush:
-    """Return stripes as wide as the gaps between them: Qt's own are hairlines, pale in a low bar."""
+    """Return a brush of stripes as wide as their gaps: Qt's own are thin, and pale in a low bar."""
     clear = QColor(color)
     clear.setAlpha(0)
     stripes = QLinearGradient(0, 0, HATCH, HATCH)
@@ -566,7 +566,7 @@ def paint_layer_sign(painter: QPainter, centre: QPointF, theme: Theme, layer: in
     painter.restore()
 
 
-FINE = 3  # pixels of the picture for each of the window
+FINE = 3  # pixels of the picture per pixel of the window
 
 
 @lru_cache(maxsize=64)
@@ -584,7 +584,7 @@ def tinted(name: str, color: str, size: int) -> QImage:
 
 
 def chip_icon(name: str, theme: Theme, token: str, size: int) -> QIcon:
-    """Return an icon for a button that can be chosen, and then has another colour behind it."""
+    """Return an icon for a checkable button, in another colour when checked."""
     icon = QIcon()
     for color, state in ((getattr(theme, token), QIcon.State.Off), (theme.on_accent, QIcon.State.On)):
         image = tinted(name, color, size)

@@ -1,4 +1,4 @@
-"""Small widgets, and what painted widgets share: fonts, focus rings, texts in a line."""
+"""Small widgets, layouts and timers, and helpers of painted widgets: fonts, focus frames, texts."""
 
 from __future__ import annotations
 
@@ -58,12 +58,12 @@ from inexview.gui.look.theme import Theme, Themed, paint_run_shape, run_color
 
 
 class Filler(int):
-    """Empty room that grows by this factor."""
+    """Empty space with this stretch factor."""
 
 
 Item = QWidget | QLayout
 Part = Item | int | tuple[Item, int] | tuple[Item, int, Qt.AlignmentFlag]
-"""What is laid out, with its factor of growth and its side; or so many pixels, or a filler, between."""
+"""A part of a layout with its stretch factor and alignment; or pixels or a filler between parts."""
 Margins = int | tuple[int, int, int, int]
 """Pixels around all parts: on every side, or left, top, right and bottom."""
 Box = TypeVar("Box", bound=QBoxLayout)
@@ -72,14 +72,17 @@ Box = TypeVar("Box", bound=QBoxLayout)
 def in_column(
     *parts: Part, on: QWidget | None = None, margins: Margins | None = None, spacing: int | None = None
 ) -> QVBoxLayout:
-    """Lay parts below each other, ``on`` a widget or for another layout; what is None, the style says."""
+    """Return a layout of parts below each other, of a widget (``on``) or for another layout.
+
+    Margins and spacing are by default those of the style.
+    """
     return _filled(QVBoxLayout() if on is None else QVBoxLayout(on), parts, margins, spacing)
 
 
 def in_row(
     *parts: Part, on: QWidget | None = None, margins: Margins | None = None, spacing: int | None = None
 ) -> QHBoxLayout:
-    """Lay parts beside each other, as ``in_column`` lays them below."""
+    """Return a layout of parts next to each other; see ``in_column``."""
     return _filled(QHBoxLayout() if on is None else QHBoxLayout(on), parts, margins, spacing)
 
 
@@ -103,7 +106,7 @@ def _filled(layout: Box, parts: tuple[Part, ...], margins: Margins | None, spaci
 
 
 class SideBySide(QWidget):
-    """Widgets side by side, or below one another where they would not have the room they ask for."""
+    """Widgets next to each other, or below each other if they do not fit."""
 
     def __init__(self, *widgets: QWidget, gap: int = 8) -> None:
         super().__init__()
@@ -123,13 +126,14 @@ class SideBySide(QWidget):
 
 
 class FlowLayout(QLayout):
-    """Lays its widgets out as words are laid out in a paragraph."""
+    """Arranges widgets like the words of a paragraph."""
 
     def __init__(self, gap: int = 6, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._gap = gap
         self._items: list[QLayoutItem] = []
-        self._heights: dict[int, int] = {}  # at a width, until something changes: others ask again and again
+        # height by width, cached until something changes, because layouts ask repeatedly
+        self._heights: dict[int, int] = {}
         self.setContentsMargins(0, 0, 0, 0)
 
     def addItem(self, item: QLayoutItem) -> None:
@@ -147,7 +151,7 @@ class FlowLayout(QLayout):
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
     def invalidate(self) -> None:
-        """Ask all widgets again: one of them is shown, hidden or has another size."""
+        """Drop the cache, because a widget was shown, hidden or resized."""
         self._heights.clear()
         super().invalidate()
 
@@ -178,7 +182,7 @@ class FlowLayout(QLayout):
         return size
 
     def _arrange(self, rect: QRect, *, move: bool) -> int:
-        """Go through the lines, and return the height of all of them."""
+        """Arrange the lines, and return their total height."""
         x, y, line = rect.x(), rect.y(), 0
         for item in self._items:
             if item.isEmpty():  # hidden
@@ -194,7 +198,7 @@ class FlowLayout(QLayout):
 
 
 class PageStack(QStackedWidget):
-    """A stack that needs no more room than the page that is shown: the others make no window larger."""
+    """A stack whose size depends on the shown page only."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -206,7 +210,7 @@ class PageStack(QStackedWidget):
 
 
 class Pages(QWidget):
-    """A stack of pages, with room for bars above and below it."""
+    """A stack of pages, with space for bars above and below it."""
 
     def __init__(self, *pages: QWidget) -> None:
         super().__init__()
@@ -233,7 +237,7 @@ class Pages(QWidget):
 
 
 def add_page(pages: QStackedWidget, page: QWidget) -> None:
-    """Add a page, and let Tab come to it after the pages that are there."""
+    """Add a page after the others in the tab order."""
     last = _stops(pages)[-1:]
     pages.addWidget(page)
     for before, after in pairwise([*last, *_stops(page)]):
@@ -241,15 +245,16 @@ def add_page(pages: QStackedWidget, page: QWidget) -> None:
 
 
 def _stops(part: QWidget) -> list[QWidget]:
-    """Return what of a part Tab comes to, in the order of its layout; lists of boxes are windows."""
+    """Return the widgets of a part in tab order, that of its layout; popup lists of boxes are windows."""
     found = (one for one in part.findChildren(QWidget) if one.window() is part.window())
     return [one for one in found if one.focusPolicy() & Qt.FocusPolicy.TabFocus]
 
 
 def timer(parent: QObject, call: Callable[[], object], milliseconds: int, *, repeats: bool = False) -> QTimer:
-    """Return a timer that calls once, so many milliseconds after each start, or again and again.
+    """Return a timer that calls a function once after each start, or repeatedly.
 
-    Qt's own keyword ``interval`` is never used: in a Turkish locale PySide does not find what begins with i.
+    Qt's own keyword ``interval`` is never used: in a Turkish locale PySide does not find names that start
+    with i.
     """
     made = QTimer(parent)
     made.setSingleShot(not repeats)
@@ -259,10 +264,9 @@ def timer(parent: QObject, call: Callable[[], object], milliseconds: int, *, rep
 
 
 class OwnTurn(QObject):
-    """Tells once that so many milliseconds have passed since the last start, in a turn of its own.
+    """Signals once after a delay since the last start, in a turn of the event loop of its own.
 
-    A plain timer that was due while something was painted is told in the very turn of that painting, which it
-    makes a long one.
+    A plain timer that becomes due during painting is handled in the same turn, which makes that turn long.
     """
 
     come = Signal()
@@ -285,11 +289,11 @@ class OwnTurn(QObject):
         self._next.stop()
 
 
-PAINTED = 40  # milliseconds in which what has changed besides is painted
+PAINTED = 40  # milliseconds for painting other changes
 
 
 class WhenSeen(QObject):
-    """Makes what a widget shows, once for all that has changed while no one saw it."""
+    """Updates a widget when it is visible, once for all changes while it was hidden."""
 
     def __init__(self, widget: QWidget, make: Callable[[], None]) -> None:
         super().__init__(widget)
@@ -301,38 +305,38 @@ class WhenSeen(QObject):
         widget.installEventFilter(self)
 
     def refresh_after_others(self) -> None:
-        """Make it again soon, after what else has changed: all in one turn would be a long one."""
+        """Update soon, after other widgets: all updates in one turn would make it long."""
         self._soon.start()
 
     def refresh(self) -> None:
-        """Make it again: now, or when the widget is next shown."""
+        """Update now, or when the widget is next shown."""
         self._soon.stop()
         self._stale = not self._widget.isVisible()
         if not self._stale:
             self._make()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Make what was left undone as soon as somebody looks."""
+        """Make a pending update when the widget is shown."""
         if self._stale and event.type() is QEvent.Type.Show:
             self.refresh()
         return False
 
 
-MARGIN = 14  # between a panel's edge and what it holds
-LEAST_RIGHT = 3  # pixels between a row's figure and a scroll bar
-INSET = 4  # of this, the room that a row's focus ring takes
+MARGIN = 14  # between a panel's edge and its contents
+LEAST_RIGHT = 3  # minimum pixels between a row's figure and a scroll bar
+INSET = 4  # of this, the space of a row's focus frame
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 CUT = Qt.TextElideMode.ElideRight
 
 
 def derived(font: QFont, *, factor: float = 1.0, bold: bool = False) -> QFont:
-    """Return a font with tabular figures, in proportion to another, whichever way that one is sized.
+    """Return a font with tabular figures, scaled relative to another one.
 
-    Rows ask for the same few fonts at every repaint, so these are kept; no one may change them.
+    Rows request the same few fonts at every repaint, so they are cached and must not be modified.
     """
     known = _fonts.setdefault((factor, bold), [])
-    for own, made in known:  # few, and compared in a tenth of the time in which a font's key is written
+    for own, made in known:  # comparing the few fonts takes a tenth of the time of building a font's key
         if own == font:
             return made
     made = QFont(font)
@@ -343,7 +347,7 @@ def derived(font: QFont, *, factor: float = 1.0, bold: bool = False) -> QFont:
     made.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
     made.setFeature(QFont.Tag("tnum"), 1)
     if not any(_fonts.values()) and (application := QGuiApplication.instance()) is not None:
-        application.aboutToQuit.connect(_fonts.clear)  # none outlives it
+        application.aboutToQuit.connect(_fonts.clear)  # fonts must not outlive it
     known.append((QFont(font), made))
     return made
 
@@ -369,7 +373,7 @@ def write(
     side: Qt.AlignmentFlag = LEFT,
     shorten: Qt.TextElideMode = Qt.TextElideMode.ElideNone,
 ) -> None:
-    """Write a line in a rectangle; with ``shorten`` where there is no room for all of it."""
+    """Write a line in a rectangle; with ``shorten`` it is elided if it does not fit."""
     painter.setFont(font)
     painter.setPen(color)
     text = unturned(text)
@@ -378,32 +382,32 @@ def write(
 
 
 def beside_scroll_bar(view: QWidget, margin: int) -> int:
-    """Return the margin that is left at the right of a row, where a scroll bar may take some of it.
+    """Return the margin at the right of a row, reduced by the width of a scroll bar.
 
-    So figures end where all above the list does, and do not move when the scroll bar comes.
+    Figures then end where those above the list do, and do not move when the scroll bar appears.
     """
     taken = view.width() - view.viewport().width() if isinstance(view, QAbstractItemView) else 0
     return max(margin - taken, LEAST_RIGHT)
 
 
 def fair_share(widths: Sequence[float], at: int, room: float) -> float:
-    """Return the room for one of some texts side by side: its part, and what the others leave of theirs."""
+    """Return the width for one of several texts: its share, and what the others leave of theirs."""
     others = sum(widths) - widths[at]
     return max(room - others, room / len(widths))
 
 
-# Of scripts with spaces between words: others may break anyway, and their letters are joined.
+# Only for scripts with spaces between words: others break anywhere, and some join their letters.
 _SPACED = r"[!-\u058f\u1e00-\u2dff]"
 _LONG_WORD = re.compile(rf"({_SPACED}{{12}})(?=\w{_SPACED}{{11}})")
 
 
 def breakable(text: str) -> str:
-    """Let long words and addresses go on in the next line, where a label would be as wide as the longest."""
+    """Return a text whose long words and addresses can wrap, so that a label need not be as wide."""
     return _LONG_WORD.sub("\\1\u200b", text)
 
 
 class PlainLabel(QLabel):
-    """A label in whose sentences no name turns the words around it."""
+    """A label in which a name with another writing direction does not reorder the other words."""
 
     def setText(self, text: str) -> None:
         super().setText(unturned(text))
@@ -420,27 +424,27 @@ def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:
 
 
 def rule(*, upright: bool = False) -> QFrame:
-    """Make a hairline between two parts of a panel."""
+    """Return a thin line between two parts of a panel."""
     line = QFrame()
     line.setProperty("role", "upright" if upright else "rule")
     return line
 
 
 class PaintedWidget(Themed, QWidget):
-    """A widget that paints itself in the colours of the theme."""
+    """Base of widgets that paint themselves in the current theme."""
 
 
 class Recolored(Themed):
-    """Of a widget with colours in its texts or icons, which `recolor` makes again in another theme."""
+    """Base of widgets with colours in texts or icons, which ``recolor`` renews after a change of theme."""
 
     _worn: Theme | None = None
 
     @abstractmethod
     def recolor(self) -> None:
-        """Make again what has colours of its own."""
+        """Renew texts and icons in the colours of the theme."""
 
     def wear(self) -> None:
-        """Make what has colours; to be called once when all parts are there."""
+        """Apply the colours; call this once when all parts exist."""
         self._worn = self.theme
         self.recolor()
 
@@ -451,9 +455,9 @@ class Recolored(Themed):
 
 
 class ElidedLabel(QLabel):
-    """A label of one line that says less where there is less room, and then has it all as its tooltip.
+    """A label of one line that is shortened if space is short, with the full text as tooltip.
 
-    It says the first of its texts, the longest first, that there is room for, or shortens the last one.
+    It shows the first of its texts, longest first, that fits, or elides the last one.
     """
 
     def __init__(
@@ -470,7 +474,7 @@ class ElidedLabel(QLabel):
         self._full = ""
         self._briefer: tuple[str, ...] = ()
         self.tip = ""
-        """What is said of the text besides, as its tooltip."""
+        """A tooltip in addition to the text."""
         self._elided_in = QFont()
         if role:
             self.setProperty("role", role)
@@ -481,12 +485,12 @@ class ElidedLabel(QLabel):
         return self._full
 
     def set_text(self, text: str, *, briefer: Sequence[str] = ()) -> None:
-        """Say something else; in less room one of the texts that are briefer."""
+        """Set the text, and shorter ones to use if space is short."""
         if (text, *briefer) != (self._full, *self._briefer):
             self._full, self._briefer = text, tuple(briefer)
             self.setAccessibleName(text)
             self._elide()
-            self.updateGeometry()  # it may want more room although what it shows is the same
+            self.updateGeometry()  # the required width may change although the shown text is the same
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self.fontMetrics().averageCharWidth() * 4, super().minimumSizeHint().height())
@@ -521,7 +525,7 @@ ARROWS = {"Left": "←", "Right": "→", "Up": "↑", "Down": "↓"}
 
 
 class Caption(ElidedLabel):
-    """The small heading of a section: shown in capitals, read aloud and saved as it is written."""
+    """The small heading of a section: shown in capitals, but read aloud and saved as written."""
 
     def __init__(self, text: str, *, briefer: Sequence[str] = ()) -> None:
         super().__init__(role="caption")
@@ -529,7 +533,7 @@ class Caption(ElidedLabel):
         self.set_text(text, briefer=briefer)
 
     def set_text(self, text: str, about: str = "", *, briefer: Sequence[str] = ()) -> None:
-        """Show another heading; ``about`` follows it as it is written, as names of measures and runs do."""
+        """Set the heading; ``about`` follows it unchanged, for names of measures and runs."""
         self._written = " · ".join(part for part in (text, about) if part)
         shown = " · ".join(part for part in (text.upper(), about) if part)
         super().set_text(shown, briefer=[brief.upper() for brief in briefer])
@@ -549,9 +553,9 @@ def with_key(text: str, key: str) -> str:
 
 
 class KeySign(QLabel):
-    """The little sign that shows an action's key, whatever it is now; as small as its text.
+    """A small sign with the current key of an action.
 
-    ``otherwise`` is the key of an action that has none of its own.
+    ``otherwise`` is the key shown for an action without one.
     """
 
     def __init__(self, action: QAction, otherwise: str = "") -> None:
@@ -568,25 +572,25 @@ class KeySign(QLabel):
     def _show(self) -> None:
         key = key_text(self.action) or self._otherwise
         self.setText("+".join(ARROWS.get(part, part) for part in key.split("+")))
-        if self.parentWidget() is not None or not key:  # shown alone it would be a window, and the active one
+        if self.parentWidget() is not None or not key:  # without a parent it would become the active window
             self.setVisible(bool(key))
 
 
 def key_label(text: str) -> QLabel:
-    """Return the sign of a key that is no action's, such as Enter."""
+    """Return the sign of a key that belongs to no action, such as Enter."""
     sign = label(text, "key")
     sign.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
     return sign
 
 
 def set_tip(widget: QWidget, text: str) -> None:
-    """Give a widget a tooltip, without the events of one that it has."""
+    """Set a tooltip, without events if it does not change."""
     if (shown := unturned(text)) != widget.toolTip():
         widget.setToolTip(shown)
 
 
 def explain(widget: QWidget, action: QAction) -> None:
-    """Give a widget the tooltip of an action, which names its key, whatever it is now."""
+    """Give a widget the tooltip of an action, with its current key."""
     widget.setToolTip(action.toolTip())
     action.changed.connect(lambda: widget.setToolTip(action.toolTip()))
 
@@ -594,7 +598,7 @@ def explain(widget: QWidget, action: QAction) -> None:
 class KeyButton(QPushButton):
     """A button for an action that shows its key at the right end, as in ``Finish, next      F``.
 
-    It is as wide as there is room, a ``small`` one as its text.  Below a ``sign`` and the key is the text.
+    It is as wide as possible, or as its text if ``small``. With a ``sign``, the text is below sign and key.
     """
 
     def __init__(
@@ -628,16 +632,16 @@ class KeyButton(QPushButton):
             sign.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._text.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.clicked.connect(action.trigger)
-        action.changed.connect(self._name)  # after the sign
+        action.changed.connect(self._name)  # connected after the sign
         self._name()
 
     def set_text(self, text: str) -> None:
-        """Say something else; the key stays."""
+        """Set the text; the key stays."""
         self._text.set_text(text)
         self._name()
 
     def _name(self) -> None:
-        """Call it by its text and its key."""
+        """Set the accessible name from text and key."""
         text, key = self._text.full_text, self._key.text()
         self.setAccessibleName(with_key(text, key))
 
@@ -646,13 +650,13 @@ class KeyButton(QPushButton):
 
 
 def fit_to_screen(window: QWidget) -> None:
-    """Make a window no larger than the screen that it opens on, and put all of it there.
+    """Limit a window to its screen, in size and position.
 
-    Where it has no place yet, the desktop or Qt finds one as it is shown.
+    A window without a position gets one from the desktop or Qt when it is shown.
     """
     there = window.screen().availableGeometry()
     frame = window.frameGeometry().size() - window.size()
-    if frame.isEmpty():  # not shown yet: its title is not there
+    if frame.isEmpty():  # without its title bar until it is shown
         frame.setHeight(window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight))
     window.resize(window.size().boundedTo(there.size() - frame))
     if not window.testAttribute(Qt.WidgetAttribute.WA_Moved):
@@ -664,7 +668,7 @@ def fit_to_screen(window: QWidget) -> None:
 
 
 def bring_forward(window: QWidget) -> None:
-    """Bring a window to the front; where the desktop does not let it come, it asks for attention there."""
+    """Bring a window to the front; if the desktop refuses, the window requests attention."""
     window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
     window.show()
     window.raise_()
@@ -673,7 +677,7 @@ def bring_forward(window: QWidget) -> None:
 
 
 class PlainButton(QPushButton):
-    """A button in whose words no name turns the others."""
+    """A button in which a name with another writing direction does not reorder the other words."""
 
     def setText(self, text: str) -> None:
         super().setText(unturned(text))
@@ -690,7 +694,7 @@ Field = TypeVar("Field", bound=QWidget)
 
 
 class WheelLeft(QObject):
-    """Leaves the wheel over a field without the keyboard to what is around it."""
+    """Passes the wheel over an unfocused field to its surroundings."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is not QEvent.Type.Wheel or not isinstance(watched, QWidget) or watched.hasFocus():
@@ -700,18 +704,18 @@ class WheelLeft(QObject):
 
 
 def still(field: Field) -> Field:
-    """Return the field, which the wheel no longer changes nor gives the keyboard to as it passes over it."""
+    """Return the field, made to ignore the wheel unless it has the focus."""
     field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     field.installEventFilter(WheelLeft(field))
     return field
 
 
-STEP = 0.04  # of the bar: how far a piece moves with each piece of news, where no one knows the end
-SEGMENT = 0.22  # of the bar: how wide that piece is
+STEP = 0.04  # of the bar: the step of the moving piece per progress report, if the total is unknown
+SEGMENT = 0.22  # of the bar: the width of that piece
 
 
 class ThinBar(QWidget):
-    """A thin bar: a share of the whole, or a piece that moves on with the work where the whole is unknown."""
+    """A thin bar: a share of the whole, or a moving piece if the total is unknown."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -750,7 +754,7 @@ class PaintedChart(PaintedWidget):
 
 
 def name_charts() -> None:
-    """Have Qt tell screen readers that charts are charts: it takes what paints itself for empty room."""
+    """Report charts as charts to screen readers, to which painted widgets are empty."""
     QAccessible.installFactory(_made)
 
 
@@ -759,7 +763,7 @@ def _made(_class_name: str, thing: QObject) -> QAccessibleWidget | None:
 
 
 class SideWindow(QMainWindow):
-    """Goes with Esc, as dialogs do."""
+    """A window that closes with Esc, like dialogs."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -769,10 +773,10 @@ class SideWindow(QMainWindow):
 
 
 class Dialog(QDialog):
-    """A dialog that is never larger than its screen: what has no room there is scrolled to."""
+    """A dialog that is never larger than its screen; contents that do not fit are scrolled."""
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Fit before it is seen; its contents scroll only where even the least of them does not fit."""
+        """Fit before it is shown; contents scroll only if their minimum size does not fit."""
         room = self.screen().availableGeometry().size()
         room.setHeight(room.height() - self.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight))
         least = self.minimumSizeHint().expandedTo(self.minimumSize())
@@ -784,7 +788,7 @@ class Dialog(QDialog):
         super().showEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        """Grow where texts have more lines than before, as far as the screen reaches."""
+        """Grow when texts need more lines, up to the size of the screen."""
         handled = super().event(event)
         if event.type() is QEvent.Type.LayoutRequest and self.isVisible():
             needed = self.heightForWidth(self.width())
@@ -794,28 +798,28 @@ class Dialog(QDialog):
         return handled
 
     def _scroll(self) -> None:
-        """Have all scroll but the last line, which has the buttons."""
+        """Make everything but the last line, with the buttons, scroll."""
         contents = self.layout()
         if not isinstance(contents, QVBoxLayout):
             return
         body, area = QWidget(), QScrollArea(widgetResizable=True)
-        body.setLayout(contents)  # which takes it, and all that is in it, from the dialog
+        body.setLayout(contents)  # which takes the contents from the dialog
         area.setWidget(body)
         around, last = contents.contentsMargins(), contents.takeAt(contents.count() - 1)
         foot = None if last is None else last.widget() or last.layout()
         assert foot is not None
-        foot.setParent(None)  # a layout that has a parent joins no other
+        foot.setParent(None)  # a layout with a parent cannot be added to another
         beside = around.left(), 6, around.right(), around.bottom()
         in_column((area, 1), in_row((foot, 1), margins=beside), on=self, margins=(0, 0, 0, 0), spacing=0)
         self.setMinimumSize(0, 0)
 
 
 class Drops(QObject):
-    """Takes files that are dragged from the desktop onto a window."""
+    """Accepts files that are dragged from the desktop onto a window."""
 
     projects = Signal(object)  # tuple[Path, ...]
     others = Signal(object)  # tuple[Path, ...]
-    over = Signal(object)  # bool: whether files are dragged over it now
+    over = Signal(object)  # bool: whether files are being dragged over it
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -823,7 +827,7 @@ class Drops(QObject):
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Welcome files that can be opened here, and open them."""
+        """Accept files that can be opened, and signal them."""
         if isinstance(event, QDragEnterEvent | QDragMoveEvent) and self._wanted(event):
             event.acceptProposedAction()
             self.over.emit(True)
@@ -849,11 +853,11 @@ class Drops(QObject):
 
 
 MINUS_WORD = "minus"
-SHAPE, BESIDE_SHAPE = 9, 5  # pixels: a run's shape, and between it and the word
+SHAPE, BESIDE_SHAPE = 9, 5  # pixels: a run's shape, and the gap after it
 
 
 class PairSides(PaintedWidget):
-    """■ minus ▲: which run's figure is taken from which."""
+    """■ minus ▲: which run's figure is subtracted from which."""
 
     def __init__(self) -> None:
         super().__init__()
