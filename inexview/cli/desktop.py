@@ -1,7 +1,7 @@
 """`inexview --install-desktop`: the entry, icons and file type by which a desktop knows the program.
 
 Everything is put into the user's own data folder, and `--uninstall-desktop` deletes just that.  The man page
-and the completions of shells are made from the commands' own parsers.  Desktop Entry Specification 1.5,
+and the completions of shells are made from the commands' own parsers.  Desktop Entry Specification 1.4,
 Shared MIME-info Database 0.21, Icon Theme Specification 0.13 (freedesktop.org), AppStream 1.0.
 """
 
@@ -106,7 +106,7 @@ def entry(command: list[str]) -> str:
     return (
         "[Desktop Entry]\n"
         "Type=Application\n"
-        "Version=1.5\n"
+        "Version=1.4\n"
         "Name=inexview\n"
         "GenericName=Relevance judgements\n"
         f"Comment={SUMMARY}\n"
