@@ -18,6 +18,7 @@ from inexview.cli.eval import heading
 from inexview.cli.scoring import (
     Judged,
     add_groups_argument,
+    add_parameters_argument,
     add_scoring_arguments,
     add_variations_argument,
     joined_judgements,
@@ -370,6 +371,7 @@ def compare_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     )
     add_scoring_arguments(parser)
     add_variations_argument(parser)
+    add_parameters_argument(parser)
     add_groups_argument(parser)
     add = parser.add_argument
     _add_ways_to_compare(parser)
@@ -506,7 +508,7 @@ def _run_compare(arguments: Namespace) -> int:
         raise InexviewError("a comparison needs two or more runs")
     testing = testing_of(arguments)
     drawn = [arguments.scatter, arguments.stability_chart]
-    sources = [arguments.qrels, *arguments.runs, arguments.collection]
+    sources = [arguments.qrels, *arguments.runs, arguments.collection, arguments.parameters]
     check_outputs(drawn, sources, overwrite=arguments.overwrite)
     reading = _reading_of(arguments)
     plain = arguments.measure or [MEASURES[0]]

@@ -22,6 +22,7 @@ from inexview.cli.common import (
 )
 from inexview.cli.scoring import (
     add_groups_argument,
+    add_parameters_argument,
     add_scoring_arguments,
     add_variations_argument,
     read_all_judged,
@@ -61,6 +62,7 @@ def eval_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     )
     add_scoring_arguments(parser)
     add_variations_argument(parser)
+    add_parameters_argument(parser)
     add_groups_argument(parser)
     add = parser.add_argument
     add("--per-topic", action="store_true", help="also print each topic")
@@ -94,7 +96,7 @@ def eval_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 def _run_eval(arguments: Namespace) -> int:
     if arguments.curve_of and arguments.curve is None:
         raise DataError("--curve-of needs --curve FILE")
-    sources = [arguments.qrels, *arguments.runs, arguments.collection]
+    sources = [arguments.qrels, *arguments.runs, arguments.collection, arguments.parameters]
     check_outputs([arguments.curve], sources, overwrite=arguments.overwrite)
     settings = settings_of(arguments)
     qrels = read_all_judged(arguments)

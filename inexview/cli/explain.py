@@ -23,6 +23,7 @@ from inexview.cli.scoring import (
     RunReader,
     add_gather_argument,
     add_join_argument,
+    add_parameters_argument,
     add_qrels_format_argument,
     add_run_format_arguments,
     add_scoring_arguments,
@@ -74,6 +75,7 @@ from inexview.core.evaluation.explain import (
     rows_without,
     share_of,
 )
+from inexview.core.evaluation.run_parameters import ParameterTable
 from inexview.core.evaluation.scores import HEAD, RunScores, ScoringSettings, head_of
 from inexview.core.formats.format import NUGGETS, FileKind, bundle_format
 from inexview.core.formats.submission_xml import read_element_run
@@ -448,6 +450,7 @@ def inspect_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add_gather_argument(parser)
     add_join_argument(parser)
     add_variations_argument(parser)
+    add_parameters_argument(parser)
     add_keys_argument(parser)
     parser.set_defaults(run=_run_inspect, benchmark=None, nugget_share=1.0)
 
@@ -497,6 +500,8 @@ def _inspection(arguments: Namespace, folder: Path) -> Inspection:
     runs, warnings = read_runs(arguments.runs, arguments.collection, options)
     for one in warnings:
         complain(f"warning: {one}")
+    if arguments.parameters is not None:
+        ParameterTable.read(arguments.parameters).of([run.id for run in runs])
     named = arguments.qrels or arguments.runs[0]
     made = create_inspection(
         folder / f"{named.name.split('.')[0] or 'inspected'}.inexview",
@@ -515,6 +520,7 @@ def _inspection(arguments: Namespace, folder: Path) -> Inspection:
         qrels_path=arguments.qrels,
         qrels_format=arguments.qrels_format,
         run_options=options,
+        parameters=arguments.parameters,
     )
 
 

@@ -22,6 +22,7 @@ from inexview.cli.common import (
 from inexview.cli.compare import add_test_arguments, measures_compared, of_one_task, testing_of
 from inexview.cli.scoring import (
     RunReader,
+    add_parameters_argument,
     add_scoring_arguments,
     add_variations_argument,
     judgements_of,
@@ -59,6 +60,7 @@ def report_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     )
     add_scoring_arguments(parser)
     add_variations_argument(parser)
+    add_parameters_argument(parser)
     add_test_arguments(parser)
     add = parser.add_argument
     add_output_argument(
@@ -79,7 +81,7 @@ def _run_report(arguments: Namespace) -> int:
         raise DataError(
             f"a report can be saved as {', '.join(REPORT_SUFFIXES)}: use one of these suffixes", path=out
         )
-    sources = [arguments.qrels, *arguments.runs, arguments.collection, arguments.titles]
+    sources = [arguments.qrels, *arguments.runs, arguments.collection, arguments.parameters, arguments.titles]
     check_outputs([out], sources, overwrite=arguments.overwrite)
     titles = {} if arguments.titles is None else {one.id: one.title for one in read_topics(arguments.titles)}
     settings, qrels = settings_of(arguments), judgements_of(arguments)

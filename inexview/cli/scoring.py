@@ -26,7 +26,8 @@ from inexview.cli.common import (
 from inexview.core.collection.record_keys import USUAL_KEYS, RecordKeys
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.evaluate import score_run
-from inexview.core.evaluation.scores import CurveKind, RunScores, ScoringSettings, TaskError
+from inexview.core.evaluation.run_parameters import ParameterTable
+from inexview.core.evaluation.scores import CurveKind, RunScores, ScoringSettings, TaskError, with_settings
 from inexview.core.files import read_small_text
 from inexview.core.formats import readers
 from inexview.core.formats.format import (
@@ -290,6 +291,16 @@ def add_variations_argument(parser: ArgumentParser) -> None:
         metavar="TABLE",
         help="average the queries of each topic first, so that each topic counts once; a CSV or TSV table of "
         "query and topic, or 'ids' for query ids such as 101-1, 101.a",
+    )
+
+
+def add_parameters_argument(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--parameters",
+        type=Path,
+        metavar="TABLE",
+        help="parameters of the runs, shown as columns (default: read from the run ids): a CSV or TSV table "
+        "with a header, run id first",
     )
 
 
@@ -570,6 +581,8 @@ def scored_runs(
     refused = len(scored) < len(arguments.runs)
     if arguments.best_of is not None:
         scored = best_of_groups(scored, arguments.best_of, asked=bool(settings.measures))
+    if scored and getattr(arguments, "parameters", None) is not None:
+        scored = with_settings(scored, ParameterTable.read(arguments.parameters))
     return AllScored(scored, refused)
 
 

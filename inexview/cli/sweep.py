@@ -9,6 +9,7 @@ from pathlib import Path
 from inexview.cli.common import BAD_INPUT, FINE, PROBLEMS, add_overwrite_argument, check_outputs
 from inexview.cli.compare import measures_compared, of_one_task, place_of
 from inexview.cli.scoring import (
+    add_parameters_argument,
     add_scoring_arguments,
     add_variations_argument,
     judgements_of,
@@ -18,8 +19,8 @@ from inexview.cli.scoring import (
 )
 from inexview.cli.tables import chart_file, draw_chart
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.run_parameters import chosen_runs, parameters_of, read_parameters
-from inexview.core.evaluation.scores import distinguished
+from inexview.core.evaluation.run_parameters import chosen_runs
+from inexview.core.evaluation.scores import distinguished, parameters_of_runs
 from inexview.core.evaluation.significance import SEED
 from inexview.core.evaluation.sweeps import WAYS, sweep_chart, sweep_of, sweep_tables
 from inexview.core.formats.topic_files import read_topics
@@ -36,13 +37,8 @@ def sweep_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     )
     add_scoring_arguments(parser)
     add_variations_argument(parser)
+    add_parameters_argument(parser)
     add = parser.add_argument
-    add(
-        "--parameters",
-        type=Path,
-        metavar="TABLE",
-        help="parameters of the runs: a CSV or TSV table with a header, run id first",
-    )
     add(
         "--counted",
         choices=WAYS,
@@ -96,16 +92,12 @@ def _run_sweep(arguments: Namespace) -> int:
         return BAD_INPUT
     runs = distinguished(of_one_task(scored))
     ids = [run.id for run in runs]
-    if arguments.parameters is None:
-        parameters = parameters_of(ids)
-    else:
-        parameters = read_parameters(arguments.parameters, ids)
-    shown = chosen_runs(ids, parameters, arguments.where)
+    shown = chosen_runs(ids, parameters_of_runs(runs), arguments.where)
     if not shown:
         raise InexviewError(f"--where {arguments.where!r} matches no run; the first run is {ids[0]!r}")
     baseline = None if arguments.baseline is None else place_of(arguments.baseline, runs)
     measure = measures_compared(runs[0], asked=bool(settings.measures))[0]
-    sweep = sweep_of(runs, measure, parameters=parameters, baseline=baseline, seed=arguments.seed)
+    sweep = sweep_of(runs, measure, baseline=baseline, seed=arguments.seed)
     sweep = replace(sweep, way=WAYS.index(arguments.counted))
     if arguments.chart is not None:
         draw_chart(sweep_chart(sweep, arguments.over, arguments.lines), arguments.chart)

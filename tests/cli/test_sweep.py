@@ -140,10 +140,15 @@ def test_ranges_may_have_one_end(files, where, listed, capsys):
     assert ("6 runs\n" if listed == 6 else f"6 runs, {listed} listed") in capsys.readouterr().out
 
 
-def test_every_table_of_runs_has_their_parameters(files, capsys):
-    """As people read it, as LaTeX, CSV, JSON and HTML, of `eval`, `compare` and `report`."""
+@pytest.mark.parametrize("tabled", [False, True])
+def test_every_table_of_runs_has_their_parameters(files, capsys, tabled):
+    """As text, LaTeX, CSV, JSON and HTML, of `eval`, `compare` and `report`, from ids or a table."""
     asked = ["qrels.txt", *files, "--task", "focused", "-m", "MAiP"]
     wanted = {(f"bm25_k1_{k1}_b_{b}", str(k1), str(b)) for k1 in K1 for b in B}
+    if tabled:  # which says something else than the ids
+        wanted = {(name, f"{10 * float(k1):g}", f"{10 * float(b):g}") for name, k1, b in wanted}
+        Path("p.csv").write_text("run,k1,b\n" + "".join(f"{','.join(row)}\n" for row in wanted))
+        asked += ["--parameters", "p.csv"]
     for command in ("eval", "compare"):
         assert main([command, *asked]) == 0
         told = capsys.readouterr().out
@@ -161,10 +166,10 @@ def test_every_table_of_runs_has_their_parameters(files, capsys):
     capsys.readouterr()
     assert main(["eval", *asked, "--format", "csv"]) == 0
     rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
-    assert {(row["run"], row["k1"].removesuffix(".0"), row["b"]) for row in rows} == wanted
+    assert {(row["run"], f"{float(row['k1']):g}", f"{float(row['b']):g}") for row in rows} == wanted
     assert main(["eval", *asked, "--format", "json"]) == 0
     runs = json.loads(capsys.readouterr().out)["runs"]
-    assert {(run["id"], f"{run['settings']['k1']:g}", str(run["settings"]["b"])) for run in runs} == wanted
+    assert {(run["id"], f"{run['settings']['k1']:g}", f"{run['settings']['b']:g}") for run in runs} == wanted
 
 
 def test_queries_of_one_topic_count_as_one(files, capsys):

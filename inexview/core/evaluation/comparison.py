@@ -15,7 +15,7 @@ from typing import Any, overload
 import numpy as np
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.run_parameters import RunParameters, parameters_of, with_parameters
+from inexview.core.evaluation.run_parameters import RunParameters, Setting, parameters_of, with_parameters
 from inexview.core.evaluation.scores import RunScores, best_first, logarithms, mean_cells
 from inexview.core.evaluation.significance import (
     LEVEL,
@@ -156,6 +156,8 @@ class Comparison:
     """Whether the means are geometric; then logarithms are tested, whose means order runs in the same way."""
     baseline: int | None = None
     """The index of the run with which the others are compared; None for all pairs."""
+    settings: tuple[Mapping[str, Setting] | None, ...] = ()
+    """The parameters of each run in a table; None if they are read from its id."""
 
     def __repr__(self) -> str:
         return f"<Comparison of {len(self.runs)} runs by {self.measure}: {counted(len(self.pairs), 'pair')}>"
@@ -201,8 +203,8 @@ class Comparison:
 
     @cached_property
     def parameters(self) -> RunParameters:
-        """The parameters that the runs' ids name."""
-        return parameters_of(self.runs)
+        """The parameters that differ between the runs."""
+        return parameters_of(self.runs, self.settings)
 
     @property
     def most_topics(self) -> int:
@@ -457,6 +459,7 @@ def side_by_side(
         _warnings(pairs, len(runs), testing),
         geometric,
         baseline,
+        tuple(run.settings for run in runs),
     )
 
 

@@ -62,8 +62,8 @@ def written(value: Setting) -> str:
     return value if isinstance(value, str) else parameter(value)
 
 
-def parameters_of(ids: Sequence[str]) -> RunParameters:
-    """Return the parameters that ids name and that differ between runs.
+def parameters_of(ids: Sequence[str], given: Sequence[Mapping[str, Setting] | None] = ()) -> RunParameters:
+    """Return the parameters that differ between runs: those ``given`` of them, or else those in their ids.
 
     Pairs such as ``k1=0.9`` are taken as they are.  Without any, ids of as many parts are held side by side:
     a number belongs to the name before it, ``k1_0.9``, or to the letters that it follows, ``mu500``; numbers
@@ -76,6 +76,8 @@ def parameters_of(ids: Sequence[str]) -> RunParameters:
     >>> parameters_of(["LM-passages", "BM25-sections"]).names
     ()
     """
+    if any(settings is not None for settings in given):
+        return varying([settings or {} for settings in given])
     bare = _without_suffixes(ids)
     named = [{name: _setting(value) for name, value in _NAMED.findall(id)} for id in bare]
     return varying(named if any(named) else _side_by_side(bare))
@@ -140,21 +142,36 @@ def _are_counted(settings: Sequence[Mapping[str, Setting]]) -> bool:
     return all(second == first + 1 for first, second in pairwise(numbers))
 
 
-def read_parameters(path: Path, ids: Sequence[str]) -> RunParameters:
-    """Read a table of parameters, CSV or TSV: a line of headings, and in its first column the runs' ids.
+@dataclass(frozen=True, slots=True)
+class ParameterTable:
+    """A file with the parameters of runs, by the runs' ids."""
 
-    Raises DataError for what is no such table, and for one that names none of the runs.
-    """
-    head, rows = read_small_table(path, "a table of parameters")
-    settings: dict[str, dict[str, Setting]] = {}
-    for line, (id, *cells) in rows:
-        if id in settings:
-            raise DataError("is repeated", path=path, line=line, field=head[0], value=id)
-        named = zip(head[1:], cells, strict=True)
-        settings[id] = {name: _setting(cell.strip()) for name, cell in named if cell.strip()}
-    if not settings.keys() & {*ids}:
-        raise DataError(f"contains none of the runs; the first run is {ids[0]!r}", path=path)
-    return varying([settings.get(id, {}) for id in ids])
+    path: Path
+    settings: Mapping[str, Mapping[str, Setting]]
+
+    @classmethod
+    def read(cls, path: Path) -> ParameterTable:
+        """Read a table, CSV or TSV: a line of headings, and the ids of the runs in its first column.
+
+        Raises DataError if the file is not such a table.
+        """
+        head, rows = read_small_table(path, "a table of parameters")
+        settings: dict[str, dict[str, Setting]] = {}
+        for line, (id, *cells) in rows:
+            if id in settings:
+                raise DataError("is repeated", path=path, line=line, field=head[0], value=id)
+            named = zip(head[1:], cells, strict=True)
+            settings[id] = {name: _setting(cell.strip()) for name, cell in named if cell.strip()}
+        return cls(path, settings)
+
+    def of(self, ids: Sequence[str]) -> list[Mapping[str, Setting]]:
+        """Return what each run sets, nothing for runs that are not in the table.
+
+        Raises DataError if the table has none of the runs.
+        """
+        if ids and self.settings.keys().isdisjoint(ids):
+            raise DataError(f"contains none of the runs; the first run is {ids[0]!r}", path=self.path)
+        return [self.settings.get(id, {}) for id in ids]
 
 
 # Columns of tables whose rows are runs.

@@ -304,6 +304,7 @@ def command_of(
     settings: ScoringSettings,
     testing: Testing,
     measures: Sequence[str],
+    table: str = "",
 ) -> str:
     """Return the command that makes the report again, with files, scoring and comparison."""
     options: dict[str, object] = {"--task": scores[0].task.value, "--preset": scores[0].preset.name}
@@ -315,6 +316,7 @@ def command_of(
     options |= {"--overlap": settings.overlap, "--limit": settings.limit, "--test": testing.test.value}
     options |= {"--correction": testing.correction.value, "--interval": testing.interval.value}
     options |= {"--draws": testing.draws, "--seed": testing.seed, "--tie": testing.tie or None}
+    options |= {"--parameters": table or None}
     options |= {"--variations": None if settings.variations is None else settings.variations.option}
     given = [part for name, value in options.items() if value is not None for part in (name, str(value))]
     given += [name for name, asked in flags.items() if asked]

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.run_parameters import (
+    ParameterTable,
     RunParameters,
     Setting,
     headings,
@@ -612,6 +613,8 @@ class RunScores(TopicScores):
     """How many queries the score of each topic is the mean of, where topics have several."""
     inside: Floats | None = None
     """Their standard deviation inside each topic, shape (M, T)."""
+    settings: Mapping[str, Setting] | None = None
+    """The parameters of the run in a table; None if they are read from its id."""
     by_query: TopicScores | None = None
     """The scores of the single queries."""
     bounds: Mapping[str, Bounds] = field(default_factory=dict)
@@ -818,8 +821,14 @@ def distinguished(runs: Sequence[RunScores]) -> list[RunScores]:
 
 
 def parameters_of_runs(runs: Sequence[RunScores]) -> RunParameters:
-    """Return the parameters that the runs' ids name, or their files where several have one id."""
-    return parameters_of([scores.id for scores in distinguished(runs)])
+    """Return the parameters of runs: of a table, or in the ids, or in the files of runs with one id."""
+    return parameters_of([scores.id for scores in distinguished(runs)], [scores.settings for scores in runs])
+
+
+def with_settings(runs: Sequence[RunScores], table: ParameterTable) -> list[RunScores]:
+    """Return runs with their parameters of a table; raises DataError if it has none of the runs."""
+    settings = table.of([scores.id for scores in distinguished(runs)])
+    return [replace(scores, settings=own) for scores, own in zip(runs, settings, strict=True)]
 
 
 def curve_head(kind: CurveKind) -> tuple[str, ...]:

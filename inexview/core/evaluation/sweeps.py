@@ -23,7 +23,6 @@ from inexview.core.evaluation.evaluate import spread
 from inexview.core.evaluation.run_parameters import (
     RunParameters,
     Setting,
-    parameters_of,
     with_parameters,
     written,
 )
@@ -168,7 +167,7 @@ def sweep_of(
 ) -> Sweep:
     """Compare the runs of a sweep with the best of them.
 
-    ``parameters`` are read from the ids where they are None.  ``compared`` are all pairs of these runs by the
+    ``parameters`` are those of the runs by default.  ``compared`` are all pairs of these runs by the
     measure where they are tested already; else they are tested by paired randomisation.  Raises InexviewError
     if runs cannot be compared, and Cancelled.
     """
@@ -205,7 +204,7 @@ def sweep_of(
     )
     return Sweep(
         plain,
-        parameters or parameters_of([run.id for run in runs]),
+        parameters or plain.parameters,
         best,
         baseline,
         honest.least,

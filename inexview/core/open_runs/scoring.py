@@ -41,7 +41,13 @@ from inexview.core.evaluation.evaluate import (
     score_run,
 )
 from inexview.core.evaluation.explain import ElementScoring
-from inexview.core.evaluation.run_parameters import RunParameters, parameters_of, without_settings
+from inexview.core.evaluation.run_parameters import (
+    ParameterTable,
+    RunParameters,
+    Setting,
+    parameters_of,
+    without_settings,
+)
 from inexview.core.evaluation.scores import JUDGED_DEPTH, RunScores, ScoringSettings, TopicScores, best_first
 from inexview.core.evaluation.testing import Testing
 from inexview.core.formats.format import DIVERSITY, NUGGETS
@@ -108,6 +114,8 @@ class ScoringChoice:
     """How differences of runs are tested."""
     graded: bool | None = None
     """Whether the elements that are judged are graded; None where characters are judged."""
+    table: str = ""
+    """The file with the parameters of the runs; empty if they are read from the runs' ids."""
     reading: Reading = field(default_factory=Reading)
     """How many chunks of a topic count, the first ones; of other tasks all results do."""
     variations: Variations | None = None
@@ -232,6 +240,7 @@ class ScoringChoice:
             "complete": self.complete,
             "measures": {task: list(names) for task, names in self.measures.items()},
             "baseline": self.baseline,
+            "parameters": self.table,
             "testing": self.testing.kept(),
             "k": self.reading.k,
             "characters": self.reading.characters,
@@ -254,6 +263,7 @@ class ScoringChoice:
                 if isinstance(names, list)
             },
             baseline=str(kept.get("baseline") or ""),
+            table=str(kept.get("parameters") or ""),
             testing=Testing.from_kept(kept.get("testing")),
             reading=_kept_reading(kept),
         )
@@ -280,7 +290,7 @@ def task_shown(choice: ScoringChoice, runs: Iterable[Run], current: Run | None) 
 
 @dataclass(frozen=True, slots=True)
 class NamedRuns:
-    """How open runs are named, in their order, and what their names say of parameters."""
+    """How open runs are named, in their order, and their parameters, of a table or in their names."""
 
     full: tuple[str, ...]
     """A run's id, or where others have the same one its file's name."""
@@ -293,9 +303,10 @@ class NamedRuns:
     parameters: RunParameters
 
     @classmethod
-    def of(cls, runs: Sequence[Run]) -> NamedRuns:
+    def of(cls, runs: Sequence[Run], table: ParameterTable | None = None) -> NamedRuns:
         full = tuple(told_apart([run.id for run in runs], [run.path for run in runs]))
-        brief, parameters = tuple(brief_names(full)), parameters_of(full)
+        given = () if table is None else [table.settings.get(name, {}) for name in full]
+        brief, parameters = tuple(brief_names(full)), parameters_of(full, given)
         labels = tuple(map(without_settings, brief, parameters.settings))
         shown = {(label, *own.items()) for label, own in zip(labels, parameters.settings, strict=True)}
         if len(shown) < len(labels):  # k=1 and k=1.0 set the same
@@ -386,6 +397,11 @@ class RunFigures:
             return None
         measure = scores.mean_names.index(self.deciding)
         return float(scores.values[measure, scores.topics.index(topic)])
+
+    def with_settings(self, settings: Mapping[Run, Mapping[str, Setting] | None]) -> RunFigures:
+        """Return the figures of runs with other parameters."""
+        scores = {run: replace(own, settings=settings.get(run)) for run, own in self.scores.items()}
+        return replace(self, scores=scores)
 
     def showing_queries(self, renewed: Mapping[Run, Run]) -> RunFigures:
         """Return the figures of runs that show other queries of their topics."""

@@ -73,6 +73,8 @@ class Inspection:
     """How the files of the runs were read, and are read when they change."""
     variations: Variations = field(default_factory=Variations)
     """Which queries of the runs ask for the same topic."""
+    parameters: Path | None = None
+    """The table with the parameters of the runs; None if they are read from the runs' ids."""
     reading: BenchmarkReading | None = None
     """How the benchmark is read that the judgements are of; None: they are of no benchmark."""
 

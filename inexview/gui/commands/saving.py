@@ -466,7 +466,7 @@ class EvidenceSaver(Controller):
         inspected = project.read_only_reason == ONLY_READ
         qrels = board.qrels.path if inspected and board.qrels is not None else project.path
         judged = str(qrels or "qrels.txt") if inspected else f"{project.path.stem}-qrels.txt"
-        again = command_of(judged, scores, settings, testing, figures.measures)
+        again = command_of(judged, scores, settings, testing, figures.measures, board.choice.table)
         if not inspected:
             again = f"{shlex.join(['inexview', 'export', str(project.path), '-o', judged])}\n{again}"
 

@@ -7,11 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from html import escape
+from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, QPoint, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
 
-from inexview.core.evaluation.agreement import JUDGED_BY, Stability, stability_of
+from inexview.core.evaluation.agreement import JUDGED_BY, Stability, judged_by, stability_of
 from inexview.core.evaluation.charts import (
     JUDGED_CHOICE,
     Asked,
@@ -63,6 +65,7 @@ from inexview.core.judgements.runs import Run
 from inexview.core.open_runs.chunk_ranking import chunk_table
 from inexview.core.open_runs.scoring import TASK_WORDS, JudgedRuns, judged_runs, key_of, place_of
 from inexview.core.progress import Progress
+from inexview.core.project.import_judgements import read_others_judgements
 from inexview.core.report import NOTHING, PrintedLine, ValueCell, ValueTable, count, difference_text
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
@@ -79,7 +82,6 @@ from inexview.gui.inspect.run_scoring import (
     FigureLevel,
     FigureOf,
     RunScoring,
-    SecondJudgements,
 )
 from inexview.gui.inspect.runs import RunRow
 from inexview.gui.inspect.scores import EntryControl
@@ -87,6 +89,7 @@ from inexview.gui.inspect.topics import PairPanel, TopicsPage, outcome_said
 from inexview.gui.look.widgets import bring_forward, timer
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.session import Session
+from inexview.gui.services.settings import JUDGEMENTS
 from inexview.gui.services.tasks import Tasks
 
 THINNED = (CurveKind.INTERPOLATED, CurveKind.EFFORT)  # curves that are drawn with fewer points
@@ -110,6 +113,57 @@ class _Extra:
     """Distances keyed by run number."""
     judged: JudgedRuns = field(default_factory=JudgedRuns)
     problem: str = ""
+
+
+class SecondJudgements(QObject):
+    """Holds the second judgements, and scores the views by them on request."""
+
+    read = Signal()  # second judgements are available
+
+    def __init__(self, session: Session, board: RunScoring, tasks: Tasks, window: QWidget) -> None:
+        super().__init__(window)
+        self._session = session
+        self._board = board
+        self._tasks = tasks
+        self._window = window
+        self._first: Qrels | None = None
+        self.qrels: Qrels | None = None
+
+    def ask(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(
+            self._window.window(), "Score runs by a second layer", "", JUDGEMENTS
+        )
+        if name:
+            self.open(Path(name))
+
+    def open(self, path: Path) -> None:
+        """Read the second judgements, without changing the project."""
+        collection = self._session.project.collection
+
+        def read(progress: Progress) -> Qrels:
+            judged = read_others_judgements(path, collection, progress)
+            return judged if isinstance(judged, Qrels) else judged.qrels()
+
+        self._tasks.run_long(f"Reading {path.name}", read, self._take)
+
+    def _take(self, qrels: Qrels) -> None:
+        self.qrels = qrels
+        self.read.emit()
+
+    @property
+    def first(self) -> Qrels | None:
+        """The first judgements, which score the views by default."""
+        if not self._board.judged_by:
+            self._first = self._board.qrels
+        return self._first
+
+    def score_by(self, name: str) -> None:
+        """Score all views by one of JUDGED_BY; A is the default."""
+        first, second = self.first, self.qrels
+        if name == JUDGED_BY[0]:
+            self._board.score_by(self._board.given, "")
+        elif first is not None and second is not None:
+            self._board.score_by(judged_by(first, second)[name], name)
 
 
 class ChartOpener(QObject):

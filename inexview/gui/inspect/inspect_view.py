@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint, Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 
 from inexview.core.evaluation.explain import CostlyPart
 from inexview.core.judgements.runs import Run, Task
@@ -47,12 +48,13 @@ from inexview.gui.look.widgets import (
 )
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.document_record import OpenDocument
-from inexview.gui.services.messages import Messages, announce
+from inexview.gui.services.messages import Message, MessageKind, Messages, announce
 from inexview.gui.services.opening import DocumentProblem
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import Settings
 from inexview.gui.services.tasks import Tasks
 
+TABLES = "Tables (*.csv *.tsv *.txt);;All files (*)"
 LONGEST_QUESTION = 300  # code points that are shown
 
 
@@ -336,6 +338,18 @@ class InspectController(QObject):
         """Focus the filter of the listed runs."""
         self.show_level(over_topics=True)
         self.runs.filter.focus()
+
+    def ask_parameters(self) -> None:
+        """Ask for a table with the parameters of the runs."""
+        window = self._article.window()
+        name, _ = QFileDialog.getOpenFileName(window, "Parameters of runs", "", TABLES)
+        if name:
+            self.board.read_parameters(Path(name), self._tell_parameters)
+
+    def _tell_parameters(self) -> None:
+        said = f"The parameters of the runs are those in {Path(self.board.choice.table).name}."
+        by_ids = partial(self.board.use_parameters, None)
+        self._messages.say(Message(MessageKind.INFO, said, "Read run ids", by_ids))
 
     def open_chosen_topic(self) -> None:
         self.open_topic(self.sweep.table.chosen if self.sweeping else self.topics.chosen)

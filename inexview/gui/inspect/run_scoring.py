@@ -10,16 +10,16 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent
-from PySide6.QtWidgets import QFileDialog, QLabel, QMenu, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QWidget
 
 from inexview.core.answers.nuggets import NuggetQrels
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.agreement import JUDGED_BY, judged_by
 from inexview.core.evaluation.chunkers import Reading, Same
 from inexview.core.evaluation.comparison import Comparison, RunDifference, side_by_side
 from inexview.core.evaluation.derivations import Derivations
 from inexview.core.evaluation.explain import Cost, ElementScoring
+from inexview.core.evaluation.run_parameters import ParameterTable
 from inexview.core.evaluation.scores import CurveKind, RunScores, ScoringSettings
 from inexview.core.evaluation.testing import Testing
 from inexview.core.evaluation.variants import RankingFault
@@ -47,7 +47,6 @@ from inexview.core.open_runs.scoring import (
 )
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.document_state import DocumentState
-from inexview.core.project.import_judgements import read_others_judgements
 from inexview.core.project.inspection import Inspection, judge_again, read_again
 from inexview.core.project.judgement_export import finished_judgements, judgement_of
 from inexview.core.project.nuggets import nugget_judgements
@@ -57,7 +56,7 @@ from inexview.gui.look.widgets import timer
 from inexview.gui.services.document_record import FileWatch
 from inexview.gui.services.messages import Message, MessageKind, Messages, sentence
 from inexview.gui.services.session import Session
-from inexview.gui.services.settings import JUDGEMENTS, SCORING, Settings
+from inexview.gui.services.settings import SCORING, Settings
 from inexview.gui.services.tasks import BackgroundTask, LongTask, Tasks
 
 # How runs are scored in the window: the settings, the figures of all runs, and their pairwise tests.
@@ -268,6 +267,8 @@ class RunScoring(QObject):
         """Whether what is told now, of many runs, was made in the background: too much for a single turn."""
         self._numbers: dict[str, int] = {}
         self._named: tuple[tuple[Run, ...], NamedRuns] = (), NamedRuns.of(())
+        self.table: ParameterTable | None = None
+        """The parameters of the runs, if they are not read from their ids."""
         self._stepped, self._steps = NONE, SteppedFigures()  # of the foreground by the parameters of now
         self.qrels: Qrels | None = None
         """What is finished; None: to be read."""
@@ -299,6 +300,8 @@ class RunScoring(QObject):
         session.saving.followed.connect(self._follow)
         session.preparation.changed.connect(self.judged)
         session.saving.closing.connect(self.note)
+        if self.choice.table:
+            self.read_parameters(Path(self.choice.table))
 
     def set_active(self, active: bool) -> None:
         """Score only while the figures are visible."""
@@ -367,10 +370,42 @@ class RunScoring(QObject):
 
     @property
     def named(self) -> NamedRuns:
-        """The names of the open runs, and the parameters in them."""
+        """The names of the open runs, and their parameters."""
         if self._named[0] is not self.runs:
-            self._named = self.runs, NamedRuns.of(self.runs)
+            self._named = self.runs, NamedRuns.of(self.runs, self.table)
         return self._named[1]
+
+    def read_parameters(self, path: Path, then: Callable[[], None] = lambda: None) -> None:
+        """Read a table with the parameters of the open runs, in a background thread, and use it."""
+        names = self.named.full
+
+        def read(_progress: Progress) -> ParameterTable:
+            table = ParameterTable.read(path)
+            table.of(names)
+            return table
+
+        def take(table: ParameterTable) -> None:
+            self.use_parameters(table)
+            then()
+
+        self._tasks.run_long(f"Reading {path.name}", read, take)
+
+    def use_parameters(self, table: ParameterTable | None) -> None:
+        """Take the parameters of the runs from a table; without one, from their ids."""
+        self.table, self._named = table, ((), NamedRuns.of(()))
+        self.figures = self._with_settings(self.figures)
+        choice = replace(self.choice, table="" if table is None else str(table.path))
+        if choice == self.choice:
+            self.figured.emit()
+        else:
+            self.choose(choice)
+
+    def _with_settings(self, figures: RunFigures) -> RunFigures:
+        """Return figures of runs with the parameters of the table."""
+        if self.table is None:
+            return figures.with_settings({})
+        named = zip(self.runs, self.named.full, strict=True)
+        return figures.with_settings({run: self.table.settings.get(name, {}) for run, name in named})
 
     def name(self, run: Run) -> str:
         """Return the display name of an open run."""
@@ -626,6 +661,8 @@ class RunScoring(QObject):
         self._fitting = None
         if self._fits and self._scored_by is None and qrels is not None and figures.task is not None:
             self._fitting = qrels, choice.settings(figures.task)
+        if self.table is not None:
+            figures = self._with_settings(figures)
         self.pairs.forget_others(self.figures, figures)
         self.figures, self.stale = figures, changes != self._changes
         if not self.stale:
@@ -658,57 +695,6 @@ class RunScoring(QObject):
         if self._again:
             self._again = False
             self._soon.start()
-
-
-class SecondJudgements(QObject):
-    """Holds the second judgements, and scores the views by them on request."""
-
-    read = Signal()  # second judgements are available
-
-    def __init__(self, session: Session, board: RunScoring, tasks: Tasks, window: QWidget) -> None:
-        super().__init__(window)
-        self._session = session
-        self._board = board
-        self._tasks = tasks
-        self._window = window
-        self._first: Qrels | None = None
-        self.qrels: Qrels | None = None
-
-    def ask(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(
-            self._window.window(), "Score runs by a second layer", "", JUDGEMENTS
-        )
-        if name:
-            self.open(Path(name))
-
-    def open(self, path: Path) -> None:
-        """Read the second judgements, without changing the project."""
-        collection = self._session.project.collection
-
-        def read(progress: Progress) -> Qrels:
-            judged = read_others_judgements(path, collection, progress)
-            return judged if isinstance(judged, Qrels) else judged.qrels()
-
-        self._tasks.run_long(f"Reading {path.name}", read, self._take)
-
-    def _take(self, qrels: Qrels) -> None:
-        self.qrels = qrels
-        self.read.emit()
-
-    @property
-    def first(self) -> Qrels | None:
-        """The first judgements, which score the views by default."""
-        if not self._board.judged_by:
-            self._first = self._board.qrels
-        return self._first
-
-    def score_by(self, name: str) -> None:
-        """Score all views by one of JUDGED_BY; A is the default."""
-        first, second = self.first, self.qrels
-        if name == JUDGED_BY[0]:
-            self._board.score_by(self._board.given, "")
-        elif first is not None and second is not None:
-            self._board.score_by(judged_by(first, second)[name], name)
 
 
 STAY = " The judgements stay as they were."

@@ -78,7 +78,8 @@ from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import LongTask, Tasks
 
 NO_PARAMETERS = (
-    "No two ids of the runs differ by a number alone, such as k1=0.9 and k1=1.2: there is no sweep."
+    "No two ids of the runs differ by a number alone, such as k1=0.9 and k1=1.2. Give the parameters as a "
+    "table: File ▸ Runs ▸ Parameters of runs…"
 )
 OPEN_MORE = f"{TOO_FEW[0].upper()}{TOO_FEW[1:]}: open further ones, or compare these as a pair."
 NOT_SCORED = "The runs are still being scored: press V again when their figures are there."
@@ -107,10 +108,16 @@ class SweepFinder(QObject):
 
     @property
     def parameters(self) -> RunParameters:
-        """The parameters in the names of the scored runs."""
+        """The parameters of the scored runs."""
         board = self._board
         settings = zip(board.runs, board.named.parameters.settings, strict=True)
         return varying([own for run, own in settings if board.figures.of(run)])
+
+    @property
+    def source(self) -> str:
+        """Where the parameters come from."""
+        table = self._board.table
+        return "their ids" if table is None else table.path.name
 
     @property
     def offered(self) -> bool:
@@ -691,7 +698,8 @@ class SweepPage(QWidget):
             f"{name} has {counted(len(parameters.values(name)), 'value')}" for name in parameters.names
         )
         runs = counted(len(sweep.comparison.runs), "run")
-        self.about.set_text(f"{runs}, read from their ids: {read}. {sweep.comparison.topics_said}.")
+        source = self._finder.source
+        self.about.set_text(f"{runs}, read from {source}: {read}. {sweep.comparison.topics_said}.")
         self.chart.show_chart(chart, sweep)
         self._offer(sweep, chart)
 

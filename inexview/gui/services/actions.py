@@ -269,7 +269,7 @@ MENUS = (FILE, EDIT, JUDGE, GO, VIEW, HELP)
 
 
 SUBMENUS = {
-    "Runs": "open-run close-run report save-evidence save-table compare-judgements retrieve",
+    "Runs": "open-run close-run report save-evidence save-table compare-judgements run-parameters retrieve",
     "Judgements": "import-qrels export-qrels choose-convention choose-grades open-answers open-models "
     "suggest-quotes ask-of-models remove-model open-nuggets export-nuggets open-layer close-layers "
     "open-suggestions close-suggestions",

@@ -467,6 +467,8 @@ class Application(QObject):
         inspect = partial(window.set_mode, Mode.INSPECT)
         inspect()
         window.files.lay(inspection.runs, inspection.lacking, inspection.run_options, inspect)
+        if inspection.parameters is not None:
+            board.read_parameters(inspection.parameters)
         return window
 
     def open_place(self, place: LinkedPlace) -> None:

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.run_parameters import (
+    ParameterTable,
     RunParameters,
     chosen_runs,
     parameters_of,
-    read_parameters,
     with_parameters,
     without_settings,
 )
@@ -74,8 +74,8 @@ def test_whatever_ids_are_they_are_read_or_have_no_parameters(ids):
 def test_a_table_gives_parameters_and_what_is_none_is_refused(tmp_path):
     path = tmp_path / "table.csv"
     path.write_text("run,k1,stem\na,0.9,porter\nb,1.2,none\n\nc,,none\n")
-    found = read_parameters(path, ["b", "a", "c", "d"])
-    assert [dict(one) for one in found.settings] == [
+    found = ParameterTable.read(path).of(["b", "a", "c", "d"])
+    assert [dict(one) for one in found] == [
         {"k1": 1.2, "stem": "none"},
         {"k1": 0.9, "stem": "porter"},
         {"stem": "none"},
@@ -91,7 +91,7 @@ def test_a_table_gives_parameters_and_what_is_none_is_refused(tmp_path):
     ]:
         path.write_text(text)
         with pytest.raises(DataError) as refused:
-            read_parameters(path, ["b", "a"])
+            ParameterTable.read(path).of(["b", "a"])
         assert said in str(refused.value)
 
 
@@ -101,7 +101,7 @@ def test_a_cell_that_csv_does_not_take_is_refused_with_its_line(tmp_path):
     before = csv.field_size_limit(131_072)  # readers of other files raise it for the whole process
     try:
         with pytest.raises(DataError, match=r":2: is not a table: field larger"):
-            read_parameters(path, ["a"])
+            ParameterTable.read(path)
     finally:
         csv.field_size_limit(before)
 

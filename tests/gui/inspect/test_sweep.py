@@ -22,7 +22,7 @@ from inexview.core.report import figure_text
 from inexview.core.wording import today
 from inexview.gui.inspect.sweep import BEST, DEVIATION, INSIDE, MEAN, NOT_SCORED, SPREAD, TOPIC
 from inexview.gui.shell.main_window import Mode
-from tests.gui.driving import shown_window
+from tests.gui.driving import file_named, shown_window, told
 
 K, B, TOPICS = (0.5, 1, 2), (0.4, 0.75), 11
 
@@ -465,3 +465,50 @@ def test_a_filter_outlives_runs_that_are_closed_and_opened(qtbot, window):
     QTest.keyClick(panel.filter.field, Qt.Key.Key_Escape)
     assert panel.filter.field.text() == ""
     assert len(panel.table.model().rows) == 6
+
+
+def columns(window):
+    """Return what the list of runs shows of parameters: headings, and the cells of each run."""
+    table = window.inspect.runs.table
+    model = table.model()
+    heads = [model.headings[at] for at in model.parameters]
+    return heads, {row.name: [str(row.settings.get(name, "")) for name in heads] for row in model.rows}
+
+
+def test_parameters_of_a_table_are_columns_a_sweep_and_kept(qapp, qtbot, window, tmp_path, capsys):
+    table = tmp_path / "sizes.csv"
+    sizes = {f"lm-k={k}-b={b}": 10 * at for at, (k, b) in enumerate((k, b) for k in K for b in B)}
+    table.write_text("run,size\n" + "".join(f"{name},{size}\n" for name, size in sizes.items()))
+    assert columns(window)[0] == ["k", "b"]
+    with file_named(window, table):
+        window.book["run-parameters"].trigger()
+    assert told(qtbot, window.messages, "sizes.csv").button == "Read run ids"
+    board = window.inspect.board
+    assert columns(window)[0] == ["size"]
+    assert board.named.parameters.settings == tuple({"size": float(size)} for size in sizes.values())
+    found = swept(qtbot, window)
+    assert found.parameters.names == ("size",)
+    assert "read from sizes.csv: size has 6 values" in window.inspect.sweep.about.full_text
+    measure = board.figures.deciding
+    files = [str(run.path) for run in window.session.runs]
+    assert main(["export", str(window.session.project.path), "-o", str(tmp_path / "q.txt")]) == 0
+    asked = ["sweep", str(tmp_path / "q.txt"), *files, "--task", "relevant-in-context", "-m", measure]
+    capsys.readouterr()
+    assert main([*asked, "--parameters", str(table)]) == 0
+    printed = capsys.readouterr().out
+    listed = {tuple(line.split()[:2]) for line in printed.splitlines() if line.startswith("lm-")}
+    assert {(name, str(size)) for name, size in sizes.items()} <= listed
+    with shown_window(
+        qapp, window.session.project.path, read_only=True
+    ) as other:  # settings lie beside the project
+        assert other.inspect.board.choice.table == str(table)
+        qtbot.waitUntil(lambda: other.inspect.board.table is not None)
+
+
+def test_a_table_of_other_runs_is_refused(qtbot, window, tmp_path):
+    table = tmp_path / "other.csv"
+    table.write_text("run,size\nnone,3\n")
+    with file_named(window, table):
+        window.book["run-parameters"].trigger()
+    told(qtbot, window.messages, "contains none of the runs; the first run is 'lm-k=0.5-b=0.4'")
+    assert columns(window)[0] == ["k", "b"]
