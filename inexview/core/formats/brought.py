@@ -1,4 +1,4 @@
-"""What files and folders are that somebody brings without saying what they are."""
+"""Recognises files and folders that the user opens without naming their kind."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from inexview.core.wording import counted
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """Files and folders by what they hold; a folder of several things is replaced by its files."""
+    """Files and folders by their content; a folder of several things is replaced by its files."""
 
     benchmarks: tuple[Path, ...] = ()
     """Benchmarks, and files of annotation tools."""
@@ -35,7 +35,7 @@ class Brought:
 
     @property
     def inspects(self) -> bool:
-        """Whether it is enough to be looked at: judgements or runs."""
+        """Whether it can be inspected: it has judgements or runs."""
         return bool(self.judgements or self.runs)
 
     @property
@@ -43,7 +43,7 @@ class Brought:
         return not (self.benchmarks or self.collections or self.inspects or self.topics or self.pools)
 
     def why_not(self) -> str:
-        """Say, in a sentence without its full stop, that nothing of it can be opened."""
+        """Return, as a sentence without its full stop, why nothing of it can be opened."""
         if len(self.unknown) == 1:
             apart = next((one.apart for one in look(self.unknown) if one.apart is not None), None)
             if apart is not None:
@@ -55,7 +55,7 @@ class Brought:
 
 
 def sort_out(paths: Sequence[Path]) -> Brought:
-    """Tell what each of some paths is, by its content; raises DataError for one that is not there."""
+    """Return what each path is, by its content; raises DataError for a missing path."""
     found: dict[str, list[Path]] = {}
 
     def note(kind: str, path: Path) -> None:
@@ -82,14 +82,14 @@ def sort_out(paths: Sequence[Path]) -> Brought:
 
 
 def _are_texts(folder: Path, files: Sequence[Incoming]) -> bool:
-    """Tell whether the files of a folder are texts, some of which may look like judgements or topics."""
+    """Return whether the files of a folder are texts, of which some may look like judgements or topics."""
     said = [one.path for one in files if _kind(one) in ("benchmarks", "judgements", "runs")]
     texts = [path for path in files_in(folder, MOST, every=True) if is_article(path.name)]
     return not said or 2 * sum(path in texts for path in said) < len(texts)
 
 
 def _find_table(found: dict[str, list[Path]]) -> None:
-    """Take the largest table of ids and texts for the collection if none came: topics are written so too."""
+    """If there is no collection, use the largest table of ids and texts, which topics look like too."""
     topics = found.get("topics", [])
     if found.get("collections") or not topics:
         return
@@ -101,11 +101,11 @@ def _find_table(found: dict[str, list[Path]]) -> None:
 
 
 _ASKED = re.compile("topic|quer|question|claim", re.IGNORECASE)
-"""What a file of topics is called."""
+"""Names of files with topics."""
 
 
 def _is_collection(path: Path) -> bool:
-    """Tell whether a path holds texts; a folder may hold none."""
+    """Return whether a path holds texts; a folder may hold none."""
     if not holds_texts(path):
         return False
     with closing(Collection.open(path)) as collection:

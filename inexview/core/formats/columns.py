@@ -1,10 +1,11 @@
 """Text tables to numpy columns: fields separated by white space, read a block of bytes at a time.
 
-A run has 10⁵ to 10⁷ lines, so nothing here is done per line in Python.  Each block of the file is cut at its
-white space into :class:`LineFields`, and a :class:`Column` of fields becomes names or numbers as a whole.
+A run has 10⁵ to 10⁷ lines, so no Python code runs per line. Each block of the file is cut at its white space
+into :class:`LineFields`, and a :class:`Column` of fields becomes names or numbers as a whole.
 
-Measured on an FOL run of 172,500 lines (processor, median of 7): 59 ms here, each field checked and named by
-its line; polars 2.1 takes 36 ms to its own columns and 90 to numpy's, unchecked, and 182 MB of disk; csv 923.
+Measured on an FOL run of 172,500 lines (processor, median of 7): 59 ms here, with checks of each field that
+name its line; polars 2.1 takes 36 ms to its own columns and 90 ms to numpy's, unchecked, and 182 MB of disk;
+csv takes 923 ms.
 """
 
 from __future__ import annotations
@@ -26,16 +27,16 @@ if TYPE_CHECKING:
     from inexview.core.judgements.elements import ElementPlaces
 
 
-# Numbers: the up to 8 digits of a field lie side by side in one machine word, and every operation is one
-# numpy call on a whole column (SWAR).  A field's digits are moved to the top of its word, the last one in the
-# highest byte, each as its value 0 … 9; bytes below are 0, as leading zeros.  What does not fit (signs,
-# exponents, more than 15 digits) is read by Python, and so is as exact.
+# Numbers: up to 8 digits of a field are packed into one machine word, and every operation is one numpy call
+# on a whole column (SWAR). A field's digits are moved to the top of its word, the last one in the highest
+# byte, each as its value 0 … 9; lower bytes are 0, like leading zeros. Other fields (signs, exponents, more
+# than 15 digits) are read by Python, and as exact.
 
 _ZEROS = np.uint64(0x3030303030303030)
 _NOT_A_DIGIT = np.uint64(0x7676767676767676)
 _HIGH_BITS = np.uint64(0x8080808080808080)
 _ONES = np.uint64(0x0101010101010101)
-_DOTS = np.uint64(0x1E1E1E1E1E1E1E1E)  # "." as it looks where digits look like 0 … 9
+_DOTS = np.uint64(0x1E1E1E1E1E1E1E1E)  # "." after the shift that turns digits into 0 … 9
 _TWOS = np.uint64(0x00FF00FF00FF00FF)
 _FOURS = np.uint64(0x0000FFFF0000FFFF)
 _TO_FRACTION = np.uint64(0x0706050403020100)
@@ -66,8 +67,8 @@ def parse_integers(data: Bytes, starts: Ints, ends: Ints) -> tuple[Ints, Mask]:
 def parse_floats(data: Bytes, starts: Ints, ends: Ints) -> tuple[Floats, Mask]:
     """Return the values of the fields, correctly rounded, and which of them are numbers.
 
-    Up to 15 digits make an exact double, and so does the power of ten that the point stands for: one
-    division rounds once.  Fields of any other form are left to Python.
+    Up to 15 digits give an exact double, and so does the power of ten of the point: one division rounds once.
+    Python reads all other fields.
     """
     negative = data[starts] == _MINUS
     lengths = ends - starts - negative
@@ -103,14 +104,14 @@ def _value(digits: Words) -> tuple[Words, Mask]:
 
 
 def _decimals(data: Bytes, starts: Ints, ends: Ints, lengths: Ints) -> tuple[Floats, Mask, Mask]:
-    """Return the values of digits with at most one point, which have one, and which are of that form."""
+    """Return the values of digits with at most one point, which have one, and which have this form."""
     if int(lengths.max(initial=0)) <= 8:
         low, fraction, dotted = _without_point(_digits(load(data, starts), lengths))
         mantissa, good = _value(low)
         return mantissa / _POWERS[fraction], dotted, good & (lengths > 0)
     high, low = _two_words(data, starts, ends, lengths)
     low, fraction, dotted = _without_point(low)
-    # A point among the last eight leaves a gap, which the last of the others fills.
+    # A point among the last eight digits leaves a gap, which the last digit of the others fills.
     low = np.where(dotted, low | high >> np.uint64(56), low)
     high = np.where(dotted, high << np.uint64(8), high)
     high, high_fraction, high_dotted = _without_point(high)
@@ -123,7 +124,7 @@ def _decimals(data: Bytes, starts: Ints, ends: Ints, lengths: Ints) -> tuple[Flo
 
 
 def _without_point(digits: Words) -> tuple[Words, Ints, Mask]:
-    """Take the first point out of each word; return what is left, the digits after it, and where it was."""
+    """Remove the first point from each word; return the result, the digits after it, and its positions."""
     same = _without_point_at_one_place(digits)
     if same is not None:
         return same
@@ -138,9 +139,9 @@ def _without_point(digits: Words) -> tuple[Words, Ints, Mask]:
 
 
 def _without_point_at_one_place(digits: Words) -> tuple[Words, Ints, Mask] | None:
-    """Do the same where all fields have as many digits after the point, as in most runs; else return None.
+    """Do the same if all fields have as many digits after the point, as in most runs; else return None.
 
-    What is the same for all comes in arrays of no dimension.
+    Values common to all fields are returned as arrays of no dimension.
     """
     place = digits[:1].tobytes().find(0x1E)
     if place < 0 or not ((digits >> np.uint64(8 * place) & np.uint64(0xFF)) == 0x1E).all():
@@ -166,15 +167,15 @@ def _read_by_python(data: Bytes, starts: Ints, ends: Ints) -> tuple[Floats, Mask
 
 # Fields.
 
-MARGIN = 32  # bytes around a block: words may be read before or after any field
+MARGIN = 32  # bytes around a block, because words may be read before or after any field
 
 
 @dataclass(frozen=True, slots=True)
 class LineFields:
     """The fields of a block of n lines that are not blank.
 
-    Field f of line i holds the bytes ``data[before[k] + 1:ends[k]]`` with k = ``first[i] + f``; ``first``
-    has shape (n + 1,) and ``number`` (n,) gives the lines' numbers in the file, from 1.
+    Field f of line i is in the bytes ``data[before[k] + 1:ends[k]]`` with k = ``first[i] + f``; ``first`` has
+    shape (n + 1,), and ``number`` (n,) gives the lines' numbers in the file, from 1.
     """
 
     data: Bytes
@@ -190,7 +191,7 @@ class LineFields:
 
     @property
     def counts(self) -> Ints:
-        """How many fields each line has, shape (n,)."""
+        """Number of fields of each line, shape (n,)."""
         return np.diff(self.first)
 
     def column(self, at: int, lines: Ints | slice = slice(None)) -> Column:
@@ -249,7 +250,7 @@ class Column:
         return Names(words)
 
     def digits_first(self) -> Mask:
-        """Tell which fields begin with a digit."""
+        """Return which fields begin with a digit."""
         return self.data[self.starts] - ord("0") <= 9  # bytes wrap around
 
     def integers(self) -> tuple[Ints, Mask]:
@@ -264,10 +265,10 @@ class Column:
 _KEEP = np.array([(1 << (8 * length)) - 1 for length in range(9)], dtype=np.uint64)
 
 
-# What is wrong with a file: errors up to a limit, warnings summed up, and what looks wrong in qrels.
+# Problems of a file: errors up to a limit, warnings summed up, and suspicious qrels.
 
 LIMIT = 20
-_MOST_KINDS = 50  # of warnings; a file that gives a name to each has thousands
+_MOST_KINDS = 50  # of warnings; some files have thousands, with a name in each
 _LONGEST_DETAIL = 240  # characters
 
 
@@ -284,11 +285,11 @@ class Problems:
     def error(
         self, problem: str, *, line: int | None, field: str | None = None, value: str | None = None
     ) -> None:
-        """Note an error; the first ``LIMIT`` by line are reported."""
+        """Record an error; the first ``LIMIT`` by line are reported."""
         self._errors.append(DataError(problem, path=self.path, line=line, field=field, value=value))
 
     def number(self, text: str, problem: str, *, line: int, field: str) -> int | None:
-        """Return the number of characters in a text; note an error if it is none, or too large."""
+        """Return the number of characters in a text; record an error if it is none, or too large."""
         number = whole_number(text)
         if number is not None and number <= LARGEST:
             return number
@@ -296,7 +297,7 @@ class Problems:
         return None
 
     def score(self, text: str, *, line: int, field: str) -> float:
-        """Return the score in a text; note an error if it is none."""
+        """Return the score in a text; record an error if it is none."""
         try:
             score = float(text) if text.isascii() and "_" not in text else nan
         except ValueError:
@@ -306,14 +307,14 @@ class Problems:
         return score
 
     def fields(self, problem: str, field: str, bad: Mask, column: Column, lines: Ints) -> None:
-        """Note an error for each field of the column that is marked ``bad``; all of shape (n,)."""
+        """Record an error for each field of the column that is marked ``bad``; all of shape (n,)."""
         for row in np.flatnonzero(bad)[: LIMIT + 1].tolist():
             self.error(problem, line=int(lines[row]), field=field, value=column.text(row))
 
     def warn(self, kind: str, lines: Ints | list[int], details: list[str] | None = None) -> None:
-        """Note a warning that ``kind`` describes, for each of these lines; the first few are listed.
+        """Record a warning of a ``kind`` for each of these lines; the first few are listed.
 
-        ``details`` adds a detail for each line.  Line 0 means that it is from no file.
+        ``details`` adds a detail for each line. Line 0 stands for no file.
         """
         if not len(lines):
             return
@@ -327,11 +328,11 @@ class Problems:
             listed.append(f"{where}: {kind}{detail}")
 
     def note(self, warning: str) -> None:
-        """Note a warning that is a sentence of its own, file included."""
+        """Record a warning that is a complete sentence with the file."""
         self._warnings[warning], self._counts[warning] = [warning], 1
 
     def widest(self, field: str, longest: int, lines: int) -> bool:
-        """Note the longest name of further lines; return whether a column of all names is too large."""
+        """Record the longest name of further lines; return whether a column of all names is too large."""
         before, rows = self._widths.get(field, (0, 0))
         width, rows = max(before, longest), rows + lines
         self._widths[field] = width, rows
@@ -382,7 +383,7 @@ _MOST_ROOM = 1 << 29  # bytes of a column, which is as wide as its longest name
 
 
 def read_names(field: str, column: Column, lines: Ints, problems: Problems) -> Names:
-    """Read a column of names; note an error for each that is too long."""
+    """Read a column of names; record an error for each that is too long."""
     length = column.ends - column.starts
     longest = int(length.max(initial=0))
     if problems.widest(field, longest, len(lines)):
@@ -399,7 +400,7 @@ def read_names(field: str, column: Column, lines: Ints, problems: Problems) -> N
 def check_counts(
     field: str, column: Column, values: Ints, good: Mask, lines: Ints, problems: Problems
 ) -> None:
-    """Note an error for each field that is not a count of characters; all arrays of shape (n,)."""
+    """Record an error for each field that is not a count of characters; all arrays of shape (n,)."""
     if not good.all():
         problems.fields("is not a whole number of characters", field, ~good, column, lines)
     if values.max(initial=0) > LARGEST:
@@ -408,7 +409,7 @@ def check_counts(
         )
 
 
-# Qrels: what looks wrong is a warning, and is read all the same.
+# Suspicious qrels are read with a warning.
 
 BARE_ENTRY = "there is a best entry point, but no passage"
 ENTRY_BEYOND = "the best entry point lies past the end of the document"
@@ -474,14 +475,14 @@ def warn_of_passages(qrels: Qrels, problems: Problems) -> None:
         problems.warn(OVERLAP, qrels.line[overlaps])
 
 
-# Elements and points that runs name: looked up, with a warning for each that leads to nothing.
+# Elements and points that runs name: located, with a warning for each that does not exist.
 
 NEEDS_ARTICLES = "names elements: give the articles with --collection"
 """The error of a run of elements that is read without a collection."""
 
 
 class Locate(Protocol):
-    """What finds elements and points: a :class:`~inexview.core.judgements.elements.Locator`."""
+    """Finds elements and points: a :class:`~inexview.core.judgements.elements.Locator`."""
 
     def places(
         self, documents: Sequence[str], firsts: Sequence[str], lasts: Sequence[str], *, strip: bool = False
@@ -499,11 +500,11 @@ def located(
     *,
     strip: bool = False,
 ) -> tuple[Ints, Ints]:
-    """Return where n passages between two points start and how long they are, each of shape (n,).
+    """Return the starts and lengths of n passages between two points, each of shape (n,).
 
     ``strip``: points do not count text nodes of white space only.
 
-    A path that leads to nothing is an unknown passage, with a warning that names its line; so are all results
+    A path that does not exist is an unknown passage, with a warning that names its line; so are all results
     in an article that cannot be read, with one warning for the article.
     """
     places = locate.places(documents, firsts, lasts, strip=strip)

@@ -42,7 +42,7 @@ RUNS = (FileKind.RUN, FileKind.SUBMISSION)
 
 
 class Apart(Enum):
-    """What a project keeps apart from its judgements; the value is what a person reads."""
+    """Contents that a project stores apart from its judgements; the value is its name in messages."""
 
     LABELS = "a model's judgements"
     NUGGETS = "nuggets"
@@ -51,7 +51,7 @@ class Apart(Enum):
 
 
 class Feature(Enum):
-    """Things that a file may hold and a format may carry; the value is their singular and plural."""
+    """Things that a file may hold and a format may store; the value is their singular and plural."""
 
     PASSAGES = ("passage", "passages")
     ENTRY_POINTS = ("best entry point", "best entry points")
@@ -114,35 +114,35 @@ class Feature(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Choices of reading and writing that a format leaves."""
+    """Options of reading and writing."""
 
     collection: Collection | None = None
     fol_end: bool = False
-    """The last field of a text run is where a passage ends."""
+    """The last field of a text run is the end of a passage."""
     strip: bool = False
     """Points do not count text nodes of white space only."""
     graded: bool = True
-    """TREC qrels hold the number of relevant characters; else 1 for relevant documents."""
+    """TREC qrels hold the number of relevant characters; otherwise 1 for relevant documents."""
     progress: Progress = unwatched
     template: Path | None = None
-    """The file that judgements came from, which is filled in where they go out in its form."""
+    """The file that judgements came from, which is filled in when they are written in its format."""
 
 
 @dataclass(frozen=True, slots=True)
 class FormatFunction:
     """The reader or writer of a format, by its module, which is imported when it is called.
 
-    Many load lxml, which text does not need.  It is called with ``(path, options)`` or ``(content, path,
+    Many load lxml, which text does not need. It is called with ``(path, options)`` or ``(content, path,
     options)``, and passes on the options that the function ``takes``.
     """
 
     module: str
-    """Below `inexview.core.formats`, or with its package's name."""
+    """Relative to `inexview.core.formats`, or with its package's name."""
     name: str
     takes: tuple[str, ...] = ()
     needs_collection: bool = False
     form: str = ""
-    """The form of a benchmark or a tool that it reads or writes, where the function knows several."""
+    """The form of a benchmark or a tool that it reads or writes, if the function knows several."""
 
     def __call__(self, *given: Any) -> Any:
         """Read or write; raises what the function raises, and DataError if the articles are missing."""
@@ -157,10 +157,10 @@ class FormatFunction:
 
 @dataclass(frozen=True, eq=False)
 class Format:
-    """One format: its names, its content, how it is recognised, read and written.
+    """A format: its names, its content, and how it is recognised, read and written.
 
-    ``read`` returns what ``kind`` says: `Qrels`, `Assessments`, `Run`, `Submission`, `Topics` or a `Pool`;
-    ``write`` takes the same.  ``recognise`` returns how well a beginning fits, 0 for not at all.
+    ``read`` returns a value of ``kind``: `Qrels`, `Assessments`, `Run`, `Submission`, `Topics` or a `Pool`;
+    ``write`` takes the same. ``recognise`` returns how well a beginning fits, 0 for not at all.
     """
 
     name: str
@@ -193,44 +193,43 @@ TREC, DIVERSITY, GENOMICS, NUGGETS = "trec", "diversity", "genomics2007", "nugge
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """How runs are to be read: by the name of a format, or by the preset; by default they are recognised."""
+    """Options for reading runs: by the name of a format, or by the preset; by default recognised."""
 
     format: str | None = None
     preset: str | None = None
     fol_end: bool = False
-    """Whether the last field of a text run is where a passage ends."""
+    """Whether the last field of a text run is the end of a passage."""
     join: IdJoin = NO_JOIN
-    """How ids are read that judgements, topics and runs spell differently."""
+    """How to read ids that judgements, topics and runs spell differently."""
     bundle: Path | None = None
-    """The benchmark whose questions and documents runs are about, which may name them by their texts."""
+    """The benchmark of the runs, which may name its questions and documents by their texts."""
     task: Task | None = None
-    """The task for which runs are scored, where it is not their own."""
+    """The task for scoring runs, if it differs from their own."""
     gather: bool = False
-    """Whether the results of a document come together at its best rank, for tasks in context."""
+    """Whether to move the results of a document to its best rank, for tasks in context."""
     keys: RecordKeys = USUAL_KEYS
-    """What the fields of the collection's records are called."""
+    """The names of the fields in the collection's records."""
 
     def of_run(self, run: Run) -> Run:
-        """Return a run with its ids, and its results in the order, in which they are wanted."""
+        """Return a run with its ids and results in the requested form."""
         joined = self.join.of_run(run)
         return joined.together(self.task or run.task) if self.gather else joined
 
     @property
     def tells(self) -> bool:
-        """Whether the format is given, and not recognised."""
+        """Whether the format is given instead of recognised."""
         return self.format is not None or self.preset in (TREC, DIVERSITY, GENOMICS)
 
 
 AS_SEEN = RunOptions()
 
 
-# Tables of text: the format that most of a file's first lines fit is taken.  Where several fit as well:
+# Tables of text: the format that fits most of a file's first lines is used. If several fit equally:
 #
-# - four fields are TREC qrels where the second is an iteration (0, 1, Q0) on every line, else HARD passages;
+# - four fields are TREC qrels if the second is an iteration (0, 1, Q0) on every line, else HARD passages;
 # - six fields are a TREC run unless the last three are numbers that differ from line to line: then they are
 #   FOL qrels with best entry points and no passages;
-# - HARD runs look like FOL runs, and are taken for such unless they are named; runs of TREC Genomics look
-#   like FOL qrels, and must be named too.
+# - HARD runs look like FOL runs, and runs of TREC Genomics like FOL qrels: the user must name them.
 
 _NUMBER = rb"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?|nan|NaN|[-+]?inf"
 _RESULT = rb"\S+ \S+ \S+ \d\S* (?:" + _NUMBER + rb") \S+"
@@ -255,7 +254,7 @@ _IDENTIFIED = re.compile(rb"([^\t\x00]{1,255})\t(.*)")
 _COLON_TOPIC = re.compile(rb"(\w[\w.-]{0,60}):(?:\d+:)?\s*([^\d/\s:].*)")
 _BLANK_TOPIC = re.compile(rb"((?=[\w.-]*\d)[\w.-]++)[ ]++(?![Qq]?\d)(\S+(?: +\S+)*)")
 _OBJECT = re.compile(rb"\{.*")
-_SURE = 150.0  # for JSON, of which a line may be half an object
+_SURE = 150.0  # for JSON, where a line may be half an object
 _NUMBERED = re.compile(rb"\S+ \S+ \S+ \d+ \d+ (?:-1|\d+)")
 
 
@@ -263,7 +262,7 @@ def _trec_run(beginning: Beginning) -> float:
     if beginning.width == 3 and beginning.all_match(_MSMARCO):
         return _ranks_count(beginning)
     fitting = beginning.matching(_TREC_RUN)
-    if not fitting:  # with more behind it, where no line names a passage or an element
+    if not fitting:  # with further fields, if no line names a passage or an element
         places = beginning.matching(_FOL_RUN) or beginning.matching(_FOL_ELEMENTS)
         return 0 if places else beginning.matching(_TREC_RUN_AND_MORE) / 2
     lasts = {line.split()[-1] for line in beginning.lines}
@@ -284,7 +283,7 @@ def _ranks_count(beginning: Beginning) -> float:
 
 def _beir_qrels(beginning: Beginning) -> float:
     headed = beginning.lines and _BEIR_HEADER.fullmatch(beginning.lines[0])
-    return max(beginning.matching(_BEIR_QRELS), 1) if headed else 0  # the reader says what is missing
+    return max(beginning.matching(_BEIR_QRELS), 1) if headed else 0  # the reader reports what is missing
 
 
 def _trec_qrels(beginning: Beginning) -> float:
@@ -295,7 +294,7 @@ def _trec_qrels(beginning: Beginning) -> float:
         fitting = beginning.matching(_TREC_QRELS_AND_MORE) / 2
     numbered = beginning.lines and beginning.all_match(_TREC_QRELS_AND_NUMBER)
     if numbered and any(line.split()[3] not in (b"0",) for line in beginning.lines):
-        return len(beginning.lines) + 0.5  # FOL qrels would say where so little relevant text is
+        return len(beginning.lines) + 0.5  # FOL qrels would name a passage for so little relevant text
     return fitting
 
 
@@ -313,7 +312,7 @@ def _jsonl(beginning: Beginning) -> float:
 
 def _pool_list(beginning: Beginning) -> float:
     fitting = beginning.matching(_POOL)
-    return fitting if 2 * fitting > len(beginning.lines) else 0  # two words in a line are found in any text
+    return fitting if 2 * fitting > len(beginning.lines) else 0  # any text has lines of two words
 
 
 def _gold_passages(beginning: Beginning) -> float:
@@ -555,7 +554,8 @@ DIVERSITY_QRELS = Format(
     title="TREC qrels of subtopics (ndeval)",
     kind=FileKind.QRELS,
     carries=TREC_QRELS.carries | {Feature.ASPECTS},
-    recognise=lambda beginning: 0,  # its lines are those of TREC qrels: the preset or the name tells
+    # its lines are those of TREC qrels: only the preset or the name distinguishes it
+    recognise=lambda beginning: 0,
     read=FormatFunction("trec", "read_diversity_qrels"),
     write=FormatFunction("trec", "write_diversity_qrels"),
 )
@@ -590,10 +590,10 @@ TEXT_FORMATS = (
 )  # fmt: skip
 
 
-# XML: tags tell the formats apart, wherever the file's root comes from.
+# XML: tags distinguish the formats, whatever the file's root is.
 #
-# Of assessments, those whose elements have `E` are of 2005, and so are those of elements that nothing says
-# to be later (a version, passages, white-space nodes).
+# Assessments whose elements have `E` are of 2005, and so are those of elements without signs of a later year
+# (a version, passages, white-space nodes).
 
 _SURE_TAGS, _LIKELY = 2.0, 1.0
 
@@ -771,12 +771,12 @@ def _bundle_formats(form: BundleForm) -> tuple[Format, Format]:
 
 
 BUNDLES = {form.name: _bundle_formats(form) for form in FORMS}
-"""For each form that holds several things, how its judgements and how its questions are read."""
+"""The formats for the judgements and for the questions of each form with several contents."""
 BUNDLE_QRELS = tuple(judged for judged, _ in BUNDLES.values())
 
 
 def bundle_format(path: Path, *kinds: FileKind) -> Format | None:
-    """Return how the judgements of a benchmark or a tool are read, or its questions; None for other files.
+    """Return the format of a benchmark or tool's file for one of the kinds; None for other files.
 
     Raises DataError if it cannot be read.
     """
@@ -810,7 +810,7 @@ def named_in_words(*kinds: FileKind) -> str:
 
 
 def format_named(name: str) -> Format:
-    """Return the format of this name; raises DataError, which lists all, where there is none."""
+    """Return the format of this name; raises DataError, which lists all names, if there is none."""
     bundles = (format for pair in BUNDLES.values() for format in pair)
     named = next((format for format in (*formats(), *bundles) if format.name == name), None)
     if named is None:

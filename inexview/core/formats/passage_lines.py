@@ -1,9 +1,8 @@
 """Text tables of passages: FOL runs and qrels, runs of elements, HARD and Genomics passages.
 
-FOL runs (INEX 2009–2010) are lines ``topic Q0 document rank rsv run-id offset length``.  The order of the
-file is the ranking.  An offset of ``X`` or ``-1`` is a passage that the collection does not hold; lines of 7
-fields, without a length, are entry points.  FOL qrels (2008–2010) are lines ``topic Q0 document rsize length
-[bep {offset:length}]``.
+FOL runs (INEX 2009–2010) are lines ``topic Q0 document rank rsv run-id offset length``, in ranked order. An
+offset of ``X`` or ``-1`` is a passage that the collection does not hold; lines of 7 fields, without a length,
+are entry points. FOL qrels (2008–2010) are lines ``topic Q0 document rsize length [bep {offset:length}]``.
 
 >>> 2009001 Q0 1528075 1 0.93 run-7 126 28761
 >>> 2009001 Q0 1528075 49158 58542 126 126:28761 28893:20397
@@ -62,9 +61,9 @@ _WHOLE, _ENTRY = 8, 7  # fields with and without a length
 
 
 def read_fol_run(path: str | Path, *, fol_end: bool = False, progress: Progress = unwatched) -> Run:
-    """Read an FOL run; with ``fol_end``, its last field is where a passage ends, not its length.
+    """Read an FOL run; with ``fol_end``, its last field is the end of a passage instead of its length.
 
-    Raises DataErrors, naming file, line and field, for what cannot be read.
+    Raises DataErrors with file, line and field.
     """
     return read_run_blocks(path, partial(_read_run_block, fol_end=fol_end), progress=progress)
 
@@ -78,7 +77,7 @@ def _read_run_block(fields: LineFields, problems: Problems, *, fol_end: bool) ->
     ranks = fields.column(3, rows)
     problems.fields("is not a rank", "rank", ~ranks.digits_first(), ranks, line)
     start, size = _results(fields, rows, line, counts == _WHOLE, problems)
-    if fol_end:  # the last column is where passages end
+    if fol_end:  # the last column has the ends of passages
         end, placed = size, (size != NO_LENGTH) & (start != UNKNOWN)
         for at in np.flatnonzero(placed & (end < start))[: LIMIT + 1].tolist():
             problem = "lies before the passage's start"
@@ -90,7 +89,7 @@ def _read_run_block(fields: LineFields, problems: Problems, *, fol_end: bool) ->
 def _results(
     fields: LineFields, rows: Ints | slice, line: Ints, whole: Mask, problems: Problems
 ) -> tuple[Ints, Ints]:
-    """Read where each result starts and how long it is."""
+    """Return starts and lengths of the results."""
     offsets = fields.column(6, rows)
     start, good = offsets.integers()
     unknown = np.zeros(len(start), dtype=bool)
@@ -115,7 +114,7 @@ def _results(
 
 
 def write_fol_run(run: Run, path: str | Path) -> None:
-    """Write an FOL run; ranks count from 1 in each topic.
+    """Write an FOL run with ranks from 1 in each topic.
 
     Missing scores are written as numbers that fall with the rank.
     """
@@ -147,7 +146,7 @@ _COLON = ord(":")
 
 
 def read_fol_qrels(path: str | Path) -> Qrels:
-    """Read FOL qrels.  Raises DataErrors, naming file, line and field, for what cannot be read."""
+    """Read FOL qrels. Raises DataErrors with file, line and field."""
     problems = Problems(path)
     blocks = []
     for fields in read_fields(problems):
@@ -213,7 +212,7 @@ def _count(
     excused: Mask | None = None,
     whole: Column | None = None,
 ) -> Ints:
-    """Read a column of counts of characters; errors show the field of ``whole``, ``excused`` ones none."""
+    """Read a column of counts of characters; errors show the field of ``whole``, not ``excused`` ones."""
     values, good = column.integers()
     if excused is not None:
         good = good | excused
@@ -222,9 +221,9 @@ def _count(
 
 
 def write_fol_qrels(judgements: Qrels | Iterable[Judgement], path: str | Path) -> None:
-    """Write FOL qrels, one line for each judgement, in the order given.
+    """Write FOL qrels, one line for each judgement, in the given order.
 
-    Qrels keep the passages with which they were read.
+    Qrels keep the passages as they were read.
     """
     qrels = judgements if isinstance(judgements, Qrels) else Qrels.from_judgements(judgements)
     documents = qrels.document.strings()
@@ -243,12 +242,11 @@ def write_fol_qrels(judgements: Qrels | Iterable[Judgement], path: str | Path) -
 # Passages of the TREC HARD track (2003–2004), counted in bytes.
 #
 # Judgements are lines `topic document offset length`, one for each passage; a length of 0 is a document
-# that was judged and is not relevant. Runs are TREC runs with two more fields, `topic Q0 document rank
-# score run-id offset length`: to look at they are FOL runs, and are read as bytes only where the format is
-# named.
+# judged not relevant. Runs are TREC runs with two more fields, `topic Q0 document rank score run-id offset
+# length`. They look like FOL runs, and are read as bytes only if the format is named.
 #
-# Offsets and lengths count the UTF-8 bytes of a document's text (markup is not text), and become code
-# points through the document; one within a character means its start or, at the end of a passage, its end.
+# Offsets and lengths count the UTF-8 bytes of a document's text without markup, and become code points
+# through the document. One within a character means its start or, at the end of a passage, its end.
 
 HARD_FIELDS = 4
 _BYTES = Convention(Unit.UTF8_BYTES)
@@ -257,8 +255,8 @@ _BYTES = Convention(Unit.UTF8_BYTES)
 def read_hard_qrels(path: str | Path, collection: Collection, progress: Progress = unwatched) -> Qrels:
     """Read HARD passages as qrels.
 
-    Documents that the collection does not hold are left out, and passages are cut at the document's end, with
-    warnings.  Raises DataErrors, naming file, line and field, for what cannot be read.
+    Documents outside the collection are skipped, and passages are cut at the document's end, with warnings.
+    Raises DataErrors with file, line and field.
     """
     problems = Problems(path)
     parts = []
@@ -310,7 +308,7 @@ def read_hard_qrels(path: str | Path, collection: Collection, progress: Progress
 def write_hard_qrels(
     qrels: Qrels, path: str | Path, collection: Collection, progress: Progress = unwatched
 ) -> None:
-    """Write qrels as HARD passages, those with which they were read.
+    """Write qrels as HARD passages, as they were read.
 
     Raises DataError if a document with passages is not in the collection.
     """
@@ -337,7 +335,7 @@ def write_hard_qrels(
 def read_hard_run(path: str | Path, collection: Collection, progress: Progress = unwatched) -> Run:
     """Read a HARD run; results outside the collection become unknown passages, with a warning.
 
-    Raises DataErrors, naming file, line and field, for what cannot be read.
+    Raises DataErrors with file, line and field.
     """
     run = read_fol_run(path)
     start, size = run.start.copy(), run.size.copy()
@@ -392,16 +390,16 @@ def _by_document(
         yield scale, own
 
 
-# The gold passages and runs of the TREC Genomics track (2006–2007), kept in the file's own unit.
+# The gold passages and runs of the TREC Genomics track (2006–2007), in the file's own unit.
 #
-# Gold: `topic<TAB>document<TAB>offset<TAB>length<TAB>aspect|aspect`; a line without the field of aspects is
-# left out, as by the track's scorer. Runs: `topic document rank offset length`, with a run-id at the end or
-# not, or with a score after the rank and a run-id at the end, as they were submitted.
+# Gold: `topic<TAB>document<TAB>offset<TAB>length<TAB>aspect|aspect`; a line without aspects is skipped, as by
+# the track's scorer. Runs: `topic document rank offset length`, with a run-id at the end or not, or with a
+# score after the rank and a run-id at the end, as they were submitted.
 
 _GOLD_FIELDS = 5
-_RUN_FIELDS = {5: (3, 4), 6: (3, 4), 7: (4, 5)}  # where offset and length are
-_NAMED = 6  # fields from which on the last one is the run's id
-_SCORE = 3  # where the score is, of seven
+_RUN_FIELDS = {5: (3, 4), 6: (3, 4), 7: (4, 5)}  # number of fields → fields of offset and length
+_NAMED = 6  # number of fields from which on the last one is the run's id
+_SCORE = 3  # field of the score, if there are seven
 
 
 def read_gold_passages(path: str | Path) -> AspectQrels:
@@ -481,7 +479,7 @@ def read_genomics_run(path: str | Path) -> Run:
 
 
 def write_gold_passages(qrels: Qrels | Iterable[Judgement], path: str | Path) -> None:
-    """Write gold passages in the order given; other judgements have no aspects.
+    """Write gold passages in the given order; other judgements have no aspects.
 
     Raises DataError for names that no column can hold.
     """
@@ -504,8 +502,8 @@ def write_gold_passages(qrels: Qrels | Iterable[Judgement], path: str | Path) ->
 def write_genomics_run(run: Run, path: str | Path) -> None:
     """Write a run as it was submitted: ``topic document rank score offset length run-id``.
 
-    Ranks count from 1 in each topic; missing scores are written as numbers that fall with the rank.  Results
-    without a place are left out.
+    Ranks count from 1 in each topic; missing scores are written as numbers that fall with the rank. Results
+    without a place are skipped.
     """
     documents = run.document.strings()
     placed = (run.start != UNKNOWN) & (run.size != NO_LENGTH)

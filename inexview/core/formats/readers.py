@@ -1,7 +1,7 @@
-"""Recognises files by how they begin, whatever they are called, and reads judgements and runs of any format.
+"""Recognises files by their beginning, not their name, and reads judgements and runs of any format.
 
-One :class:`FirstLook` answers what a file is, by which reader it is read, and why none fits; the file is not
-opened again before its reader does.
+:class:`FirstLook` answers what a file is, which reader reads it, and why no format fits; the file is opened
+only once before that.
 """
 
 from __future__ import annotations
@@ -59,12 +59,12 @@ if TYPE_CHECKING:
 _LOOKED_AT = 20  # files of a folder
 _READ_FOR = {FileKind.QRELS: JUDGEMENTS, FileKind.RUN: RUNS}
 _BY_WIDTH = {FileKind.QRELS: {4: TREC_QRELS, 0: FOL_QRELS}, FileKind.RUN: {6: TREC_RUN, 0: FOL_RUN}}
-"""The reader that reports errors of lines in no format, by the number of their fields; 0 for any other."""
+"""The reader that reports errors of lines in no format, by their number of fields; 0 for any other number."""
 
 
 @dataclass(frozen=True, slots=True)
 class FirstLook:
-    """How a file begins, or the first files of a folder."""
+    """The beginning of a file, or of the first files of a folder."""
 
     path: Path
     beginnings: tuple[Beginning, ...]
@@ -177,7 +177,7 @@ def reader_for(path: Path, kind: FileKind, name: Format | str | None = None) -> 
 
 
 def holds_nuggets(path: Path) -> bool:
-    """Tell whether a file begins as one of nuggets does; raises DataError where it cannot be read."""
+    """Return whether a file begins like a file of nuggets; raises DataError if it cannot be read."""
     look = first_look(path)
     return not look.folder and begins_nuggets(look.beginnings[0])
 
@@ -187,7 +187,7 @@ def begins_nuggets(beginning: Beginning) -> bool:
 
 
 def begins_support(beginning: Beginning) -> bool:
-    """Tell whether a file begins as one of judged citations does."""
+    """Return whether a file begins like a file of judged citations."""
     keys = beginning.first_object.keys()
     return {"run_id", "sentence"} <= keys and not keys.isdisjoint(_OF_SUPPORT)
 
@@ -218,7 +218,7 @@ def _fitting(beginning: Beginning, kinds: tuple[FileKind, ...]) -> Format | None
     if beginning.json is not None:
         family = JSON_FORMATS
     elif _is_broken_json(beginning):
-        family = (JSONL,)  # whose reader says what is wrong with a line
+        family = (JSONL,)  # its reader reports what is wrong with a line
     family = (*family, *added_formats())
     fits = {format: _fit(format, beginning) for format in family if not kinds or format.kind in kinds}
     best = max(fits, key=lambda format: fits[format], default=None)
@@ -357,7 +357,7 @@ def _is_run(given: object) -> bool:
 
 
 def _is_frame(given: object) -> bool:
-    """Return whether something is a frame; polars computes the columns of a lazy one, and warns of that."""
+    """Return whether something is a frame; reading columns of a lazy polars frame would compute them."""
     return hasattr(given, "collect") or hasattr(given, "columns")
 
 

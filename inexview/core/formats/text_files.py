@@ -1,7 +1,7 @@
-"""Text tables as files: their encoding, blocks of whole lines, columns of runs, and how they are written.
+"""Text tables as files: encoding, blocks of whole lines, columns of runs, and writing.
 
-Memory is bounded whatever the file's size, packed or not; pipes, binary files and archives, UTF-16 and lines
-without an end are refused in a sentence.  Lines that begin with # are comments, and passed over.
+Memory is bounded for files of any size, packed or not. Pipes, binary files and archives, UTF-16 and lines
+without an end are refused with a sentence. Lines that begin with # are comments.
 """
 
 from __future__ import annotations
@@ -109,8 +109,7 @@ _BLANKS = re.compile("[\x00-\x20]+")
 
 
 def check_names(field: str, names: Iterable[str], path: Path) -> None:
-    """Refuse names that would be read back differently: with blanks, empty, too long, or a topic that begins
-    like a comment.
+    """Refuse names that would be read differently: with blanks, empty, too long, or a topic like a comment.
 
     Raises DataError.
     """
@@ -128,7 +127,7 @@ def check_names(field: str, names: Iterable[str], path: Path) -> None:
 def write_lines(
     path: str | Path, lines: Iterable[str], topics: Iterable[str] = (), documents: Iterable[str] = ()
 ) -> None:
-    """Write lines of text.  Raises DataError for topics and documents that would be read back differently."""
+    """Write lines of text. Raises DataError for topics and documents that would be read differently."""
     check_names("topic", topics, Path(path))
     check_names("document", documents, Path(path))
     with Path(path).open("w", encoding="utf-8", newline="\n") as file:
@@ -148,25 +147,25 @@ def run_name(name: str) -> str:
 
 
 def written_score(score: float, left: int) -> str:
-    """Return a score as text; without one (NaN), the number of results that are ``left``."""
+    """Return a score as text; for none (NaN) the number of results that are ``left``."""
     return str(left) if score != score else repr(score).removesuffix(".0")
 
 
 # Blocks of whole lines, cut into fields.
 
-BLOCK = 1 << 20  # what the processor keeps at hand
+BLOCK = 1 << 20  # fits into the processor's cache
 LONGEST_LINE = 1 << 24
-_WIDEST = 1000  # fields that a line may have to be looked at by `cut`
+_WIDEST = 1000  # maximum fields per line for `cut`
 _TAB, _NEWLINE, _RETURN, _BLANK = 9, 10, 13, 32
 
 
 def read_blocks(problems: Problems, *, block: int = BLOCK) -> Iterator[tuple[Bytes, int]]:
-    """Read the file that the problems are of in blocks of about ``block`` bytes, each valid until the next.
+    """Read the file of the problems in blocks of about ``block`` bytes, each valid until the next.
 
     Each block holds whole lines in UTF-8 between two MARGINs, and comes with the number of its first line.
-    Its last byte is a newline.  The first margin is blank; the second one is not part of the block.
-    Bytes that are not UTF-8 are read as Windows-1252, with a warning.  Raises DataError for a file that is
-    missing, unreadable, binary or in no one encoding.
+    Its last byte is a newline. The first margin is blank; the second one is not part of the block. Bytes that
+    are not UTF-8 are read as Windows-1252, with a warning. Raises DataError if the file is missing,
+    unreadable, binary or in mixed encodings.
     """
     path = Path(problems.path)
     encoding = TextEncoding(problems)
@@ -195,10 +194,9 @@ def first_lines(path: str | Path) -> list[bytes]:
 
 
 def cut(data: Bytes, number: int) -> LineFields | None:
-    """Cut a block whose fields are one blank apart and whose lines end at once; None if they are not.
+    """Cut a block whose fields are one blank apart, without blanks at line ends; None for other blocks.
 
-    No two separators touch, and no control byte but newlines is anywhere: the tests together leave no
-    other case.
+    No two separators touch, and newline is the only control byte: together the tests exclude all other cases.
     """
     inner = data[:-MARGIN]
     blank = inner <= _BLANK
@@ -220,7 +218,7 @@ def cut(data: Bytes, number: int) -> LineFields | None:
 
 
 def cut_carefully(data: Bytes, number: int, path: str | Path) -> LineFields:
-    """Cut a block of any lines: runs of white space of any kind, blank lines, lines of several widths."""
+    """Cut a block of any lines: with repeated white space, blank lines, lines of several widths."""
     inner = data[:-MARGIN]
     _check_controls(inner, number, path)
     blank = inner <= _BLANK
@@ -308,7 +306,7 @@ _LONG = 16  # megabytes: less is read in a tenth of a second
 
 
 def stacked(blocks: Sequence[tuple[Any, ...]]) -> list[Any]:
-    """Return columns of names and numbers, each put together from the blocks of a file."""
+    """Return columns of names and numbers, joined from the blocks of a file."""
     return [
         Names.joined(list(parts)) if isinstance(parts[0], Names) else np.concatenate(parts)
         for parts in zip(*blocks, strict=True)
@@ -316,7 +314,7 @@ def stacked(blocks: Sequence[tuple[Any, ...]]) -> list[Any]:
 
 
 class RunBlock(NamedTuple):
-    """The columns of a run that one block of its file gives, of shape (n,)."""
+    """The columns of a run from one block of its file, of shape (n,)."""
 
     topic: Names
     run: Names
@@ -334,7 +332,7 @@ def read_run_blocks(
     task: Task | None = None,
     progress: Progress = unwatched,
 ) -> Run:
-    """Read a run block by block.  Raises DataErrors, naming file, line and field, for what cannot be read.
+    """Read a run block by block. Raises DataErrors with file, line and field.
 
     Long files report progress.
     """
@@ -383,9 +381,9 @@ def lines_that_fit(good: Mask, wanted: str, fields: LineFields, problems: Proble
 def read_columns(
     fields: LineFields, rows: Ints | slice, start: Ints, size: Ints, problems: Problems, *, score: str = "rsv"
 ) -> RunBlock:
-    """Read the columns that all formats of runs have, ``topic Q0 document rank score run-id``, of n rows.
+    """Read the columns of all run formats, ``topic Q0 document rank score run-id``, of n rows.
 
-    ``start`` and ``size`` (n,) were read from the fields after them; ``score`` is the format's name for it.
+    ``start`` and ``size`` (n,) were read from the fields after them; ``score`` is the field's name.
     """
     line = fields.number[rows]
     return RunBlock(
@@ -421,7 +419,7 @@ def _assembled(blocks: list[RunBlock], path: Path, problems: Problems, task: Tas
     return replace(run, warnings=problems.warnings)
 
 
-# The beginning of a file: its first lines or XML tags; and files of other tools, which are not read.
+# The beginning of a file: its first lines or XML tags; and files of other tools that are not read.
 
 _TAGS = 400  # first tags looked at: a long topic may be before the first judgement
 _LINES = 100
@@ -506,7 +504,8 @@ def beginning_of(path: str | Path) -> Beginning:
         refuse_beginning(data, file)
         lines = tuple(first_lines(file))
         return Beginning(file, lines=lines)
-    if len(data) == BEGINNING:  # never in the midst of a character, for encodings that are decoded as a whole
+    # never in the middle of a character, for encodings that are decoded as a whole
+    if len(data) == BEGINNING:
         data = data[: data.rfind(b">") + 1] or data
     return Beginning(file, tags=tuple(_first_tags(data)), xml=True)
 
@@ -514,8 +513,8 @@ def beginning_of(path: str | Path) -> Beginning:
 def files_in(folder: Path, first: int | None = None, *, every: bool = False) -> list[Path]:
     """Return the XML files of a folder, or all its files if none is XML, by name and without hidden ones.
 
-    With ``every`` all files are returned, with ``first`` only so many.  Raises DataError if the folder cannot
-    be read.
+    With ``every`` all files are returned, with ``first`` only the first ones. Raises DataError if the folder
+    cannot be read.
     """
     with reported(folder, "cannot be read: {}", OSError), os.scandir(folder) as entries:
         names = [one.name for one in entries if not one.name.startswith(".") and one.is_file()]
@@ -549,16 +548,16 @@ def _first_tags(data: bytes) -> list[Tag]:
         return []
 
 
-# Files of other tools, called by their names, so that no reader guesses at them.
+# Files of other tools, reported by name, so that no reader misreads them.
 #
-# Each is told by what only its files have: the names of fields or columns, the root of XML, the form of
+# Each is recognised by what only its files have: names of fields or columns, the root of XML, the form of
 # lines.
 
 _Test = Callable[[Beginning], bool]
 
 
 def foreign_name(beginning: Beginning) -> str | None:
-    """Return the name of another tool's file, and what to do with it; None for any other file."""
+    """Return the name of another tool's file with advice for the user; None for any other file."""
     inner = [value for value in beginning.first_object.values() if isinstance(value, dict)]
     numbers = all(isinstance(value, int | float) for values in inner for value in values.values())
     if inner and len(inner) == len(beginning.first_object) and numbers:  # a run or qrels by topics
@@ -590,7 +589,7 @@ def _root(*names: str) -> _Test:
 
 
 def _lines(pattern: bytes, some: Callable[[bytes], bool] = bool) -> _Test:
-    """Recognise a text whose first lines all match, and ``some`` line in particular.
+    """Recognise a text whose first lines all match the pattern, and ``some`` for one of them.
 
     Fields are one blank apart, unless the pattern has tabs.
     """
@@ -685,4 +684,4 @@ _FOREIGN: tuple[tuple[str, str, *tuple[_Test, ...]], ...] = (
     ("judgements of OpenSearch", _MODEL, _objects("judgmentratings")),
     ("a request of Elasticsearch's rank evaluation", _QRELS, _objects("requests")),
 )
-"""Forms of files, what their users can do, and tests of which one must hold; special forms come first."""
+"""Name, advice and tests of foreign files; special forms come first, and one test must hold."""

@@ -1,11 +1,10 @@
 """Runs and qrels of whole documents: TREC's columns, and JSON, CSV or TSV with names of fields.
 
-TREC qrels are lines ``topic 0 document relevance``, runs ``topic Q0 document rank score run-id``.  Qrels with
-the header ``query-id corpus-id score``, which BEIR's data sets have, are these three columns; runs of three
-columns are MS MARCO's: topic, document, rank.  What follows the last field is passed over, as trec_eval does.
-A ranking is made of the scores as trec_eval makes it: by score, compared as 32-bit floats, the highest first;
-of equal scores the highest document id first, compared byte by byte.  Where the rank column says otherwise,
-there is a warning.
+TREC qrels are lines ``topic 0 document relevance``, runs ``topic Q0 document rank score run-id``. Qrels with
+the header ``query-id corpus-id score`` (BEIR) have these three columns; runs of three columns are MS MARCO's:
+topic, document, rank. Fields after the last one are ignored, as in trec_eval. Documents are ranked as in
+trec_eval: by score as a 32-bit float, highest first; of equal scores the highest document id first, compared
+byte by byte. If ranks in the file contradict this, there is a warning.
 """
 
 from __future__ import annotations
@@ -52,12 +51,12 @@ from inexview.core.text.json_values import MOST_BYTES, json_values, plain_key, w
 from inexview.core.text.spans import Floats, Ints, Names, coded
 
 RUN_FIELDS = 6
-_ENOUGH = 100  # different fields that tell what a column holds
+_ENOUGH = 100  # different values that show what a column holds
 _MSMARCO_FIELDS = 3
 
 
 class _QrelsColumns(NamedTuple):
-    """The fields of qrels and their number; ``judge`` None: there is no such field."""
+    """The fields of qrels and their number; ``judge`` is None if there is no such field."""
 
     width: int
     line: str
@@ -75,8 +74,8 @@ def read_trec_run(path: str | Path, progress: Progress = unwatched) -> Run:
 
     Raises DataErrors, naming file, line and field.
     """
-    kept: list[tuple[Ints, Floats]] = []  # the column of ranks, which a Run does not have, with its lines
-    by_rank = False  # MS MARCO's, without scores
+    kept: list[tuple[Ints, Floats]] = []  # ranks with their lines, which a Run does not keep
+    by_rank = False  # MS MARCO's run, without scores
 
     def read(fields: LineFields, problems: Problems) -> RunBlock:
         nonlocal by_rank
@@ -148,7 +147,7 @@ def read_judgement_groups(path: str | Path) -> JudgementGroups:
     for at, name in enumerate(names):
         own = without_repeats(qrels.take(np.flatnonzero(judge == at)), problems)
         groups[name] = Subset(frozenset(own.topics[code] for code in np.unique(own.topic))).of_qrels(own)
-    # Together each document is there once, with its highest grade; grades below 0 are lower than 0.
+    # All judges together: each document once, with its highest grade; grades below 0 are lower than 0.
     unsampled = np.zeros(len(qrels), bool) if qrels.unsampled is None else qrels.unsampled
     order = np.lexsort((unsampled, -qrels.rsize))
     first = qrels.take(order).keys.first_equal()
@@ -157,7 +156,7 @@ def read_judgement_groups(path: str | Path) -> JudgementGroups:
 
 
 def read_diversity_qrels(path: str | Path) -> AspectQrels:
-    """Read diversity qrels, whose second field is a subtopic, as judgements with what each document tells.
+    """Read diversity qrels, whose second field is a subtopic, as the subtopics of each document.
 
     Raises DataErrors, naming file, line and field.
     """
@@ -208,7 +207,7 @@ def _every_line(problems: Problems) -> Qrels:
 
 
 def _judged_once_or_more(topic: Names, document: Names, grade: Ints, line: Ints, problems: Problems) -> Qrels:
-    """Return qrels of n documents with their grades and lines; below 0 is pooled and not judged."""
+    """Return qrels of n documents with their grades and lines; below 0 means pooled but not judged."""
     topics, code = coded(topic)
     nothing = np.zeros(len(code), dtype=np.int64)
     return Qrels(
@@ -309,7 +308,7 @@ def write_beir_qrels(
 def _write_grades(
     judgements: Qrels | Iterable[Judgement], path: str | Path, header: str, line: str, graded: bool
 ) -> None:
-    """Write a line of topic, document and grade for each document that is judged."""
+    """Write a line of topic, document and grade for each judged document."""
     qrels = judgements if isinstance(judgements, Qrels) else Qrels.from_judgements(judgements)
     documents = qrels.document.strings()
     grades = qrels.rsize if graded else (qrels.rsize > 0).astype(np.int64)
@@ -319,9 +318,9 @@ def _write_grades(
 
 
 def write_diversity_qrels(judgements: Qrels | Iterable[Judgement], path: str | Path) -> None:
-    """Write a line of topic, subtopic, document and grade for each subtopic that a document tells.
+    """Write a line of topic, subtopic, document and grade for each subtopic of a document.
 
-    A document that tells none has one line, with the subtopic 0.
+    A document without subtopics has one line, with the subtopic 0.
     """
     qrels = judgements if isinstance(judgements, Qrels) else Qrels.from_judgements(judgements)
     documents = qrels.document.strings()
@@ -347,10 +346,10 @@ def write_trec_run(run: Run, path: str | Path) -> None:
 
 # Fields with names: JSON, and CSV or TSV with a header.
 #
-# JSON is an object of objects `{"topic": {"document": number}}` (pytrec_eval, BEIR, ranx), or objects one
-# in a line or in a list, whose fields are named as any tool names them (`qid`, `query_id`, `docno`,
-# `corpus-id`, `score`, `label` …). Numbers are scores in a run and grades in qrels; a run without scores is
-# in the order of its ranks, and one without either in the order of the file.
+# JSON is an object of objects `{"topic": {"document": number}}` (pytrec_eval, BEIR, ranx), or objects in
+# lines or in a list, whose fields have any of their usual names (`qid`, `query_id`, `docno`, `corpus-id`,
+# `score`, `label` …). Numbers are scores in a run and grades in qrels; a run without scores is in the order
+# of its ranks, and without ranks in the order of the file.
 
 _OWN = {
     "passages", "rsize", "finished", "bep", "start", "relevant", "come_back", "note", "assessor", "changed",
@@ -380,7 +379,7 @@ def fits_qrels(beginning: Beginning) -> float:
         scored = any(
             isinstance(one, list) and isinstance(one[1], float) for listed in lists for one in listed
         )
-        return _SURE if whole and not scored else 0  # grades are no fractions, in lists neither
+        return _SURE if whole and not scored else 0  # grades are no fractions, not even in lists
     judged = _has(beginning, GRADE) or (_has(beginning, SCORE) and RANK not in beginning.keys)
     return _SURE if judged and _has_ids(beginning) and not _is_scored(beginning) else 0
 
@@ -413,7 +412,7 @@ def _has_ids(beginning: Beginning) -> bool:
     if beginning.xml or ({"topic", "document"} <= keys and keys & _OWN):
         return False
     if beginning.json is None and keys == {"query_id", "corpus_id", "score"} and b"\t" in beginning.lines[0]:
-        return False  # BEIR's header is one of TREC qrels
+        return False  # BEIR's header belongs to TREC qrels
     columns = beginning.json is not None or len(beginning.header) > 2
     return columns and _has(beginning, TOPIC) and _has(beginning, DOCUMENT)
 
@@ -500,11 +499,11 @@ def _run(rows_read: Iterable[_Row], problems: Problems) -> Run:
 
 
 def _checked(row: _Row, problems: Problems) -> bool:
-    """Convert the ids of a row to text; note what is wrong with them, and return whether they are right."""
+    """Convert the ids of a row to text; record what is wrong with them, and return whether they are valid."""
     for name in ("topic", "document"):
         value = getattr(row, name)
         if isinstance(value, float) and value.is_integer():
-            value = int(value)  # pandas writes a column of numbers with a gap so
+            value = int(value)  # pandas writes numbers of a column with gaps like this
         text = str(value).strip() if isinstance(value, str | int) and not isinstance(value, bool) else ""
         if not text or "\0" in text:
             problem, shown = ("is missing", "") if value is None else ("is not an id", str(value))
@@ -520,7 +519,7 @@ def _checked(row: _Row, problems: Problems) -> bool:
 
 
 def _number(row: _Row, field: str, problems: Problems) -> float:
-    """Return the grade, score or rank of a row; note what is wrong with it."""
+    """Return the grade, score or rank of a row; record what is wrong with it."""
     value = row.rank if field == RANK else row.value
     try:
         number = float(value)
@@ -551,7 +550,7 @@ def _rows(problems: Problems, values: tuple[str, ...]) -> Iterator[_Row]:
 
 
 def _in_value(value: Any, line: int, values: tuple[str, ...], problems: Problems) -> Iterator[_Row]:
-    """Yield the rows of one JSON value: a list of objects, an object, or an object of objects by topics."""
+    """Yield the rows of a JSON value: a list of objects, an object, or an object of objects by topic."""
     if isinstance(value, list):
         for member in value:
             yield from _in_value(member, line, values, problems)
@@ -610,7 +609,7 @@ def _in_csv(text: str, values: tuple[str, ...], problems: Problems) -> Iterator[
         names = next((list(map(plain_key, line)) for line in reader if any(line)), [])
         for fields in reader:
             if not any(fields) or (len(fields) == 1 < len(names) and names[0] == "query"):
-                continue  # Quepid writes a query that has no ratings alone
+                continue  # Quepid writes a query without ratings like this
             if len(fields) != len(names):
                 problems.error(
                     f"has {len(fields)} fields where the header has {len(names)}", line=reader.line_num
@@ -636,7 +635,7 @@ def write_named_qrels(
 
 
 def write_named_run(run: Run, path: str | Path) -> None:
-    """Write a run of documents as lines of JSON, each document at the place of its first result."""
+    """Write a run of documents as lines of JSON, each document at the rank of its first result."""
     named = (
         {"query_id": topic, "doc_id": document, "rank": rank, "score": score, "run_id": run.id}
         for topic, document, rank, score in ranked_documents(run)

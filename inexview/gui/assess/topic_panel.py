@@ -519,9 +519,7 @@ class TopicPanel(QWidget):
         bar.setValue(bar.maximum() if self._whole and not self._beside_nuggets else 0)
 
     def _share_with_nuggets(self) -> None:
-        """Give the nuggets the height that the topic leaves; hide the note if it is empty and
-        space is short.
-        """
+        """Give the nuggets the height that the topic leaves; hide an empty note if space is short."""
         self._beside.setVisible(True)
         self.note.set_lines(1)
         self.note.setVisible(self.note.holds or self.height() >= 2 * LOW)

@@ -66,9 +66,7 @@ _WORDS = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole)
 
 
 class ListModel(QAbstractListModel, Generic[Row]):
-    """A list of rows: RowRole returns the row, accessible text is its ``str``, and ``tooltip``
-    its tooltip.
-    """
+    """A list of rows: RowRole returns the row, accessible text is its ``str``, tooltip its ``tooltip``."""
 
     rows: Sequence[Row] = ()
 
