@@ -1,8 +1,8 @@
-"""Answers that cite, as tracks and tools write them, and as runs of what they cite.
+"""Answers with citations, in the forms of tracks and tools, and as runs of what they cite.
 
 TREC RAG 2024 and 2025, RAGTIME, NeuCLIR, DRAGUN, BioGen and iKAT have an object for each answer, with its
-sentences and what each of them cites; ALCE and HAGRID prose with ``[1]`` in it; the interfaces of models cite
-their sources by the character.  Citations are places in a list, or ids.
+sentences and their citations; ALCE and HAGRID have prose with ``[1]``; the interfaces of models cite their
+sources by character. Citations are positions in a list, or ids.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def fits_answers(beginning: Beginning) -> float:
 
 
 def _form(value: Mapping[str, Any]) -> str | None:
-    """Return which form an object has: track, prose, model or quotes; None for any other object."""
+    """Return the form of an object: track, prose, model or quotes; None for any other object."""
     about = "references" in value or "metadata" in value or "turn_id" in value
     for listed in (value[name] for name in _SENTENCES if isinstance(value.get(name), list)):
         texts = [one for one in listed if isinstance(one, dict) and "text" in one]
@@ -94,7 +94,7 @@ def read_answers(path: str | Path) -> Answers:
 
 
 def _without_blank(answers: Sequence[Answer]) -> tuple[list[Answer], int]:
-    """Leave out sentences without a text that cite nothing; return how many there were."""
+    """Return the sentences without empty ones that cite nothing, and the number of these."""
     kept = [
         replace(
             answer,
@@ -106,7 +106,7 @@ def _without_blank(answers: Sequence[Answer]) -> tuple[list[Answer], int]:
 
 
 class _Place:
-    """Where an answer stands, for what is said of it."""
+    """The place of an answer in its file, for messages."""
 
     def __init__(self, path: Path, line: int, warnings: list[str]) -> None:
         self.path, self.line, self.warnings = path, line, warnings
@@ -136,14 +136,14 @@ def _answers(value: Any, place: _Place) -> Iterator[Answer]:
 
 
 def _about(value: Mapping[str, Any], place: _Place) -> dict[str, Any]:
-    """Return what an object says of itself: its own fields, those of ``metadata`` and the file's name."""
+    """Return the identifying fields of an object: its own, those of ``metadata``, and the file's name."""
     metadata = value.get("metadata")
     about = {**value, **(metadata if isinstance(metadata, dict) else {})}
     names = [
         name for name in _TOPIC if name != "id" or "content" not in value
     ]  # a model's answer has its own
     topic = next((str(about[name]) for name in names if _is_name(about.get(name))), place.stem)
-    if topic.endswith(".0") and topic[:-2].isdigit():  # a column of numbers with a hole in it
+    if topic.endswith(".0") and topic[:-2].isdigit():  # a column of numbers with gaps
         place.warnings.append(f"{place.path}:{place.line}: topic '{topic}' is read as '{topic[:-2]}'")
         topic = topic[:-2]
     question = next((about[name] for name in _QUESTION if isinstance(about.get(name), str)), "")
@@ -164,7 +164,7 @@ def _of_track(value: Mapping[str, Any], place: _Place) -> Iterator[Answer]:
     listed: list[Any] = next(filter(None, every), [])
     if not all(isinstance(one, dict) for one in listed):
         place.refuse("is not a list of sentences {…}", "answer", listed)
-    if "turn_id" in value:  # iKAT: responses are alternatives, and the best is what was answered
+    if "turn_id" in value:  # iKAT: responses are alternatives, and the best one is the answer
         listed = sorted(listed, key=lambda one: one["rank"] if isinstance(one.get("rank"), int) else 1)
         if len(listed) > 1:
             more = len(listed) - 1
@@ -197,12 +197,12 @@ def _of_track(value: Mapping[str, Any], place: _Place) -> Iterator[Answer]:
 
 
 def _whole(id: Any) -> Any:
-    """Return an id as it is, but 1 for 1.0, which pandas makes of it."""
+    """Return an id unchanged, but 1 for 1.0, as pandas writes it."""
     return int(id) if isinstance(id, float) and id.is_integer() else id
 
 
 def _are_places(cited: Sequence[Any], ids: Sequence[str]) -> bool:
-    """Return whether the numbers that an answer cites are places in its list, and not ids such as PMIDs."""
+    """Return whether the numbers cited by an answer are positions in its list, not ids such as PMIDs."""
     numbers = [id for id in cited if isinstance(id, int)]
     within = all(0 <= id < len(ids) for id in numbers)
     return bool(ids) and (within or not all(str(id) in ids for id in numbers))
@@ -219,7 +219,7 @@ def _reference(id: str, texts: Any) -> Reference:
 
 
 def _cited(sentence: Mapping[str, Any], place: _Place) -> tuple[str, list[Any]]:
-    """Return the text of a sentence and what it cites, best first; PMIDs may stand before its stop."""
+    """Return the text of a sentence and its citations, best first; PMIDs may precede its full stop."""
     text = sentence.get("text")
     if not isinstance(text, str):
         place.refuse("is not a text", "text", text)
@@ -271,7 +271,7 @@ def _of_quotes(value: Mapping[str, Any], place: _Place) -> Iterator[Answer]:
 
 
 def _numbered(text: str, order: Mapping[str, int]) -> tuple[Sentence, ...]:
-    """Return the sentences of prose; ``order`` says which reference each number is."""
+    """Return the sentences of prose; ``order`` maps each number to a reference."""
     made = []
     for said, numbers in sentences_with_citations(text, sentence_starts(text)):
         known = tuple(dict.fromkeys(order[number] for number in numbers if number in order))
@@ -283,7 +283,7 @@ def _numbered(text: str, order: Mapping[str, int]) -> tuple[Sentence, ...]:
 
 
 def _blocks(value: Mapping[str, Any]) -> list[dict[str, Any]] | None:
-    """Return the text blocks of a model's answer, if any of them cites; it may stand in ``response``."""
+    """Return the text blocks of a model's answer, if any has citations; they may be in ``response``."""
     for held in (value, value.get("response"), value.get("message")):
         content = held.get("content") if isinstance(held, dict) else None
         if isinstance(content, list):
@@ -314,7 +314,7 @@ def _of_model(value: Mapping[str, Any], place: _Place) -> Iterator[Answer]:
 
 
 def _of_source(citation: Mapping[str, Any], place: _Place) -> Reference | None:
-    """Return what a citation names: characters of a document, or its words; None for pages and blocks."""
+    """Return the source of a citation: characters of a document, or words; None for pages and blocks."""
     title, quote = citation.get("document_title") or citation.get("title"), citation.get("cited_text")
     name = title if isinstance(title, str) and title else str(citation.get("document_index", ""))
     words = quote if isinstance(quote, str) else None
@@ -326,7 +326,7 @@ def _of_source(citation: Mapping[str, Any], place: _Place) -> Reference | None:
     return None if words is None or not name else Reference(name, name, quote=words)
 
 
-# As runs: what is cited, in the order in which it comes first.
+# As runs: cited passages in the order of their first citation.
 
 
 def read_answer_run(
@@ -334,9 +334,9 @@ def read_answer_run(
 ) -> Run:
     """Read answers as a run of what they cite, each passage at its first citation.
 
-    Of an answer without sentences it is all that it refers to.  Passages by their words are found in the
-    collection; where nothing has a place or words it is a run of documents.  Raises DataError, also for a
-    file of several systems, and Cancelled.
+    For an answer without sentences it has all references. Passages given by their words are located in the
+    collection; without any place or words it is a run of documents. Raises DataError, also for a file of
+    several systems, and Cancelled.
     """
     answers = read_answers(path)
     if len(answers.runs) > 1:
@@ -357,7 +357,7 @@ def read_answer_run(
 def placed_references(
     answers: Sequence[Answer], collection: Collection, progress: Progress = unwatched
 ) -> list[tuple[Reference, ...]]:
-    """Return the references of answers with the places at which their words are found.
+    """Return the references of answers, with places for those located by their words.
 
     Raises Cancelled.
     """
@@ -377,7 +377,7 @@ def placed_references(
 
 
 def write_answer_run(run: Run, path: Path) -> None:
-    """Write the documents of a run as what answers refer to, of which no sentence is written."""
+    """Write the documents of a run as the references of answers without sentences."""
     listed: dict[str, list[str]] = {}
     for topic, document, _, _ in ranked_documents(run):
         listed.setdefault(topic, []).append(document)

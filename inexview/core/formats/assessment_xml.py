@@ -1,13 +1,13 @@
-"""Assessment XML of INEX 2002–2005 (IEEE) and 2006–2007 (Wikipedia): what was judged, by topic and document.
+"""Assessment XML of INEX 2002–2005 (IEEE) and 2006–2007 (Wikipedia): judgements by topic and document.
 
 ``<assessments topic="N"><file collection name><best-entry-point path/><passage start end size/>*<element path
-… size rsize/>*</file>*</assessments>``, one file per topic, or a folder of them.  Passages and entry points
-came in 2006.  Exhaustivity is the attribute ``E`` in 2005 and ``exhaustivity`` afterwards, one of ?, 1, 2;
-numbers of 2005 carry thousands separators.  An empty ``<file>`` was judged and is not relevant.
-In 2002–04 elements (``<path>``) have two grades of 0 … 3 and no sizes: exhaustiveness and specificity or, in
-2002, relevance and coverage.  No published file was at hand: the shape is that of the assessment tool.
+… size rsize/>*</file>*</assessments>``, one file per topic, or a folder of them. Passages and entry points
+exist since 2006. Exhaustivity is the attribute ``E`` in 2005 and ``exhaustivity`` afterwards, one of ?, 1, 2;
+numbers of 2005 have thousands separators. An empty ``<file>`` was judged not relevant. In 2002–04 elements
+(``<path>``) have two grades of 0 … 3 and no sizes: exhaustiveness and specificity or, in 2002, relevance and
+coverage. No published file was available: the form is that of the assessment tool.
 
-Points are kept as they are written; :func:`found_passages` finds them in the articles.
+Points are stored as written; :func:`found_passages` finds them in the articles.
 """
 
 from __future__ import annotations
@@ -252,10 +252,10 @@ def _number(element: etree._Element, name: str, line: int, problems: Problems) -
     return None
 
 
-# Making assessments of qrels: characters become points, and elements are judged by their share of them.
+# From qrels to assessments: characters become points, and elements are judged by their share of them.
 #
-# Sizes count a run of white space as one character, as the files of 2006–2007 do.  Qrels say nothing of
-# exhaustivity: each element is given 2, which INEX gave all highlighted text from 2006 on.
+# Sizes count a run of white space as one character, as in the files of 2006–2007. Qrels have no exhaustivity:
+# each element gets 2, as INEX gave all highlighted text since 2006.
 
 VERSION = "2"
 _EXHAUSTIVITY = 2
@@ -265,10 +265,9 @@ MERGED = Convention(merged=True)
 def assess(
     qrels: Qrels, collection: Collection, *, strip: bool = False, progress: Progress = unwatched
 ) -> Assessments:
-    """Name judged characters by points and elements; ``strip``: points count no text nodes of white space.
+    """Name judged characters by points and elements; ``strip``: points ignore text nodes of white space.
 
-    Passages are cut at their document's end, and documents outside the collection are left out, with
-    warnings.
+    Passages are cut at their document's end, and documents outside the collection are skipped, with warnings.
     """
     problems = Problems(qrels.path or "qrels")
     documents: dict[int, list[AssessedDocument]] = {}
@@ -329,7 +328,8 @@ def _elements_of(article: Document, paths: Paths, scale: Scale, spans: Spans) ->
     """Judge each element with highlighted characters by their number."""
     elements = article.elements
     starts, ends = np.asarray(elements.starts, np.int64), np.asarray(elements.ends, np.int64)
-    # The passages before each of an element's ends tell its share; those that its ends cut count in part.
+    # The number of passages before both ends of an element gives its share; passages that its ends cut count
+    # in part.
     first = np.searchsorted(spans.ends, starts, side="right")
     after = np.searchsorted(spans.starts, ends, side="left")
     judged = np.flatnonzero((first < after) & (starts < ends))
@@ -340,7 +340,7 @@ def _elements_of(article: Document, paths: Paths, scale: Scale, spans: Spans) ->
         cut_starts = np.maximum(spans.starts[inside], starts[at])
         cut_ends = np.minimum(spans.ends[inside], ends[at])
         rsize = int(scaled_sizes(scale, cut_starts, cut_ends).sum())
-        # A run of white space that a passage's edge cuts counts on both sides of it.
+        # White space cut by the end of a passage counts on both sides.
         listed.append(ElementJudgement(paths.name(at), _EXHAUSTIVITY, size, min(rsize, size)))
     return tuple(listed)
 
@@ -348,24 +348,23 @@ def _elements_of(article: Document, paths: Paths, scale: Scale, spans: Spans) ->
 def scaled_sizes(scale: Scale, starts: Offsets, ends: Offsets) -> Offsets:
     """Return the number of characters in a scale between starts and ends, all int64 of shape (n,)."""
     before = scale.from_code_points(starts)
-    # A run of white space that begins before the start counts within it all the same.
+    # White space that begins before the start counts all the same.
     again = (scale.from_code_points(starts + 1) == before) & (starts < ends)
     sizes: Offsets = scale.from_code_points(ends) - before + again
     return sizes
 
 
-# Passages (2006–2007), found in the articles: qrels of characters.
+# Passages (2006–2007), located in the articles: qrels of characters.
 #
 # Sizes in the files count a run of white space as one character; here all characters count, and sizes are
-# recomputed.
+# computed again.
 
 
 def found_passages(assessments: Assessments, collection: Collection, progress: Progress = unwatched) -> Qrels:
-    """Find judged passages in the articles.
+    """Locate judged passages in the articles.
 
-    Documents outside the collection, and those with unreadable articles, are left out with a warning; a
-    passage that leads to nothing has a warning too, and counts in rsize with its size in the file.  Raises
-    Cancelled.
+    Documents outside the collection, and those with unreadable articles, are skipped with a warning; so are
+    passages that do not exist, which count in rsize with their size in the file. Raises Cancelled.
     """
     noted: dict[Path | None, Problems] = {}
     judged: list[tuple[Judgement, list[tuple[int, int]]]] = []
@@ -484,7 +483,7 @@ def stated_judgements(assessments: Assessments) -> Qrels:
     return replace(Qrels.from_judgements(judged), path=assessments.path, warnings=assessments.warnings)
 
 
-# Writing: as of 2006–2007, and as of 2005 and 2003–04, which had no passages.
+# Writing: with passages as in 2006–2007, or without them as in 2005 and 2003–04.
 
 _GRADES = {value: written for written, value in EXHAUSTIVITY.items()}
 
@@ -492,7 +491,7 @@ _GRADES = {value: written for written, value in EXHAUSTIVITY.items()}
 def write_assessments(assessments: Assessments, path: str | Path) -> None:
     """Write assessment XML of 2006–2007: one topic as the root, several within `<inex-assessments>`.
 
-    Raises DataError where a name cannot be written in XML.
+    Raises DataError if a name cannot be written in XML.
     """
     _write(assessments, path, _element_part, points=True)
 

@@ -1,4 +1,4 @@
-"""What a person is told of a benchmark, a tool's file or a folder before anything is made of it."""
+"""The contents of a benchmark, a tool's file or a folder, as shown before it is used."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from inexview.core.text.counting import Convention
 from inexview.core.text.spans import Spans
 
 CONTEXT = 160
-"""Characters before and after a passage that a person is shown."""
+"""Characters shown before and after a passage."""
 SHOWN_QUESTIONS, SHOWN_PASSAGES = 50, 4
-MOST_NAMES = 2_000  # files and folders of a folder that are looked at
-MOST_OPENED = 60  # files whose beginning is read to see whether they are runs
-DATA = (".json", ".jsonl", ".csv", ".tsv", ".ann", ".txt", ".gz")  # which may be parts of a benchmark
+MOST_NAMES = 2_000  # files and folders of a folder that are examined
+MOST_OPENED = 60  # files whose beginning is read to find runs
+DATA = (".json", ".jsonl", ".csv", ".tsv", ".ann", ".txt", ".gz")  # files that may be parts of a benchmark
 
 
 class ShownPassage(NamedTuple):
-    """The characters ``[start, end)`` of a text and what is around them, for a person who looks at it."""
+    """The characters ``[start, end)`` of a text with some text around them, for display."""
 
     start: int
     end: int
@@ -42,7 +42,7 @@ class ShownPassage(NamedTuple):
 
 
 class ShownQuestion(NamedTuple):
-    """A question, and what answers it in the first document that does."""
+    """A question, and its passages in the first document that has any."""
 
     id: str
     text: str
@@ -52,7 +52,7 @@ class ShownQuestion(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FoundTexts:
-    """How many texts there are, and how long those with a judged passage are, in code points."""
+    """The number of texts, and the lengths in code points of those with a judged passage."""
 
     number: int
     read: int = 0
@@ -62,36 +62,36 @@ class FoundTexts:
 
 @dataclass(frozen=True, slots=True)
 class FoundFiles:
-    """The files of a folder beside those that hold texts, questions and passages."""
+    """The files of a folder besides those of texts, questions and passages."""
 
     used: tuple[Path, ...] = ()
-    """Those that hold questions and passages, where its form says which."""
+    """Files of questions and passages, if the form names them."""
     runs: tuple[Path, ...] = ()
     unread: tuple[str, ...] = ()
-    """Names in the folder of what is none of them."""
+    """Names in the folder of all other files."""
 
 
 @dataclass(frozen=True)
 class BenchmarkLook:
-    """What a person is told of a benchmark before anything is made of it."""
+    """The contents of a benchmark, before anything is made of it."""
 
     bundle: Bundle
     check: QuoteCheck
     reading: BenchmarkReading
-    """How it was read, and is read when something is made of it."""
+    """The options of reading it, also for later use."""
     texts: FoundTexts
     median: int
-    """Characters of a passage."""
+    """Median number of characters of a passage."""
     most: int
-    """Passages of a question."""
+    """Largest number of passages of a question."""
     single: int
-    """Questions with one passage."""
+    """Number of questions with one passage."""
     samples: tuple[ShownQuestion, ...]
     files: FoundFiles = FoundFiles()
 
     @property
     def better_way(self) -> Convention | None:
-        """The way of counting in which passages read as quoted, where none does in code points."""
+        """The convention in which passages match their quotes, if none does in code points."""
         others = {way: number for way, number in self.check.fits.items() if way != self.check.way}
         if self.check.fitting or not others:
             return None
@@ -101,8 +101,7 @@ class BenchmarkLook:
 def look_at(path: Path, reading: BenchmarkReading = AS_FOUND) -> Bundle | Path:
     """Read a benchmark or an annotation tool's file.
 
-    Returns the path itself where it is a collection and nothing more.
-    Raises DataError.
+    Returns the path itself if it is only a collection. Raises DataError.
     """
     if reading.form is None and find(path) is None and holds_texts(path):
         with closing(Collection.open(path)):
@@ -113,10 +112,10 @@ def look_at(path: Path, reading: BenchmarkReading = AS_FOUND) -> Bundle | Path:
 def check_passages(
     bundle: Bundle, reading: BenchmarkReading = AS_FOUND, progress: Progress = unwatched
 ) -> BenchmarkLook:
-    """Hold the passages of a benchmark against their texts; raises DataError, Cancelled.
+    """Compare the passages of a benchmark with their texts; raises DataError, Cancelled.
 
-    Nothing is moved silently: where no passage fits code points, they are read as code points all the same,
-    unless ``reading`` names another way.
+    Nothing is moved silently: if no passage fits code points, they are still read as code points, unless
+    ``reading`` names another convention.
     """
     with ExitStack() as stack:
         collection = None
@@ -151,7 +150,7 @@ def check_passages(
 
 
 def files_beside(bundle: Bundle, form: str | None = None) -> FoundFiles:
-    """Return the runs in a benchmark's folder, and what nothing is read of; none for a single file."""
+    """Return the runs and unread files in a benchmark's folder; empty for a single file."""
     folder = bundle.path
     if not folder.is_dir():
         return FoundFiles()
@@ -174,7 +173,7 @@ def files_beside(bundle: Bundle, form: str | None = None) -> FoundFiles:
 
 
 def _files_in(folder: Path, texts: Path | None) -> Iterator[Path]:
-    """Yield files of a folder and of those in it, without the texts; links are not followed."""
+    """Yield the files of a folder and its subfolders, without the texts; links are not followed."""
     names = 0
     for at in [folder, *_folders_in(folder)]:
         if texts is not None and (at == texts or texts in at.parents):
@@ -208,7 +207,7 @@ def _name(entry: os.DirEntry[str]) -> str:
 
 
 def _is_run(path: Path) -> bool:
-    """Tell whether a file is a run, by its beginning."""
+    """Return whether a file is a run, by its beginning."""
     try:
         return format_of(path).kind in RUNS
     except DataError:
@@ -216,7 +215,7 @@ def _is_run(path: Path) -> bool:
 
 
 def _samples(bundle: Bundle, passages: Sequence[QuotedPassage], text_of: TextOf) -> Iterator[ShownQuestion]:
-    """Yield questions from all over the benchmark, each with what answers it in one document."""
+    """Yield questions from all parts of the benchmark, each with its passages in one document."""
     of_topic: dict[str, list[QuotedPassage]] = {}
     for passage in passages:
         of_topic.setdefault(passage.topic, []).append(passage)

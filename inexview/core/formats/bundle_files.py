@@ -1,7 +1,7 @@
-"""Benchmarks and files of annotation tools as judgements and topics; and judgements written as such files.
+"""Benchmarks and files of annotation tools as judgements and topics, and writing of such files.
 
-Each passage is held against the text that the file gives beside it (:mod:`inexview.core.benchmarks.bundle`),
-and what does not read so is said.
+Passages are compared with the texts of the file (:mod:`inexview.core.benchmarks.bundle`), and differences are
+reported.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ from inexview.core.text.spans import Spans
 from inexview.core.wording import counted, some_named
 
 SUFFIXES = (".txt", ".text", ".md", ".markdown", ".html", ".htm", ".xhtml", ".xml")
-"""What a file of text may end in, and a document's id leaves off."""
+"""Suffixes of text files, which documents' ids omit."""
 
 
 def without_suffix(name: str) -> str:
-    """Return a document's id as a collection has it: a path without the suffix of a text."""
+    """Return a document's id in the collection: a path without the suffix of a text."""
     stem, dot, suffix = name.rpartition(".")
     return stem if f"{dot}{suffix.lower()}" in SUFFIXES and stem else name
 
 
 def read_bundle(path: Path, form: str | None = None, *, suffixes: bool = False) -> Bundle:
-    """Read a benchmark or a file of an annotation tool; documents are called as their collection calls them.
+    """Read a benchmark or a file of an annotation tool, with the collection's ids of documents.
 
-    With ``suffixes`` they keep that of their text.  Raises DataError, naming file, line and field.
+    With ``suffixes`` ids keep the suffix of their text. Raises DataError with file, line and field.
     """
     known = form_named(form) if form is not None else find(path)
     if known is None:
@@ -66,22 +66,22 @@ def read_bundle(path: Path, form: str | None = None, *, suffixes: bool = False) 
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkReading:
-    """How a benchmark or a tool's file is read, where somebody said so."""
+    """Options for reading a benchmark or a tool's file."""
 
     form: str | None = None
-    """The name of its form; None: as it is recognised."""
+    """The name of its form; None to recognise it."""
     texts: Path | None = None
-    """Where its texts are; None: in the file itself, or beside it."""
+    """The folder of its texts; None if they are in the file or next to it."""
     way: Convention | None = None
-    """How its offsets count; None: as most of its passages fit."""
+    """The convention of its offsets; None for the one that most passages fit."""
     move: bool = False
-    """Whether passages that read differently are taken where alone their text is found."""
+    """Whether to move passages that differ from their quote to the only place with that text."""
     suffixes: bool = False
     """Whether ids of documents keep the suffix of their text."""
     _read: tuple[Path, Bundle] | None = field(default=None, repr=False, compare=False)
 
     def once(self, path: Path) -> BenchmarkReading:
-        """Read a benchmark, and return what reads it no second time; raises DataError."""
+        """Return options that reuse the benchmark after reading it once; raises DataError."""
         return replace(self, _read=(path, self.bundle(path)))
 
     def bundle(self, path: Path) -> Bundle:
@@ -96,7 +96,7 @@ AS_FOUND = BenchmarkReading()
 
 
 def texts_of(bundle: Bundle, collection: Collection | None) -> TextOf:
-    """Return what gives the text of a document: the file itself, or a collection."""
+    """Return a function that returns the text of a document, from the file or a collection."""
     if bundle.texts:
         return bundle.texts.get
     if collection is None:
@@ -115,7 +115,7 @@ def texts_of(bundle: Bundle, collection: Collection | None) -> TextOf:
 
 
 def collection_of(path: Path, reading: BenchmarkReading = AS_FOUND) -> Path | None:
-    """Return where the texts of a benchmark or a tool's file are: a folder beside it, or the file itself."""
+    """Return where the texts of a benchmark or a tool's file are: a folder next to it, or the file."""
     bundle = reading.bundle(path)
     return path if bundle.texts else bundle.corpus
 
@@ -126,9 +126,9 @@ def checked_passages(
     progress: Progress = unwatched,
     reading: BenchmarkReading = AS_FOUND,
 ) -> tuple[list[QuotedPassage], QuoteCheck, Mapping[str, int]]:
-    """Return the passages in code points, how they read in their texts, and how long the documents are.
+    """Return the passages in code points, their comparison with the texts, and lengths of documents.
 
-    Without a collection that of the bundle itself is read.  Raises DataError, Cancelled.
+    Without a collection that of the bundle itself is read. Raises DataError, Cancelled.
     """
     own = None
     if not bundle.texts and collection is None and bundle.corpus is not None:
@@ -143,7 +143,7 @@ def checked_passages(
             return text
 
         passages, check = placed(bundle, text_of, progress, way=reading.way, move=reading.move)
-        if not bundle.texts and collection is None:  # there is no text to hold them against
+        if not bundle.texts and collection is None:  # there is no text to compare them with
             passages = [passage for passage in bundle.passages if passage.has_place]
     finally:
         if own is not None:
@@ -159,7 +159,7 @@ def read_bundle_qrels(
     progress: Progress = unwatched,
     reading: BenchmarkReading = AS_FOUND,
 ) -> Qrels:
-    """Read what a benchmark or an annotation tool judges: passages, or the grades of whole documents.
+    """Read the judgements of a benchmark or a tool: passages, or grades of whole documents.
 
     Raises DataError, Cancelled.
     """
@@ -179,10 +179,10 @@ def read_bundle_records(
     reading: BenchmarkReading = AS_FOUND,
     flag: bool = False,
 ) -> Records:
-    """Read the passages of a benchmark or an annotation tool with their labels; raises DataError, Cancelled.
+    """Read the passages of a benchmark or a tool with their labels; raises DataError, Cancelled.
 
-    What several people marked in a document counts together.  With ``flag`` a document is one to come back
-    to if a passage of it reads differently, and a note says which.
+    The passages of several annotators are joined. With ``flag`` a document with a passage that differs from
+    its quote is flagged, with a note on which.
     """
     bundle = replace(reading, form=form).bundle(path)
     if bundle.qrels is not None:
@@ -228,7 +228,7 @@ def _records(
 
 
 def _notes_of(check: QuoteCheck) -> dict[tuple[str, str], str]:
-    """Return what is noted of documents whose passages read differently, those not that were moved."""
+    """Return notes on documents with passages that differ from their quotes, except moved ones."""
     places: dict[tuple[str, str], list[str]] = {}
     for one in check.misfits:
         if not (check.moved and one.place):
@@ -250,9 +250,9 @@ def _record(
     nowhere: bool,
     note: str = "",
 ) -> JudgementRecord:
-    """Return what is judged of a document; ``nowhere``: without a passage it is relevant somewhere.
+    """Return the judgement of a document; ``nowhere``: it is relevant without a passage.
 
-    A document with a ``note`` is one to come back to.
+    A document with a ``note`` is flagged to come back to.
     """
     topic, document = pair
     listed = sorted((passage.start, passage.end) for passage in passages if passage.start < passage.end)
@@ -277,7 +277,7 @@ def read_bundle_topics(path: Path, *, form: str, reading: BenchmarkReading = AS_
     return Topics(topics, path, bundle.warnings)
 
 
-# Written as such files.
+# Writing of such files.
 
 
 def write_bundle(
@@ -291,8 +291,8 @@ def write_bundle(
 ) -> None:
     """Write judgements in the form of a benchmark or a tool.
 
-    Where ``template`` is a file of that form its places for spans are filled, and all else stays; texts are
-    its own or the collection's.  Raises DataError where a text or a template is needed and is not there.
+    If ``template`` is a file of that form, only its spans are replaced. Texts come from the template or the
+    collection. Raises DataError if a text or a template is missing.
     """
     known = form_named(form)
     assert known is not None  # a format names it
@@ -334,7 +334,7 @@ def _write_folder(path: Path, files: Mapping[Path, str]) -> None:
 
 
 def judged_of(content: Qrels, texts: Mapping[str, str]) -> dict[tuple[str, str], Marked]:
-    """Return what is judged, by topic and document, with grades of passages where they are known."""
+    """Return the judgements by topic and document, with grades of passages if known."""
     grades = {}
     for record in content.records if isinstance(content, RecordedQrels) else ():
         for span, grade in record.grades.items():
@@ -354,7 +354,7 @@ def judged_of(content: Qrels, texts: Mapping[str, str]) -> dict[tuple[str, str],
 def _all_texts(
     content: Qrels, bundle: Bundle | None, collection: Collection | None, path: Path, progress: Progress
 ) -> dict[str, str]:
-    """Return the texts of all documents that are judged; raises DataError where one is not there."""
+    """Return the texts of all judged documents; raises DataError if one is missing."""
     own = None
     if collection is None and bundle is not None and bundle.corpus is not None and not bundle.texts:
         own = collection = Collection.open(bundle.corpus)
@@ -387,9 +387,9 @@ def _no_text(document: str, collection: Collection | None, path: Path) -> DataEr
 
 
 def names_by_tail(wanted: Iterable[str], known: Iterable[str]) -> dict[str, str]:
-    """Return which known document each of some names means: a path's last parts, with or without a suffix.
+    """Return the known document for each name: a path's last parts, with or without a suffix.
 
-    Only a name that means one document and no other is in it.
+    Only unambiguous names are returned.
     """
     tails: dict[str, str | None] = {}
     ids = set(known)

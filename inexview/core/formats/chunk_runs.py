@@ -1,8 +1,8 @@
-"""Chunks that a framework or a search engine returned, as runs: LangChain, LlamaIndex, Haystack, Chonkie, …
+"""Chunks of frameworks and search engines as runs: LangChain, LlamaIndex, Haystack, Chonkie, …
 
-A chunk is an object with a text, the document it is from, and where it begins; frameworks differ in the
-names.  One without a place is found by its words in the document, from the chunk before it on; what is not
-found keeps its rank and has no place.  Answers of Elasticsearch, OpenSearch and Vespa are runs of documents.
+A chunk is an object with a text, its document, and its start; names differ between frameworks. A chunk
+without a place is located by its words in the document, after the chunk before it; if it is not found, it
+keeps its rank and has no place. Answers of Elasticsearch, OpenSearch and Vespa are runs of documents.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ _LISTED_ID = re.compile(r"(?P<document>.+)[_#](?P<start>\d+)_(?P<length>\d+)\Z")
 
 @dataclass(slots=True)
 class Chunk:
-    """One chunk as a file gives it; ``start`` is UNKNOWN without a place."""
+    """A chunk of a file; ``start`` is UNKNOWN without a place."""
 
     topic: str
     document: str
@@ -74,7 +74,7 @@ class Chunk:
         return self.start >= 0 and self.end >= self.start
 
 
-# Recognised.
+# Recognition.
 
 
 def fits_chunks(beginning: Beginning) -> float:
@@ -91,7 +91,7 @@ def fits_chunks(beginning: Beginning) -> float:
 
 
 def _first_chunk(value: Any, depth: int) -> dict[str, Any] | None:
-    """Return the first object that is a chunk, in the lists that an object holds."""
+    """Return the first object that is a chunk, searching the lists within an object."""
     if depth > _MOST_DEPTH:
         return None
     if isinstance(value, list):
@@ -117,7 +117,7 @@ def _is_chunk(value: Mapping[str, Any]) -> bool:
 
 
 def _has_text_of_document(value: Mapping[str, Any]) -> bool:
-    """Tell whether an object is a chunk where chunks are expected: a text, and what it is from."""
+    """Return whether an object is a chunk if chunks are expected: it has a text and a document."""
     flat = _flat(value)
     return any(isinstance(flat.get(name), str) for name in _TEXT) and bool(_named(flat, _DOCUMENT))
 
@@ -127,9 +127,9 @@ def _dict(value: Any) -> dict[str, Any]:
 
 
 def _flat(value: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of a chunk, its metadata among them: its own come first."""
+    """Return the fields of a chunk with those of its metadata; its own take precedence."""
     value = _dict(value.get("kwargs")) if value.get("type") == "constructor" else value
-    # A node or a document with a score, as LlamaIndex, Haystack and RankLLM have them.
+    # A node or document with a score, as in LlamaIndex, Haystack and RankLLM.
     node = next((held for name in ("node", "document", "doc") if (held := _dict(value.get(name)))), {})
     data = _dict(value.get("__data__"))
     flat: dict[str, Any] = {}
@@ -147,7 +147,7 @@ def _flat(value: Mapping[str, Any]) -> dict[str, Any]:
     return flat
 
 
-# Read.
+# Reading.
 
 
 def _json_of(path: Path, warnings: list[str]) -> Iterator[tuple[Any, int]]:
@@ -155,7 +155,7 @@ def _json_of(path: Path, warnings: list[str]) -> Iterator[tuple[Any, int]]:
 
 
 def chunks_of(path: Path, warnings: list[str]) -> Iterator[Chunk]:
-    """Yield the chunks of a file in its order; raises DataError, naming file, line and field."""
+    """Yield the chunks of a file in order; raises DataError, naming file, line and field."""
     number = 0
     for value, line in _json_of(path, warnings):
         for chunk in _chunks(value, "", path, line, 0):
@@ -181,7 +181,7 @@ def _chunks(value: Any, topic: str, path: Path, line: int, depth: int) -> Iterat
         yield from _of_chroma(value, topic, path, line)
     elif "docstore/data" in value:
         yield from _chunks(list(_dict(value["docstore/data"]).values()), topic, path, line, depth + 1)
-    elif {"query", "candidates"} <= value.keys():  # whole documents or passages, unless they say their places
+    elif {"query", "candidates"} <= value.keys():  # whole documents or passages, unless they have places
         for chunk in _chunks(value["candidates"], topic, path, line, depth + 1):
             yield chunk if chunk.placed else replace(chunk, text=None)
     elif "qa_result_list" in value:
@@ -198,12 +198,12 @@ def _chunks(value: Any, topic: str, path: Path, line: int, depth: int) -> Iterat
         if not lists:
             names = ", ".join(list(value)[:8])
             raise DataError(f"is not a chunk: it has the fields {names}", path=path, line=line)
-        for name in lists:  # by topics
+        for name in lists:  # by topic
             yield from _chunks(value[name], name, path, line, depth + 1)
 
 
 def _of_chroma(value: Mapping[str, Any], topic: str, path: Path, line: int) -> Iterator[Chunk]:
-    """Yield the chunks of what Chroma's ``get`` or ``query`` returned: lists side by side."""
+    """Yield the chunks of a result of Chroma's ``get`` or ``query``: parallel lists."""
     ids = value["ids"] if isinstance(value["ids"], list) else []
     queries = bool(ids) and isinstance(ids[0], list)
     names = ("ids", "documents", "metadatas", "distances")
@@ -267,7 +267,7 @@ def _chunk(value: Mapping[str, Any], topic: str, path: Path, line: int) -> Chunk
 
 
 def _number(value: float | None, path: Path, line: int) -> float | None:
-    """Return a score; raises DataError for one that is larger than any number that is computed with."""
+    """Return a score; raises DataError for one that is not finite."""
     try:
         number = None if value is None else float(value)
     except OverflowError:
@@ -289,12 +289,12 @@ def _offset(value: Any, field: str, path: Path, line: int) -> int:
     return max(value, UNKNOWN)
 
 
-# Placed in their documents.
+# Locating chunks in their documents.
 
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """How many chunks have a place as they came, were found by their words, and have none."""
+    """Numbers of chunks with a place in the file, located by their words, and not located."""
 
     given: int
     found: int = 0
@@ -317,9 +317,9 @@ class Placing:
 def place_chunks(
     chunks: Sequence[Chunk], collection: Collection | None, progress: Progress = unwatched
 ) -> tuple[list[Chunk], Placing]:
-    """Give chunks without a place the one at which their document reads so; raises Cancelled.
+    """Return the chunks, with places for those located by their words; raises Cancelled.
 
-    A document is searched from the beginning of its last chunk on, and then from its start: overlapping
+    A document is searched from the start of its last chunk on, and then from its own start: overlapping
     chunks of a repeated text come in the text's order.
     """
     text_of = texts_of(Bundle("", Path()), collection)
@@ -374,9 +374,9 @@ def read_chunk_run(
 def run_of_chunks(
     listed: Sequence[Chunk], path: Path, collection: Collection | None, progress: Progress = unwatched
 ) -> Run:
-    """Return chunks as a run, those without a place at where their words stand in the collection.
+    """Return chunks as a run; those without a place are located by their words in the collection.
 
-    It is a run of documents where no chunk has a place or words.  Raises Cancelled.
+    It is a run of documents if no chunk has a place or words. Raises Cancelled.
     """
     if collection is not None:
         names = names_by_tail({chunk.document for chunk in listed}, _ids(collection, listed))
@@ -397,7 +397,7 @@ def run_of_chunks(
 
 
 def _edges(chunk: Chunk) -> tuple[int, int]:
-    """Return where a chunk begins and ends in a run: one without a place has the length of its text."""
+    """Return start and end of a chunk in a run; without a place, the end is the length of its text."""
     if chunk.placed:
         return chunk.start, chunk.end
     return UNKNOWN, UNKNOWN + (len(chunk.text) if chunk.text else 0)
@@ -418,14 +418,14 @@ def _ids(collection: Collection, listed: Sequence[Chunk]) -> Sequence[str]:
 _PART = re.compile(r"(?P<document>.+)_(?P<start>\d{1,12})_(?P<length>\d{1,12})", re.DOTALL)
 _SEGMENT = re.compile(r"(?P<document>[^#]+)#\d+(?:_\d+)?")
 Holding = Callable[[Sequence[str]], Set[str]]
-"""Returns those of some ids of documents that are known."""
+"""Returns the known ones of some ids of documents."""
 
 
 def parts_of_documents(run: Run, holding: Holding) -> Run:
-    """Return a run whose ids name parts of documents as a run of these, where only the documents are known.
+    """Return a run whose ids name parts of documents as a run of these, if only the documents are known.
 
-    In a run of documents an id ``a_120_400`` is the chunk [120, 520) of ``a``; in one of chunks the segments
-    of MS MARCO 2.1, whose offsets are beside their ids, become chunks of their documents.
+    In a run of documents an id ``a_120_400`` is the chunk [120, 520) of ``a``; in a run of chunks the
+    segments of MS MARCO 2.1, whose offsets are next to their ids, become chunks of their documents.
     """
     if not len(run) or run.task not in (Task.DOCUMENTS, Task.CHUNKS):
         return run
@@ -453,7 +453,7 @@ def parts_of_documents(run: Run, holding: Holding) -> Run:
 
 
 def parts_in_qrels(run: Run, qrels: Qrels) -> Run:
-    """Return a run as ``parts_of_documents`` does, of documents that are judged."""
+    """Return a run like ``parts_of_documents``, for the documents of qrels."""
     return parts_of_documents(run, lambda ids: {*qrels.document.strings()}.intersection(ids))
 
 
@@ -472,8 +472,8 @@ def fits_hits(beginning: Beginning) -> float:
 def read_hits_run(path: str | Path) -> Run:
     """Read answers of Elasticsearch, OpenSearch (``hits.hits``) or Vespa (``root.children``) as a run.
 
-    The question is the one that an answer names beside its hits; else the file's name, or the answer's place.
-    Raises DataError.
+    The question is named next to the hits, else by the file's name, or the position of the answer. Raises
+    DataError.
     """
     path = Path(path)
     results = []
@@ -514,7 +514,7 @@ def _answers(path: Path, warnings: list[str]) -> Iterator[tuple[dict[str, Any], 
 
 
 def write_chunk_run(run: Run, path: Path, *, collection: Collection | None = None) -> None:
-    """Write results as chunks with their places, and with their texts where a collection has them."""
+    """Write results as chunks with their places, and with their texts if a collection is given."""
     text_of = texts_of(Bundle("", path), collection)
     with path.open("w", encoding="utf-8", newline="\n") as file:
         for topic in run.topics:
@@ -543,19 +543,19 @@ def write_hits_run(run: Run, path: Path) -> None:
 
 
 class Asked(NamedTuple):
-    """What judgements call questions, by their texts, and documents."""
+    """The ids of questions, by their texts, and of documents in judgements."""
 
     topics: Mapping[str, str]
     documents: tuple[str, ...]
 
     @classmethod
     def of_bundle(cls, path: Path) -> Asked:
-        """Return what a benchmark or a tool's file calls them; raises DataError."""
+        """Return the ids of a benchmark or a tool's file; raises DataError."""
         return _asked(path, path.stat().st_mtime_ns)
 
     @classmethod
     def of_topics(cls, topics: Iterable[Topic], documents: tuple[str, ...]) -> Asked:
-        """Return what topics and their documents are called, where the titles are the questions."""
+        """Return the ids of topics, whose titles are the questions, and of documents."""
         return cls({" ".join(topic.title.split()): topic.id for topic in topics if topic.title}, documents)
 
 
@@ -567,7 +567,7 @@ def _asked(path: Path, _changed: int) -> Asked:
 
 
 def adopted(run: Run, asked: Asked) -> Run:
-    """Return a run whose questions and documents are called as judgements call them.
+    """Return a run with the ids of the judgements for questions and documents.
 
     A question may be named by its text, a document by a longer path or with a suffix.
     """
@@ -589,9 +589,9 @@ def names_no_question(run: Run) -> bool:
 
 
 def handed_out(run: Run, qrels: Qrels) -> Run:
-    """Return a chunker's whole list as a run: each topic has what holds or touches a passage of its own.
+    """Return a chunker's whole list as a run: each topic gets the chunks that touch its passages.
 
-    A list is a file whose chunks name no question; any other run is returned as it is.  Chunks come in the
+    Such a list is a file whose chunks name no question; any other run is returned unchanged. Chunks keep the
     order of the list.
     """
     if not names_no_question(run) or run.topics[0] in qrels.topics:

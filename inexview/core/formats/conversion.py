@@ -1,8 +1,7 @@
-"""From the content of one format to that of another, and what is lost on the way.
+"""Conversion of a format's content to another format, and what is lost by it.
 
-What a format cannot carry is counted from what is there; what becomes something else only in the articles (an
-element that holds more than the passage did) is counted when it is looked up.  Only :func:`convert_file`,
-which is for scripts, writes anything.
+Losses are counted from the content; those that depend on the articles (an element that contains more than the
+passage did) are counted when it is located. Only :func:`convert_file`, for scripts, writes files.
 """
 
 from __future__ import annotations
@@ -214,7 +213,7 @@ _COUNTED: dict[type, Callable[[Any], Mapping[Feature, int]]] = {
 }
 
 
-# Targets: in which format, whole or not at all, and to one file or many.
+# Output files: their format, writing them completely or not at all, one or many.
 
 _USUAL = (
     (JUDGEMENTS, FOL_QRELS),
@@ -244,7 +243,7 @@ def target_for(kind: FileKind, path: Path) -> Format:
 
 
 def is_folder(path: Path, written: str) -> bool:
-    """Return whether a path, as it was written, names a folder of files."""
+    """Return whether a path, as written, names a folder of files."""
     return path.is_dir() or written.endswith(("/", os.sep))
 
 
@@ -260,11 +259,11 @@ def check_free(
         raise DataError("output to standard output is not supported; name a file", path=path)
     if path.name in ("", ".."):
         raise DataError("name a file or a folder to write", path=path)
-    # Where nothing is there yet no source is asked: its place may not answer.
+    # If nothing exists there, sources are not checked: their drive may not answer.
     if is_there(path):
         real = Path(os.path.realpath(path))
         read = [Path(os.path.realpath(source)) for source in sources if source is not None]
-        article = path.suffix.lower() == ".xml"  # in a folder of them
+        article = path.suffix.lower() == ".xml"  # in a folder of articles
         if real in read or (article and any(folder_is_there(of) and real.is_relative_to(of) for of in read)):
             raise DataError("is also an input file; name another file", path=path)
     if path.suffix == PROJECT_SUFFIX:
@@ -300,7 +299,7 @@ def write_whole(content: Content, target: Format, path: Path, options: Options, 
         for name, one in _by_topic(content).items():
             target.write(one, part / f"{name}.xml", options)
         if path.is_dir():
-            path.rmdir()  # an empty one: the folder that is written takes its place as a whole
+            path.rmdir()  # an empty one, which the new folder replaces
 
     write_complete(path, write_all)
 
@@ -323,7 +322,7 @@ def _by_topic(content: Assessments | Topics) -> dict[str, Content]:
     return listed
 
 
-_MANY = 0.1  # of the results outside of their documents are no accident
+_MANY = 0.1  # if this share of results is outside of documents, the offsets are wrong
 
 
 @dataclass(frozen=True, slots=True)
@@ -531,7 +530,7 @@ def _same_submission(submission: Submission, conversion: Conversion) -> Converte
     assert isinstance(run.content, Run)
     named = _submitted(run.content, replace(conversion, result_type=type))
     assert isinstance(named.content, Submission)
-    made = named.content.attributes  # they say how its results are named
+    made = named.content.attributes  # they describe how its results are named
     header = [pair for pair in submission.attributes if pair[0] not in ("result-type", WHITE_SPACE_NODES)]
     attributes = (*header, *made)
     kept = replace(submission, topics=named.content.topics, attributes=attributes, warnings=run.warnings)
@@ -571,7 +570,7 @@ def _submitted(run: Run, conversion: Conversion) -> Converted:
 
 
 def _pooled(content: Any, conversion: Conversion) -> Converted:
-    """Return the documents that are judged or retrieved as a pool."""
+    """Return the judged or retrieved documents as a pool."""
     pairs: list[tuple[str, str]] = []
     if isinstance(content, Qrels):
         pairs = [(judgement.topic, judgement.document) for judgement in content]
@@ -642,15 +641,15 @@ def convert_file(
     result_type: str | None = None,
     fol_end: bool = False,
 ) -> Converted:
-    """Write a file, or a folder of files, in another format, and return its content and what was lost.
+    """Write a file, or a folder of files, in another format; return its content and losses.
 
-    ``source`` and ``target`` name formats; by default they are those of the content and of the suffix of
-    ``out``.  ``collection`` holds the articles, if points, elements or bytes need them; ``result_type`` is
-    the type of results in a submission (element, range-of-elements, passage, fol), and with ``fol_end`` the
-    last field of an FOL run is where a passage ends.
+    ``source`` and ``target`` name formats; by default they are recognised by the content and by the suffix of
+    ``out``. ``collection`` holds the articles, if points, elements or bytes need them; ``result_type`` is the
+    type of results in a submission (element, range-of-elements, passage, fol), and with ``fol_end`` the last
+    field of an FOL run is the end of a passage.
 
-    Raises DataError for what cannot be read or carried, for losses unless ``lossy``, and for an existing
-    ``out`` that may not be replaced; InexviewError for another result type.
+    Raises DataError for unreadable content, for losses unless ``lossy``, and for an existing ``out`` that may
+    not be replaced; InexviewError for an unknown result type.
     """
     path, written = Path(path), str(out)
     out = Path(out)
@@ -672,7 +671,7 @@ def convert_file(
     return converted
 
 
-# Files that somebody brings: what each holds, and its run, judgements or problem once it is read.
+# Files of unknown kind: their content, and once read their run, judgements or problem.
 
 MOST = 100  # files of a folder that are opened at once
 
@@ -688,7 +687,7 @@ class Incoming:
     articles: bool = False
     """Whether it is a folder that looks like a collection."""
     apart: Apart | None = None
-    """What it holds that no format of judgements carries whole."""
+    """Its content, if no format of judgements can store all of it."""
 
     @property
     def holds(self) -> FileKind | None:
@@ -708,7 +707,7 @@ class Incoming:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A file that was read: a run, judgements (of JSON lines all that they say), or why it is neither."""
+    """A file that was read: a run, judgements (JSON lines completely), or the reason for neither."""
 
     path: Path
     content: Run | Qrels | Records | Exception
@@ -717,7 +716,7 @@ class Read:
 
 
 def look(paths: Sequence[Path], options: RunOptions = AS_SEEN) -> list[Incoming]:
-    """Recognise files by how they begin, or read them as the options say.
+    """Recognise files by their beginning, or read them as the options say.
 
     A folder that is not read as one is replaced by its files.
     """

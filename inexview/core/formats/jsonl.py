@@ -1,21 +1,18 @@
-"""JSON lines: one judged document each, with the quotes of its passages, who judged it and when.
+"""JSON lines: one judged document each, with quotes of its passages, the assessor and times.
 
-Offsets are code points, ``[start, end)``.  What no one knows is left out: ``bep``, ``bep_quote``, a passage's
-``quote``, ``assessor``, ``begun``, ``changed``, ``seconds``, ``added``, ``come_back``, ``note`` and
-``grade`` of the document and of passages; a ``length`` of 0 is unknown.  A line that only remarks something
-judges nothing: its document is open.  ``origins`` say ``from`` whom marks are that the assessor did not draw:
-another's layer, or with ``suggested`` who suggested them.  ``suggestions`` say what was suggested, its
-``source`` and ``score``, the ``decision`` (taken, changed, refused) and, where the ends were changed, what
-was ``taken``.
-Passages are as they are written elsewhere; those that overlap are told, as in qrels.
+Offsets are code points, ``[start, end)``. Unknown fields are left out: ``bep``, ``bep_quote``, a passage's
+``quote``, ``assessor``, ``begun``, ``changed``, ``seconds``, ``added``, ``come_back``, ``note`` and ``grade``
+of the document and of passages; a ``length`` of 0 is unknown. A line with remarks only is no judgement: its
+document is not finished. ``origins`` give the source (``from``) of marks that the assessor did not draw:
+another layer, or with ``suggested`` the source of a suggestion. ``suggestions`` have their ``source`` and
+``score``, the ``decision`` (taken, changed, refused) and, if the ends were changed, the passage ``taken``.
+Passages are as they are written elsewhere; overlapping ones are reported, as in qrels.
 
-A ``quote`` holds the first and the last words of the passage, as :mod:`~inexview.core.text.search` says,
-and a ``digest`` of all of it: BLAKE2b over 8 bytes, in hexadecimal, of its words as UTF-8 joined by one
-blank each.
-``others`` is how many other places of the document read so when the passage was marked; ``lead`` and
-``trail`` are the white space that it begins and ends with, in characters.
-Files written before there were digests hold none, and are read as ever.  ``bep_quote`` holds the words that
-follow the best entry point.
+A ``quote`` has the first and the last words of the passage, see :mod:`~inexview.core.text.search`, and a
+``digest`` of all of it: BLAKE2b of 8 bytes, in hexadecimal, over its words as UTF-8 joined by single blanks.
+``others`` is the number of other places in the document with this text when it was marked; ``lead`` and
+``trail`` are the lengths of the white space at its ends. Older files without digests are read as before.
+``bep_quote`` has the words after the best entry point.
 
 >>> {"topic": "7", "document": "12", "relevant": true, "length": 900, "rsize": 17, "bep": 4,
 ...  "bep_quote": "A lamp burns oil. Its wick is", "passages": [{"start": 4, "end": 21, "quote":
@@ -75,7 +72,7 @@ _LONGEST_TEXT = 10_000  # characters of a quote or an assessor's name
 
 
 def parsed(line: bytes) -> dict[str, Any]:
-    """Return the object in a line of JSON.  Raises ValueError with a sentence for anything else."""
+    """Return the object in a line of JSON. Raises ValueError with a sentence for anything else."""
     try:
         values = json.loads(
             line.decode("utf-8"), object_pairs_hook=without_repeats, parse_constant=refuse_constant
@@ -90,7 +87,7 @@ def parsed(line: bytes) -> dict[str, Any]:
 
 
 class JsonFields:
-    """The fields of an object; a wrong one is noted, sets ``bad``, and has a default value.
+    """The fields of an object; a wrong one is reported, sets ``bad``, and gets a default value.
 
     A field that is null is missing.
     """
@@ -104,7 +101,7 @@ class JsonFields:
         self._parent: JsonFields | None = None
 
     def error(self, problem: str, name: str | None = None, value: object = None) -> None:
-        """Note an error of the line, or of a field."""
+        """Record an error of the line, or of a field."""
         fields: JsonFields | None = self
         while fields is not None:
             fields.bad, fields = True, fields._parent
@@ -234,10 +231,10 @@ _KNOWN = {
 }  # fmt: skip
 _JUDGING = {"relevant", "rsize", "passages", "finished"}
 _REMARKING = {"note", "come_back", "grade", "suggestions"}
-_OF_QUOTES = {"others": UNKNOWN, "lead": 0, "trail": 0}  # and what they are unless a file says more
+_OF_QUOTES = {"others": UNKNOWN, "lead": 0, "trail": 0}  # with their values for a missing field
 _DIGEST = re.compile(rf"[0-9a-f]{{{2 * DIGEST}}}")
 _LONGEST_SECONDS = 10**9
-_FURTHEST = 2 * LARGEST  # where a passage may end that other formats give as its start and its length
+_FURTHEST = 2 * LARGEST  # largest end of a passage that other formats give as start and length
 
 
 def write_jsonl(records: Iterable[JudgementRecord], path: str | Path) -> None:
@@ -305,7 +302,7 @@ def _values(record: JudgementRecord) -> dict[str, Any]:
     if judgement.bep is not None:
         values["bep"] = judgement.bep
         entry = record.quotes.get((judgement.bep, judgement.bep))
-        if entry is not None and entry.first:  # at white space there is nothing to quote
+        if entry is not None and entry.first:  # white space cannot be quoted
             values["bep_quote"] = entry.first
     values["passages"] = [_passage(span, record) for span in record.passages]
     values["finished"] = record.finished
@@ -411,7 +408,7 @@ def lines_of(path: Path, encoding: TextEncoding) -> Iterator[tuple[int, bytes]]:
 def _objects(problems: Problems, hint: str = "") -> Iterator[tuple[int, JsonFields]]:
     """Yield the objects of a file with their lines, until there are too many errors.
 
-    Lines that hold none are noted as errors, a last one without a line end with a ``hint``.
+    Lines without an object are recorded as errors, a last one without a line end with a ``hint``.
     """
     for number, line in lines_of(Path(problems.path), TextEncoding(problems)):
         try:
@@ -425,7 +422,7 @@ def _objects(problems: Problems, hint: str = "") -> Iterator[tuple[int, JsonFiel
 
 
 def _read(fields: JsonFields) -> JudgementRecord | None:
-    """Return the record of a line; None if something is wrong with it, which is noted."""
+    """Return the record of a line; None after an error, which is recorded."""
     topic, document = fields.name("topic", LONGEST_NAME), fields.name("document", LONGEST_NAME)
     length = fields.count("length", LARGEST, default=0)
     spans, quotes, notes, grades = _passages(fields)
@@ -488,9 +485,9 @@ def _suggestions(fields: JsonFields) -> Iterator[SuggestedPassage]:
 def _warn_of_contents(
     judged: Judgement, spans: Sequence[Span], fields: JsonFields, *, finished: bool
 ) -> None:
-    """Warn of a judgement as of one in qrels; a length of 0 is unknown and gives no warning.
+    """Warn of a suspicious judgement as in qrels; a length of 0 is unknown and gives no warning.
 
-    Neither does an rsize without passages.  The entry point of an unfinished document may wait for passages.
+    Neither does an rsize without passages. The entry point of an unfinished document may wait for passages.
     """
     marks, rsize, length = judged.passages, judged.rsize, judged.length
     if judged.bep is not None and not marks and finished:
@@ -548,7 +545,7 @@ def _time(fields: JsonFields, name: str) -> str:
 
 
 class SuggestedLine(NamedTuple):
-    """One passage ``[start, end)`` that is suggested for a topic."""
+    """A passage ``[start, end)`` that is suggested for a topic."""
 
     topic: str
     document: str
@@ -558,9 +555,9 @@ class SuggestedLine(NamedTuple):
 
 
 def read_suggestion_lines(path: str | Path) -> tuple[list[SuggestedLine], tuple[str, ...]]:
-    """Read suggested passages and warnings of them.
+    """Read suggested passages; also return warnings.
 
-    Raises DataErrors, naming file, line and field, for what cannot be read.
+    Raises DataErrors with file, line and field.
     """
     problems = Problems(path)
     suggested = [one for _, fields in _objects(problems) for one in _suggested(fields)]

@@ -1,8 +1,8 @@
-"""What models judged, as tools write it: UMBRELA, lines of JSON with a grade and a reason, Ragas, DeepEval,
-TruLens, Phoenix, OpenSearch's workbench, Quepid, and qrels.
+"""Judgements of models as tools write them: UMBRELA, lines of JSON with a grade and a reason, Ragas,
+DeepEval, TruLens, Phoenix, OpenSearch's workbench, Quepid, and qrels.
 
-Some name a document by its id, some give the passage that the model was shown, and the question as a text;
-``located`` finds both among what is judged.
+Some name a document by its id; others give the passage that the model was shown, and the text of the
+question: ``located`` finds both among the judged ones.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _WORDS = {
     "relevant": 1, "irrelevant": 0, "not relevant": 0, "not_relevant": 0, "unrelated": 0, "yes": 1, "no": 0,
     "true": 1, "false": 0, "correct": 1, "incorrect": 0, "support": 2, "partial_support": 1, "not_support": 0,
 }  # fmt: skip
-_NO_JUDGE = (*_GRADE, *_REASON, *_QUOTES, *_PASSAGE)  # fields that a book of Quepid has not
+_NO_JUDGE = (*_GRADE, *_REASON, *_QUOTES, *_PASSAGE)  # fields that a book of Quepid lacks
 _SAMPLES = ({"user_input", "retrieved_contexts"}, {"input", "actual_output"}, {"question", "contexts"})
 _SUBMITTED = 6  # fields
 _SUBMITTED_LABEL = re.compile(rb"-?\d")
@@ -50,14 +50,14 @@ _LTR = re.compile(r"(\S+)\s+qid:(\S+)(?:\s+[^#]*)?\s#\s*(\S+)(?:\s+(\S.*))?")
 """A line for learning to rank: grade, number of the query, features, document, and the query's text."""
 _RETRIEVED = "attributes.retrieval.documents"
 _SHOWN = 60
-_DEEPEST = 5  # objects within objects
+_DEEPEST = 5  # nested objects
 _FURTHEST = 1 << 40  # characters
 _LONGEST = 1 << 20  # characters of a list in a cell
-_HELD = 1 << 24  # characters of texts that are kept while passages are looked for
+_HELD = 1 << 24  # characters of texts that are kept while passages are located
 
 
 def fits_labels(beginning: Beginning) -> bool:
-    """Tell whether a beginning can only be that of a file of a model's judgements.
+    """Return whether a beginning can only be that of a model's judgements.
 
     Grades without a reason, a quote or a model may be a person's: they are qrels.
     """
@@ -80,15 +80,15 @@ def fits_labels(beginning: Beginning) -> bool:
 
 
 def labels_only(beginning: Beginning) -> bool:
-    """Tell whether a file of a model's judgements would be read as a run otherwise."""
+    """Return whether a file of a model's judgements would otherwise be read as a run."""
     return _submits_labels(beginning) or bool(_judged_candidates(beginning.first_object))
 
 
 def _submits_labels(beginning: Beginning) -> bool:
-    """Tell whether lines `topic Q0 document label confidence run` hold labels, as in TREC RAG 2025.
+    """Return whether lines `topic Q0 document label confidence run` hold labels, as in TREC RAG 2025.
 
-    A run has the rank and the score there.  Labels are digits, confidences are from 0 to 1, and within most
-    topics they cannot be a ranking.
+    A run has rank and score there. Labels are digits, confidences are from 0 to 1, and within most topics
+    they cannot be a ranking.
     """
     topics: dict[bytes, list[tuple[int, float]]] = {}
     for line in beginning.lines:
@@ -107,7 +107,7 @@ def _submits_labels(beginning: Beginning) -> bool:
 
 
 def _is_ranking(rows: Sequence[tuple[int, float]]) -> bool:
-    """Tell whether numbers can be ranks of scores: without gaps, all alike, or falling with the scores."""
+    """Return whether numbers can be ranks of scores: without gaps, all equal, or falling with the scores."""
     ranks = sorted(rank for rank, _ in rows)
     if ranks[0] == ranks[-1] or ranks in (list(range(len(ranks))), list(range(1, len(ranks) + 1))):
         return True
@@ -119,7 +119,7 @@ def _is_ranking(rows: Sequence[tuple[int, float]]) -> bool:
 
 
 def read_model_labels(path: str | Path) -> ModelLabels:
-    """Read what a model judged; raises DataError, naming file, line and field."""
+    """Read a model's judgements; raises DataError, naming file, line and field."""
     path = Path(path)
     warnings: list[str] = []
     read: Iterator[ModelLabel]
@@ -183,7 +183,7 @@ def _of_qrels(path: Path, warnings: list[str]) -> Iterator[ModelLabel]:
 
 
 def _of_ranking_lines(lines: Iterable[tuple[str, int]], path: Path) -> Iterator[ModelLabel]:
-    """Yield the labels of lines for learning to rank; Quepid knows a query by its text."""
+    """Yield the labels of lines for learning to rank; Quepid names a query by its text."""
     for line, number in lines:
         found = _LTR.fullmatch(line.strip())
         if found is None:
@@ -225,13 +225,13 @@ def _is_nested(value: Mapping[str, Any]) -> bool:
 
 
 def _judges(value: Mapping[str, Any]) -> list[str]:
-    """Return the judges of a book of Quepid as a table: each has a column behind query and docid."""
+    """Return the judges of a book of Quepid as a table, which have columns after query and docid."""
     names = [plain_key(name) for name in value]
     return [*value][2:] if names[:2] == ["query", "docid"] and not {*names}.intersection(_NO_JUDGE) else []
 
 
 def _is_sample(value: Mapping[str, Any]) -> bool:
-    """Return whether it is a sample of Ragas or DeepEval; not each of them has reference contexts."""
+    """Return whether it is a sample of Ragas or DeepEval, which may lack reference contexts."""
     keys = {plain_key(name) for name in value}
     return any(sample <= keys for sample in _SAMPLES) and keys.isdisjoint((*_GRADE, *_DOCUMENT))
 
@@ -241,7 +241,7 @@ def _dicts(value: Any) -> list[dict[str, Any]]:
 
 
 def _named(value: Mapping[str, Any], names: tuple[str, ...]) -> Any:
-    """Return the first of these fields that is there, whatever its spelling; None without one."""
+    """Return the first of these fields that exists, in any spelling; None without one."""
     for name in names:
         for key, held in value.items():
             if plain_key(key) == name and held not in (None, ""):
@@ -264,7 +264,7 @@ def _label(value: Mapping[str, Any], path: Path, line: int) -> ModelLabel:
         raise DataError(
             "is missing: give an id or the passage", path=path, line=line, field="doc_id", value=""
         )
-    failed = value.get("result_status") == 0  # UMBRELA: the model's answer could not be read
+    failed = value.get("result_status") == 0  # UMBRELA: the model's answer could not be parsed
     grade = None if failed else _grade(_named(value, _GRADE), path, line)
     quotes = _named(value, _QUOTES)
     quotes = quotes if isinstance(quotes, list) else [quotes]
@@ -283,7 +283,7 @@ def _label(value: Mapping[str, Any], path: Path, line: int) -> ModelLabel:
 
 
 def _span(given: Any, path: Path, line: int) -> tuple[int, int] | None:
-    """Return the characters that a model was shown, half open; None where the file does not say so."""
+    """Return the characters that a model was shown, half open; None if not given."""
     if given is None:
         return None
     if isinstance(given, list) and len(given) == 2 and all(type(one) is int for one in given):
@@ -295,7 +295,7 @@ def _span(given: Any, path: Path, line: int) -> tuple[int, int] | None:
 
 
 def _grade(given: Any, path: Path, line: int) -> int | None:
-    """Return a grade: a whole number, a word for one, or a share of 1, which counts from a half on."""
+    """Return a grade: a whole number, a word for one, or a share of 1, which counts from 0.5."""
     if given is None or isinstance(given, bool):
         return None if given is None else int(given)
     if isinstance(given, str):
@@ -324,7 +324,7 @@ def _of_workbench(value: Mapping[str, Any], path: Path, line: int) -> Iterator[M
 
 
 def _of_quepid(value: Mapping[str, Any], path: Path, line: int) -> Iterator[ModelLabel]:
-    """Yield the ratings of a book of Quepid, of each judge."""
+    """Yield the ratings of a book of Quepid by judge."""
     for pair in _dicts(value["query_doc_pairs"]):
         for one in _dicts(pair.get("judgements")):
             grade = None if one.get("unrateable") or one.get("judge_later") else one.get("rating")
@@ -334,7 +334,7 @@ def _of_quepid(value: Mapping[str, Any], path: Path, line: int) -> Iterator[Mode
 
 
 def _of_rre(value: Mapping[str, Any], path: Path, line: int) -> Iterator[ModelLabel]:
-    """Yield the gains of the Rated Ranking Evaluator, of which a query is known by its text."""
+    """Yield the gains of the Rated Ranking Evaluator, which names a query by its text."""
     for query in _dicts(value["queries"]):
         asked = {"query": _dict(query, "placeholders").get("$query")}
         for document, gain in _dict(query, "relevant_documents").items():
@@ -343,7 +343,7 @@ def _of_rre(value: Mapping[str, Any], path: Path, line: int) -> Iterator[ModelLa
 
 
 def _of_trulens(value: Mapping[str, Any], path: Path, line: int) -> Iterator[ModelLabel]:
-    """Yield the calls of TruLens' feedbacks that judged a context: what was asked, and what came back."""
+    """Yield the calls of TruLens' feedbacks that judged a context: its input, and its result."""
     for name, held in value.items():
         for call in held if name.endswith("_calls") and isinstance(held, list) else ():
             arguments, meta = _dict(call, "args"), _dict(call, "meta")
@@ -368,7 +368,7 @@ def _judged_candidates(value: Mapping[str, Any]) -> list[dict[str, Any]]:
 def _of_candidates(
     value: Mapping[str, Any], candidates: Sequence[Mapping[str, Any]], path: Path, line: int
 ) -> Iterator[ModelLabel]:
-    """Yield what was judged of the candidates of a query; the ranking's own scores are no grades."""
+    """Yield the judgements of a query's candidates; scores of the ranking itself are no grades."""
     asked = value.get("query")
     topic = _text(asked.get("qid") or asked.get("text")) if isinstance(asked, dict) else _text(asked)
     for one in candidates:
@@ -379,9 +379,9 @@ def _of_candidates(
 
 
 def _of_phoenix(value: Mapping[str, Any], path: Path, line: int) -> Iterator[ModelLabel]:
-    """Yield what was judged of the documents of a retrieval; ``document.score`` is the retrieval's own.
+    """Yield the judgements of a retrieval's documents; ``document.score`` is the retrieval's own.
 
-    A judgement of the whole retrieval is one of a document only if there is no other.
+    A judgement of the whole retrieval counts for a document only if it is the only one.
     """
     documents = [_flat(one) for one in _dicts(value[_RETRIEVED])]
     names = ("label", "score", "explanation")
@@ -400,7 +400,7 @@ def _of_phoenix(value: Mapping[str, Any], path: Path, line: int) -> Iterator[Mod
 
 
 def _flat(value: Mapping[str, Any]) -> dict[str, Any]:
-    """Return fields of objects within objects by their names joined with dots, as tables have them."""
+    """Return the fields of nested objects, with names joined by dots, as in tables."""
     found: dict[str, Any] = {}
     left: list[tuple[str, Any]] = [*value.items()]
     while left:
@@ -418,7 +418,7 @@ def _dict(value: Any, name: str) -> dict[str, Any]:
 
 
 def _contexts(value: Mapping[str, Any]) -> list[str]:
-    """Return the contexts that a sample of Ragas or DeepEval takes for relevant; a table has them as text."""
+    """Return the relevant contexts of a sample of Ragas or DeepEval; a table has them as text."""
     held = _named(value, ("reference_contexts", "ground_truth_contexts"))
     held = value.get("context") if held is None and "actual_output" in value else held
     if isinstance(held, str) and held.startswith("[") and len(held) < _LONGEST:
@@ -438,7 +438,7 @@ def _of_samples(value: Mapping[str, Any], path: Path, line: int) -> Iterator[Mod
         yield ModelLabel(topic, document, 1, quotes=(context,), passage=context, line=line)
 
 
-# Found among what is judged.
+# Location among the judged topics and documents.
 
 
 def located(
@@ -448,11 +448,11 @@ def located(
     collection: Collection | None,
     progress: Progress = unwatched,
 ) -> ModelLabels:
-    """Return labels whose topics and documents are called as those that are ``judged``, documents by topic.
+    """Return labels with the ids of ``judged`` topics and documents (documents by topic).
 
-    A topic may be named by its text (``questions`` has them by id); a passage without a document is looked
-    for in the documents of its topic.  What is not found keeps its name.  Where a passage stands is what the
-    model was shown.  Raises Cancelled.
+    A topic may be named by its text (``questions`` by id); a passage without a document is located in the
+    documents of its topic, and its place is what the model was shown. Names that are not found stay. Raises
+    Cancelled.
     """
     by_text = {" ".join(text.split()).lower(): topic for topic, text in questions.items()}
     texts = _Texts(collection)
@@ -460,7 +460,7 @@ def located(
     for done, label in enumerate(labels.labels):
         progress("judgements", done, len(labels.labels))
         topic = label.topic
-        if topic not in judged:  # pandas makes 1.0 of 1 in a column with a hole in it
+        if topic not in judged:  # pandas turns 1 into 1.0 in a column with gaps
             whole = topic.removesuffix(".0")
             topic = whole if whole in judged else by_text.get(" ".join(topic.split()).lower(), topic)
         unknown += topic not in judged
@@ -484,7 +484,7 @@ def located(
 
 
 class _Texts:
-    """The texts of documents, ready to be searched; those of a topic's pool are kept up to a size."""
+    """The texts of documents, prepared for search; those of a topic's pool are kept up to a size."""
 
     def __init__(self, collection: Collection | None) -> None:
         self._collection = collection
@@ -492,7 +492,7 @@ class _Texts:
         self._held = 0
 
     def holding(self, passage: str, documents: Sequence[str]) -> tuple[str, Span | None]:
-        """Return the first of some documents that holds a passage, and where; "" where none does."""
+        """Return the first document that contains a passage, and the place; "" if none does."""
         if self._collection is None:
             return "", None
         for document in documents:

@@ -1,4 +1,4 @@
-"""Nuggets as AutoNuggetizer and NuggetBank write them, and what is judged of citations, in lines of JSON."""
+"""Nuggets of AutoNuggetizer and NuggetBank, and judgements of citations, as lines of JSON."""
 
 from __future__ import annotations
 
@@ -30,27 +30,27 @@ _FAR = 1 << 40
 
 
 class _Line:
-    """An object of a file and where it stands."""
+    """An object of a file, and its line."""
 
     def __init__(self, value: Any, path: Path, line: int) -> None:
         if not isinstance(value, dict):
             raise DataError(f"is not an object {{…}}: {json.dumps(value)[:60]}", path=path, line=line)
         self.value, self.path, self.line = value, path, line
         self.counts_bytes = False
-        """Whether it says that offsets count bytes of UTF-8."""
+        """Whether it declares that offsets count bytes of UTF-8."""
 
     def refuse(self, problem: str, field: str, value: Any) -> NoReturn:
         shown = value if isinstance(value, str) else json.dumps(value)
         raise DataError(problem, path=self.path, line=self.line, field=field, value=shown[:60])
 
     def about(self, name: str) -> Any:
-        """Return a field, also of ``metadata``."""
+        """Return a field, also from ``metadata``."""
         metadata = self.value.get("metadata")
         own = self.value.get(name)
         return own if own is not None or not isinstance(metadata, dict) else metadata.get(name)
 
     def text(self, name: str) -> str:
-        """Return a field that is a text or a number; "" where there is none."""
+        """Return a field that is a text or a number; "" if it is missing."""
         return _name(self.about(name))
 
     @property
@@ -76,10 +76,10 @@ def _lines(path: Path) -> Iterator[_Line]:
 
 
 def read_nugget_file(path: str | Path) -> NuggetFile:
-    """Read nuggets of topics, also those that were assigned to answers, and banks of them with places.
+    """Read nuggets of topics, assignments of nuggets to answers, and banks of nuggets with places.
 
-    A folder holds a file for each topic.  Places are as the file counts them: see ``placed_nuggets``.
-    Raises DataError, naming file, line and field.
+    A folder has a file for each topic. Places are in the file's own unit: see ``placed_nuggets``. Raises
+    DataError with file, line and field.
     """
     path = Path(path)
     files = sorted(one for one in path.iterdir() if one.is_file()) if path.is_dir() else [path]
@@ -112,7 +112,7 @@ def _topic_of(line: _Line) -> TopicNuggets:
     known = tuple(None if one is None else _assignment(one, line) for one in given)
     if line.text("run_id") or not (document := line.text("docid")):
         return TopicNuggets(topic, nuggets, line.text("run_id"), known, question, line.line)
-    stated = (NuggetPlace(document, EMPTY),)  # assigned to a document, which states what is supported in full
+    stated = (NuggetPlace(document, EMPTY),)  # assigned to a document, which states what it supports fully
     placed = (
         replace(one, places=stated) if own == FULL else one for one, own in zip(nuggets, known, strict=True)
     )
@@ -120,7 +120,7 @@ def _topic_of(line: _Line) -> TopicNuggets:
 
 
 def _of_documents(topics: Iterable[TopicNuggets]) -> list[TopicNuggets]:
-    """Return the topics, with those that were assigned to documents joined: their documents are places."""
+    """Return the topics, joining those assigned to documents, which become places."""
     joined: dict[tuple[str, str], TopicNuggets] = {}
     listed: list[TopicNuggets] = []
     for one in topics:
@@ -172,7 +172,8 @@ def _of_bank(bank: Any, line: _Line) -> Iterator[Nugget]:
                 line.refuse('is not an answer {"answer": …}', "answers", answer)
             importance = _importance({**one, **answer}, line)
             places = _places(answer.get("references"), line)
-            question = "" if asked == answer["answer"] else asked  # as one without a question is written
+            # a nugget without a question is written like this
+            question = "" if asked == answer["answer"] else asked
             yield Nugget(answer["answer"], importance, places, question, every)
 
 
@@ -184,10 +185,10 @@ def _of_claims(claims: Any, line: _Line) -> Iterator[Nugget]:
 
 
 def _places(references: Any, line: _Line) -> tuple[NuggetPlace, ...]:
-    """Return the places of a nugget, as the file counts.
+    """Return the places of a nugget in the file's unit.
 
-    A reference to a document alone is a place without characters: somewhere the document states the nugget.
-    References with the same ``place`` are parts of one: together they state it.
+    A reference to a document alone is a place without characters: the document states the nugget somewhere.
+    References with the same ``place`` are parts of one place: together they state it.
     """
     listed: dict[tuple[object, ...], list[tuple[Span | None, str | None]]] = {}
     for at, one in enumerate(references if isinstance(references, list) else ()):
@@ -207,7 +208,7 @@ _PLACE = "place"  # our own field of a reference, which NuggetBanks do not have
 
 
 def _joined(document: str, parts: Sequence[tuple[Span | None, str | None]]) -> NuggetPlace:
-    """Return one place of parts that lie apart; of those that touch the words are not known."""
+    """Return a place made of separate parts; the words of adjacent parts are unknown."""
     held = sorted(((span, quote) for span, quote in parts if span is not None), key=lambda part: part[0])
     spans = Spans(span for span, _ in held)
     if len(parts) == 1:
@@ -228,11 +229,11 @@ def _offsets(offsets: Any, line: _Line) -> tuple[int, int]:
 def placed_nuggets(
     file: NuggetFile, collection: Collection, progress: Progress = unwatched
 ) -> tuple[NuggetFile, QuoteCheck]:
-    """Return nuggets with their places in code points, held against the words that stand beside them.
+    """Return nuggets with places in code points, compared with their quotes.
 
-    Offsets count as the file says, unless more words read so in another way.  A place without offsets is
-    found by its words, and left out where these are not found; a document that is named alone stays.
-    Raises Cancelled.
+    Offsets count as the file says, unless more quotes match in another convention. A place without offsets is
+    located by its words, and dropped if these are not found; a reference to a document alone stays. Raises
+    Cancelled.
     """
     passages = [
         QuotedPassage(f"{at}", place.document, *part, f"{number} {nth} {count}")
@@ -280,9 +281,9 @@ def placed_nuggets(
 def write_nugget_bank(
     topics: Sequence[TopicNuggets], path: Path, collection: Collection | None = None
 ) -> None:
-    """Write nuggets as a NuggetBank (version 3), a line for each topic; places in UTF-8 bytes of the text.
+    """Write nuggets as a NuggetBank (version 3), a line per topic; places in UTF-8 bytes of the text.
 
-    Without the text of a document its places go without offsets.
+    Places in a document without text have no offsets.
     """
     write_lines(path, (json_line(_bank(topic, collection)) for topic in topics))
 
@@ -329,16 +330,16 @@ def _referred(place: NuggetPlace, collection: Collection | None) -> Iterator[dic
         yield {"doc_id": place.document, "text": own, "offsets": offsets}
 
 
-# What is judged of citations.
+# Judgements of citations.
 
 
 def read_support(path: str | Path, answers: Answers) -> dict[tuple[str, str], SupportJudgements]:
-    """Read what people judged of citations, by (run, topic): one citation, or one sentence, on each line.
+    """Read judgements of citations by (run, topic): one citation, or one sentence, on each line.
 
-    ``{"run_id", "topic_id", "sentence": 1, "citation": "d7", "support": 0.5}`` says how far the passage
-    supports the sentence (or "full", "partial", "none"); ``"together": true`` whether all that the sentence
-    cites do so together, ``"needs_citation": false`` that it needs none.  Raises DataError, naming file,
-    line and field.
+    ``{"run_id", "topic_id", "sentence": 1, "citation": "d7", "support": 0.5}`` gives the support of the
+    passage for the sentence (or "full", "partial", "none"); ``"together": true`` tells that all passages
+    cited by the sentence support it fully together, ``"needs_citation": false`` that it needs none. Raises
+    DataError with file, line and field.
     """
     path = Path(path)
     known = {(answer.run, answer.topic): answer for answer in answers.answers}
@@ -349,7 +350,7 @@ def read_support(path: str | Path, answers: Answers) -> dict[tuple[str, str], Su
         key = line.text("run_id"), line.topic
         answer = known.get(key)
         if answer is None:
-            continue  # of another system: one file may hold all of them
+            continue  # of another system: one file may have all of them
         at = _sentence(answer, line)
         if "support" in line.value:
             support.setdefault(key, {})[at, _reference(answer, line)] = _support(line)
@@ -395,7 +396,7 @@ def write_support(
     path: Path,
     named: Container[tuple[str, str]] = (),
 ) -> None:
-    """Write what is judged of citations, in the order of the answers; not blind for those ``named``."""
+    """Write judgements of citations in the order of the answers; not blind for those ``named``."""
 
     def about(answer: Answer) -> dict[str, Any]:
         said = {"run_id": answer.run, "topic_id": answer.topic}

@@ -1,9 +1,8 @@
-"""Submissions: XML of 2003–2008, and text lines with paths, as runs of passages or of elements.
+"""Submissions as runs of passages or of elements: XML of 2003–2008, and text lines with paths.
 
 ``<inex-submission run-id task><topic topic-id><result><file/><path/><rank/>…``: a result names a document and
-in it an FOL passage (offset and length), an element, or what lies between two points or two elements.  Where
-every result of a topic has a rank, the ranks give the order, otherwise the order of the file does, whatever
-the scores are.
+in it an FOL passage (offset and length), an element, or the text between two points or two elements. If every
+result of a topic has a rank, results are ordered by rank, otherwise by file, whatever the scores are.
 """
 
 from __future__ import annotations
@@ -109,7 +108,7 @@ def task_named(name: str) -> Task | None:
     return _TASKS.get("".join(character for character in last.lower() if character.isalpha()))
 
 
-# Reading, tag by tag: of the file no more is kept than what is said of its results.
+# Reading, tag by tag, so that nothing but the results stays in memory.
 
 _TEXTS = {"file", "rank", "rsv"}
 _NOTHING = frozenset[str]()
@@ -140,9 +139,9 @@ def answers_in(path: Path, problems: Problems) -> Iterator[Answers]:
 
 
 class _SubmissionHandler:
-    """Makes results and topics of tags and texts.
+    """Turns tags and texts into results and topics.
 
-    The handlers run some ten times for each result, and so do nothing twice.
+    The handlers run about ten times for each result, and so do nothing twice.
     """
 
     def __init__(self, stream: XmlStream, stem: str, problems: Problems) -> None:
@@ -155,11 +154,11 @@ class _SubmissionHandler:
         self._stream = stream
         self._names = PlainNames()
         self._about = SubmissionHeader()
-        self._outside: list[dict[str, str]] = []  # attributes of open elements that are in no topic
+        self._outside: list[dict[str, str]] = []  # attributes of open elements outside topics
         self._topic: tuple[str, int] | None = None
         self._known: dict[str, str] = {}  # each name once, because a run repeats documents and paths
         self._results: list[tuple[Submitted, int, int | None]] = []  # of the topic, with lines and ranks
-        self._line: int | None = None  # of the open result, whose parts are these
+        self._line: int | None = None  # line of the open result, to which these parts belong
         self._texts: dict[str, str] = {}
         self._paths: list[str] = []
         self._passage: dict[str, str] | None = None
@@ -199,7 +198,7 @@ class _SubmissionHandler:
             self._texts[name] = "".join(self._pieces).strip()
         elif name == "path":
             path = "".join(self._pieces).strip()
-            if path.endswith(">"):  # as one published program wrote them
+            if path.endswith(">"):  # as in one program's published runs
                 at = self._stream.parser.CurrentLineNumber
                 self._problems.warn("a path ends with a stray >, which is ignored", [at])
             self._paths.append(path.removesuffix(">"))
@@ -210,7 +209,8 @@ class _SubmissionHandler:
         first, last, offset, length = "", "", UNKNOWN, -1
         if self._fol is not None:
             length = 0
-            if self._fol.get("offset", "").strip() not in ("X", "-1"):  # else the collection does not hold it
+            # otherwise the collection does not hold it
+            if self._fol.get("offset", "").strip() not in ("X", "-1"):
                 problem = f"is not a number of characters up to {LARGEST}"
                 offset, length = (
                     self._problems.number(self._fol.get(name, "").strip(), problem, line=line, field=name)
@@ -268,7 +268,7 @@ class _SubmissionHandler:
             if len(self._outside) == MAX_DEPTH:
                 raise self._stream.error(f"elements are nested more than {MAX_DEPTH} deep")
             if name == "efficiency-submission" and task_named(attributes.get("task", "")) is None:
-                attributes["task"] = Task.EFFICIENCY.value  # "adhoc", which is its queries'
+                attributes["task"] = Task.EFFICIENCY.value  # "adhoc" is the name of its queries
             self._outside.append(attributes)
             if name == "topic-fields":
                 self._about.fields = tuple(attributes.items())
@@ -306,13 +306,13 @@ class _SubmissionHandler:
             self._complete.append(Answers(run_id, topic, answered, [at for _, at, _ in results], self._about))
 
 
-# Runs of passages: the elements and points that results name are looked up when the whole file has been read.
+# Runs of passages: elements and points of results are located when the whole file has been read.
 
 
 def read_submission(path: str | Path, locate: Locate | None = None, *, lines: bool = False) -> Run:
-    """Read a submission, of XML or of ``lines``; ``locate`` finds elements and points in the articles.
+    """Read a submission in XML or in ``lines``; ``locate`` finds elements and points in the articles.
 
-    Raises DataErrors, naming file and line, for what cannot be read, and Cancelled.
+    Raises DataErrors, naming file and line, and Cancelled.
     """
     path = Path(path)
     problems = Problems(path)
@@ -320,10 +320,10 @@ def read_submission(path: str | Path, locate: Locate | None = None, *, lines: bo
     topics: list[str] = []
     none = np.empty(0, np.int64)
     blocks: list[tuple[Names | Ints | Floats, ...]] = [(Names.of([]), none, none, np.empty(0), none)]
-    named: list[tuple[int, str, str]] = []  # the rows of results that are to be looked up, and their points
+    named: list[tuple[int, str, str]] = []  # rows of results to be located, with their points
     for answers in answers_in_lines(problems) if lines else answers_in(path, problems):
         run_id, about, results = answers.run_id, answers.about, answers.results
-        if results:  # else the topic is left out of the run
+        if results:  # otherwise the topic is left out of the run
             topics.append(answers.topic)
             blocks.append(
                 (
@@ -364,7 +364,7 @@ def read_submission(path: str | Path, locate: Locate | None = None, *, lines: bo
     )
 
 
-# Submissions as they are written, with the names of elements and points, from XML and from text with paths.
+# Submissions with the names of elements and points as written, from XML and from text with paths.
 
 
 def read_submission_content(path: str | Path) -> Submission:
@@ -479,7 +479,7 @@ def read_element_run(path: str | Path) -> ElementRun:
     return ElementRun(run_id, rankings, task, path, problems.warnings, unknown_task)
 
 
-# Making a submission of a run: by offset and length, or named as elements or between points.
+# From runs to submissions: by offset and length, or named by elements or points.
 
 _TASK_NAMES = {
     Task.FOCUSED: "Focused",
@@ -495,17 +495,17 @@ _TASK_NAMES = {
 
 
 class Submitting(NamedTuple):
-    """A submission made of a run, with the numbers of results that were changed or left out."""
+    """A submission made from a run, with the numbers of changed and omitted results."""
 
     submission: Submission
     widened: int = 0
-    """Results that are no elements, named by the smallest element that holds them."""
+    """Results that are no elements, named by the smallest element that contains them."""
     nowhere: int = 0
-    """Results without a place in the collection, left out."""
+    """Results without a place in the collection, which are omitted."""
 
 
 def submit(run: Run) -> Submitting:
-    """Make a submission by offset and length; entry points get length 0, unknown passages are left out."""
+    """Return a submission by offset and length; entry points get length 0, unknown passages are omitted."""
     starts, sizes = run.start.tolist(), run.size.tolist()
     results = [
         None if start == UNKNOWN else Submitted(document, offset=start, length=max(size, 0))
@@ -517,10 +517,10 @@ def submit(run: Run) -> Submitting:
 def submit_named(
     run: Run, type: ResultType, collection: Collection, *, strip: bool = False, progress: Progress = unwatched
 ) -> Submitting:
-    """Make a submission of elements, ranges of elements, or passages between points.
+    """Return a submission of elements, ranges of elements, or passages between points.
 
-    With ``strip`` points do not count text nodes of white space only.  Results that are no element, or no
-    range of siblings, are named by the smallest element that holds them.  Raises Cancelled.
+    With ``strip`` points do not count text nodes of white space only. Results that are no element, or no
+    range of siblings, are named by the smallest element that contains them. Raises Cancelled.
     """
     locator = Locator(collection, progress=progress)
     documents = run.document.strings()

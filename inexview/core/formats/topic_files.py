@@ -40,9 +40,9 @@ from inexview.core.text.json_values import JSON, json_values, plain_key
 from inexview.core.text.xml import TreeLines, parse_tree, plain_name, read_bytes
 from inexview.core.wording import counted
 
-# What the small XML files of INEX share: trees of them, what is not used of them, and how XML is written.
+# Shared by the small XML files of INEX: their trees, reports of unused content, and writing of XML.
 #
-# XML is written as strings: a submission of 100,000 results takes a fifth of the time that a tree takes.
+# XML is written as strings: a submission of 100,000 results takes a fifth of the time of writing a tree.
 
 _PLAIN_TAGS = {
     "assessments", "file", "best-entry-point", "passage", "element", "pool", "path", "topic", "inex_topic",
@@ -66,9 +66,9 @@ def read_tree(file: Path, warnings: list[str]) -> tuple[etree._Element, TreeLine
     return root, TreeLines(root, data)
 
 
-# What a file says that is not used: one sentence for each kind, with its first line.
+# Content of a file that is not used: one sentence for each kind, with its first line.
 
-_MOST_KINDS = 20  # a file that gives a name to each thing has thousands
+_MOST_KINDS = 20  # some files have thousands, with a name in each
 
 Known = Mapping[str, frozenset[str]]
 """The tags that are used, each with its used attributes."""
@@ -131,7 +131,7 @@ def unused_in(
 
 # Writing.
 
-# Not by xml.sax.saxutils, which loads HTTP and mail with it: 40 ms of every start.
+# xml.sax.saxutils is not used, because it loads HTTP and mail: 40 ms of every start.
 _IN_ATTRIBUTES = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
 )
@@ -179,11 +179,11 @@ def write_xml(parts: Iterable[str], path: Path) -> None:
     write_lines(path, [whole])
 
 
-# Topics of TREC and others: SGML in which no tag need end, lines, and JSON.
+# Topics of TREC and others: SGML whose tags need not end, lines, and JSON.
 #
-# A line is an id and a title, which a tab, a colon or a blank part; after a # it is a comment. JSON has one
-# object for each topic, in lines or lists, or one that has topics by their ids. Each tool has its own names
-# for the id and the texts: `named_topic` knows them, for XML too.
+# A line is an id and a title, separated by a tab, a colon or a blank; after a # it is a comment. JSON has an
+# object for each topic, in lines or lists, or an object of topics by id. Each tool has its own names for the
+# id and the texts: `named_topic` knows them, for XML too.
 
 ID_NAMES = (
     "num", "number", "id", "_id", "qid", "topic_id", "topicid", "query_id", "queryid", "q_id", "request_id",
@@ -228,10 +228,10 @@ def read_trec_topics(path: Path, warnings: list[str]) -> Iterator[tuple[Topic, i
 def named_topic(
     topic_id: str, fields: Iterable[tuple[str, str]], text: str = "", *, query_type: str = "", ct_no: str = ""
 ) -> Topic:
-    """Make a topic of texts as any tool names them, and of the ``text`` outside fields.
+    """Return a topic of texts with any tool's names, and of the ``text`` outside fields.
 
-    A missing title is replaced by a query, a question or the text, or else by all fields together.  An Indri
-    query is kept with its words.
+    A missing title is replaced by a query, a question or the text, or else by all fields together. An Indri
+    query is reduced to its words.
     """
     texts: dict[str, str] = {}
     others: list[tuple[str, str]] = []
@@ -368,7 +368,7 @@ def _in_columns(text: str, header: tuple[str, list[str]], path: Path) -> Iterato
 
 
 def _form_of(lines: list[str]) -> re.Pattern[str] | None:
-    """Return how lines without tabs separate id and title; None if a tab does."""
+    """Return the pattern that separates id and title in lines without tabs; None for lines with tabs."""
     if any("\t" in line for line in lines):
         return None
     for form in (_COLON, _BLANK):
@@ -388,7 +388,7 @@ def _in_sgml(text: str, path: Path) -> Iterator[tuple[Topic, int]]:
 
 
 def _topic(text: str, path: Path, line: int) -> Topic:
-    """Read one ``<top>``: each field reaches to the next tag."""
+    """Read one ``<top>``: each field ends at the next tag."""
     own, fields = "", list[tuple[str, str]]()
     tags = list(_FIELD.finditer(text))
     ends = [tag.start() for tag in tags[1:]] + [len(text)]
@@ -522,10 +522,10 @@ def _numbers_by_value(file: Path) -> tuple[tuple[int, str], ...]:
 
 # Writing.
 #
-# Both grammars of INEX are taken wide, so that no text is lost: what one of them does not know (a phrase
-# title in 2007, keywords in 2009) is where the other has it.
+# Both grammars of INEX are used liberally, so that no text is lost: what one of them lacks (a phrase title in
+# 2007, keywords in 2009) is written as in the other.
 
-_FIRST = "InitialTopicStatement"  # which is before the title in 2005–07
+_FIRST = "InitialTopicStatement"  # before the title in 2005–07
 
 
 def write_topics(topics: Iterable[Topic], path: str | Path) -> None:
@@ -604,7 +604,8 @@ def _element(tag: str, attributes: dict[str, str], topic: Topic) -> etree._Eleme
         _add(element, *later.pop(0))
     again = {name for name, _ in topic.others}
     for name in TEXTS:
-        # An empty text is written only where another of its name follows, which would be taken for it.
+        # An empty text is written only before another of its name, which would otherwise be read in its
+        # place.
         if getattr(topic, name) or name in again:
             _add(element, name, getattr(topic, name))
     for name, text in later:
@@ -625,10 +626,10 @@ def _write(root: etree._Element, path: str | Path) -> None:
 # Pool files: pool XML, a folder of them, or a plain list of `topic document` lines.
 #
 # Pool XML is `<pool topic="N"><file file="12345"><path path="…"/><passage start="…"
-# end="…"/></file>…</pool>`; inexview adds `<found run="…" rank="…"/>`, which run returned the document at
-# which rank; files of several topics wrap their pools in any root element.
+# end="…"/></file>…</pool>`. inexview adds `<found run="…" rank="…"/>` for a run that returned the document,
+# with its rank. Files of several topics have any root element around their pools.
 
-_TOLD = 20  # documents that are pooled twice, one by one
+_TOLD = 20  # documents pooled twice that are listed one by one
 _LONGEST_RANK = 12  # digits
 
 _TAGS = {
@@ -646,9 +647,9 @@ _Pooled = tuple[str, PooledDocument | None]
 def read_pool(path: str | Path) -> Pool:
     """Read a pool file, or all files of a folder in the order of their names.
 
-    A document named twice for a topic is kept at its first place, with a warning; a wrong or missing
-    declaration of the encoding has one too.  Raises DataError with file and line if a line or an element
-    cannot be read, or if nothing is pooled.
+    A document named twice for a topic keeps its first place, with a warning; so does a file with a wrong or
+    missing declaration of the encoding. Raises DataError with file and line if a line or an element cannot be
+    read, or if nothing is pooled.
     """
     path = Path(path)
     files = files_in(path, every=True) if path.is_dir() else [path]
