@@ -559,6 +559,15 @@ class AssessController(Controller):
         session = self._session
         if session.failed is not None:
             self._advance()
+        elif not session.state.relevant and not session.state.finished:
+            self._messages.say(
+                Message(
+                    MessageKind.REFUSED,
+                    "Nothing is marked here. Mark the relevant text, or judge the document not relevant.",
+                    "Not relevant, next",
+                    self._book["not-relevant"].trigger,
+                )
+            )
         elif session.state.relevant and session.state.bep is None and session.project.contents.entry_points:
             key = self._book.key_text("entry-point")
             self._messages.say(

@@ -220,15 +220,19 @@ class Facts(QWidget):
         return f"{far} first mark", far
 
 
+NOTHING_TO_FINISH = DocumentState(finished=True)  # shown without a document
+
+
 class LackLine(Themed, ElidedLabel):
     """Shows above the buttons what is missing before the document can be finished."""
 
-    def __init__(self, takes_first: QAction) -> None:
+    def __init__(self, takes_first: QAction, not_relevant: QAction) -> None:
         self.only_read = False  # whether the project is read-only
+        self._state = NOTHING_TO_FINISH
         super().__init__(role="note")
-        self._takes_first = takes_first
-        self._state = DocumentState()
-        takes_first.changed.connect(lambda: self.show_state(self._state))
+        self._takes_first, self._not_relevant = takes_first, not_relevant
+        for action in (takes_first, not_relevant):
+            action.changed.connect(lambda: self.show_state(self._state))
 
     def show_state(self, state: DocumentState) -> None:
         before, self._state = self._state, state
@@ -237,7 +241,9 @@ class LackLine(Themed, ElidedLabel):
         if self.only_read:
             self.set_text("Open for reading only")
         elif not state.relevant:
-            self.set_text("")
+            told, key = "Nothing is marked", key_text(self._not_relevant)
+            whole = f"{told}: {key} judges it not relevant" if key else told
+            self.set_text("" if state.finished else whole, briefer=(told,))
         elif state.bep is not None:
             outside = state.bep not in state.marks
             self.set_text("The entry point is outside every mark" if outside else "")
@@ -249,7 +255,7 @@ class LackLine(Themed, ElidedLabel):
             self.set_text("An entry point is needed")
 
     def set_text(self, text: str, *, briefer: Sequence[str] = ()) -> None:
-        signed = bool(text) and not self.only_read
+        signed = bool(text) and not self.only_read and self._state.relevant
         self.setContentsMargins(ENTRY_SIGN + 6 if signed else 0, 0, 0, 0)
         super().set_text(text, briefer=briefer)
 
@@ -307,7 +313,7 @@ class TopicPanel(QWidget):
         self._rules = QWidget()
         rules = (label(rule, "muted", wrap=True) for rule in RULES)
         in_column(*rules, on=self._rules, margins=0, spacing=4)
-        self.lacks = LackLine(entry_point)
+        self.lacks = LackLine(entry_point, not_relevant)
         self.finish = KeyButton("Finish, next", finish, primary=True)
         self.not_relevant = KeyButton("Not relevant, next", not_relevant)
         self._build()
@@ -394,6 +400,7 @@ class TopicPanel(QWidget):
         self.show_run("", "")
         self.passages.passages.set_marks(None, EMPTY)
         self._finish_says(DocumentState())
+        self.lacks.show_state(NOTHING_TO_FINISH)
         if not readable:
             self.finish.set_text("Cannot be judged, next")
         self._sharing.refresh()

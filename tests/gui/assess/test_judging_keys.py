@@ -137,7 +137,29 @@ def test_a_held_b_waits_for_a_click(window, qtbot):
     assert window.session.state.bep is not None
 
 
+def test_f_without_a_mark_says_what_is_missing_and_judges_nothing(window, qtbot):
+    lacks = window.assess.panel.lacks
+    assert lacks.full_text == "Nothing is marked: N judges it not relevant"
+    key(window.article, Key.Key_F)
+    assert "Nothing is marked here" in window.messages.current.text
+    assert (window.session.document_id, finished(window)) == ("0", [])
+    (offered,) = (one for one in window.messages._buttons if not one.isHidden())
+    qtbot.mouseClick(offered, LEFT)
+    wait_for(qtbot, window, "1")
+    assert finished(window) == ["0"]
+    key(window.article, Key.Key_K)
+    wait_for(qtbot, window, "0")
+    assert lacks.full_text == ""
+    key(window.article, Key.Key_F)  # finished already: on to the next
+    wait_for(qtbot, window, "1")
+
+
 def test_a_held_f_judges_one_document_also_in_the_list(window, qtbot):
+    for document in ("1", "0"):
+        window.session.open_document(document)
+        wait_for(qtbot, window, document)
+        drag(window.article, *span(window, "It glows in the dark."))
+        key(window.article, Key.Key_B, CTRL)
     view = window.assess.pool.view
     view.setFocus()
     press(view, Key.Key_F)

@@ -121,7 +121,8 @@ def test_the_last_action_stands_along_the_foot_and_a_click_takes_it_back(window,
 
 def test_what_is_lacking_is_said_before_one_finishes_with_its_key(window, qtbot):
     panel = window.assess.panel
-    assert (panel.facts.value("Best entry point"), panel.lacks.full_text) == ("–", "")
+    assert panel.facts.value("Best entry point") == "–"
+    assert panel.lacks.full_text == "Nothing is marked: N judges it not relevant"
     key(window.article, Qt.Key.Key_S)
     first = int(window.session.state.marks.starts[0])
     assert panel.facts.value("Best entry point") == f"none yet · first mark {first:,}"
