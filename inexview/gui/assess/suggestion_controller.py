@@ -35,7 +35,7 @@ ONE_LINE, ROOM_FOR_WORDS = 720, 370  # minimum widths in pixels for one line, an
 
 
 class SuggestionBar(QWidget):
-    """The bar above the text; it is visible whenever suggestions are, so that nobody overlooks them."""
+    """The bar above the text; it is visible whenever suggestions are, so that you see them."""
 
     def __init__(self, book: ActionBook) -> None:
         super().__init__()

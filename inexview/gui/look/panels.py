@@ -232,7 +232,7 @@ class PaintedTable(QTableView):
 
 ROW_HEIGHT = 34
 TOP, BELOW = 52, 12  # pixels of the window above the list and, at least, below it
-MOST_ROWS = 200  # nobody reads more; typing narrows the list
+MOST_ROWS = 200  # more is too long to read; typing narrows the list
 
 
 @dataclass(frozen=True, slots=True)

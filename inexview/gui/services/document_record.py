@@ -317,7 +317,7 @@ class Judging(Protocol):
         """Set or remove the best entry point."""
 
 
-IDLE = 60.0  # seconds without key or mouse after which nobody is reading
+IDLE = 60.0  # seconds without key or mouse after which the assessor counts as away
 _LOOK_EVERY = 1_000  # milliseconds; only the first input between two checks is recorded
 _ACTS = {
     QEvent.Type.ShortcutOverride,  # precedes each KeyPress, and comes alone if the key is a command
@@ -405,7 +405,7 @@ class Attention(QObject):
         return max(monotonic() - self._acted, 0.0) if self.present else 0.0
 
     def _leave_idle(self) -> None:
-        """Signal that nobody is reading if there was no input for too long."""
+        """Signal that the assessor is away if there was no input for too long."""
         if self.present and self._idle():
             self._leave(self._idle())
 
