@@ -403,7 +403,7 @@ def _edges(chunk: Chunk) -> tuple[int, int]:
     return UNKNOWN, UNKNOWN + (len(chunk.text) if chunk.text else 0)
 
 
-MOST_IDS = 1_000_000  # of a collection that are held against longer or shorter names of documents
+MOST_IDS = 1_000_000  # of a collection that are compared with longer or shorter names of documents
 
 
 def _ids(collection: Collection, listed: Sequence[Chunk]) -> Sequence[str]:
@@ -431,7 +431,7 @@ def parts_of_documents(run: Run, holding: Holding) -> Run:
         return run
     whole = run.task is Task.DOCUMENTS
     form = _PART if whole else _SEGMENT
-    if whole and not form.fullmatch(run.document[0]):  # most runs are read no further
+    if whole and not form.fullmatch(run.document[0]):  # most runs are not read further
         return run
     ids = run.document.strings()
     parts = {id: found for id in dict.fromkeys(ids) if (found := form.fullmatch(id))}
@@ -510,7 +510,7 @@ def _answers(path: Path, warnings: list[str]) -> Iterator[tuple[dict[str, Any], 
                 yield _dict(one), line
 
 
-# Written: one object for each chunk or question, in lines.
+# Writing: one object for each chunk or question, in lines.
 
 
 def write_chunk_run(run: Run, path: Path, *, collection: Collection | None = None) -> None:
@@ -539,7 +539,7 @@ def write_hits_run(run: Run, path: Path) -> None:
     write_lines(path, map(json_line, named))
 
 
-# Questions and documents as the judgements name them.
+# Questions and documents with the ids of the judgements.
 
 
 class Asked(NamedTuple):

@@ -1,7 +1,7 @@
-"""Answers in a project, and what its assessor judged of their citations, with undo; folded from rows.
+"""Answers in a project, and judgements of their citations, with undo; computed from rows.
 
-An answer is one row; every judgement is one, and so is each undo.  They belong to a topic and to no document.
-That names of runs were seen is a row too, and no step: undo passes it by.
+An answer is one row; so is each judgement and each undo. They belong to a topic, not to a document. The names
+of runs that were shown are a row too, but not a step of undo.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ANSWER_ROWS = frozenset((GIVEN, JUDGED, UNDONE, REDONE, INSPECTED))
 class SupportAction(NamedTuple):
     """One judgement of an answer: of a citation, of a sentence, or that the answer is finished.
 
-    Sentences and references are numbered from 0; ``value`` is None where a judgement is taken back.
+    Sentences and references are numbered from 0; ``value`` None removes a judgement.
     """
 
     what: str
@@ -37,7 +37,7 @@ class SupportAction(NamedTuple):
 
     @classmethod
     def from_content(cls, content: Mapping[str, Any]) -> SupportAction:
-        """Read a row's content; raises KeyError, TypeError, ValueError."""
+        """Return the action of a row's content; raises KeyError, TypeError, ValueError."""
         what, value = text(content["what"], "what"), content["value"]
         if what not in _KINDS:
             raise ValueError(f"what = {what!r}: it is not one of {', '.join(_KINDS)}")
@@ -49,7 +49,7 @@ class SupportAction(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The action in words, for undo and for the status bar: ``sentence 4, passage 9: partial``."""
+        """The action in words, for undo and the status bar: ``sentence 4, passage 9: partial``."""
         where = f"sentence {self.sentence + 1}"
         if self.what == "support":
             return f"{where}, passage {self.reference + 1}: {self.value or 'not judged'}"
@@ -72,7 +72,7 @@ _KINDS = ("support", "together", "needs-citation", "finished", "note")
 
 @dataclass(frozen=True)
 class AnswerState:
-    """What is judged of an answer."""
+    """The judgements of an answer."""
 
     judged: SupportJudgements = field(default_factory=SupportJudgements)
     finished: bool = False
@@ -106,7 +106,7 @@ UNJUDGED = AnswerState()
 
 
 class AnswerHistory:
-    """What was done to one answer, and what of it is undone."""
+    """The actions on one answer, and which of them are undone."""
 
     def __init__(self) -> None:
         self._states = [UNJUDGED]
@@ -130,14 +130,14 @@ class AnswerHistory:
         self._add(action)
 
     def undo(self) -> None:
-        """Take the last action back; raises JudgementError where there is none."""
+        """Undo the last action; raises JudgementError if there is none."""
         if not self._done:
             raise JudgementError("there is nothing to undo in this answer")
         self._undone.append(self._done.pop())
         self._states.pop()
 
     def redo(self) -> None:
-        """Do what was undone last again; raises JudgementError where there is nothing."""
+        """Redo the action that was undone last; raises JudgementError if there is none."""
         if not self._undone:
             raise JudgementError("there is nothing to redo in this answer")
         self._add(self._undone.pop())
@@ -148,7 +148,7 @@ class AnswerHistory:
 
 
 class AnswerRecord:
-    """The answers of a project by topic and run, and the history of each."""
+    """The answers of a project by topic and run, with the history of each."""
 
     def __init__(self) -> None:
         self._answers: dict[tuple[str, str], Answer] = {}
@@ -156,7 +156,7 @@ class AnswerRecord:
         self._named = set[tuple[str, str]]()
 
     def take(self, row: Row) -> None:
-        """Let a row happen; raises ProjectError where it makes no sense."""
+        """Apply a row; raises ProjectError if it is invalid."""
         content = row.values()
         try:
             if row.topic is None:
@@ -165,7 +165,7 @@ class AnswerRecord:
                 self._named.update((row.topic, text(run, "runs")) for run in content["runs"])
                 return
             run = text(content["run"], "run")
-            if row.action == GIVEN:  # what replaces an answer starts without judgements
+            if row.action == GIVEN:  # an answer that replaces another starts without judgements
                 self._answers[row.topic, run] = answer_from(row.topic, content)
                 self._histories.pop((row.topic, run), None)
                 return
@@ -183,7 +183,7 @@ class AnswerRecord:
         return bool(self._answers)
 
     def of_topic(self, topic: str) -> tuple[Answer, ...]:
-        """Return the answers to a topic, in the order in which they came."""
+        """Return the answers to a topic in the order of import."""
         return tuple(answer for (own, _), answer in self._answers.items() if own == topic)
 
     def every(self) -> Answers:
@@ -199,24 +199,24 @@ class AnswerRecord:
         return self.history(topic, run).state
 
     def named(self, topic: str, run: str) -> bool:
-        """Tell whether the name of the run was shown before its answer was finished."""
+        """Return whether the name of the run was shown before its answer was finished."""
         return (topic, run) in self._named
 
     def states(self) -> Iterator[tuple[Answer, AnswerState]]:
-        """Yield every answer with what is judged of it."""
+        """Yield every answer with its judgements."""
         for place, answer in self._answers.items():
             yield answer, self.state(*place)
 
     def judged(self) -> dict[tuple[str, str], SupportJudgements]:
-        """Return what is judged, by run and topic, as figures take it."""
+        """Return the judgements by run and topic, as figures need them."""
         return {(run, topic): own.state.judged for (topic, run), own in self._histories.items()}
 
 
 def carried(kept: Answer, state: AnswerState, given: Answer) -> tuple[SupportAction, ...]:
-    """Return what is judged of an answer and holds for the one that replaces it.
+    """Return the judgements of an answer that apply to its replacement.
 
-    It holds for sentences that read the same, and there for citations of the same passage.  Whether all
-    passages support a sentence together holds if it cites the same ones.  A finished answer is open again.
+    They apply to sentences with the same text, and there to citations of the same passage. The judgement on
+    all passages of a sentence applies if it cites the same ones. A finished answer becomes unfinished.
     """
     names = {value: name for name, value in SUPPORT.items()}
     places: dict[str, list[int]] = {}
@@ -245,7 +245,7 @@ def carried(kept: Answer, state: AnswerState, given: Answer) -> tuple[SupportAct
 
 
 def answer_content(answer: Answer) -> dict[str, Any]:
-    """Return what the journal keeps of an answer."""
+    """Return the row content of an answer."""
     return {
         "run": answer.run,
         "question": answer.question,
@@ -255,7 +255,7 @@ def answer_content(answer: Answer) -> dict[str, Any]:
 
 
 def answer_from(topic: str, content: Mapping[str, Any]) -> Answer:
-    """Read a row's content; raises KeyError, TypeError, ValueError."""
+    """Return the answer of a row's content; raises KeyError, TypeError, ValueError."""
     references = []
     for id, document, start, end, quote, title in content["references"]:
         references.append(

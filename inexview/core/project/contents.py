@@ -1,4 +1,4 @@
-"""What a project is about: its collection, topics and pool; its documents; and what runs are scored with."""
+"""The subject of a project: its collection, topics and pools, its documents, and scoring settings."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from inexview.core.project.journal_rows import Row, number, text, text_or_none, 
 from inexview.core.text.counting import CODE_POINTS, CONVENTIONS, Convention
 from inexview.core.wording import counted, some_named
 
-# What a project is about: its collection, topics and pool, as the journal's first rows say it.
+# Collection, topics and pools, as the first rows of the journal give them.
 #
-# A project is complete by itself: topics and pool are copied into it. Of the collection it keeps the name,
-# and where it is relative to the project, when it is near; the newest row counts, so that a collection that
-# has moved can be pointed to again. Where it is on this machine is in the user's settings.
+# A project is self-contained: topics and pool are copied into it. Of the collection it stores the name, and
+# the path relative to the project if it is near. The newest row counts, so that a collection that was moved
+# can be set again. Its place on this computer is in the user's settings.
 
-# What runs are scored with in a project: a preset, and what was changed of it.
+# The scoring settings of a project: a preset, and changes of it.
 
 PARAMETERS = "parameters"
 _NUMBERS = ("beta", "a", "n", "tolerance")
@@ -38,10 +38,10 @@ _WHOLE = ("n", "tolerance")
 
 @dataclass(frozen=True, slots=True)
 class ChosenParameters:
-    """None: as the preset has it, and the preset that is usual for the task."""
+    """Scoring settings; None stands for the value of the preset, and for the task's default preset."""
 
     preset: str | None = None
-    """A name; a newer inexview may know more of them."""
+    """A name, which may belong to a newer inexview."""
     beta: float | None = None
     a: float | None = None
     n: int | None = None
@@ -53,13 +53,13 @@ class ChosenParameters:
 
 
 def parameters_entry(chosen: ChosenParameters) -> JournalEntry:
-    """Return the entry that says what runs are scored with from now on."""
+    """Return the entry that sets the scoring settings."""
     named = {} if chosen.preset is None else {"preset": chosen.preset}
     return JournalEntry(PARAMETERS, {**named, **chosen.changes})
 
 
 def parameters_from(content: Mapping[str, Any]) -> ChosenParameters:
-    """Read a row's content; raises ValueError where a parameter is none."""
+    """Return the settings of a row; raises ValueError if a parameter is invalid."""
     numbers: dict[str, Any] = {
         name: (whole if name in _WHOLE else number)(content[name], name)
         for name in _NUMBERS
@@ -80,37 +80,37 @@ POOL = "pool"
 
 CONVENTION = "convention"
 SCALE = "grades"
-_POOLED_TOGETHER = 200  # pooled documents in a row: a damaged one takes no more of them
-_NEAR = 1  # so many folders up, a collection still belongs to the project's surroundings
+_POOLED_TOGETHER = 200  # pooled documents per row: a damaged row loses no more of them
+_NEAR = 1  # a collection at most this many folders up gets a relative path
 
 
 PooledText = tuple[int, str]
-"""The text of a document that was pooled: its length in code points, and its digest."""
+"""The text of a pooled document: its length in code points, and its digest."""
 
 
 class Contents:
-    """Collection path, topics and pools, folded from rows."""
+    """Collection, topics and pools, computed from rows."""
 
     def __init__(self, project: Path) -> None:
         self._project = project
         self._location: dict[str, Any] = {}
         self._topics: dict[str, Topic] = {}
-        self._pools: dict[str, dict[str, PooledDocument | None]] = {}  # None: no more is said than its id
+        self._pools: dict[str, dict[str, PooledDocument | None]] = {}  # None: nothing but the id
         self._added: set[tuple[str, str]] = set()
         self._withdrawn: dict[str, set[str]] = {}
         self.texts: dict[str, PooledText] = {}
         self.keys = USUAL_KEYS
-        """What the fields of the collection's records are called."""
+        """The names of the fields in the collection's records."""
         self.convention = CODE_POINTS
         self.entry_points = True
-        """Whether relevant documents need their best entry point."""
+        """Whether relevant documents need a best entry point."""
         self.scale: tuple[str, ...] = ()
         self.parameters = ChosenParameters()
         self.assessor = ""
         self.id = ""
 
     def take(self, row: Row) -> None:
-        """Add a row; raises ProjectError where it makes no sense."""
+        """Apply a row; raises ProjectError if it is invalid."""
         content = row.values()
         try:
             if row.seq == 1:
@@ -151,19 +151,19 @@ class Contents:
             raise row.damaged(str(error)) from error
 
     def assume(self, worked_on: Iterable[tuple[str, str]]) -> None:
-        """Take (topic, document) pairs that were worked on for topics and pools whose own rows are lost."""
+        """Add topics and pooled documents for (topic, document) pairs whose own rows are lost."""
         for topic, document in worked_on:
             self._topics.setdefault(topic, Topic(topic, ""))
             self._pools.setdefault(topic, {}).setdefault(document, None)
 
     @property
     def topics(self) -> tuple[Topic, ...]:
-        """The topics, in the order of their file."""
+        """The topics in the order of their file."""
         return tuple(self._topics.values())
 
     @property
     def has_pool(self) -> bool:
-        """Whether there is a pool; without one the pool is the collection."""
+        """Whether there is a pool; otherwise the whole collection is judged."""
         return bool(self._pools)
 
     def pooled(self, topic: str) -> tuple[PooledDocument, ...]:
@@ -171,29 +171,29 @@ class Contents:
         return tuple(pool[document] or PooledDocument(document) for document in self.pooled_ids(topic))
 
     def pooled_ids(self, topic: str) -> tuple[str, ...]:
-        """Return the ids of the documents pooled for a topic, and not withdrawn since, in pool order."""
+        """Return the ids of a topic's pooled documents, without withdrawn ones, in pool order."""
         pool, withdrawn = self._pools.get(topic, {}), self._withdrawn.get(topic)
         return tuple(document for document in pool if document not in withdrawn) if withdrawn else tuple(pool)
 
     def described(self, topic: str) -> tuple[PooledDocument, ...]:
-        """Return the documents of which the pool says more than the id, in pool order."""
+        """Return the documents of which the pool has more than the id, in pool order."""
         return tuple(said for said in self._pools.get(topic, {}).values() if said is not None)
 
     def is_pooled(self, topic: str, document: str) -> bool:
         return document in self._pools.get(topic, ()) and document not in self._withdrawn.get(topic, ())
 
     def is_added(self, topic: str, document: str) -> bool:
-        """Tell whether an assessor judged a document that no pool had."""
+        """Return whether an assessor judged a document that was in no pool."""
         return (topic, document) in self._added
 
     @property
     def pooled_topics(self) -> tuple[str, ...]:
-        """The topics that the pool names, which the project need not have."""
+        """The topics of the pool, which may not be topics of the project."""
         return tuple(self._pools)
 
     @property
     def collection_path(self) -> Path:
-        """Where the collection is, or was last if it is nowhere now."""
+        """The path of the collection, or its last path if it is missing."""
         relative = self._location.get("relative")
         beside = self._project.absolute().parent / (
             self._location.get("name", "") if relative is None else relative
@@ -215,7 +215,7 @@ def creation(
     keys: RecordKeys = USUAL_KEYS,
     entry_points: bool = True,
 ) -> list[JournalEntry]:
-    """Return what a new project's journal begins with."""
+    """Return the first entries of a new project's journal."""
     about = {"convention": CODE_POINTS.name, **({} if entry_points else {"entry_points": False})}
     entries = [JournalEntry(CREATE, about), collection_entry(project, collection, keys)]
     entries += map(topic_entry, topics)
@@ -235,7 +235,7 @@ _TOPIC_FIELDS = tuple(field.name for field in fields(Topic))  # benchmarks have 
 
 
 def pool_entries(topic: str, documents: Sequence[PooledDocument]) -> list[JournalEntry]:
-    """Return the entries that pool documents, not too many in each."""
+    """Return the entries that pool documents, a limited number in each."""
     return [
         pool_entry(topic, documents[at : at + _POOLED_TOGETHER])
         for at in range(0, len(documents), _POOLED_TOGETHER)
@@ -243,7 +243,7 @@ def pool_entries(topic: str, documents: Sequence[PooledDocument]) -> list[Journa
 
 
 def withdrawal_entry(topic: str, documents: Sequence[str], why: str) -> JournalEntry:
-    """Return the entry that takes documents out of the pool of a topic, and says why."""
+    """Return the entry that removes documents from the pool of a topic, with the reason."""
     return JournalEntry(WITHDRAWN, {"documents": list(documents), "why": why}, topic=topic)
 
 
@@ -261,20 +261,20 @@ def convention_entry(convention: Convention) -> JournalEntry:
 def scale_entry(grades: Sequence[str]) -> JournalEntry:
     """Return the entry that declares the grades of a project, lowest first.
 
-    Raises JudgementError for names that are empty or not all different, and for too many.
+    Raises JudgementError for empty or equal names, and for too many.
     """
     check_grades(grades)
     return JournalEntry(SCALE, {"scale": list(grades)})
 
 
 def pool_entry(topic: str, documents: Iterable[PooledDocument], *, added: bool = False) -> JournalEntry:
-    """Return the entry that adds documents to the pool of a topic; ``added`` tells that an assessor did."""
+    """Return the entry that adds documents to the pool of a topic; ``added`` by an assessor or not."""
     content: dict[str, Any] = {"documents": [_pooled_content(pooled) for pooled in documents]}
     return JournalEntry(POOL, {**content, "added": True} if added else content, topic=topic)
 
 
 def texts_entries(topic: str, texts: Mapping[str, PooledText]) -> list[JournalEntry]:
-    """Return the entries that say which text each of some pooled documents has."""
+    """Return the entries that record the texts of pooled documents."""
     listed = list(texts.items())
     return [
         JournalEntry(POOL, {"documents": [], "texts": dict(listed[at : at + _POOLED_TOGETHER])}, topic=topic)
@@ -283,7 +283,7 @@ def texts_entries(topic: str, texts: Mapping[str, PooledText]) -> list[JournalEn
 
 
 def _convention(name: str) -> Convention:
-    """Return the convention of a name; raises ValueError where a newer inexview knows one more."""
+    """Return the convention of a name; raises ValueError for one of a newer inexview."""
     for convention in CONVENTIONS:
         if convention.name == name:
             return convention
@@ -293,7 +293,7 @@ def _convention(name: str) -> Convention:
 def _relative(project: Path, collection: Path) -> str | None:
     try:
         relative = Path(os.path.relpath(collection, project.absolute().parent))
-    except ValueError:  # another drive, on Windows
+    except ValueError:  # on another drive of Windows
         return None
     return relative.as_posix() if relative.parts.count("..") <= _NEAR else None
 
@@ -312,8 +312,8 @@ def _pooled_content(pooled: PooledDocument) -> str | dict[str, Any]:
 
 
 def _into(pool: dict[str, PooledDocument | None], said: str | dict[str, Any]) -> str:
-    """Put a document into a pool, or add what is said of one that it has; return its id."""
-    if isinstance(said, str):  # so read most, and there may be 100,000
+    """Add a document to a pool, or details to one that it has; return its id."""
+    if isinstance(said, str):  # the form of most entries, of which there may be 100,000
         pool.setdefault(said)
         return said
     pooled = PooledDocument(
@@ -337,14 +337,14 @@ def _pairs(listed: Iterable[Any], name: str) -> tuple[tuple[str, str], ...]:
     return tuple((text(first, name), text(second, name)) for first, second in listed)
 
 
-# The documents of a project: where they are, which are pooled, how long they are, and which are missing.
+# The documents of a project: their texts, pools and lengths, and missing ones.
 
-_TEXTS_KEPT = 6  # as many as a window keeps of the articles themselves
-_TOGETHER = 2_000  # documents looked for between two words of progress
+_TEXTS_KEPT = 6  # as many as the articles that a window keeps in memory
+_TOGETHER = 2_000  # documents checked between two progress reports
 
 
 class ProjectDocuments:
-    """Joins what a project says of its documents with the collection, which may be gone or changed."""
+    """Connects a project's documents with its collection, which may be missing or changed."""
 
     def __init__(self, contents: Contents) -> None:
         self._contents = contents
@@ -353,36 +353,36 @@ class ProjectDocuments:
         self._whole: Sequence[str] | None = None
         self._lengths: dict[str, int] = {}
         self._texts: OrderedDict[str, str] = OrderedDict()
-        self._borrowed = False  # its collection is for somebody else to close
+        self._borrowed = False  # whether the collection is closed by someone else
 
     @property
     def collection(self) -> Collection:
-        """The collection; raises DataError where it is not at its path any more."""
+        """The collection; raises DataError if it is no longer at its path."""
         if self._collection is None:
             self._collection = Collection.open(self._contents.collection_path, self._contents.keys)
         return self._collection
 
     def use(self, collection: Collection) -> None:
-        """Use another collection, and close the one before, unless it was borrowed."""
+        """Use another collection, and close the previous one, unless it was borrowed."""
         if collection is not self._collection:
             self.close()
         self._collection = collection
         self._whole = None
-        self._lengths.clear()  # articles of the same names may be others there
+        self._lengths.clear()  # articles with the same names may differ there
         self._texts.clear()
         self._borrowed = False
 
     def borrow(self, collection: Collection) -> None:
-        """Use a collection that somebody else closes."""
+        """Use a collection that the caller closes."""
         self.use(collection)
         self._borrowed = True
 
     def forget_pools(self) -> None:
-        """Look at the pools again: rows have been added to them."""
+        """Drop cached pools, because rows were added."""
         self._pools.clear()
 
     def pool(self, topic: str) -> Sequence[str]:
-        """Return the documents to judge for a topic: its pool, or without any pool the collection."""
+        """Return the documents to judge for a topic: its pool, or without pools the collection."""
         if not self._contents.has_pool:
             if self._whole is None:
                 self._whole = self.collection.ids()
@@ -398,7 +398,7 @@ class ProjectDocuments:
         return tuple(self.collection.lacking(self.pool(topic)))
 
     def warnings(self) -> list[str]:
-        """Say what is not as it should be, a sentence each."""
+        """Return warnings, a sentence each."""
         topics = [topic.id for topic in self._contents.topics]
         unknown = unknown_topics(self._contents.pooled_topics, topics)
         if not self._contents.has_pool:
@@ -410,19 +410,19 @@ class ProjectDocuments:
             return [*misfits(unknown, {}), str(error)]
 
     def length(self, document: str) -> int:
-        """Return a document's length in code points; raises DataError where it cannot be read."""
+        """Return a document's length in code points; raises DataError if it cannot be read."""
         if document not in self._lengths:
             self._lengths[document] = self.collection.length(document)
         return self._lengths[document]
 
     def text(self, document: str) -> str:
-        """Return a document's text; raises DataError where it cannot be read."""
+        """Return a document's text; raises DataError if it cannot be read."""
         if document not in self._texts:
             self.note_text(document, self.collection.text(document))
         return self._texts[document]
 
     def text_if_there(self, document: str, *, load: bool) -> str | None:
-        """Return a text, None where it is not known; ``load`` reads the document to find out."""
+        """Return a text, None if unknown; ``load`` reads the document to find out."""
         try:
             return self.text(document) if load else self._texts.get(document)
         except DataError:
@@ -431,28 +431,28 @@ class ProjectDocuments:
     def known_length(self, document: str) -> int | None:
         """Return the length of a document that was read before, None for others of the collection.
 
-        Raises DataError where the document is not there.
+        Raises DataError if the document is missing.
         """
         if document not in self._lengths and document not in self.collection:
             return self.length(document)
         return self._lengths.get(document)
 
     def known_lengths(self, documents: Sequence[str]) -> dict[str, int | None]:
-        """Return what ``known_length`` says of each; raises what it raises."""
+        """Return ``known_length`` of each document; raises DataError."""
         there = self.collection.holding([name for name in documents if name not in self._lengths])
         return {
             name: self._lengths.get(name) if name in there else self.known_length(name) for name in documents
         }
 
     def length_if_there(self, document: str, *, load: bool) -> int | None:
-        """Return a length, None where that is not known; ``load`` reads the document to find out."""
+        """Return a length, None if unknown; ``load`` reads the document to find out."""
         try:
             return self.length(document) if load else self._lengths.get(document)
         except DataError:
             return None
 
     def note_text(self, document: str, text: str) -> None:
-        """Note the text of a document that somebody has read; the last few are kept."""
+        """Cache the text of a document that was read elsewhere; the last few are kept."""
         self._lengths[document] = len(text)
         self._texts[document] = text
         self._texts.move_to_end(document)
@@ -465,14 +465,14 @@ class ProjectDocuments:
 
 
 def unknown_topics(pooled: Iterable[str], topics: Container[str]) -> list[str]:
-    """Return the pooled topics that the topic file does not have."""
+    """Return the pooled topics that the topic file lacks."""
     return [topic for topic in pooled if topic not in topics]
 
 
 def absent_documents(
     pools: Mapping[str, Sequence[str]], collection: Container[str], progress: Progress = unwatched
 ) -> dict[str, list[str]]:
-    """Return the pooled documents that a collection does not have, for each topic that lacks any.
+    """Return the pooled documents that a collection lacks, by topic.
 
     Raises Cancelled.
     """
@@ -490,7 +490,7 @@ def absent_documents(
 
 
 def misfits(unknown: Iterable[str], absent: Mapping[str, Sequence[str]]) -> list[str]:
-    """Say what does not fit, a sentence each."""
+    """Return the mismatches, a sentence each."""
     said = [f"the pool names topic {topic}, which the topic file does not have" for topic in unknown]
     for topic, documents in absent.items():
         number = counted(len(documents), "pooled document")

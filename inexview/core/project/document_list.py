@@ -1,4 +1,4 @@
-"""The documents that a list shows: what is known of each, and how they are searched, filtered and sorted."""
+"""The documents of a list: their catalogue entries, and how they are searched, filtered and sorted."""
 
 from __future__ import annotations
 
@@ -27,48 +27,48 @@ NOT_THERE, UNREADABLE = "not in the collection", "cannot be read"
 
 @dataclass(frozen=True, slots=True)
 class CatalogueEntry:
-    """What is known of a document without opening it; length 0 where it is not known."""
+    """Title and length of a document, without opening it; length 0 if unknown."""
 
     title: str
     length: int = 0
     problem: str = ""
-    """Why no one can judge it: NOT_THERE or UNREADABLE; empty where it can be read, or no one tried."""
+    """Why it cannot be judged, NOT_THERE or UNREADABLE; "" if it can be read or was not tried."""
 
     @property
     def missing(self) -> bool:
-        """Whether no one can judge it."""
+        """Whether it cannot be judged."""
         return bool(self.problem)
 
 
-# Many short texts as one, searched and sorted in arrays: the ids or titles of a whole collection.
+# Many short texts in one array for searching and sorting: the ids or titles of a whole collection.
 #
-# Nothing here holds Python's lock for long, so that all of it may run beside the window.
+# Nothing here holds Python's lock for long, so that it can run while the window works.
 
-BREAK = 10  # the line feed between two texts; a word typed holds none
-PREFIX = 24  # bytes by which texts are put in order
+BREAK = 10  # the line feed between two texts, which typed words do not contain
+PREFIX = 24  # bytes by which texts are sorted
 
 
 class Haystack:
-    """Texts in their order, without regard to case."""
+    """Texts in order, compared without regard to case."""
 
     def __init__(self, lines: str, count: int) -> None:
-        """Take ``count`` texts, one a line."""
+        """``lines`` has ``count`` texts, one per line."""
         self._count = count
         self._letters = np.frombuffer(lines.casefold().encode("utf-8", "surrogatepass"), dtype=np.uint8)
         self._begins: Rows = np.concatenate(([0], np.flatnonzero(self._letters == BREAK) + 1))[:count]
 
     @classmethod
     def of(cls, texts: Iterable[str], count: int) -> Haystack:
-        """Take ``count`` texts, which may hold anything."""
+        """Return a haystack of ``count`` texts, which may contain any characters."""
         return cls("\n".join(text.replace("\n", " ") for text in texts), count)
 
     def holding(self, word: str) -> NDArray[np.bool_]:
-        """Tell for each text whether it holds a word (casefolded), as a mask of shape (n,)."""
+        """Return a mask of shape (n,): which texts contain a word (casefolded)."""
         letters, wanted = self._letters, word.encode("utf-8", "surrogatepass")
         mask = np.zeros(self._count, dtype=np.bool_)
         room = len(letters) - len(wanted) + 1
         if room > 0 and self._count:
-            # From the rarest letter on, so that few places are left to look at for the others.
+            # The rarest letter first, so that few places are left to check for the others.
             order = sorted(range(len(wanted)), key=lambda at: self._frequency[wanted[at]])
             found = np.flatnonzero(letters[order[0] : order[0] + room] == wanted[order[0]])
             for at in order[1:]:
@@ -78,11 +78,11 @@ class Haystack:
 
     @cached_property
     def _frequency(self) -> Rows:
-        """How often each byte occurs, shape (256,)."""
+        """Number of occurrences of each byte, shape (256,)."""
         return np.bincount(self._letters, minlength=256)
 
     def ranks(self) -> Rows:
-        """Return, for each text, its place in the order of their first letters, shape (n,)."""
+        """Return the position of each text in the order of their first letters, shape (n,)."""
         padded = np.concatenate((self._letters, np.zeros(PREFIX, np.uint8)))
         ends = np.append(self._begins[1:] - 1, len(self._letters))
         prefixes = np.zeros((self._count, PREFIX), np.uint8)
@@ -95,18 +95,18 @@ class Haystack:
         return ranks
 
 
-# The documents that a list shows, in its order: by row, by id, and by words in title or id.
+# The documents of a list in order: by row, by id, and by words in title or id.
 #
-# A pool has some hundreds, but without a pool it is the collection, and that may hold 2,666,190. Nothing
-# here looks at all of them one by one in Python more than once, and never before it has to.
+# A pool has some hundreds of documents, but without a pool it is the collection, with up to 2,666,190. No
+# Python loop here visits all of them more than once, and never before it is necessary.
 
-PAGE, PAGES = 256, 32  # ids that are asked for together, and how many such helpings are kept
-FOUND = 100_000  # rows of documents that are kept, once they were looked for
+PAGE, PAGES = 256, 32  # ids that are read together, and number of such pages in the cache
+FOUND = 100_000  # rows of looked-up documents in the cache
 LONG = 20_000  # documents from which titles are searched in arrays, and a filter waits for the end of a word
 
 
 class Documents(Sequence[str]):
-    """Ids in order, with a quick way back from an id to its row."""
+    """Ids in order, with a fast way from an id to its row."""
 
     def __init__(self, ids: Sequence[str] = ()) -> None:
         self.ids = ids
@@ -114,8 +114,8 @@ class Documents(Sequence[str]):
         self._found = lru_cache(FOUND)(self._find)
         self._titles: Haystack | None = None
         self._title_ranks: Rows | None = None
-        self.order: Rows | None = None  # rows in the order in which one follows another; None: as they are
-        self.held: NDArray[np.bool_] | None = None  # rows with the words that one filters by; None: all
+        self.order: Rows | None = None  # rows in sorted order; None for the order of the ids
+        self.held: NDArray[np.bool_] | None = None  # rows with the filter's words; None for all
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -128,7 +128,7 @@ class Documents(Sequence[str]):
         if isinstance(row, slice) or isinstance(self.ids, tuple):
             return self.ids[row]
         page, at = divmod(range(len(self))[row], PAGE)
-        return self._page(page)[at]  # what is on the screen is asked for again and again
+        return self._page(page)[at]  # visible rows are requested repeatedly
 
     def _read_page(self, page: int) -> Sequence[str]:
         return self.ids[page * PAGE : (page + 1) * PAGE]
@@ -140,28 +140,28 @@ class Documents(Sequence[str]):
         return isinstance(id, str) and self.row(id) >= 0
 
     def row(self, id: str | None) -> int:
-        """Return where a document is, -1 where it is not in the list."""
+        """Return the row of a document, -1 if it is not in the list."""
         if id is None:
             return -1
         if isinstance(self.ids, tuple):
             return self._rows.get(id, -1)
-        return self._found(id)  # of what was worked on, asked for again and again
+        return self._found(id)  # documents that were worked on are requested repeatedly
 
     def _find(self, id: str) -> int:
         try:
-            return self.ids.index(id)  # a collection finds it in its index
+            return self.ids.index(id)  # a collection uses its index
         except ValueError:
             return -1
 
     @property
     def long(self) -> bool:
-        """Whether there are so many that they are searched in arrays."""
+        """Whether the list is long enough to be searched in arrays."""
         return len(self) > LONG
 
     def after(self, id: str | None) -> Iterator[str]:
-        """Yield all documents once, in the list's order, from the one after this round to itself.
+        """Yield all documents once in the list's order, starting after a document and wrapping around.
 
-        While one filters by words, those that hold them come before all others.
+        With a filter by words, matching documents come first.
         """
         here = self._place(self.row(id)) + 1
         if self.held is None:
@@ -176,17 +176,19 @@ class Documents(Sequence[str]):
                 yield from self.of_rows(part[at : at + PAGE])
 
     def of_rows(self, rows: Sequence[int] | Rows) -> Iterable[str]:
-        """Return the ids in some rows."""
+        """Return the ids in the given rows."""
         listed = rows.tolist() if isinstance(rows, np.ndarray) else rows
         return map(self.ids.__getitem__ if isinstance(self.ids, tuple) else self.__getitem__, listed)
 
     def beside(self, id: str | None, step: int, among: NDArray[np.bool_] | None = None) -> str | None:
-        """Return the document after one (1) or before it (-1) in the list's order, ``among`` some rows."""
+        """Return the document after (1) or before (-1) another in the list's order, ``among`` a
+        mask of rows.
+        """
         here = self._place(self.row(id))
         if here < 0:
             return None
         places = range(here + 1, len(self)) if step > 0 else range(here - 1, -1, -1)
-        for first in range(0, len(places), PAGE):  # it is near, mostly, and there may be a million
+        for first in range(0, len(places), PAGE):  # usually it is near, and there may be a million
             some = places[first : first + PAGE]
             rows = np.arange(some.start, some.stop, some.step)
             rows = rows if self.order is None else self.order[rows]
@@ -196,19 +198,19 @@ class Documents(Sequence[str]):
         return None
 
     def _place(self, row: int) -> int:
-        """Return where in the order a row comes, -1 for none."""
+        """Return the position of a row in the order, -1 for none."""
         return row if row < 0 or self.order is None else int(np.flatnonzero(self.order == row)[0])
 
     # -- by words ------------------------------------------------------------------------------------
 
     def matching(self, words: Sequence[str], known: Mapping[str, CatalogueEntry]) -> Iterator[str]:
-        """Yield the documents whose title or id holds every word, in their order."""
+        """Yield the documents whose title or id contains every word, in order."""
         yield from self.of_rows(np.flatnonzero(self.holding(words, known)))
 
     def holding(self, words: Sequence[str], known: Mapping[str, CatalogueEntry]) -> NDArray[np.bool_]:
-        """Tell for each row whether its title or id holds every word (casefolded), as a mask.
+        """Return a mask of the rows whose title or id contains every word (casefolded).
 
-        ``known`` are the titles that are known by now; a document without one is found by its id.
+        ``known`` are the titles read so far; documents without one are matched by id only.
         """
         mask = np.ones(len(self), dtype=np.bool_)
         for word in words:
@@ -221,15 +223,15 @@ class Documents(Sequence[str]):
 
     @property
     def titled(self) -> bool:
-        """Whether all titles are at hand to be searched and sorted in arrays."""
+        """Whether all titles are available in arrays."""
         return self._titles is not None
 
     def use_titles(self, titles: Haystack, ranks: Rows) -> None:
-        """Search title and id in ``titles`` from now on; ``ranks`` are the rows' places by title."""
+        """Search title and id in ``titles`` from now on; ``ranks`` are the rows' positions by title."""
         self._titles, self._title_ranks = titles, ranks
 
     def title_ranks(self, known: Mapping[str, CatalogueEntry]) -> Rows:
-        """Return each row's place in the order of titles, as far as they are known, shape (n,)."""
+        """Return each row's position in the order of the known titles, shape (n,)."""
         if self._title_ranks is not None:
             return self._title_ranks
         if self.long:
@@ -240,7 +242,7 @@ class Documents(Sequence[str]):
         return ranks
 
     def get_ready(self) -> None:
-        """Do now what the first search would have to do, a second's work for a whole collection."""
+        """Prepare for searching, which takes a second for a whole collection."""
         if self._titles is None:
             self._haystack.holding("0")
 
@@ -251,20 +253,20 @@ class Documents(Sequence[str]):
     @cached_property
     def _haystack(self) -> Haystack:
         joined = self.ids.lines() if isinstance(self.ids, Ids) else "\n".join(self.ids)
-        if joined.count("\n") != max(len(self) - 1, 0):  # a file name may hold anything
+        if joined.count("\n") != max(len(self) - 1, 0):  # a file name may contain anything
             return Haystack.of(self.ids, len(self))
         return Haystack(joined, len(self))
 
 
 class ShownRows:
-    """Which documents of a pool a list shows, in order: those of a mask of shape (n,), or all without one."""
+    """The shown documents of a pool in order: those of a mask of shape (n,), or all without a mask."""
 
     def __init__(self, pool: Documents, mask: NDArray[np.bool_] | None = None) -> None:
         self._pool = pool
         self._rows: Rows | None = pool.order
         if mask is not None:
             self._rows = np.flatnonzero(mask) if pool.order is None else pool.order[mask[pool.order]]
-        self._places: Rows | None = None  # where each row of the pool is shown, −1 for nowhere
+        self._places: Rows | None = None  # the position of each row of the pool, −1 if it is hidden
 
     def __len__(self) -> int:
         return len(self._pool) if self._rows is None else len(self._rows)
@@ -273,15 +275,15 @@ class ShownRows:
         return self._pool[row if self._rows is None else int(self._rows[row])]
 
     def documents_at(self, rows: slice) -> Iterable[str]:
-        """Return the documents of a stretch of rows."""
+        """Return the documents of a slice of rows."""
         return self._pool[rows] if self._rows is None else self._pool.of_rows(self._rows[rows])
 
     def row_of(self, document: str) -> int:
-        """Return the row of a document, −1 where it is not shown."""
+        """Return the row of a document, −1 if it is not shown."""
         at, rows = self._pool.row(document), self._rows
         if at < 0 or rows is None:
             return at
-        if self._pool.order is None:  # they are in order themselves
+        if self._pool.order is None:  # they are sorted themselves
             place = int(rows.searchsorted(at))
             return place if place < len(rows) and rows[place] == at else -1
         if self._places is None:
@@ -295,18 +297,18 @@ class ShownRows:
         return self._rows is None
 
     def remove(self, row: int) -> None:
-        """Show the document of a row no longer."""
+        """Hide the document of a row."""
         if self._rows is not None:
             self._rows, self._places = np.delete(self._rows, row), None
 
 
-# What a list of documents is filtered and sorted by, as arrays over the pool.
+# Filters and orders of a list of documents, as arrays over the pool.
 
 STANDINGS = tuple(Standing)
 
 
 class Shown(Enum):
-    """Which documents of the pool are shown, in the order of the chips."""
+    """Filters of the pool, in the order of their buttons."""
 
     TO_DO = "To do"
     RELEVANT = "Relevant"
@@ -316,7 +318,7 @@ class Shown(Enum):
 
     @property
     def standings(self) -> tuple[Standing, ...]:
-        """How those are judged that are shown."""
+        """The states that the filter shows."""
         return _SHOWN[self]
 
 
@@ -331,22 +333,22 @@ _SHOWN = {
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """Which documents carry a sign beside their title."""
+    """The signs of documents next to their titles."""
 
     come_back: Callable[[str], bool] = lambda _document: False
     added: Callable[[str], bool] = lambda _document: False
     """Whether an assessor added it from outside the pool."""
     grade: Callable[[str], str] = lambda _document: ""
     suggested: Callable[[str], int] = lambda _document: 0
-    """How many passages are suggested and not decided about, while suggestions are on."""
+    """Number of undecided suggestions, while suggestions are on."""
     nuggets: Callable[[str], int] = lambda _document: -1
-    """How many nuggets it states; −1 where the topic has none."""
+    """Number of nuggets that it states; −1 if the topic has none."""
     brought: Callable[[], Mapping[str, int]] = dict
-    """How many nuggets documents bring that better ones do not, the best first."""
+    """Numbers of nuggets that documents add to better ones, the best document first."""
 
 
 class Order(Enum):
-    """What the list is sorted by; where that is equal, the pool's own order counts."""
+    """Orders of the list; documents that are equal keep the pool's order."""
 
     POOL = "Pool order"
     STATE = "State"
@@ -359,12 +361,12 @@ class Order(Enum):
 
     @property
     def of_runs(self) -> bool:
-        """Whether it tells what runs found, which one who judges blind must not see."""
+        """Whether it uses results of runs, which must not be seen in blind judging."""
         return self in (Order.RUNS, Order.RANK)
 
     @property
     def figure(self) -> str:
-        """What the figures are that the list shows in this order."""
+        """The name of the figures that the list shows in this order."""
         if self.of_runs:
             return "runs · best rank"
         return {Order.TIME: "time", Order.NUGGETS: "new"}.get(self, "marked")
@@ -390,16 +392,16 @@ class Columns:
         self.standing: NDArray[np.int8] = np.zeros(len(pool), np.int8)
         self.unreadable: NDArray[np.bool_] = np.zeros(len(pool), np.bool_)
         self.found: RunFindings = {}
-        """In which runs documents are, and at which rank among a run's documents."""
+        """The runs that retrieved each document, and its rank among their documents."""
 
     def read(self) -> None:
-        """Ask how the documents are judged that were worked on."""
+        """Read the states of the documents that were worked on."""
         self.standing[:] = 0
         self.come_back[:] = False
         self.update(self._touched())
 
     def update(self, documents: Iterable[str]) -> bool:
-        """Ask how some documents are judged now; say whether any of them counts otherwise than before."""
+        """Read the states of documents again; return whether any changed."""
         changed = False
         for document in documents:
             if (row := self.pool.row(document)) >= 0:
@@ -409,7 +411,7 @@ class Columns:
         return changed
 
     def note_unreadable(self, about: Mapping[str, CatalogueEntry]) -> bool:
-        """Learn which documents no one can judge; say whether that is another number than before."""
+        """Record which documents cannot be judged; return whether their number changed."""
         changed, some = False, bool(self.unreadable.any())
         for document, entry in about.items():
             if (entry.missing or some) and (row := self.pool.row(document)) >= 0:
@@ -418,31 +420,31 @@ class Columns:
         return changed
 
     def count_unreadable(self, mask: NDArray[np.bool_] | None) -> int:
-        """Count the unfinished documents that cannot be read, those of a mask of shape (n,) or all."""
+        """Return the number of unfinished, unreadable documents in a mask of shape (n,), or of all."""
         to_do = self._standing_of(Shown.TO_DO)
         left = self.unreadable if to_do is None else self.unreadable & to_do
         return int(np.count_nonzero(left if mask is None else left & mask))
 
     def admits(self, shown: Shown, document: str) -> bool:
-        """Tell whether a chip shows a document."""
+        """Return whether a filter shows a document."""
         if shown is Shown.COME_BACK:
             return self._signs.come_back(document)
         return standing(self._state(document)) in shown.standings
 
     def count_come_back(self, mask: NDArray[np.bool_] | None) -> int:
-        """Count the flagged documents, those of a mask of shape (n,) or all."""
+        """Return the number of flagged documents in a mask of shape (n,), or of all."""
         return int(np.count_nonzero(self.come_back if mask is None else self.come_back & mask))
 
     def count(self, mask: NDArray[np.bool_] | None) -> dict[Standing, int]:
-        """Count how the documents are judged, those of a mask of shape (n,) or all."""
+        """Return the numbers of documents by state in a mask of shape (n,), or of all."""
         counted = {}
-        for at, one in enumerate(STANDINGS):  # bytes compared: a tenth of the time that np.bincount takes
+        for at, one in enumerate(STANDINGS):  # comparing bytes takes a tenth of the time of np.bincount
             stand = self.standing == at
             counted[one] = int(np.count_nonzero(stand if mask is None else stand & mask))
         return counted
 
     def mask(self, shown: Shown) -> NDArray[np.bool_] | None:
-        """Return the mask of the documents with the words that a chip shows, None for all of them."""
+        """Return the mask of the documents with the words that a filter shows, None for all of them."""
         held, stand = self.pool.held, self._standing_of(shown)
         if stand is None or held is None:
             return held if stand is None else stand
@@ -459,7 +461,7 @@ class Columns:
         return admitted
 
     def sorted(self, order: Order, known: Mapping[str, CatalogueEntry]) -> Rows | None:
-        """Return the rows in an order, None where that is the pool's own."""
+        """Return the rows in an order, None for the pool's own."""
         if order is Order.POOL:
             return None
         if order is Order.TITLE:
@@ -473,7 +475,7 @@ class Columns:
         return self._first(self._amounts(order))
 
     def _amounts(self, order: Order) -> dict[str, float]:
-        """Return by what documents are sorted, the least first, of those of which anything is to be said."""
+        """Return the sort values of documents that have one, the least first."""
         if order is Order.RUNS:
             return {document: -len(ranks) for document, ranks in self.found.items()}
         if order is Order.RANK:
@@ -485,7 +487,7 @@ class Columns:
         return {document: -self._state(document).size for document in self._touched()}
 
     def _first(self, amounts: Mapping[str, float]) -> Rows:
-        """Return all rows, shape (n,), those first of which there is an amount."""
+        """Return all rows, shape (n,), those with a value first."""
         listed = [
             (row, amount) for name, amount in amounts.items() if amount and (row := self.pool.row(name)) >= 0
         ]
@@ -499,23 +501,23 @@ class Columns:
 _BY_STATE = (Standing.BEGUN, Standing.TO_DO, Standing.RELEVANT, Standing.NOT_RELEVANT)
 
 
-# What became of a document in the judging of its topic, how far the topic is, and how long it will take.
+# The progress in a topic, and the time that the rest will take.
 
-RECENT_TIMES = 25  # one's pace now, not that of last week
+RECENT_TIMES = 25  # the current pace, not that of last week
 
-SHORT = 90  # seconds: below this each counts
-FEW_TIMES = 3  # documents from whose times a pace is told
+SHORT = 90  # seconds: below this every second is shown
+FEW_TIMES = 3  # minimum number of documents for a pace
 
 
 @dataclass(frozen=True, slots=True)
 class PoolProgress:
-    """How many documents of a pool are finished, and how."""
+    """Numbers of finished documents of a pool by state."""
 
     documents: int
     relevant: int
     not_relevant: int
     unreadable: int = 0
-    """Documents that are not finished, and that no one can judge: they cannot be read, or are not there."""
+    """Unfinished documents that cannot be judged, because they are unreadable or missing."""
 
     @property
     def finished(self) -> int:
@@ -523,7 +525,7 @@ class PoolProgress:
 
     @property
     def to_do(self) -> int:
-        """How many documents are left that one can judge."""
+        """The number of documents that are left to judge."""
         return self.documents - self.finished - self.unreadable
 
     @classmethod
@@ -533,21 +535,22 @@ class PoolProgress:
 
     @classmethod
     def of_topic(cls, project: Project, topic_id: str) -> PoolProgress:
-        """Count a topic's pool; asks only for the states of documents that were worked on."""
+        """Return the progress in a topic's pool; reads only the states of documents that were worked on."""
         touched: Iterable[str] = project.touched(topic_id)
         if project.contents.has_pool:
             touched = (name for name in touched if project.contents.is_pooled(topic_id, name))
-        elif project.collection.ready:  # without a pool its documents are, and imports may judge others
+        # without a pool it consists of these documents, and imports may judge others
+        elif project.collection.ready:
             touched = project.collection.holding(list(touched))
         counted = cls.of(project.state(topic_id, name) for name in touched)
         known = (
             project.contents.has_pool or project.collection.ready
-        )  # a collection is not listed just to be counted
+        )  # a collection is not listed only to count it
         documents = len(project.pool(topic_id)) if known else counted.documents
         return cls(documents, counted.relevant, counted.not_relevant)
 
     def sentence(self) -> str:
-        """Say how far it is."""
+        """Return the progress as a sentence."""
         if not self.documents:
             return "No documents in this pool."
         if not self.to_do and not self.unreadable:
@@ -556,7 +559,7 @@ class PoolProgress:
         return f"{self.finished:,} finished, {self.to_do:,} to go{apart}"
 
     def pace(self, seconds: Sequence[float]) -> str:
-        """Say how long a document takes and all others will; ``seconds`` are the times finished ones took."""
+        """Return the time per document and for all others; ``seconds`` are those of finished documents."""
         if len(seconds) < FEW_TIMES:
             return ""
         each = float(median(seconds))
@@ -566,9 +569,9 @@ class PoolProgress:
 
 
 def topics_by_work(project: Project, opened: Topic | None) -> tuple[list[Topic], list[Topic]]:
-    """Return a project's topics, those with documents to judge first, and apart those without a pool.
+    """Return a project's topics with documents to judge first, and separately those without a pool.
 
-    The topic that is open is never apart, nor is any where no topic has a pool, or only one has none.
+    The open topic is never separate, and none is if all topics lack a pool, or only one does.
     """
     progress = {topic.id: PoolProgress.of_topic(project, topic.id) for topic in project.topics}
     pooled = [topic for topic in project.topics if progress[topic.id].documents]
@@ -581,27 +584,27 @@ def topics_by_work(project: Project, opened: Topic | None) -> tuple[list[Topic],
 
 
 def _roughly(seconds: float) -> float:
-    """Return a length of time in round numbers, so that it stays short and seldom changes."""
+    """Return a duration rounded so that its text is short and seldom changes."""
     step = 600 if seconds >= 3600 else 60 if seconds >= SHORT else 1
     return round(seconds / step) * step
 
 
 def finishing_times(project: Project, topic_id: str) -> list[float]:
-    """Return the seconds that the documents finished last took, to tell how long the rest will take."""
+    """Return the seconds spent on the documents finished last, to estimate the rest."""
     touched = project.touched(topic_id)
     done = (name for name in reversed(touched) if project.state(topic_id, name).finished)
-    finished = islice(done, RECENT_TIMES)  # a pool may be a collection
+    finished = islice(done, RECENT_TIMES)  # a pool may be a whole collection
     times = (project.histories.log(topic_id, name).reading.seconds for name in finished)
     return [seconds for seconds in times if seconds > 0]
 
 
-# What a project is, where it is listed among others.
+# The summary of a project in a list of projects.
 
-MOST_COUNTED = 5_000  # judged documents, of all topics: what is counted while a window closes
+MOST_COUNTED = 5_000  # judged documents of all topics to count while a window closes
 
 
 def project_summary(project: Project, runs: int = 0) -> str:
-    """Say what work a project is and how far: "Judging · 5 topics · 41 of 147 documents finished"."""
+    """Return kind and progress: "Judging · 5 topics · 41 of 147 documents finished"."""
     topics = len(project.topics)
     parts = [counted(topics, "topic" if project.contents.entry_points else "question")]
     finished = documents = 0

@@ -1,4 +1,4 @@
-"""How one document is judged for one topic, and what an assessor does to it."""
+"""The state of one document for one topic, and the actions of an assessor on it."""
 
 from __future__ import annotations
 
@@ -29,23 +29,22 @@ from inexview.core.text.search import Span
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.wording import counted
 
-# How one document is judged for one topic: its marks, its best entry point, whether it is finished.
+# The judgement of one document for one topic: marks, best entry point, finished or not.
 #
-# Pure: no file, no clock.  The rules are those of INEX's assessment guide: any mark makes a document
-# relevant; a relevant document has exactly one best entry point (bep) and an irrelevant one has none, which
-# is asked for when the document is *finished*, because only finishing asserts that the rest of it is not
-# relevant.
+# Pure: no file, no clock. The rules are those of INEX's assessment guide. Any mark makes a document relevant.
+# A relevant document has exactly one best entry point (bep), others have none; this is checked when the
+# document is *finished*, because only finishing asserts that the rest of it is not relevant.
 
-# start, end, start, end, …, strictly increasing: an even index holds a start.  Folding a journal with
-# 100,000 actions over such tuples takes a fraction of a second; over numpy arrays this small, seconds.
+# start, end, start, end, …, strictly increasing: even indices are starts. Applying a journal of 100,000
+# actions to such tuples takes a fraction of a second, to numpy arrays this small some seconds.
 MarkEdges = tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class DocumentState:
-    """How a document is judged for a topic.  Offsets are code points of the document's text.
+    """The judgement of a document for a topic. Offsets are code points of the document's text.
 
-    ``edges`` are the marks as start, end, start, end …; read them as ``marks``.
+    ``edges`` are the marks as start, end, start, end …; ``marks`` has them as spans.
     """
 
     edges: MarkEdges = ()
@@ -68,7 +67,7 @@ class DocumentState:
 
     @property
     def size(self) -> int:
-        """How many characters are marked."""
+        """Number of marked characters."""
         return sum(self.edges[1::2]) - sum(self.edges[::2])
 
     @property
@@ -77,7 +76,7 @@ class DocumentState:
 
     @property
     def untouched(self) -> bool:
-        """Whether nothing says that anybody worked on it."""
+        """Whether nothing shows that anyone worked on it."""
         return not self.edges and self.bep is None and not self.finished
 
 
@@ -86,14 +85,14 @@ NOT_RELEVANT = DocumentState(finished=True)
 
 
 def to_quote(state: DocumentState) -> tuple[Span, ...]:
-    """Return what there is to quote: the marked passages, and the entry point as an empty span."""
+    """Return the spans to quote: the marked passages, and the entry point as an empty span."""
     return state.passages if state.bep is None else (*state.passages, (state.bep, state.bep))
 
 
 def check_finishable(state: DocumentState, *, entryless: bool = False) -> None:
-    """Raise JudgementError, with what to do, where a document in this state cannot be finished.
+    """Raise JudgementError, with advice, if a document in this state cannot be finished.
 
-    In a project that asks for no entry points (``entryless``) a relevant document needs none.
+    In a project without entry points (``entryless``) a relevant document needs none.
     """
     if state.relevant and state.bep is None and not entryless:
         raise JudgementError(
@@ -107,16 +106,16 @@ def check_finishable(state: DocumentState, *, entryless: bool = False) -> None:
 
 
 def painted(edges: MarkEdges, spans: Sequence[Span], *, marking: bool) -> MarkEdges:
-    """Add the spans to the marked characters, or take them away."""
+    """Return the edges after marking the spans, or erasing them."""
     after: list[int] = []
-    kept = 0  # the edges before it are in ``after``, or painted over
+    kept = 0  # edges before it are in ``after`` or removed
     for start, end in spans if len(spans) == 1 else _apart(spans):
         if start == end:
             continue
         low = bisect_left(edges, start, kept)
         high = bisect_right(edges, end, low)
         after += edges[kept:low]
-        # Indices 1, 3, … lie inside marks: marking needs no edge there, erasing needs one.
+        # Indices 1, 3, … are inside marks: marking needs no edge there, erasing needs one.
         if (low % 2 == 1) != marking:
             after.append(start)
         if (high % 2 == 1) != marking:
@@ -127,7 +126,7 @@ def painted(edges: MarkEdges, spans: Sequence[Span], *, marking: bool) -> MarkEd
 
 
 def _apart(spans: Iterable[Span]) -> list[Span]:
-    """Return the characters of spans as spans in order, of which no two touch."""
+    """Return the characters of spans as sorted spans that do not touch."""
     apart: list[Span] = []
     for start, end in sorted(span for span in spans if span[0] < span[1]):
         if apart and start <= apart[-1][1]:
@@ -137,11 +136,11 @@ def _apart(spans: Iterable[Span]) -> list[Span]:
     return apart
 
 
-# What became of a document in the judging of its topic: the one vocabulary for it.
+# The state of a document in a topic, in the only wording for it.
 
 
 class Standing(Enum):
-    """What became of a document; the value is what a person reads."""
+    """The state of a document; the value is its label."""
 
     TO_DO = "to do"
     BEGUN = "begun"
@@ -155,16 +154,16 @@ def standing(state: DocumentState) -> Standing:
     return Standing.BEGUN if state.relevant or state.bep is not None else Standing.TO_DO
 
 
-# The grades that a project declares, lowest first, as people write them and as numbers.
+# The grades of a project, lowest first, as people write them and as numbers.
 
-MOST = 20  # grades; no one tells more of them apart
+MOST = 20  # grades; people distinguish no more
 _FROM_TO = re.compile(r"(\d{1,3})\s*[-–]\s*(\d{1,3})")
 
 
 def read_grades(written: str) -> tuple[str, ...]:
-    """Return the grades of ``okay, vital`` or ``0–3``, lowest first; none of a blank text.
+    """Return the grades of ``okay, vital`` or ``0–3``, lowest first; empty for a blank text.
 
-    Raises JudgementError where one has no name, or the name of another.
+    Raises JudgementError for empty or repeated names.
     """
     span = _FROM_TO.fullmatch(written.strip())
     if span is not None:
@@ -178,7 +177,7 @@ def read_grades(written: str) -> tuple[str, ...]:
 
 
 def check_grades(grades: Sequence[str]) -> None:
-    """Raise JudgementError for grades of which one has no name, or the name of another, or too many."""
+    """Raise JudgementError for empty or repeated names of grades, and for too many."""
     if len(set(grades)) < len(grades) or not all(grade.strip() for grade in grades):
         raise JudgementError("each grade needs a different name")
     if len(grades) > MOST:
@@ -186,26 +185,26 @@ def check_grades(grades: Sequence[str]) -> None:
 
 
 def grade_numbers(grades: Sequence[str]) -> dict[str, int]:
-    """Return each grade as a number: what it says where all are whole numbers, else 1, 2, 3 …"""
+    """Return the number of each grade: its name if all are whole numbers, else 1, 2, 3 …"""
     if all(grade.isdecimal() for grade in grades):
         return {grade: int(grade) for grade in grades}
     return {grade: number for number, grade in enumerate(grades, 1)}
 
 
 def stepped(grades: Sequence[str], grade: str, step: int) -> str:
-    """Return the grade one higher (1) or lower (-1); beyond the ends lies none, ""."""
+    """Return the grade one higher (1) or lower (-1); beyond the ends no grade, ""."""
     ring = ["", *grades]
     at = ring.index(grade) if grade in ring else 0
     return ring[(at + step) % len(ring)]
 
 
-# Whose marks were taken, where they are not the assessor's own: another's layer, or a suggestion.
+# The origin of marks that the assessor did not draw: another layer, or a suggestion.
 #
-# They are in the journal's row beside what the action did.
+# It is in the journal's row of the action.
 
 
 class Ruling(StrEnum):
-    """What of two or three layers was taken for a place; the values are in the journal."""
+    """The result chosen for a place between two or three layers; the values are in the journal."""
 
     A = "A"
     B = "B"
@@ -213,15 +212,15 @@ class Ruling(StrEnum):
     UNION = "union"
     INTERSECTION = "intersection"
     MAJORITY = "majority"  # what two of three marked
-    PEN = "pen"  # drawn by who adjudicates
-    AGREED = "agreed"  # the layers say the same
-    ALONE = "alone"  # only one of them judged the document
+    PEN = "pen"  # drawn by the adjudicator
+    AGREED = "agreed"  # the layers agree
+    ALONE = "alone"  # only one layer judges the document
 
 
 class Settled(NamedTuple):
-    """One decision between two or three layers, named by their assessors or files, "" for one not there.
+    """A decision between two or three layers, named by assessor or file, "" for a missing one.
 
-    ``places`` are the passages ``[start, end)`` that it is about; none where it is the best entry point.
+    ``places`` are the passages ``[start, end)`` concerned; empty for the best entry point.
     """
 
     taken: Ruling
@@ -232,13 +231,13 @@ class Settled(NamedTuple):
 
     @classmethod
     def between(cls, names: Sequence[str], taken: Ruling, places: tuple[Span, ...] = ()) -> Settled:
-        """Make a decision between layers of these names."""
+        """Return a decision between layers with these names."""
         a, b, c, *_ = (*names, "")
         return cls(taken, a, b, c, places)
 
     @property
     def origin(self) -> str:
-        """From whom the marks are: the layer's name, or how they came about."""
+        """The origin of the marks: the layer's name, or the kind of decision."""
         alone = self.a or self.b or self.c
         names = {Ruling.A: self.a, Ruling.B: self.b, Ruling.C: self.c, Ruling.ALONE: alone}
         return names.get(self.taken, self.taken.value)
@@ -250,14 +249,14 @@ class Settled(NamedTuple):
 
     @classmethod
     def from_content(cls, content: Mapping[str, Any]) -> Settled:
-        """Read back what ``content`` gave; raises KeyError, ValueError or TypeError."""
+        """Return the decision of a row's ``content``; raises KeyError, ValueError or TypeError."""
         a, b, c = text(content["a"], "a"), text(content["b"], "b"), text(content.get("c", ""), "c")
         return cls(Ruling(content["taken"]), a, b, c, spans_from(content.get("places", ())))
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Suggestion:
-    """A passage ``[start, end)`` that ``source`` suggests; ``score`` is None where its file gives none."""
+    """A suggested passage ``[start, end)`` with its ``source``; ``score`` is None if its file has none."""
 
     start: int
     end: int
@@ -274,14 +273,14 @@ class Suggestion:
 
     @classmethod
     def from_content(cls, content: Mapping[str, Any]) -> Suggestion:
-        """Read back what ``content`` gave; raises KeyError, ValueError or TypeError."""
+        """Return the suggestion of a row's ``content``; raises KeyError, ValueError or TypeError."""
         (start, end), score = spans_from([content["span"]])[0], content.get("score")
         scored = None if score is None else float(number(score, "score"))
         return cls(start, end, text(content["source"], "source"), scored)
 
 
 class Brought(NamedTuple):
-    """What a file that is imported says of decisions made elsewhere, as its records do."""
+    """Decisions recorded in an imported file."""
 
     origins: tuple[tuple[Span, Origin], ...] = ()
     suggestions: tuple[SuggestedPassage, ...] = ()
@@ -298,7 +297,7 @@ class Brought(NamedTuple):
 
     @classmethod
     def from_content(cls, content: Mapping[str, Any]) -> Brought | None:
-        """Read back what ``content`` gave, None where that was nothing; raises what is raised above."""
+        """Return the decisions of a row's ``content``, None if empty; raises like those above."""
         origins = tuple(
             (spans_from([(start, end)])[0], Origin(text(name, "origin"), truth(suggested, "suggested")))
             for start, end, name, suggested in content.get("origins", ())
@@ -316,14 +315,14 @@ def _suggested(content: Mapping[str, Any]) -> SuggestedPassage:
     return SuggestedPassage(one.source, one.start, one.end, one.score, content["decision"], span)
 
 
-# What an assessor does to one document for one topic, and what comes of it.
+# The actions of an assessor on one document, and their effects.
 #
-# Pure: no file, no clock. Any edit reopens a finished document. Erasing the last mark keeps the entry
-# point, and finishing is refused until the assessor marks again or removes it.
+# Pure: no file, no clock. Any edit reopens a finished document. Erasing the last mark keeps the entry point,
+# and finishing is refused until the assessor marks again or removes it.
 
 
 class ActionKind(StrEnum):
-    """What was done; the values are in the project's journal."""
+    """The kind of an action; the values are in the project's journal."""
 
     MARK = "mark"
     ERASE = "erase"
@@ -333,35 +332,35 @@ class ActionKind(StrEnum):
     NOT_RELEVANT = "not-relevant"
     CLEAR = "clear"
     IMPORT = "import"
-    MOVE = "move"  # passages to where their text is now
-    KEEP = "keep"  # passages, to read as they do now; changes no mark
-    REMOVE = "remove"  # passages that no longer read as they did
-    SETTLE = "settle"  # what layers of several assessors differ in
-    TAKE_SUGGESTION = "take-suggestion"  # as it was suggested, or with other ends
+    MOVE = "move"  # passages move to where their text is now
+    KEEP = "keep"  # passages are confirmed with their current text; changes no mark
+    REMOVE = "remove"  # passages whose text has changed are removed
+    SETTLE = "settle"  # a decision on a difference between layers
+    TAKE_SUGGESTION = "take-suggestion"  # as suggested, or with other ends
     REFUSE_SUGGESTION = "refuse-suggestion"  # changes no mark
 
 
 PAINTING = (ActionKind.MARK, ActionKind.ERASE, ActionKind.TAKE_SUGGESTION)
-"""Kinds that change marks only where their spans are."""
+"""Kinds that change marks only within their spans."""
 DECISION_ACTIONS = (
     ActionKind.KEEP,
     ActionKind.SETTLE,
     ActionKind.TAKE_SUGGESTION,
     ActionKind.REFUSE_SUGGESTION,
 )
-"""Kinds that are a step also where they leave the marks as they are: that it was decided is what counts."""
+"""Kinds that are a step even if the marks stay the same, because they record a decision."""
 
 
 class JudgingAction(NamedTuple):
-    """One thing done to a document; a tuple, because folding a journal makes 100,000 of them.
+    """An action on a document; a tuple, because reading a journal makes 100,000 of them.
 
-    ``spans`` are what is marked, erased or kept, and what is marked after an import, a move, a removal or a
-    decision between layers, as is ``bep`` (of an entry point None removes it); ``finished`` belongs to import
-    and to such decisions, ``source`` (the file) to import; ``length``, the document's in code points, to what
-    finishes a document.  ``quotes`` say how passages read that the action made or kept, and the entry point,
-    whose span is empty.  ``entryless`` says that the project asks for no entry point, so that what finishes a
-    document needs none.  ``passages`` counts those moved or removed.  ``settled``, ``suggestion`` and, of an
-    import, ``brought`` say whose marks were taken.  What each kind holds is in ``schema``.
+    ``spans`` are the characters marked, erased or kept; for an import, a move, a removal or a decision
+    between layers they are all marks afterwards, and ``bep`` is the entry point afterwards (None removes it).
+    ``finished`` belongs to imports and such decisions, ``source`` (the file) to imports; ``length``, in code
+    points, to actions that finish a document. ``quotes`` are the texts of the passages that the action made
+    or kept, and of the entry point, whose span is empty. ``entryless`` tells that the project needs no entry
+    points. ``passages`` counts those moved or removed. ``settled``, ``suggestion`` and, for an import,
+    ``brought`` are the origins of marks. The fields of each kind are in ``schema``.
     """
 
     kind: ActionKind
@@ -378,7 +377,7 @@ class JudgingAction(NamedTuple):
     entryless: bool = False
 
     def content(self) -> dict[str, Any]:
-        """Return what the journal keeps of it, as JSON values; ``from_content`` reads it back."""
+        """Return the row content as JSON values; ``from_content`` reads it."""
         content: dict[str, Any] = {}
         if self.spans:
             content["spans"] = [list(span) for span in self.spans]
@@ -398,20 +397,20 @@ class JudgingAction(NamedTuple):
             content["passages"] = self.passages
         if self.settled is not None:
             content["settled"] = self.settled.content()
-            content["apart"] = True  # from the own assessor's judgement, which older programs did not keep
+            content["apart"] = True  # separate from the assessor's own judgement, unlike in older programs
         if self.suggestion is not None:
             content["suggestion"] = self.suggestion.content()
         return content if self.brought is None else {**content, **self.brought.content()}
 
     @classmethod
     def from_content(cls, kind: str, content: dict[str, Any]) -> JudgingAction:
-        """Read back what ``content`` gave; raises KeyError, ValueError or TypeError."""
+        """Return the action of a row's content; raises KeyError, ValueError or TypeError."""
         known = _KINDS.get(kind)
         if known is None:
             raise ValueError("this action is unknown; perhaps a newer inexview wrote it: update inexview")
         spans = spans_from(content["spans"]) if "spans" in content else ()
         if len(content) == 1 and spans:
-            return _of_values((known, spans, *_NOTHING_ELSE))  # so read the rows of which there are most
+            return _of_values((known, spans, *_NOTHING_ELSE))  # the form of most rows
         return cls(
             known,
             spans,
@@ -429,7 +428,7 @@ class JudgingAction(NamedTuple):
 
     @property
     def label(self) -> str:
-        """What it did, as the undo menu says it: "mark 120 characters"."""
+        """The action in words, for the undo menu: "mark 120 characters"."""
         if self.kind in (ActionKind.MOVE, ActionKind.REMOVE):
             return f"{self.kind} {counted(self.passages, 'passage')}"
         if self.kind in (ActionKind.MARK, ActionKind.ERASE):
@@ -445,7 +444,7 @@ class JudgingAction(NamedTuple):
 _of_values: Callable[[Sequence[Any]], JudgingAction] = partial(tuple.__new__, JudgingAction)
 _NOTHING_ELSE = JudgingAction(ActionKind.MARK)[2:]
 _KINDS = {kind.value: kind for kind in ActionKind}
-# Python 3.11 takes as long to look a member up as for all that is asked of it.
+# In Python 3.11 looking up a member takes as long as the rest of this function.
 _MARK, _ERASE, _TAKE = ActionKind.MARK, ActionKind.ERASE, ActionKind.TAKE_SUGGESTION
 _NOT_RELEVANT = ActionKind.NOT_RELEVANT
 
@@ -463,14 +462,15 @@ _LABELS = {
 
 
 def apply(state: DocumentState, action: JudgingAction) -> DocumentState:
-    """Return the state after an action; the very same object when the action changes nothing.
+    """Return the state after an action; the same object if the action changes nothing.
 
-    Raises JudgementError where the rules of assessment do not allow it.
+    Raises JudgementError if the rules of assessment do not allow it.
     """
-    kind = action.kind  # the identity of members is asked, most frequent first: this runs 100,000 times
+    kind = action.kind  # members are compared by identity, most frequent first: this runs 100,000 times
     if kind is _MARK or kind is _ERASE or kind is _TAKE:
         edges = painted(state.edges, action.spans, marking=kind is not _ERASE)
-        same = len(edges) == len(state.edges) and edges == state.edges  # == alone compares all before the end
+        # == alone compares everything before the end
+        same = len(edges) == len(state.edges) and edges == state.edges
         return state if same else DocumentState(edges, state.bep)
     if kind is _NOT_RELEVANT:
         return state if state == NOT_RELEVANT else NOT_RELEVANT
@@ -498,7 +498,7 @@ def _after_other(state: DocumentState, action: JudgingAction) -> DocumentState:
 
 
 def check_offsets(action: JudgingAction, length: int) -> None:
-    """Raise JudgementError where an action reaches outside a document of this many code points."""
+    """Raise JudgementError if an action reaches beyond a document of this length in code points."""
     for start, end in action.spans:
         if not 0 <= start <= end <= length:
             raise JudgementError(f"[{start}, {end}) does not lie within the document's {length} characters")
