@@ -1,4 +1,4 @@
-"""One attempt to open or to make a project file: it can be written to, or only read, and why."""
+"""Opening and creating project files: for writing, or only for reading, with the reason."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ class ProjectInUseError(ProjectError):
 
 
 class ProjectLock:
-    """The right to write to a project; the system frees it when its holder dies, however that dies.
+    """The lock for writing to a project; the system releases it when its holder ends in any way.
 
-    The lock is on an empty hidden file beside the project, never on the project itself: closing any
-    descriptor of a file drops the locks that SQLite holds on it. A project that has several names (hard
-    links) has one lock more, of all its names, in a folder that no other user may enter.
+    The lock is on an empty hidden file next to the project, never on the project itself: closing any
+    descriptor of a file drops SQLite's locks on it. A project with several names (hard links) has one more
+    lock for all names, in a folder that only this user can enter.
     """
 
     def __init__(self, project: Path) -> None:
@@ -53,9 +53,9 @@ class ProjectLock:
         self._locks: list[BaseFileLock] = []
 
     def take(self) -> bool:
-        """Take the lock; False where another window or program holds it.
+        """Take the lock; return False if another window or program holds it.
 
-        Raises OSError where the folder cannot be written to.
+        Raises OSError if the folder cannot be written to.
         """
         try:
             self._lock(self._path)
@@ -72,7 +72,7 @@ class ProjectLock:
         except Timeout:
             raise
         except OSError:
-            pass  # there is no such folder for us; what the journal says of its file is looked at anyway
+            pass  # no such folder for us; the journal checks its file anyway
 
     def _lock(self, path: Path) -> None:
         lock = FileLock(path, timeout=0, thread_local=False)  # a project may be opened in another thread
@@ -80,15 +80,15 @@ class ProjectLock:
         self._locks.append(lock)
 
     def name_holder(self, assessor: str) -> None:
-        """Write into the lock who has it, for who finds it taken."""
+        """Write the name of the holder into the lock, for others who find it taken."""
         since = now()[:16].replace("T", " ")
         holder = f"process {os.getpid()} on {socket.gethostname()}, {assessor}, since {since} UTC"
-        with contextlib.suppress(OSError):  # on Windows no other handle may write to it, nor read it
+        with contextlib.suppress(OSError):  # on Windows no other handle may read or write it
             self._path.write_text(holder[:_LONGEST_HOLDER], encoding="utf-8", errors="replace")
 
     @property
     def holder(self) -> str:
-        """Who has the lock, as far as can be read; empty where nothing tells."""
+        """The holder of the lock, "" if unknown."""
         try:
             with self._path.open(encoding="utf-8", errors="replace") as file:
                 told = file.read(_LONGEST_HOLDER)
@@ -101,19 +101,19 @@ class ProjectLock:
         return self._project.with_name(f".{self._project.name}.lock")
 
     def release(self) -> None:
-        """Give the lock back and leave nothing behind."""
+        """Release the lock and remove its file."""
         while self._locks:
             lock = self._locks.pop()
-            with contextlib.suppress(OSError):  # on Windows an open file stays; the next writer uses it again
+            with contextlib.suppress(OSError):  # on Windows an open file stays, for the next writer
                 Path(lock.lock_file).unlink()
             lock.release()
 
 
 def _of_all_names(project: Path) -> list[Path]:
-    """Return the lock of a file that has several names, as its device and number say which it is."""
+    """Return the lock for all names of a file, identified by its device and number."""
     try:
         status = project.stat()
-    except FileNotFoundError:  # it is about to be made
+    except FileNotFoundError:  # it is about to be created
         return []
     if status.st_nlink < 2:
         return []
@@ -123,13 +123,13 @@ def _of_all_names(project: Path) -> list[Path]:
 
 _LONGEST_HOLDER = 300
 _ACTION = Row._fields.index("action")
-# Names of files have up to 255 bytes, and SQLite works on .NAME.new-journal meanwhile.
+# File names have up to 255 bytes, and SQLite uses .NAME.new-journal during creation.
 _LONGEST_NAME = 255 - len("..new-journal")
 
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """An open journal, who writes to it, and the right to do so; or why it can only be read, a sentence."""
+    """An open journal, its assessor, and the lock for writing; or why it is only read, as a sentence."""
 
     journal: Journal
     assessor: str
@@ -138,9 +138,9 @@ class Access:
     damage: Damage | None = None
 
     def close(self, *, copy: bool = True) -> None:
-        """Copy what was done, close the journal and let others write to it."""
+        """Keep a copy of the changes, close the journal and release the lock."""
         if copy and any(stored[_ACTION] not in QUIET for stored in self.journal.written):
-            with contextlib.suppress(ProjectError):  # it is in the file
+            with contextlib.suppress(ProjectError):  # everything is in the file
                 keep_copy_of(self.journal.path, self.journal.connection)
         self.journal.close()
         if self.lock is not None:
@@ -148,24 +148,24 @@ class Access:
 
 
 def create(path: Path, entries: Sequence[JournalEntry], assessor: str | None) -> Access:
-    """Make a project file that begins with these entries; it appears under its name when it is complete."""
+    """Create a project file with these entries; it gets its name when it is complete."""
     lock, _project = _new_file(path, entries, assessor)
     with _released_on_error(lock):
         return _to_write(path, lock, assessor)
 
 
 def make(path: Path, entries: Sequence[JournalEntry]) -> str:
-    """Make a project file as ``create`` does, without opening or copying it; return the project's id."""
+    """Create a project file like ``create``, without opening or copying it; return the project's id."""
     lock, project = _new_file(path, entries, None)
     lock.release()
     return project
 
 
 def _new_file(path: Path, entries: Sequence[JournalEntry], assessor: str | None) -> tuple[ProjectLock, str]:
-    """Make a project file; return the right to write to it, and the project's id."""
+    """Create a project file; return the lock for writing, and the project's id."""
     if len(os.fsencode(path.name)) > _LONGEST_NAME:
         raise ProjectError(f"{path}: the name is longer than {_LONGEST_NAME} bytes; choose a shorter one")
-    check_folder(path)  # which the lock would make
+    check_folder(path)  # the lock would create it
     lock = _taken_lock(path)
     with _released_on_error(lock):
         _clear_remains(path.parent)
@@ -194,12 +194,11 @@ def attempt(
     salvage: bool = True,
     progress: Progress = unwatched,
 ) -> Access:
-    """Open a project file: to write, or to read where it cannot be written to or is damaged.
+    """Open a project file for writing, or for reading if it is not writable or damaged.
 
-    ``read_only`` may be the sentence that says why it is only read.
-    ``copy`` makes a copy of it first, as is always done before a file of an earlier version is changed.
-    Without ``salvage`` a damaged file raises DamagedFileError.
-    Raises ProjectInUseError where it is open for writing elsewhere, ProjectError for what is no project, and
+    ``read_only`` may be a sentence with the reason. ``copy`` keeps a copy of it first, as is always done
+    before migrating a file. Without ``salvage`` a damaged file raises DamagedFileError. Raises
+    ProjectInUseError if it is open for writing elsewhere, ProjectError for a file that is no project, and
     Cancelled.
     """
     try:
@@ -211,7 +210,7 @@ def attempt(
 
 
 def _attempt(path: Path, *, read_only: bool | str, assessor: str | None, copy: bool) -> Access:
-    """Open a sound project file; raises DamagedFileError, and what ``attempt`` raises."""
+    """Open a sound project file; raises DamagedFileError, and the errors of ``attempt``."""
     copy = check_header(path) < VERSION or copy
     reason = read_only if isinstance(read_only, str) else f"{path} was opened read-only"
     if not read_only:
@@ -224,7 +223,7 @@ def _attempt(path: Path, *, read_only: bool | str, assessor: str | None, copy: b
 
 
 def beside(path: Path) -> Access:
-    """Open a project file to be read that this very process has open; see ``Project.beside``."""
+    """Open, for reading, a project file that this process has open; see ``Project.beside``."""
     journal = Journal.beside(path)
     return Access(journal, _last_assessor(journal), read_only_reason=f"{path} was opened beside its window")
 
@@ -238,7 +237,7 @@ def _locked(path: Path, assessor: str | None, *, copy: bool) -> Access:
             except DamagedFileError:
                 raise
             except ProjectError:
-                pass  # judging goes on without
+                pass  # judging works without a copy
         return _to_write(path, lock, assessor)
 
 
@@ -255,8 +254,8 @@ def _to_write(path: Path, lock: ProjectLock, assessor: str | None) -> Access:
 
 
 def _damaged(path: Path, error: DamagedFileError, progress: Progress) -> Access:
-    """Open what can be read of a damaged file; raises DamagedFileError where that is nothing."""
-    from inexview.core.project.recovery import salvaged  # here: hardly any project needs it
+    """Open the readable part of a damaged file; raises DamagedFileError if there is none."""
+    from inexview.core.project.recovery import salvaged  # imported here, because it is rarely needed
 
     try:
         rows, damage = salvaged(path, (), progress)
@@ -273,7 +272,7 @@ def _make(path: Path, entries: Sequence[JournalEntry], assessor: str) -> str:
     remove_file(path)
     journal = Journal(path, make_file(path))
     try:
-        # Nothing is kept of a file that is killed here, and on the disk it is before it has its name.
+        # A file of a killed program is not kept; a complete one is on the disk before it gets its name.
         journal.connection.execute("PRAGMA synchronous=OFF")
         return journal.append(entries, assessor)[0].id
     finally:
@@ -281,16 +280,16 @@ def _make(path: Path, entries: Sequence[JournalEntry], assessor: str) -> str:
 
 
 def _part_of(path: Path) -> Path:
-    """Return where a project is made before it appears under its name."""
+    """Return the path at which a project is made before it gets its name."""
     return path.with_name(f".{path.name}.new")
 
 
 def _clear_remains(folder: Path) -> None:
-    """Remove what an inexview that was killed while it made a project has left in a folder."""
+    """Remove what a killed inexview has left in a folder while creating a project."""
     for remains in [*folder.glob(".*.inexview.new"), *folder.glob(".*.inexview.lock")]:
         project = remains.with_name(remains.stem[1:])
         lock = ProjectLock(project)
-        done = is_same_file(remains, project)  # and only its first name is left
+        done = is_same_file(remains, project)  # only its first name is left
         if (done or not project.exists()) and lock.take():
             remove_file(_part_of(project))
             lock.release()
@@ -299,7 +298,7 @@ def _clear_remains(folder: Path) -> None:
 def _taken_lock(path: Path) -> ProjectLock:
     """Return the lock of a project, taken.
 
-    Raises ProjectInUseError, which names the holder, and ReadOnlyError where the folder cannot be written to.
+    Raises ProjectInUseError with the holder, and ReadOnlyError if the folder cannot be written to.
     """
     lock = ProjectLock(path)
     try:
@@ -324,7 +323,7 @@ def _released_on_error(lock: ProjectLock) -> Iterator[None]:
 
 
 def session_entry() -> JournalEntry:
-    """Return what comes before the first action in an opened project: who works on it from now on."""
+    """Return the entry before the first action in an opened project: the current assessor."""
     return JournalEntry(SESSION, {})
 
 
@@ -334,7 +333,7 @@ def _last_assessor(journal: Journal) -> str:
 
 
 def _login_name() -> str:
-    """Return the name of who is logged in, for want of an assessor's own."""
+    """Return the login name, if the user has not set an assessor's name."""
     try:
         return getpass.getuser()
     except (KeyError, OSError):  # a user id without a name, as in many containers

@@ -181,9 +181,7 @@ class Documents(Sequence[str]):
         return map(self.ids.__getitem__ if isinstance(self.ids, tuple) else self.__getitem__, listed)
 
     def beside(self, id: str | None, step: int, among: NDArray[np.bool_] | None = None) -> str | None:
-        """Return the document after (1) or before (-1) another in the list's order, ``among`` a
-        mask of rows.
-        """
+        """Return the document after (1) or before (-1) another in the order, ``among`` a mask of rows."""
         here = self._place(self.row(id))
         if here < 0:
             return None

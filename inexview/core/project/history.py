@@ -1,4 +1,4 @@
-"""What was done to each document of a project, read from the journal when a document is first asked for."""
+"""The history of each document of a project, read from the journal on first use."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ from inexview.core.project.journal_rows import (
 )
 from inexview.core.text.search import Quote, Span, complete, quote_of, quotes_of, reads
 
-# The steps of one document for one topic, to take back and to bring back.
+# The steps of one document for one topic, with undo and redo.
 
 
 class Step(NamedTuple):
-    """One undoable step of a document: an action, and who did it when.
+    """An undoable step of a document: an action with its assessor and time.
 
-    ``id`` is shared by the steps of all documents that a bulk action changed, ``documents`` says how many.
+    A bulk step has the same ``id`` in all its documents; ``documents`` is their number.
     """
 
     id: str
@@ -57,30 +57,30 @@ class Step(NamedTuple):
 
     @property
     def quotes(self) -> dict[Span, Quote]:
-        """How the passages read that it made or kept."""
+        """The texts of the passages that it made or kept."""
         return {(start, end): quote for start, end, quote in self.action.quotes}
 
     @property
     def label(self) -> str:
-        """What undo and redo call it."""
+        """Its name in undo and redo."""
         return self.action.label + (f", {self.documents:,} documents" if self.documents > 1 else "")
 
 
 as_step: Callable[[Sequence[Any]], Step] = partial(tuple.__new__, Step)
-"""Makes a step of its five values in a third of the time: each opening makes them all."""
+"""Makes a step of its five values in a third of the time: opening a project makes all of them."""
 
 _NONE: Mapping[str, Mapping[Span, Quote]] = {}
 
 
 class _Replaced(NamedTuple):
-    """What a step replaced: undo puts it back.
+    """What a step replaced, for undo.
 
-    A whole state for each step would take memory by the square of the number of strokes.
+    A complete state for each step would take memory quadratic in the number of strokes.
     """
 
     edges: MarkEdges
-    before: int  # so many edges before them stayed
-    behind: int  # and so many behind them
+    before: int  # number of unchanged edges before them
+    behind: int  # number of unchanged edges after them
     bep: int | None
     finished: bool
 
@@ -102,16 +102,16 @@ class _Replaced(NamedTuple):
 
 
 class History:
-    """The steps of one document for one topic, undone ones included."""
+    """The steps of one document for one topic, including undone ones."""
 
     __slots__ = ("_done", "_quoted", "_replaced", "_undone", "state")
 
     def __init__(self) -> None:
-        self.state = UNTOUCHED  # what the steps done led to
+        self.state = UNTOUCHED  # the result of the steps done
         self._done: list[Step] = []
-        self._replaced: list[_Replaced] = []  # by each of them
+        self._replaced: list[_Replaced] = []  # by each step
         self._undone: list[Step] = []
-        self._quoted: dict[Span, Quote] | None = None  # by the steps done; once asked for
+        self._quoted: dict[Span, Quote] | None = None  # quotes by the steps done, computed on demand
 
     @property
     def done(self) -> tuple[Step, ...]:
@@ -119,37 +119,37 @@ class History:
         return tuple(self._done)
 
     def states(self) -> Iterator[DocumentState]:
-        """Return the states after each of the steps done, which are computed again."""
+        """Yield the states after each of the steps done, computing them again."""
         return islice(accumulate((step.action for step in self._done), apply, initial=UNTOUCHED), 1, None)
 
     @property
     def undone(self) -> tuple[Step, ...]:
-        """The steps that redo would bring back, the next one first."""
+        """The steps that redo would repeat, the next one first."""
         return tuple(reversed(self._undone))
 
     @property
     def to_undo(self) -> Step | None:
-        """The step that ``undo`` would take back."""
+        """The step that ``undo`` would undo."""
         return self._done[-1] if self._done else None
 
     @property
     def to_redo(self) -> Step | None:
-        """The step that ``redo`` would bring back."""
+        """The step that ``redo`` would repeat."""
         return self._undone[-1] if self._undone else None
 
     def to_turn(self, action: str) -> Step | None:
-        """Return the step that UNDO would take back, or REDO bring back."""
+        """Return the step that UNDO would undo, or REDO repeat."""
         return self.to_redo if action == REDO else self.to_undo
 
     @property
     def finished_length(self) -> int | None:
-        """The length that a finished document had when it was judged; None of others, or where not known."""
+        """The length of a finished document when it was judged; None if unfinished or unknown."""
         return self._done[-1].action.length if self._done and self.state.finished else None
 
     def quotes(self, late: Mapping[str, Mapping[Span, Quote]] = _NONE) -> dict[Span, Quote]:
-        """Return how marked passages and the entry point read when they were made, as far as that was noted.
+        """Return the texts of passages and entry point when they were marked, as far as recorded.
 
-        ``late`` are quotes that were noted later, under the id of the step that stood last then.
+        ``late`` are quotes recorded later, by the id of the last step at that time.
         """
         if self._quoted is None or late:
             self._quoted = {}
@@ -161,9 +161,9 @@ class History:
         return {span: quote for span, quote in quotes.items() if quote is not None}
 
     def do(self, step: Step) -> None:
-        """Add a step; what was undone can no longer be redone.
+        """Add a step; undone steps can no longer be redone.
 
-        Raises JudgementError where the rules of assessment do not allow its action.
+        Raises JudgementError if the rules of assessment do not allow its action.
         """
         self._add(step)
         self._undone.clear()
@@ -171,7 +171,7 @@ class History:
             self._quoted.update(step.quotes)
 
     def undo(self) -> Step:
-        """Take the last step back; raises JudgementError where there is none."""
+        """Undo the last step; raises JudgementError if there is none."""
         if not self._done:
             raise JudgementError("there is nothing to undo in this document")
         self.state = self._replaced.pop().put_back(self.state)
@@ -180,7 +180,7 @@ class History:
         return self._undone[-1]
 
     def redo(self) -> Step:
-        """Bring the step that was undone last back; raises JudgementError where there is none."""
+        """Redo the step that was undone last; raises JudgementError if there is none."""
         if not self._undone:
             raise JudgementError("there is nothing to redo in this document")
         self._add(self._undone.pop())
@@ -194,12 +194,12 @@ class History:
         self.state = after
 
 
-# Quotes of what actions mark: made with the action, or noted later, when somebody reads the text.
+# Quotes of marked passages: recorded with the action, or later, when the text is read.
 #
-# An import does not read tens of thousands of articles; projects made before there were digests, or quotes,
-# have none. What is lacking is noted in the background, in rows that are about no single document: they are
-# no one's work, take no part in undo, and a program that does not know them passes them by. They name the
-# step that stood last when the text was read, and count as if that step had brought them.
+# An import does not read tens of thousands of articles, and projects of older versions have no digests or no
+# quotes. Missing quotes are added in the background, in rows about no single document: they belong to no
+# assessor, take no part in undo, and are ignored by programs that do not know them. They name the last step
+# at the time of reading, and count as if that step had recorded them.
 
 QUOTES = "quotes"
 _OfSteps = dict[str, dict[Span, Quote]]  # step → span → quote
@@ -207,11 +207,10 @@ _OfSteps = dict[str, dict[Span, Quote]]  # step → span → quote
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """The quotes of a document judged for a topic, and what is ``lacking`` one that notices every change.
+    """The quotes of a document for a topic, and the passages ``lacking`` a quote with a digest.
 
-    An entry point is an empty span.  ``step`` is the id of the last step, ``length`` what it took for the
-    length of the document, None where that was not noted; ``pooled`` are length and digest of the text that
-    was pooled, where the project knows them.
+    An entry point is an empty span. ``step`` is the id of the last step, ``length`` the document's length at
+    that step, None if not recorded; ``pooled`` are length and digest of the pooled text, if known.
     """
 
     topic: str
@@ -224,18 +223,18 @@ class Quoted:
 
     @property
     def passages(self) -> int:
-        """How many passages can be compared."""
+        """Number of passages that can be compared."""
         return sum(start < end for start, end in self.quotes)
 
     @property
     def unquoted(self) -> int:
-        """How many passages cannot."""
+        """Number of passages that cannot be compared."""
         return sum(span[0] < span[1] and span not in self.quotes for span in self.lacking)
 
 
 @dataclass(frozen=True, slots=True)
 class Late:
-    """Quotes for the passages of a document, as they are since a step."""
+    """Late quotes of a document's passages as of a step."""
 
     topic: str
     document: str
@@ -244,7 +243,7 @@ class Late:
 
 
 def quoted_in(topic: str, document: str, history: History, quotes: Mapping[Span, Quote]) -> Quoted:
-    """Return what is quoted of a document, and what is lacking."""
+    """Return the quotes of a document, and the passages that lack one."""
     last = history.to_undo
     lacking = tuple(span for span in to_quote(history.state) if not complete(span, quotes.get(span)))
     if last is None:
@@ -253,10 +252,10 @@ def quoted_in(topic: str, document: str, history: History, quotes: Mapping[Span,
 
 
 def late_quotes(quoted: Quoted, article: str) -> Late | None:
-    """Return the quotes that the text of a document gives for what lacks one; None where it gives none.
+    """Return quotes from a document's text for passages that lack one; None if there are none.
 
-    A passage that reads differently than was noted of it gets none, nor does any of a document that had
-    another length when it was judged: no one knows what they said.
+    Passages whose text differs from what was recorded get none, nor does a document that had another length
+    when it was judged: their former text is unknown.
     """
     if quoted.length not in (None, len(article)):
         return None
@@ -269,7 +268,7 @@ def late_quotes(quoted: Quoted, article: str) -> Late | None:
 
 
 def entries(late: Iterable[Late]) -> list[JournalEntry]:
-    """Return what the journal keeps of late quotes, a row for each topic."""
+    """Return the entries that record late quotes, a row for each topic."""
     of_topic: dict[str, dict[str, object]] = {}
     for one in late:
         content = {"step": one.step, **quotes_content(as_items(one.quotes))}
@@ -278,7 +277,7 @@ def entries(late: Iterable[Late]) -> list[JournalEntry]:
 
 
 class LateQuotes:
-    """All late quotes of a project; those of a topic are read from their rows when they are first wanted."""
+    """The late quotes of a project; those of a topic are read from their rows on first use."""
 
     def __init__(self) -> None:
         self._rows: dict[str | None, list[Row]] = {}
@@ -290,7 +289,7 @@ class LateQuotes:
     def of(self, topic: str, document: str) -> _OfSteps:
         """Return the quotes of a document by the step they belong to.
 
-        Raises ProjectError where a row makes no sense.
+        Raises ProjectError for an invalid row.
         """
         known = self._known.setdefault(topic, {})
         for row in self._rows.pop(topic, ()):
@@ -308,14 +307,14 @@ def _fold_quotes(known: dict[str, _OfSteps], row: Row) -> None:
 
 
 def with_quotes(before: DocumentState, action: JudgingAction, text: str) -> JudgingAction:
-    """Return the action with quotes of what it makes; those that it brings along stay."""
+    """Return the action with quotes of the passages it makes; its own quotes stay."""
     brought = {(start, end) for start, end, _ in action.quotes}
     made = set(to_quote(apply(before, action))) - set(to_quote(before)) - brought
     return action._replace(quotes=(*action.quotes, *as_items(quotes_of(text, sorted(made)))))
 
 
 def as_items(quotes: Mapping[Span, Quote]) -> Quotes:
-    """Return quotes as an action holds them."""
+    """Return quotes in the form of an action."""
     return tuple((start, end, quote) for (start, end), quote in quotes.items())
 
 
@@ -325,17 +324,17 @@ _FEW = 10  # documents that are read one by one
 
 
 class States(dict[str, DocumentState]):
-    """Document → state; documents no one touched are not listed, and are ``UNTOUCHED`` when asked for."""
+    """Document → state; documents without a history are not listed, but have ``UNTOUCHED``."""
 
     def __missing__(self, document: str) -> DocumentState:
         return UNTOUCHED
 
 
 class DocumentLog:
-    """All that was done to one document for one topic: its undo histories, and how it was read.
+    """The record of one document for one topic: its undo histories, and its reading.
 
-    ``history`` is what the project's own assessor did, ``third`` what was settled between layers.  In older
-    journals the two were one: what followed a settling there went on with the third layer.
+    ``history`` has the actions of the project's assessor, ``third`` those on the third layer. In older
+    journals they were one: actions after a ruling belonged to the third layer.
     """
 
     __slots__ = ("_is_apart", "history", "reading", "remarks", "third")
@@ -351,7 +350,7 @@ class DocumentLog:
             self._take(row, content)
 
     def take(self, row: Row) -> None:
-        """Let the next row happen; raises ProjectError where it makes no sense."""
+        """Apply the next row; raises ProjectError if it is invalid."""
         self._take(row, row.values())
 
     def _take(self, row: Row, content: dict[str, Any]) -> None:
@@ -374,43 +373,43 @@ class DocumentLog:
 
     @property
     def open(self) -> History:
-        """The history that the next step of judging goes on with: the own, but in older journals."""
+        """The history that the next judging step continues: the assessor's own, except in older journals."""
         return self.history if self._is_apart or not self.third.done else self.third
 
     @property
     def judged(self) -> History:
-        """The third layer where anything was settled, else what the project's own assessor did."""
+        """The third layer if anything is settled, else the judgements of the project's assessor."""
         return self.third if self.third.done else self.history
 
 
 class Histories:
-    """The logs of all documents; each is read from the journal once, and then kept up with new rows."""
+    """The logs of all documents, each read from the journal once and then updated with new rows."""
 
     def __init__(self, journal: Journal, late: LateQuotes) -> None:
         self._journal = journal
         self._late = late
         self._logs: dict[tuple[str, str], DocumentLog] = {}
         self._touched: dict[str, dict[str, None]] = {}
-        self._finished: dict[str, set[str]] = defaultdict(set)  # of those that were read
+        self._finished: dict[str, set[str]] = defaultdict(set)  # of documents that were read
         for topic, document in journal.judged():
             self._touched.setdefault(topic, {})[document] = None
 
     def take(self, row: Row) -> None:
-        """Add a row that has just been written to the journal."""
+        """Apply a row that was just written to the journal."""
         if row.topic is None or row.document is None:
             raise row.damaged("it names no document")
         if row.action not in NOT_JUDGING:
             self._touched.setdefault(row.topic, {})[row.document] = None
         place = row.topic, row.document
         log = self._logs.get(place)
-        if log is None and self._journal.is_first(row):  # or a bulk step is read back
+        if log is None and self._journal.is_first(row):  # or a bulk step is read again
             log = self._logs[place] = DocumentLog()
         if log is not None:
             log.take(row)
             self._note(row.topic, row.document, log)
 
     def log(self, topic: str, document: str) -> DocumentLog:
-        """Return what was done to a document; raises ProjectError where a row makes no sense."""
+        """Return the log of a document; raises ProjectError for an invalid row."""
         log = self._logs.get((topic, document))
         if log is None:
             with naming(self._journal.path):
@@ -426,43 +425,43 @@ class Histories:
             finished.discard(document)
 
     def of(self, topic: str, document: str) -> History:
-        """Return the undo history of a document; an empty one where nothing was done."""
+        """Return the undo history of a document, empty if nothing was done."""
         log = self._logs.get((topic, document))
         if log is None and document in self._touched.get(topic, ()):
             log = self.log(topic, document)
         return History() if log is None else log.history
 
     def third(self, topic: str, document: str) -> History:
-        """Return what was settled between layers in a document, which is no judgement of the own assessor."""
+        """Return the rulings on a document's third layer, which are no judgements of the assessor."""
         self.of(topic, document)
         log = self._logs.get((topic, document))
         return History() if log is None else log.third
 
     def layer(self, topic: str, document: str, *, third: bool) -> History:
-        """Return the history of the own assessor, or of the third layer."""
+        """Return the history of the project's assessor, or of the third layer."""
         return self.third(topic, document) if third else self.of(topic, document)
 
     def judged(self, topic: str, document: str, *, own: bool = False) -> History:
-        """Return the third layer where anything was settled and not the ``own`` is wanted, else the own."""
+        """Return the third layer if anything is settled and not the ``own`` is requested, else the own."""
         third = self.third(topic, document)
         return third if third.done and not own else self.of(topic, document)
 
     def label(self, step: Step | None) -> str | None:
-        """Return what undo and redo call a step, with as many documents as were written of it."""
+        """Return a step's name in undo and redo, with the number of documents written so far."""
         if step is None or step.documents == 1:
             return None if step is None else step.label
         return step._replace(documents=len(self.documents_of(step))).label
 
     def documents_of(self, step: Step) -> Sequence[str]:
-        """Return the documents of a bulk step, of any other nothing."""
+        """Return the documents of a bulk step, empty for other steps."""
         return self._journal.documents_of_step(step.id)
 
     def quotes(self, topic: str, document: str) -> dict[Span, Quote]:
-        """Return how passages and entry point read when they were made, or when their text was first read."""
+        """Return the texts of passages and entry point when they were marked, or first read."""
         return dict(self.quoted(topic, document).quotes)
 
     def quoted(self, topic: str, document: str, history: History | None = None) -> Quoted:
-        """Return what is quoted of a document, and what is lacking a quote that notices every change."""
+        """Return the quotes of a document, and the passages that lack one with a digest."""
         with naming(self._journal.path):
             late = self._late.of(topic, document)
         history = history or self.of(topic, document)
@@ -477,7 +476,7 @@ class Histories:
         return States((document, self.of(topic, document).state) for document in self.touched(topic))
 
     def _read_topic(self, topic: str) -> None:
-        """Read all documents of a topic together, where asking for each by itself would take longer."""
+        """Read all documents of a topic together, if reading each of them would take longer."""
         unread = {document for document in self.touched(topic) if (topic, document) not in self._logs}
         if len(unread) > _FEW:
             with naming(self._journal.path), uncollected():
@@ -487,15 +486,15 @@ class Histories:
                         self._note(topic, document, log)
 
     def first_unfinished(self, topic: str, documents: Iterable[str]) -> str | None:
-        """Return the first of some documents that is not finished; there may be a collection of them."""
+        """Return the first unfinished document of many, possibly a whole collection."""
         finished = self._finished[topic]
         left = (name for name in documents if name not in finished)
         return next((name for name in left if not self.of(topic, name).state.finished), None)
 
     def turned_by(self, action: str, topic: str, document: str, *, third: bool) -> tuple[str, ...]:
-        """Return the documents that undo or redo in this one changes: several after a bulk step.
+        """Return the documents that undo or redo in this one changes: several for a bulk step.
 
-        Documents in which something was done after the bulk step keep it.
+        Documents with later steps keep the bulk step.
         """
         step = self.layer(topic, document, third=third).to_turn(action)
         if step is None or step.documents == 1:

@@ -1,4 +1,4 @@
-"""Qrels and runs to be looked at without a project: a project that is only read, made for the time being."""
+"""Inspection of qrels and runs without a project of their own: a temporary read-only project is made."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ ONLY_READ = (
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """A project file that shows ``qrels`` (None: nothing is judged), the runs, and what they lack."""
+    """A project file that shows ``qrels`` (None: no judgements), the runs, and what they lack."""
 
     project: Path
     qrels: Qrels | None
@@ -61,22 +61,22 @@ class Inspection:
     lacking: tuple[str, ...]
     """Sentences."""
     elements: ElementQrels | None = None
-    """What runs are scored by where elements were judged; ``qrels`` are of whole documents then."""
+    """The judgements that score the runs if elements are judged; ``qrels`` then judge whole documents."""
     task: Task | None = None
-    """The task that runs are scored for; None: the one that each declares."""
+    """The task of all runs; None for the task that each declares."""
     preset: str | None = None
     qrels_path: Path | None = None
-    """The file of the judgements, which may change meanwhile; None where they are of no single file."""
+    """The file of the judgements, which may change; None if they are not from a single file."""
     qrels_format: str | None = None
-    """Its format where somebody said it; None: as it is recognised."""
+    """Its format if the user named it; None to recognise it."""
     run_options: RunOptions = AS_SEEN
-    """How the files of the runs were read, and are read when they change."""
+    """How the files of the runs are read, also after changes."""
     variations: Variations = field(default_factory=Variations)
-    """Which queries of the runs ask for the same topic."""
+    """The queries of the runs that belong to the same topic."""
     parameters: Path | None = None
     """The table with the parameters of the runs; None if they are read from the runs' ids."""
     reading: BenchmarkReading | None = None
-    """How the benchmark is read that the judgements are of; None: they are of no benchmark."""
+    """The options of reading the benchmark of the judgements; None if there is none."""
 
 
 def create_inspection(
@@ -90,12 +90,12 @@ def create_inspection(
     entry_points: bool = True,
     variations: Variations | None = None,
 ) -> Inspection:
-    """Make a project at ``path`` that shows judgements as their file has them; of elements, which documents.
+    """Make a project at ``path`` that shows the judgements of a file; for elements, the documents.
 
-    Without ``entry_points`` nothing is said of best entry points, which benchmarks of passages know not.
-    Without a collection, placeholders of the documents' lengths are shown in place of the articles.
-    Topics that ``topics`` does not state are known by their number alone.  Raises DataError where there is no
-    topic at all or no collection, and ProjectError where the file cannot be made.
+    Without ``entry_points`` nothing is reported about missing best entry points, which benchmarks of passages
+    do not have. Without a collection, the articles are placeholders of the documents' lengths. Topics missing
+    in ``topics`` have only a number. Raises DataError if there is no topic or no collection, and ProjectError
+    if the file cannot be created.
     """
     elements = qrels if isinstance(qrels, ElementQrels) else None
     qrels = _documents(qrels) if isinstance(qrels, ElementQrels) else qrels
@@ -125,7 +125,7 @@ def create_inspection(
         if not keys:
             texts.require_articles(listed=qrels is None)
     source = "" if qrels is None or qrels.path is None else str(qrels.path)
-    # All rows are written at once, and the file is read once, by the window: a benchmark has 10,000 and more.
+    # All rows are written at once, and read once, by the window: a benchmark has 10,000 and more.
     id = access.make(
         Path(os.path.realpath(path)),
         [
@@ -140,7 +140,7 @@ def create_inspection(
             *(_import_entry(row, source, entryless=not entry_points) for row in _judged(qrels, rows)),
         ],
     )
-    with suppress(ProjectError):  # then it is asked for
+    with suppress(ProjectError):  # otherwise the user is asked for it
         remember_place(id, texts.path.absolute())
     if elements is not None:
         lacking = *lacking, ELEMENTS_ONLY
@@ -154,13 +154,13 @@ def create_inspection(
     )
 
 
-@uncollected()  # all that is made stays
+@uncollected()  # everything that is made stays
 def inspect_benchmark(
     path: Path, folder: Path, reading: BenchmarkReading | None = None, progress: Progress = unwatched
 ) -> Inspection:
-    """Show a benchmark or an annotation tool's file as it is, by a project made in ``folder``.
+    """Show a benchmark or an annotation tool's file unchanged, by a project made in ``folder``.
 
-    Raises DataError for what cannot be read, ProjectError, and Cancelled.
+    Raises DataError for unreadable files, ProjectError, and Cancelled.
     """
     from inexview.core.formats.bundle_files import (  # which reads articles
         AS_FOUND,
@@ -194,10 +194,10 @@ def inspect_benchmark(
 
 
 def inspect_files(brought: Brought, folder: Path, progress: Progress = unwatched) -> Inspection:
-    """Show judgements and runs as their files have them, by a project made in ``folder``.
+    """Show judgements and runs of files, by a project made in ``folder``.
 
-    The texts are the collection that came with them, or one that is beside them and has the documents.
-    Raises DataError for what cannot be read, ProjectError, and Cancelled.
+    The texts are the collection among the files, or one next to them with their documents. Raises DataError
+    for unreadable files, ProjectError, and Cancelled.
     """
     if len(brought.judgements) > 1:
         others = " and ".join(path.name for path in brought.judgements)
@@ -224,12 +224,12 @@ def inspect_files(brought: Brought, folder: Path, progress: Progress = unwatched
 
 
 NEAR = ("corpus", "corpora", "articles", "documents", "texts", "collection", "corpus.jsonl")
-"""What the texts are called that are beside judgements and runs."""
-MOST_LOOKED_FOR = 50  # documents of a file
+"""Usual names of texts next to judgements and runs."""
+MOST_LOOKED_FOR = 50  # documents of a file that are checked
 
 
 def collection_beside(path: Path) -> Path | None:
-    """Return a folder of texts beside a file, or a file of records that is listed already; None for none."""
+    """Return a folder of texts next to a file, or a file of records that is listed already, or None."""
     for name in NEAR:
         near = path.parent / name
         if near.is_dir():
@@ -242,7 +242,7 @@ def collection_beside(path: Path) -> Path | None:
 
 
 def texts_near(path: Path, qrels: Qrels | ElementQrels | None, runs: Sequence[Run]) -> Path | None:
-    """Return the texts that are beside a file and have some of its documents; None for none."""
+    """Return the texts next to a file that contain some of its documents, or None."""
     near = collection_beside(path)
     if near is None:
         return None
@@ -251,7 +251,7 @@ def texts_near(path: Path, qrels: Qrels | ElementQrels | None, runs: Sequence[Ru
 
 
 def _holds_some(collection: Collection, qrels: Qrels | ElementQrels | None, runs: Sequence[Run]) -> bool:
-    """Tell whether one of the first documents is there."""
+    """Return whether one of the first documents is in the collection."""
     judged = _documents(qrels) if isinstance(qrels, ElementQrels) else qrels
     tables = [run.document for run in runs] if judged is None else [judged.document]
     return any(id in collection for ids in tables for id in islice(ids.strings(), MOST_LOOKED_FOR))
@@ -260,7 +260,7 @@ def _holds_some(collection: Collection, qrels: Qrels | ElementQrels | None, runs
 def read_again(
     inspection: Inspection, collection: Collection, progress: Progress = unwatched
 ) -> Qrels | ElementQrels:
-    """Read the judgements that are inspected as their file has them now; raises DataError, Cancelled."""
+    """Read the inspected judgements again from their file; raises DataError, Cancelled."""
     path = inspection.qrels_path
     assert path is not None
     if inspection.qrels_format is None and holds_nuggets(path):
@@ -278,9 +278,9 @@ def read_again(
 
 
 def judge_again(inspection: Inspection, judged: Qrels | ElementQrels) -> Qrels:
-    """Write what is judged differently now to the project of an inspection, and return what it shows.
+    """Write changed judgements to the project of an inspection, and return what it shows.
 
-    A judgement that is gone is cleared.  Topics and documents that were not there before are added.
+    Judgements that are gone are cleared. New topics and documents are added.
     """
     qrels = _documents(judged) if isinstance(judged, ElementQrels) else judged
     before = {} if inspection.qrels is None else _by_document(inspection.qrels)
@@ -312,14 +312,14 @@ def judge_again(inspection: Inspection, judged: Qrels | ElementQrels) -> Qrels:
 
 
 def _by_document(qrels: Qrels) -> dict[tuple[str, str], Judgement]:
-    """Return what is judged, by topic and document."""
+    """Return the judgements by topic and document."""
     return {(row.topic, row.document): row for row in _judged(qrels, tuple(qrels))}
 
 
 def known_lengths(qrels: Qrels | None, runs: Sequence[Run]) -> dict[str, int]:
-    """Return how many characters each document has, as far as qrels and runs tell.
+    """Return the lengths of documents in characters, as far as qrels and runs give them.
 
-    That is the length in the qrels; without one, the end of the last passage that is judged or retrieved.
+    That is the length in the qrels or, without one, the end of the last judged or retrieved passage.
     """
     stated: dict[str, int] = {}
     ends: dict[str, int] = {}
@@ -344,14 +344,14 @@ def _keep_highest(highest: dict[str, int], documents: Names, values: Ints) -> No
 
 
 def _judged(qrels: Qrels | None, rows: Sequence[Judgement]) -> Sequence[Judgement]:
-    """Return the rows without those that were pooled and not judged."""
+    """Return the rows without documents that were pooled but not judged."""
     if qrels is None or qrels.unsampled is None:
         return rows
     return [row for row, apart in zip(rows, qrels.unsampled.tolist(), strict=True) if not apart]
 
 
 def _documents(judged: ElementQrels) -> Qrels:
-    """Return which documents hold an element that is relevant; where, these judgements do not say."""
+    """Return the documents with a relevant element, without the element's place."""
     return Qrels.from_judgements(
         Judgement(topic, document, max((one.rsize for one in own.values()), default=0), 0, None, EMPTY)
         for topic in judged.topics
@@ -360,7 +360,7 @@ def _documents(judged: ElementQrels) -> Qrels:
 
 
 def _import_entry(row: Judgement, source: str, *, entryless: bool) -> JournalEntry:
-    """Return a judgement as it is in its file, with the entry point that most projects cannot do without."""
+    """Return a judgement of a file, with an entry point, which most projects require."""
     says_where = bool(row.passages) or not row.relevant
     bep = row.bep
     if row.passages and not entryless:
@@ -373,7 +373,7 @@ def _import_entry(row: Judgement, source: str, *, entryless: bool) -> JournalEnt
 def _lacking(
     qrels: Qrels | None, rows: Sequence[Judgement], runs: Sequence[Run], *, entry_points: bool
 ) -> Iterator[str]:
-    """Say what is missing in the files, a sentence each."""
+    """Yield what is missing in the files, a sentence each."""
     if qrels is None:
         yield "Without qrels, runs are shown but not scored."
         return

@@ -1,4 +1,4 @@
-"""The rows of the journal: what they hold, what protects them, and how a damaged file is read."""
+"""The rows of the journal: their values and digests, and reading of damaged files."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from inexview.core.errors import BusyError, DiskFullError, ProjectError
 from inexview.core.text.search import Quote, Span
 from inexview.core.text.spans import Spans
 
-# The values of a journal's rows, read strictly: what is of another kind is a ValueError with a sentence.
+# Strict reading of a row's values: a value of another kind raises ValueError with a sentence.
 #
-# A project may come from anywhere, and is trusted no more than any other file.
+# A project may come from anywhere, and is not trusted more than any other file.
 
 NO_MORE = Quote("", "")[3:]
-Quotes = tuple[tuple[int, int, Quote], ...]  # start, end, how it reads
-LARGEST = 1 << 62  # offsets are in arrays of 64 bits
+Quotes = tuple[tuple[int, int, Quote], ...]  # start, end, text
+LARGEST = 1 << 62  # offsets are stored in arrays of 64 bits
 _MOST = sys.float_info.max
 
 
@@ -64,7 +64,7 @@ def truth(value: object, name: str) -> bool:
 
 
 def number(value: object, name: str) -> float:
-    """Return a number as it is there, which is finite."""
+    """Return a finite number."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not -_MOST <= value <= _MOST:
         raise ValueError(f"{name} is {value!r:.40}, and no number")
     return value
@@ -81,7 +81,7 @@ def text_or_none(value: object, name: str) -> str | None:
 
 
 def quotes_content(quotes: Quotes) -> dict[str, Any]:
-    """Return quotes as a row's content holds them; what older programs do not know is kept apart."""
+    """Return the row content of quotes; fields that older programs do not know are separate."""
     content: dict[str, Any] = {
         "quotes": [[start, end, quote.first, quote.last] for start, end, quote in quotes]
     }
@@ -93,7 +93,7 @@ def quotes_content(quotes: Quotes) -> dict[str, Any]:
 
 
 def quotes_from(content: Mapping[str, Any]) -> Quotes:
-    """Read back the quotes of a row's content; those of older projects have no digests, or no places."""
+    """Return the quotes of a row's content; those of older projects lack digests, or places."""
     listed = content["quotes"]
     digests = content.get("digests") or [""] * len(listed)
     places = content.get("places") or [NO_MORE] * len(listed)
@@ -119,12 +119,12 @@ as_json: Callable[[Any], str] = json.JSONEncoder(ensure_ascii=False, separators=
 
 
 class DamagedRowError(ProjectError):
-    """A row of a journal makes no sense; the row knows its number, and not its file."""
+    """An invalid row of a journal; it knows its number, but not its file."""
 
 
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Name the file in what is said of a damaged row."""
+    """Add the file to errors about damaged rows."""
     try:
         yield
     except DamagedRowError as error:
@@ -132,7 +132,7 @@ def naming(path: Path) -> Iterator[None]:
 
 
 class Row(NamedTuple):
-    """A row of the journal as it is there; ``content`` is JSON text, ``seq`` counts from 1."""
+    """A stored row of the journal; ``content`` is JSON text, ``seq`` counts from 1."""
 
     seq: int
     id: str
@@ -145,9 +145,9 @@ class Row(NamedTuple):
     content: str
 
     def values(self) -> dict[str, Any]:
-        """Return the content; raises ProjectError where it is not a JSON object."""
+        """Return the content; raises ProjectError if it is not a JSON object."""
         try:
-            values, end = _DECODER.raw_decode(self.content)  # half the time of json.loads, 100,000 times over
+            values, end = _DECODER.raw_decode(self.content)  # half the time of json.loads, 100,000 times
         except (ValueError, RecursionError) as error:
             raise self.damaged("its content is not JSON") from error
         if not isinstance(values, dict) or end != len(self.content):
@@ -155,7 +155,7 @@ class Row(NamedTuple):
         return values
 
     def damaged(self, problem: str) -> DamagedRowError:
-        """Make the error that says that this row makes no sense."""
+        """Return the error that this row is invalid."""
         return DamagedRowError(
             f"the project is damaged: row {self.seq} ({self.action}) cannot be read, {problem}; "
             "nothing was changed; `inexview restore` lists the copies of the project"
@@ -163,17 +163,17 @@ class Row(NamedTuple):
 
 
 as_row: Callable[[Sequence[Any]], Row] = partial(tuple.__new__, Row)
-"""Makes a row of its nine values in a third of the time of ``Row._make``: each opening makes them all."""
+"""Makes a row of its nine values in a third of the time of ``Row._make``: opening makes all of them."""
 
 StoredRow = tuple[Any, ...]
-"""The values of a row, the digest of the row before, and its own digest, as they are in the file."""
+"""The stored values of a row, the digest of the row before, and its own digest."""
 NotedRow = tuple[int, str | None, str | None, str, str | None, bytes]
 """Number, topic, document, action and step of a row, and its digest."""
 COLUMNS = ", ".join((*Row._fields, "before", "digest"))
 
 
 def values_of(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """Return the content of each row; raises ProjectError where one is not a JSON object."""
+    """Return the content of each row; raises ProjectError if one is not a JSON object."""
     listed: list[dict[str, Any]] = []
     with contextlib.suppress(ValueError, RecursionError):
         listed = json.loads(f"[{','.join([row.content for row in rows])}]")  # half the time of one by one
@@ -184,25 +184,25 @@ def values_of(rows: Sequence[Row]) -> list[dict[str, Any]]:
 
 @dataclass(slots=True)
 class BulkStep:
-    """A step of several documents, which may be written in parts: all their rows have its ``id``."""
+    """A step of several documents, perhaps written in parts, whose rows share its ``id``."""
 
     documents: int
-    """How many it is begun with."""
+    """The number of documents at its start."""
     id: str = ""
 
     def content(self) -> dict[str, int]:
-        """Return what a row that is part of it says of it."""
+        """Return the content about the step in each of its rows."""
         return {"documents": self.documents} if self.documents > 1 else {}
 
     def named(self, identifiers: Sequence[str]) -> str | None:
-        """Return what the rows with these identifiers name as their step; None for one of one document."""
+        """Return the step's id for the rows with these identifiers; None for a single document."""
         if not self.id and self.documents > 1:
             self.id = identifiers[0]
         return self.id or None
 
 
 class Identifiers:
-    """Makes identifiers (UUID version 7), each greater than the one before, also if the clock is set back."""
+    """Makes identifiers (UUID version 7), each greater than the one before, even if the clock is set back."""
 
     def __init__(self) -> None:
         self._last = 0
@@ -214,29 +214,29 @@ class Identifiers:
         ticks = max(milliseconds << 12 | (rest << 12) // 1_000_000, self._last + 1)
         self._last = ticks
         bits = (ticks >> 12) << 80 | 0x7 << 76 | (ticks & 0xFFF) << 64 | 0b10 << 62 | secrets.randbits(62)
-        said = f"{bits:032x}"  # in half the time of a UUID, of which a bulk step makes 100,000
+        said = f"{bits:032x}"  # half the time of a UUID, of which a bulk step makes 100,000
         return f"{said[:8]}-{said[8:12]}-{said[12:16]}-{said[16:20]}-{said[20:]}"
 
 
 def row_digest(before: bytes, row: tuple[Any, ...]) -> bytes:
-    """Return the digest of a row, given that of the row before; raises UnicodeEncodeError.
+    """Return the digest of a row from that of the row before; raises UnicodeEncodeError.
 
     A digest is BLAKE2b over 16 bytes: of the digest before (16 zero bytes for the first row) and, as UTF-8,
-    of the row's nine values joined by U+001F, where U+001E stands for NULL.  A flipped bit, a missing row and
-    a row that was put in are then found by reading the journal once; each row can also be checked by itself.
+    of the row's nine values joined by U+001F, with U+001E for NULL. Reading the journal once then detects a
+    flipped bit, a missing row and an inserted row; each row can also be checked alone.
     """
     return encoded_digest(before, [NULL if value is None else str(value).encode() for value in row])
 
 
 def encoded_digest(before: bytes, values: Iterable[bytes]) -> bytes:
-    """Return the digest of a row whose values are bytes, as SQLite gives them; raises UnicodeDecodeError."""
+    """Return the digest of a row of bytes, as SQLite gives them; raises UnicodeDecodeError."""
     said = SEPARATOR.join(values)
-    said.decode()  # what is no text must not be found out when somebody reads it
+    said.decode()  # detects invalid text now instead of on reading
     return blake2b(before + said, digest_size=SIZE).digest()
 
 
 class _Texts(dict[bytes | None, str | None]):
-    """UTF-8 as text; the same few ids and names come again and again."""
+    """UTF-8 decoded with a cache, because the same few ids and names repeat."""
 
     def __missing__(self, encoded: bytes) -> str:
         text = self[encoded] = encoded.decode()
@@ -244,9 +244,9 @@ class _Texts(dict[bytes | None, str | None]):
 
 
 def checked_rows(connection: sqlite3.Connection, last: int, digest: bytes) -> Iterator[NotedRow | None]:
-    """Yield of each row after the last one what it is about, None of one that does not follow as it should.
+    """Yield the subject of each row after the last one, None for a row with a wrong digest.
 
-    100,000 rows are read so at each opening: as bytes, of which only what is yielded becomes text.
+    Each opening reads 100,000 rows like this: as bytes, of which only yielded values are decoded.
     """
     text = _Texts({None: None})
     connection.text_factory = bytes
@@ -273,7 +273,7 @@ def checked_rows(connection: sqlite3.Connection, last: int, digest: bytes) -> It
         connection.text_factory = str
 
 
-# Where an assessor stopped reading a document, and how long it was open.
+# The reading of a document: where the assessor stopped, and how long it was open.
 
 OPENED = "opened"
 LEFT = "left"
@@ -282,15 +282,15 @@ BACK = "back"
 INSPECTED = "inspected"
 SUGGESTED = "suggested"
 READING = frozenset((OPENED, LEFT, AWAY, BACK, INSPECTED, SUGGESTED))
-"""Actions that are about reading a document, and judge nothing."""
+"""Actions that record reading of a document, and no judgement."""
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 class ReadingHistory:
-    """How one document was read for one topic, folded from all rows about it.
+    """The reading of one document for one topic, computed from all rows about it.
 
-    The time counts from "opened" to "left" or, where the program died, to the last thing done.  It does not
-    count from "away", and for the seconds that this names before itself, until "back" or the next action.
+    Time counts from "opened" to "left" or, if the program died, to the last action. Time from "away" until
+    "back" or the next action does not count, nor do the seconds before "away" that it names.
     """
 
     __slots__ = ("_away", "_ended", "_left", "_opened", "_seen")
@@ -303,9 +303,9 @@ class ReadingHistory:
         self._left: Row | None = None
 
     def take(self, row: Row) -> None:
-        """Add the next row about the document; raises DamagedRowError where it makes no sense."""
+        """Apply the next row about the document; raises DamagedRowError if it is invalid."""
         time = _time(row)
-        if not self._away and row.action not in READING:  # so are most, of which a day has 10,000
+        if not self._away and row.action not in READING:  # like most rows, of which a day has 10,000
             self._see(time)
             return
         if row.action in (OPENED, BACK) or (self._away and row.action not in (LEFT, AWAY)):
@@ -323,23 +323,23 @@ class ReadingHistory:
 
     @property
     def position(self) -> int | None:
-        """The offset at which the document was left last, None where it was not."""
+        """The last reading position, None if unknown."""
         offset = None if self._left is None else self._left.values().get("offset")
         return offset if isinstance(offset, int) else None
 
     @property
     def seconds(self) -> float:
-        """How long the document was open, up to the last thing done in it."""
+        """The seconds for which the document was open, up to the last action in it."""
         return self.seconds_until(self._seen)
 
     def seconds_until(self, now: datetime) -> float:
-        """Return how long it was open up to a time at which, if it is open, somebody still looks."""
+        """Return the seconds up to a time at which the document, if open, is still being read."""
         if self._opened is None:
             return self._ended
         return self._ended + max((now - self._opened).total_seconds(), 0.0)
 
     def _see(self, time: datetime) -> None:
-        """Note that something was done; a clock that was put back meanwhile takes no time away."""
+        """Record an action; a clock that was set back does not reduce the time."""
         if time > self._seen:
             self._seen = time
 
@@ -363,19 +363,19 @@ def _idle(row: Row) -> float:
     return float(idle)
 
 
-# What an assessor remarks about a document and its passages: notes, grades, the flag "come back", answers.
+# Remarks on a document and its passages: notes, grades, the flag "come back", answers.
 #
-# They are no steps of judging: undo passes them by, and a document that has only remarks is not judged.
+# They are no judging steps: undo ignores them, and a document with remarks only is not judged.
 
 NOTE, FLAG, GRADE, ANSWER = "note", "flag", "grade", "answer"
 REMARKS = frozenset((NOTE, FLAG, GRADE, ANSWER))
 NOT_JUDGING = READING | REMARKS
-"""Actions that are no steps of judging."""
+"""Actions that are no judging steps."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remarks:
-    """The remarks about one document for one topic; those about passages by their span."""
+    """The remarks on one document for one topic; those on passages by span."""
 
     note: str = ""
     come_back: bool = False
@@ -386,24 +386,24 @@ class Remarks:
     """The questions of the quality report that were answered with "right as it is"."""
 
     def noted_in(self, passage: Span) -> tuple[Span, ...]:
-        """Return, in order, the spans noted about that share characters with a passage."""
+        """Return, in order, the spans with notes that share characters with a passage."""
         start, end = passage
         return tuple(sorted(span for span in self.notes if span[0] < end and start < span[1]))
 
     def note_in(self, passage: Span) -> str:
-        """Return what is noted about a passage, a line for each note; empty where nothing is."""
+        """Return the notes on a passage, one per line; "" if none."""
         return "\n".join(self.notes[span] for span in self.noted_in(passage))
 
     def grade_in(self, passage: Span) -> str:
-        """Return the grade of a passage, of the first where it grew over several; empty where it has none."""
+        """Return the grade of a passage, the first one if it grew over several; "" if none."""
         start, end = passage
         shared = (span for span in sorted(self.grades) if span[0] < end and start < span[1])
         return next((self.grades[span] for span in shared), "")
 
     def of_passages(self, passages: Spans) -> Remarks:
-        """Return the remarks as they belong to passages, which may have grown or shrunk since.
+        """Return the remarks assigned to the current passages, which may have changed.
 
-        Only passages that something was remarked about are looked at: there may be a thousand.
+        Only passages with remarks are examined, because there may be a thousand passages.
         """
         if not self.notes and not self.grades:
             return self
@@ -413,7 +413,7 @@ class Remarks:
         return replace(self, notes=notes, grades=grades)
 
     def after(self, row: Row) -> Remarks:
-        """Return the remarks after a row; raises ProjectError where it makes no sense."""
+        """Return the remarks after a row; raises ProjectError if it is invalid."""
         content = row.values()
         try:
             if row.action == FLAG:
@@ -446,8 +446,8 @@ NO_REMARKS = Remarks()
 
 
 def remark_content(said: str, span: Span | None) -> dict[str, Any]:
-    """Return what a row holds of a note or a grade; an empty one takes the one before away."""
-    whole = said.encode(errors="replace").decode()  # halves of characters cannot be written
+    """Return the row content of a note or a grade; an empty one removes the previous one."""
+    whole = said.encode(errors="replace").decode()  # lone surrogates cannot be written
     return {"text": whole} if span is None else {"text": whole, "span": list(span)}
 
 
@@ -458,13 +458,13 @@ def _with(known: Mapping[Span, str], span: Span, said: str) -> dict[Span, str]:
 
 # The records in a database file, page by page, however damaged the file is.
 #
-# SQLite finds a row by way of the pages above it and gives up where one of them is damaged; here each page
-# is looked at by itself, as "Database File Format" (sqlite.org/fileformat2.html, sections 1.6 and 2)
-# describes it. What is read is any number of values that may be wrong: who asks checks them.
+# SQLite finds a row through the pages above it, and gives up if one of them is damaged; here each page is
+# examined by itself, following "Database File Format" (sqlite.org/fileformat2.html, sections 1.6 and 2). The
+# values that are read may be wrong: callers check them.
 
-# What SQLite raises, as errors with a sentence for the user.
+# Errors of SQLite, as errors with a sentence for the user.
 
-_BESIDE = 1 << 16  # bytes that the index of a write-ahead log takes at least
+_BESIDE = 1 << 16  # minimum bytes of the index of a write-ahead log
 
 
 class ReadOnlyError(ProjectError):
@@ -472,29 +472,29 @@ class ReadOnlyError(ProjectError):
 
 
 class DamagedFileError(ProjectError):
-    """A project file that is not as inexview wrote it: cut off, overwritten, or changed by something else."""
+    """A project file that is not as inexview wrote it: truncated, overwritten, or changed otherwise."""
 
 
 class NewerFormatError(ProjectError):
-    """A project file that says it is of a newer inexview: it may be, or its first bytes are damaged."""
+    """A project file with the version of a newer inexview, or with damaged first bytes."""
 
 
 @contextlib.contextmanager
 def explaining(path: Path) -> Iterator[None]:
-    """Turn what SQLite and the system raise into ProjectErrors, save for misuse, a defect of ours."""
+    """Convert errors of SQLite and the system to ProjectErrors, except misuse, a defect of ours."""
     try:
         yield
     except sqlite3.ProgrammingError:
         raise
-    except (sqlite3.Error, UnicodeDecodeError) as error:  # the second of what SQLite would say
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter for text that is no UTF-8
         raise _explained(error, path) from error
-    except OSError as error:  # what was there a moment ago
+    except OSError as error:  # a file that just disappeared
         raise ProjectError(f"{path}: the project file cannot be used ({reason_of(error)})") from error
 
 
 @contextlib.contextmanager
 def making(path: Path, part: Path) -> Iterator[None]:
-    """Name the new file in what goes wrong, and not the part that it is written to first."""
+    """Name the new file in errors, instead of the part that is written first."""
     try:
         yield
     except DiskFullError as error:
@@ -504,7 +504,7 @@ def making(path: Path, part: Path) -> Iterator[None]:
 
 
 def _is_full(path: Path) -> bool:
-    """Tell whether there is no room for the files that SQLite puts beside a database."""
+    """Return whether there is no space for the files that SQLite creates next to a database."""
     try:
         return shutil.disk_usage(path.parent).free < _BESIDE
     except OSError:
@@ -512,12 +512,12 @@ def _is_full(path: Path) -> bool:
 
 
 def reason_of(error: OSError) -> str:
-    """Return why the system refused something, to be put in brackets."""
+    """Return why the system refused something, for use in brackets."""
     return (error.strerror or str(error)).lower()
 
 
 def _explained(error: Exception, path: Path) -> ProjectError:
-    """Say in a sentence what SQLite says in its own words."""
+    """Return an error with a sentence for SQLite's own message."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
     if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _is_full(path)):
         return DiskFullError(
@@ -543,7 +543,7 @@ _OTHER_KNOWN = (INDEX_LEAF, INDEX_INTERIOR, 0x05)
 _PAGE_SIZES = [1 << power for power in range(9, 17)]
 _USUAL = 4096
 _INTEGERS = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}  # serial type → bytes
-_SMALLEST = 12  # bytes that a record of a project takes at least, with its pointer
+_SMALLEST = 12  # minimum bytes of a project's record, with its pointer
 _LOG_HEADER, _FRAME_HEADER = 32, 24
 
 SqliteValue = int | bytes | None
@@ -551,9 +551,9 @@ _Pages = dict[int, bytes]
 
 
 class Record(NamedTuple):
-    """A record: its row's number (None: of an index) and its values; text is bytes.
+    """A record: its row's number (None for an index) and its values; text is bytes.
 
-    It is ``moved`` where its page would be if bytes had been put in, or taken out, before it.
+    It is ``moved`` if its page is displaced by inserted or missing bytes.
     """
 
     number: int | None
@@ -562,8 +562,8 @@ class Record(NamedTuple):
 
 
 def records(path: Path) -> Iterator[Record]:
-    """Yield every record that can be read in a database file and the log beside it; raises OSError."""
-    if stat.S_ISCHR(mode := path.stat().st_mode) or stat.S_ISFIFO(mode):  # which may never end
+    """Yield every readable record of a database file and of the log next to it; raises OSError."""
+    if stat.S_ISCHR(mode := path.stat().st_mode) or stat.S_ISFIFO(mode):  # these may never end
         raise OSError(errno.EINVAL, "it is a pipe or a device")
     data = path.read_bytes()
     said = int.from_bytes(data[16:18], "big")
@@ -581,11 +581,11 @@ def records(path: Path) -> Iterator[Record]:
 
 
 def _moved_pages(data: bytes, size: int) -> Iterator[_Pages]:
-    """Yield the pages of a file into which bytes were put, or from which some were taken: they are no whole
-    number of pages from its beginning any more, but from its end.
+    """Yield the pages of a file with inserted or missing bytes: they are no longer aligned with its start,
+    but with its end.
 
-    Of the page in which that happened the beginning is at its place, and the cells behind are not: all pages
-    are given so too.
+    In the page concerned, the beginning is in place and the cells behind are not: all pages are therefore
+    also yielded unaligned.
     """
     told = int.from_bytes(data[28:32], "big")  # pages
     shift = len(data) - told * size
@@ -608,7 +608,7 @@ def _moved_pages(data: bytes, size: int) -> Iterator[_Pages]:
 
 
 def _logged(log: bytes, size: int) -> Iterator[tuple[int, bytes]]:
-    """Yield number and content of the pages in a write-ahead log, those of its present round."""
+    """Yield number and content of the pages in a write-ahead log, those of its current round."""
     salts = log[16:24]
     for at in range(_LOG_HEADER, len(log) - size - _FRAME_HEADER + 1, size + _FRAME_HEADER):
         if log[at + 8 : at + 16] == salts:
@@ -621,7 +621,7 @@ class _Reader:
 
     def __init__(self, pages: _Pages, size: int) -> None:
         self._pages, self._size = pages, size
-        self._left = 4 * sum(map(len, pages.values())) + (1 << 20)  # bytes that further pages may bring
+        self._left = 4 * sum(map(len, pages.values())) + (1 << 20)  # bytes that overflow pages may add
 
     def records(self, only: _Pages | None = None) -> Iterator[Record]:
         for number in sorted(self._pages if only is None else only):
@@ -636,13 +636,13 @@ class _Reader:
         place = start + header
         last = place + 2 * (self._size // _SMALLEST)
         counted = place + 2 * int.from_bytes(page[start + 3 : start + 5], "big")
-        seen = set[int]()  # no two cells begin at one place
-        # As many pointers as the header counts, and further ones as long as they make sense.
+        seen = set[int]()  # no two cells start at one place
+        # As many pointers as the header counts, and further plausible ones.
         while place + 2 <= min(len(page), last):
             at = int.from_bytes(page[place : place + 2], "big")
             place += 2
             if place <= counted:
-                at &= self._size - 1  # as SQLite takes them
+                at &= self._size - 1  # as SQLite does
             if not place <= at < self._size:
                 if place > counted:
                     return
@@ -673,7 +673,7 @@ class _Reader:
             local = least + (length - least) % (self._size - 4)
             local = local if local <= most else least
         self._left -= length - local
-        if self._left < 0:  # chains that are larger than the file many times are crafted, or no chains
+        if self._left < 0:  # chains many times larger than the file are crafted or no chains
             length = local
         payload = bytearray(page[at : at + local])
         following = int.from_bytes(page[at + local : at + local + 4], "big") if local < length else 0
@@ -687,7 +687,7 @@ class _Reader:
 
 
 def _values(payload: bytes) -> list[SqliteValue]:
-    """Return the values of a record, the first of them where the rest is damaged."""
+    """Return the values of a record, only the first ones if the rest is damaged."""
     header, at = _varint(payload, 0)
     place = header
     values: list[SqliteValue] = []
@@ -711,7 +711,7 @@ def _values(payload: bytes) -> list[SqliteValue]:
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
-    """Return a whole number of one to nine bytes, and where it ends."""
+    """Return a whole number of one to nine bytes, and its end."""
     value = 0
     for _ in range(8):
         byte = data[at]

@@ -1,7 +1,7 @@
-"""What models judged, in a project: brought in from files, taken out, and what is asked of them; from rows.
+"""Judgements of models in a project: imported, removed, and thresholds; computed from rows.
 
-The labels of a model for a topic are one row for each file that they came from.  A document that a later
-file of the same model judges again is judged so from then on.
+The labels of a model for a topic are one row per imported file. A later file of the same model replaces its
+labels of the same documents.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LARGEST = 10**9  # grade
 
 @dataclass(frozen=True, slots=True)
 class AskedOfModels:
-    """The weighted κ and the τ that a project asks of a model, and the measure that orders the runs."""
+    """The thresholds of weighted κ and τ for models in a project, and the measure that orders the runs."""
 
     kappa: float = KAPPA_ASKED
     tau: float = TAU_ASKED
@@ -31,7 +31,7 @@ class AskedOfModels:
 
     @classmethod
     def from_content(cls, content: Mapping[str, Any]) -> AskedOfModels:
-        """Read a row's content; raises KeyError and ValueError."""
+        """Return the thresholds of a row's content; raises KeyError and ValueError."""
         kappa, tau = (number(content[name], name) for name in ("kappa", "tau"))
         for name, value in (("kappa", kappa), ("tau", tau)):
             if not -1 <= value <= 1:
@@ -40,7 +40,7 @@ class AskedOfModels:
 
 
 class JudgeRecord:
-    """The labels of each model by topic and document, in the order in which they came."""
+    """The labels of each model by topic and document, in order of import."""
 
     def __init__(self) -> None:
         self._labels: dict[tuple[str, str], dict[str, tuple[ModelLabel, ...]]] = {}
@@ -48,7 +48,7 @@ class JudgeRecord:
         self.asked = AskedOfModels()
 
     def take(self, row: Row) -> None:
-        """Let a row happen; raises ProjectError where it makes no sense."""
+        """Apply a row; raises ProjectError if it is invalid."""
         content = row.values()
         try:
             if row.action == ASKED:
@@ -68,11 +68,11 @@ class JudgeRecord:
 
     @property
     def models(self) -> tuple[str, ...]:
-        """The models that judged anything, without those that were taken out."""
+        """The models with labels, without removed ones."""
         return tuple(dict.fromkeys(model for _, model in self._labels if model not in self._out))
 
     def of_topic(self, topic: str) -> Mapping[str, ModelLabels]:
-        """Return what each model says of a topic's documents."""
+        """Return the labels of each model for a topic."""
         return {
             model: ModelLabels(tuple(label for own in held.values() for label in own))
             for (of, model), held in self._labels.items()
@@ -80,7 +80,7 @@ class JudgeRecord:
         }
 
     def of_model(self, model: str) -> ModelLabels:
-        """Return what a model says of all topics; nothing of one that was taken out."""
+        """Return the labels of a model for all topics; empty if it was removed."""
         held = (own for (_, name), own in self._labels.items() if name == model and model not in self._out)
         return ModelLabels(tuple(label for own in held for listed in own.values() for label in listed))
 
@@ -88,7 +88,7 @@ class JudgeRecord:
         return any(of == topic and model not in self._out for of, model in self._labels)
 
     def of_document(self, topic: str, model: str, document: str) -> tuple[ModelLabel, ...]:
-        """Return what a model said of a document, also one that was taken out."""
+        """Return the labels of a model for a document, even if it was removed."""
         return self._labels.get((topic, model), {}).get(document, ())
 
 
@@ -100,13 +100,13 @@ def _by_document(labels: list[ModelLabel]) -> dict[str, tuple[ModelLabel, ...]]:
 
 
 def label_content(label: ModelLabel) -> list[Any]:
-    """Return what the journal keeps of a label: document, grade, reason, quotes, characters shown."""
+    """Return the row content of a label: document, grade, reason, quotes, characters shown."""
     shown = None if label.shown is None else list(label.shown)
     return [label.document, label.grade, label.reason, list(label.quotes), shown]
 
 
 def labels_from(topic: str, model: str, listed: list[Any]) -> list[ModelLabel]:
-    """Read a row's labels; raises TypeError and ValueError."""
+    """Return the labels of a row; raises TypeError and ValueError."""
     read = []
     for document, grade, reason, quotes, shown in listed:
         if grade is not None and (type(grade) is not int or abs(grade) > _LARGEST):

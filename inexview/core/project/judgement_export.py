@@ -1,4 +1,4 @@
-"""The judgements of a project: qrels in its convention, and records with all that is known of a document."""
+"""Export of a project's judgements: qrels in its convention, and records with everything recorded."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _READ = "documents of the project gone through"
 
 
 class ProjectJudgements(NamedTuple):
-    """The finished documents of a project and the open ones (topic, document), each in a stable order."""
+    """The finished and the unfinished (topic, document) pairs of a project, each in a stable order."""
 
     judgements: list[Judgement]
     left_out: list[tuple[str, str]]
@@ -62,16 +62,15 @@ def judgements_of(
     own: bool = False,
     progress: Progress = unwatched,
 ) -> ProjectJudgements:
-    """Return the judgements of all finished documents, and the open documents, which are left out.
+    """Return the judgements of all finished documents, and the unfinished ones, which are left out.
 
     The order is stable: topics as in the topic file, documents as in the pool (or the collection), then
-    documents judged outside the pool.  Without a pool only documents worked on can be left out.
-    The length of a document that is not relevant is 0 where it cannot be, or without ``read_lengths``
-    (reading hundreds takes seconds) has not been, read.  Offsets and lengths count by the project's
-    convention, or ``code_points``.  ``topics`` are those that are wanted, None for all.  With ``suggested``
-    False the marks that were taken from suggestions are left out, and the documents in which nothing else is
-    marked.  A document of which anything was settled between layers is judged as it was settled or, with
-    ``own``, as the project's own assessor did.
+    documents judged outside the pool. Without a pool only documents worked on can be left out. The length of
+    a document that is not relevant is 0 if it cannot be read, or without ``read_lengths`` has not been read
+    (reading hundreds takes seconds). Offsets and lengths are in the project's convention, or in
+    ``code_points``. ``topics`` selects topics, None all. With ``suggested`` False, marks from suggestions are
+    left out, and documents without other marks. If anything of a document is settled between layers, the
+    third layer counts or, with ``own``, the project's assessor.
     """
     judged = ProjectJudgements([], unfinished_of(project, topics, suggested=suggested, own=own))
     listed = _listed(project, topics, suggested=suggested, own=own)
@@ -88,9 +87,9 @@ def judgements_of(
 
 
 def finished_judgements(path: Path, collection: Collection) -> Qrels:
-    """Read what its own assessor finished from the file of a project that is open; for a worker thread.
+    """Read the finished judgements of a project that is open from its file; for a worker thread.
 
-    Offsets are code points, as those of the runs that are laid over it.
+    Offsets are code points, as in runs.
     """
     with Project.beside(path, collection) as project:
         judged = judgements_of(project, read_lengths=False, code_points=True, own=True)
@@ -100,7 +99,7 @@ def finished_judgements(path: Path, collection: Collection) -> Qrels:
 def unfinished_of(
     project: Project, topics: Container[str] | None = None, *, suggested: bool = True, own: bool = False
 ) -> list[tuple[str, str]]:
-    """Return the (topic, document) pairs that ``judgements_of`` leaves out, most because they are open."""
+    """Return the (topic, document) pairs that ``judgements_of`` leaves out, most as unfinished."""
     return [
         (topic, document)
         for topic, document, state in _listed(project, topics, suggested=suggested, own=own)
@@ -117,11 +116,10 @@ def records_of(
     own: bool = False,
     progress: Progress = unwatched,
 ) -> list[JudgementRecord]:
-    """Return all that is known of every document that was judged, open ones too.
+    """Return the complete records of every judged document, including unfinished ones.
 
-    So it is of those that were only remarked about, or in which suggestions were refused.
-    ``read_lengths``, ``topics``, ``suggested`` and ``own`` are as in ``judgements_of``; offsets and lengths
-    are code points.
+    This includes documents with remarks or rejected suggestions only. ``read_lengths``, ``topics``,
+    ``suggested`` and ``own`` are as in ``judgements_of``; offsets and lengths are code points.
     """
     found = []
     noted = frozenset(project.journal.remarked())
@@ -164,9 +162,9 @@ def records_of(
 def _listed(
     project: Project, topics: Container[str] | None, *, suggested: bool, own: bool
 ) -> list[tuple[str, str, DocumentState | None]]:
-    """Return topic, document and state: all of the pools, and what was judged outside them.
+    """Return topic, document and state of all pooled documents, and of judged ones outside the pools.
 
-    With ``suggested`` False, as if nothing of the suggestions had been taken; None where nothing is left.
+    With ``suggested`` False, marks from suggestions are removed; the state is None if nothing is left.
     """
     listed: list[tuple[str, str, DocumentState | None]] = []
     for topic in project.topics:
@@ -183,23 +181,23 @@ def _listed(
 def _in_order(pool: Sequence[str], touched: Iterable[str], *, everything: bool) -> list[str]:
     """Return the touched documents in the order of the pool, those outside it last.
 
-    ``everything`` also returns the rest of the pool.
+    ``everything`` adds the rest of the pool.
     """
     wanted = dict.fromkeys(touched)
     if everything:
         pooled = dict.fromkeys(pool)
-    else:  # then the pool may be the collection, which is asked for each and not gone through
+    else:  # the pool may be a collection, which is asked for each and not iterated
         pooled = dict.fromkeys(sorted((one for one in wanted if one in pool), key=pool.index))
     return [*pooled, *(document for document in wanted if document not in pooled)]
 
 
 def judgement_of(topic: str, document: str, state: DocumentState, length: int) -> Judgement:
-    """Return how a document is judged; ``length`` is the document's, in code points."""
+    """Return the judgement of a document; ``length`` is the document's, in code points."""
     return Judgement(topic, document, state.size, length, state.bep, state.marks)
 
 
 def _length(project: Project, topic: str, document: str, *, load: bool, own: bool) -> int:
-    """Return the length a finished document had when it was judged; of others what it has now, or 0."""
+    """Return the length of a finished document when it was judged; of others the current one, or 0."""
     history = project.histories.judged(topic, document, own=own)
     if history.finished_length is not None:
         return history.finished_length
@@ -209,7 +207,7 @@ def _length(project: Project, topic: str, document: str, *, load: bool, own: boo
 
 
 def _quotes(project: Project, topic: str, document: str, *, load: bool, own: bool) -> Mapping[Span, Quote]:
-    """Return the quotes of a document, of what lacks one as it reads now; ``load`` reads it for those."""
+    """Return the quotes of a document, missing ones from its current text, which ``load`` reads."""
     history = project.histories.judged(topic, document, own=own)
     quoted = project.histories.quoted(topic, document, history)
     text = project.documents.text_if_there(document, load=load) if quoted.lacking else None
@@ -218,7 +216,7 @@ def _quotes(project: Project, topic: str, document: str, *, load: bool, own: boo
 
 
 def _counted(project: Project, judgement: Judgement, *, load: bool) -> Judgement:
-    """Return a judgement in code points as the project's convention counts it."""
+    """Return a judgement in code points in the project's convention."""
     if project.convention == CODE_POINTS:
         return judgement
     if not judgement.passages and not load:
@@ -235,22 +233,21 @@ def _counted(project: Project, judgement: Judgement, *, load: bool) -> Judgement
     return Judgement(judgement.topic, judgement.document, passages.size, scale.length, bep, passages)
 
 
-# What is judged in a project, in any format that carries judgements, and what is lost in it.
+# A project's judgements in any format for judgements, and what is lost.
 #
-# The window and `inexview export` both come here. FOL and TREC qrels count by the project's convention,
-# JSON lines and whatever is found in the articles by code points.
+# The window and `inexview export` both use this. FOL and TREC qrels count in the project's convention, JSON
+# lines and formats that need the articles in code points.
 
 COUNTED_BY_CONVENTION = (FOL_QRELS, *GRADED_QRELS)
 LEFT_IN_PROJECT = (Feature.QUOTES, Feature.SIGNED, Feature.NOTES, Feature.DECISIONS, Feature.FOUND_DOCUMENTS)
-"""What no format of the field knows: leaving it in the project is no loss that anybody need agree to."""
+"""Features that no common format stores: leaving them in the project is a loss without confirmation."""
 
 
 def export_formats(project: Project | None = None) -> tuple[Format, ...]:
     """Return the formats in which judgements can be written, in the order of the registry.
 
-    Those of annotation tools that name topics are among them; first comes the one in which a project's texts
-    and questions came.  The two grades of each element that INEX 2002–2004 asked for are not known of
-    passages, and subtopics not of a project.
+    Formats of annotation tools that name topics are included; the first one is that of the benchmark the
+    project was made from. Projects have neither the two grades per element of INEX 2002–2004 nor subtopics.
     """
     came = () if project is None or (form := _came_as(project)) is None else BUNDLES[form.name][:1]
     written = (pair[0] for name, pair in BUNDLES.items() if name in NEW_FORMS and name != BRAT.name)
@@ -259,7 +256,7 @@ def export_formats(project: Project | None = None) -> tuple[Format, ...]:
 
 
 def _came_as(project: Project) -> BundleForm | None:
-    """Return the form of the benchmark or the tool's file that a project was made of, where it is there."""
+    """Return the form of the benchmark or tool's file that a project was made of, if it exists."""
     path = project.contents.collection_path
     if not is_there(path):
         return None
@@ -269,11 +266,11 @@ def _came_as(project: Project) -> BundleForm | None:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What shall be exported: in which format, of which topics (None: of all), and how points count.
+    """The options of an export: format, topics (None: all), and counting of points.
 
-    With ``suggested`` False, marks that were taken from suggestions are left out; with ``texts``, JSON lines
-    hold the text of each passage; with ``own``, documents are as the project's own assessor judged them, also
-    where a third layer settles them.
+    With ``suggested`` False, marks from suggestions are left out; with ``texts``, JSON lines have the text of
+    each passage; with ``own``, documents are as the project's assessor judged them, even if a third layer
+    settles them.
     """
 
     target: Format
@@ -286,34 +283,34 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """Content fit for the format's writer, what it does not hold, and the documents left out or open."""
+    """Content for the format's writer, with its losses, and the documents left out or unfinished."""
 
     target: Format
     converted: Converted
     documents: int
-    """How many documents are in it."""
+    """The number of documents in it."""
     left_out: tuple[tuple[str, str], ...]
-    """(topic, document) pairs that are not in it: they are open, or all that is marked was suggested."""
+    """(topic, document) pairs left out: unfinished, or with marks from suggestions only."""
     begun: tuple[tuple[str, str], ...] = ()
-    """Those that are in it although they are open, as JSON lines hold them."""
+    """Unfinished documents that are included, as in JSON lines."""
 
     def write(self, path: Path, options: Options, *, folder: bool = False) -> None:
-        """Write it, all or nothing; raises DataError and OSError."""
+        """Write it completely or not at all; raises DataError and OSError."""
         write_whole(self.converted.content, self.target, path, options, folder=folder)
 
 
 @dataclass(frozen=True, slots=True)
 class JudgingTally:
-    """How much is judged of one topic or of several, counted."""
+    """Numbers of judgements in one or several topics."""
 
     holds: Mapping[Feature, int] = field(default_factory=dict)
     finished: int = 0
     begun: int = 0
     untouched: int = 0
     suggested: int = 0
-    """Documents with marks that were taken from suggestions."""
+    """Documents with marks from suggestions."""
     settled: int = 0
-    """Documents of which anything was settled between layers."""
+    """Documents with anything settled between layers."""
 
     def __add__(self, other: JudgingTally) -> JudgingTally:
         holds = Counter(self.holds)
@@ -328,17 +325,17 @@ class JudgingTally:
         )
 
     def lost(self, target: Format) -> tuple[str, ...]:
-        """Say what a format cannot carry of the finished documents, as a conversion does."""
+        """Return what a format cannot store of the finished documents, in the words of a conversion."""
         kept = {*_kept(target), Feature.UNFINISHED, Feature.LENGTHS}
         return tuple(one.counted(number) for one, number in self.holds.items() if one not in kept)
 
     def documents(self, target: Format) -> int:
-        """Return how many documents a file in this format holds."""
+        """Return the number of documents that a file in this format has."""
         return self.finished + (self.begun if target is JSONL else 0)
 
 
 def _kept(target: Format) -> set[Feature]:
-    """Return what a format carries, or leaves in the project; grades of documents are those of TREC qrels."""
+    """Return the features that a format stores or leaves in the project; TREC qrels store grades."""
     return {
         *target.carries,
         *LEFT_IN_PROJECT,
@@ -347,7 +344,7 @@ def _kept(target: Format) -> set[Feature]:
 
 
 def tallies(project: Project, progress: Progress = unwatched) -> dict[str, JudgingTally]:
-    """Count what is judged of each topic, without reading any article.  Raises Cancelled."""
+    """Count the judgements of each topic, without reading articles. Raises Cancelled."""
     records: dict[str, list[JudgementRecord]] = {topic.id: [] for topic in project.topics}
     for record in records_of(project, read_lengths=False, progress=progress):
         records[record.judgement.topic].append(record)
@@ -368,11 +365,11 @@ def tallies(project: Project, progress: Progress = unwatched) -> dict[str, Judgi
 
 
 def export(project: Project, wanted: Wanted, progress: Progress = unwatched) -> Exported:
-    """Bring what is judged into a format, and say what that loses.
+    """Return the judgements converted to a format, with what is lost.
 
-    Raises DataError where the articles are needed and not there, or nothing can be carried; Cancelled.
+    Raises DataError if articles are needed and missing, or nothing can be stored; Cancelled.
     """
-    with suppress(DataError):  # where it is gone, only what needs it fails
+    with suppress(DataError):  # if it is missing, only what needs it fails
         project.collection.prepare(progress)
     converted, documents = _converted(project, wanted, progress)
     if project.contents.scale:
@@ -388,12 +385,12 @@ def export(project: Project, wanted: Wanted, progress: Progress = unwatched) -> 
 
 
 def examples_of(project: Project, wanted: Wanted, progress: Progress = unwatched) -> Iterator[dict[str, Any]]:
-    """Yield what was finished as examples for the prompt of a model, in the order of :func:`judgements_of`.
+    """Yield finished judgements as examples for a model's prompt, in the order of :func:`judgements_of`.
 
     Each has ``topic`` and ``question``, ``document``, ``start``, ``end`` and ``text``, ``relevance`` (0, 1 or
-    the number of the grade), and ``grade`` and ``note`` where somebody gave them: the passage's, else the
-    document's.  A relevant document gives its passages, another one its beginning.  Raises DataError where
-    articles cannot be read.
+    the number of the grade), and if given ``grade`` and ``note``, of the passage or else of the document. A
+    relevant document gives its passages, another one its beginning. Raises DataError if articles cannot be
+    read.
     """
     questions = {topic.id: topic.description or topic.title for topic in project.topics}
     numbers = grade_numbers(project.contents.scale)
@@ -423,11 +420,11 @@ def examples_of(project: Project, wanted: Wanted, progress: Progress = unwatched
 
 
 EXAMPLE = 1000
-"""How many characters of a document that is not relevant make an example."""
+"""Characters of a document that is not relevant in an example."""
 
 
 def _lost_grades(project: Project, wanted: Wanted, progress: Progress) -> list[str]:
-    """Say which grades the format does not carry: the qrels that are converted know of none."""
+    """Return the grades that the format does not store, of which the converted qrels do not know."""
     records = records_of(project, read_lengths=False, topics=wanted.topics, own=wanted.own, progress=progress)
     holds, kept = features(Records(tuple(records)).qrels()), _kept(wanted.target)
     grades = (Feature.DOCUMENT_GRADES, Feature.PASSAGE_GRADES)
@@ -435,7 +432,7 @@ def _lost_grades(project: Project, wanted: Wanted, progress: Progress) -> list[s
 
 
 def options_for(project: Project, wanted: Wanted, progress: Progress = unwatched) -> Options:
-    """Return how a project's file is written; raises DataError where articles are needed and gone."""
+    """Return the options for writing a project's file; raises DataError if needed articles are missing."""
     bundle = wanted.target in BUNDLE_QRELS
     needs_articles = bundle or wanted.target.needs_collection or wanted.target.kind is not FOL_QRELS.kind
     collection = project.collection if needs_articles else None
@@ -444,7 +441,7 @@ def options_for(project: Project, wanted: Wanted, progress: Progress = unwatched
 
 
 def _converted(project: Project, wanted: Wanted, progress: Progress) -> tuple[Converted, int]:
-    """Return the content, and how many documents it holds."""
+    """Return the content, and its number of documents."""
     target, options = wanted.target, options_for(project, wanted, progress)
     if target is JSONL:
         known = records_of(
@@ -474,7 +471,7 @@ def _converted(project: Project, wanted: Wanted, progress: Progress) -> tuple[Co
 
 
 def _with_texts(record: JudgementRecord, collection: Collection) -> JudgementRecord:
-    """Return a record with the text of its passages.  Raises DataError where the article cannot be read."""
+    """Return a record with the texts of its passages. Raises DataError if the article cannot be read."""
     if not record.passages:
         return record
     text = collection.text(record.judgement.document)
@@ -495,9 +492,9 @@ def _finished(project: Project, wanted: Wanted, progress: Progress, *, read_leng
 
 
 def _with_grades(qrels: Qrels, project: Project) -> Qrels:
-    """Say the grades of documents in place of their relevant characters, where any has one.
+    """Replace relevant characters by grades of documents, if any document has one.
 
-    A relevant document without a grade is 1, what is not relevant 0.
+    A relevant document without a grade is 1, a not relevant one 0.
     """
     listed = ((judged.topic, judged.document) for judged in qrels)
     grades = [project.histories.log(*pair).remarks.grade for pair in listed]
@@ -509,7 +506,7 @@ def _with_grades(qrels: Qrels, project: Project) -> Qrels:
 
 
 def _with_statements(assessments: Assessments, project: Project) -> Assessments:
-    """Repeat the topics, as assessment files do, and name the pool after the project."""
+    """Add the topics, as in assessment files, and name the pool after the project."""
     statements = {topic.id: topic for topic in project.topics}
     topics = tuple(
         replace(topic, statement=statements[topic.topic], pool=project.path.stem)

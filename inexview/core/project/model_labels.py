@@ -1,4 +1,4 @@
-"""Models beside the assessor of a project: labels brought in and taken out, and the grades they meet."""
+"""Labels of models in a project: import, removal, thresholds, and the persons they are compared with."""
 
 from __future__ import annotations
 
@@ -27,31 +27,31 @@ from inexview.core.text.spans import Spans
 from inexview.core.wording import counted, in_one_line, some_named
 
 LONGEST, MOST_QUOTES, LONGEST_NAME = 20_000, 100, 200
-"""Characters of a reason or a quote, quotes of a label, characters of a model's name; the rest is cut off."""
+"""Characters of a reason or quote, quotes of a label, characters of a model's name; more is cut off."""
 STANDS = "model: "
-"""What begins the question of the record whether a person's grade stands; the model's name follows."""
+"""Prefix of the record that a person's grade is right; the model's name follows."""
 
 
 class LabelsAdded(NamedTuple):
-    """What came in of a file of labels, and what was left out."""
+    """The result of importing labels, and what was left out."""
 
     models: tuple[str, ...]
     added: int
     known: int
-    """Labels that the project has already."""
+    """Labels that the project already has."""
     topics: tuple[str, ...]
-    """Topics that the project does not have."""
+    """Topics that the project lacks."""
     nowhere: int
     """Labels of passages that are in no document of their topic."""
     cut: int
-    """Labels whose reason or quotes were too long to be kept whole."""
+    """Labels with a reason or quotes that were cut off."""
 
     @property
     def complete(self) -> bool:
         return not (self.topics or self.nowhere or self.cut)
 
     def said(self) -> str:
-        """Say what came of it, without a full stop."""
+        """Return the result as text, without a full stop."""
         named = f" of {some_named(self.models)}" if self.models else ""
         parts = [f"{counted(self.added, 'label')}{named} brought in"]
         parts += [f"{self.known:,} there already"] if self.known else []
@@ -70,22 +70,22 @@ def read_labels(
     collection: Collection,
     progress: Progress = unwatched,
 ) -> ModelLabels:
-    """Read what models judged, named as a project names it; may run in any thread.
+    """Read a model's judgements, with the project's ids; may run in any thread.
 
-    ``topics`` are the texts of its topics, ``documents`` those in which passages are looked for.  Raises
+    ``topics`` are the texts of its topics, ``documents`` those in which passages are located. Raises
     DataError and Cancelled.
     """
     return located(read_model_labels(path), documents, topics, collection, progress)
 
 
 def looked_in(project: Project) -> dict[str, Sequence[str]]:
-    """Return the documents of each topic in which passages are looked for: its pool, else what was judged."""
+    """Return the documents in which passages are located, by topic: its pool, else the judged ones."""
     listed = project.pool if project.contents.has_pool else project.touched
     return {topic.id: listed(topic.id) for topic in project.topics}
 
 
 def add_labels(project: Project, labels: ModelLabels) -> LabelsAdded:
-    """Bring labels into a project, in one transaction; of the same documents they take the place of others.
+    """Import labels into a project, in one transaction; they replace labels of the same documents.
 
     Raises ProjectError.
     """
@@ -122,7 +122,7 @@ def add_labels(project: Project, labels: ModelLabels) -> LabelsAdded:
 
 
 def _kept(label: ModelLabel) -> ModelLabel:
-    """Return a label as the journal keeps it: without the passage, and nothing longer than it may be."""
+    """Return a label in the form of the journal: without the passage, and with limited lengths."""
     name = "".join(letter for letter in label.model if letter.isprintable())[:LONGEST_NAME].strip()
     quotes = tuple(_utf8(quote[:LONGEST]) for quote in label.quotes[:MOST_QUOTES])
     return ModelLabel(
@@ -141,12 +141,12 @@ def _utf8(text: str) -> str:
 
 
 def keep_model(project: Project, model: str, *, on: bool) -> None:
-    """Take a model out of the project, or bring it back; raises ProjectError."""
+    """Remove a model from the project, or restore it; raises ProjectError."""
     project.append([JournalEntry(KEPT, {"model": model, "on": on})])
 
 
 def ask_of_models(project: Project, asked: AskedOfModels) -> None:
-    """Say what is asked of models; raises MeasureError and, for a κ or τ that cannot be, JudgementError."""
+    """Set the thresholds for models; raises MeasureError and, for an impossible κ or τ, JudgementError."""
     parse(asked.measure)
     try:
         AskedOfModels.from_content(asked.content())
@@ -157,7 +157,7 @@ def ask_of_models(project: Project, asked: AskedOfModels) -> None:
 
 
 def let_stand(project: Project, topic: str, document: str, model: str, *, on: bool) -> None:
-    """Note that the person's grade of a document stands beside the model's, or take that back."""
+    """Record that the person's grade of a document is right despite the model's, or undo that."""
     set_answer(project, topic, document, STANDS + model, on=on)
 
 
@@ -173,9 +173,9 @@ SAID = 400  # characters of a reason
 def as_suggestions(
     model: str, labels: ModelLabels, read: Iterable[tuple[ModelLabel, Sequence[FoundQuote]]]
 ) -> Suggestions:
-    """Return what a model quoted as suggested passages, with its grade and reason of each document.
+    """Return a model's quotes as suggestions, with its grade and reason for each document.
 
-    A quote that is in a text twice is suggested at its first place; one that is not there is left out.
+    A quote with several places is suggested at the first; one that is not found is skipped.
     """
     passages: dict[str, dict[str, tuple[Suggestion, ...]]] = {}
     for label, found in read:
@@ -199,7 +199,7 @@ def read_any_suggestions(
     collection: Collection,
     progress: Progress = unwatched,
 ) -> Suggestions:
-    """Read suggestions, or what a model quoted as such; of several models in a file the first.
+    """Read suggestions, or a model's quotes as suggestions; of several models the first.
 
     Raises DataError and Cancelled.
     """
@@ -225,7 +225,7 @@ def read_any_suggestions(
 
 @dataclass(frozen=True, eq=False)
 class Person:
-    """Who judged the documents of a topic: grades, or whether anything is relevant, and the marks."""
+    """The judge of a topic's documents: grades or relevance, and marks."""
 
     name: str
     qrels: Qrels
@@ -233,9 +233,9 @@ class Person:
 
 
 def person_of(project: Project, topic: str, layer: Layer | None = None) -> Person:
-    """Return what a layer, by default what the project's own assessor finished, says of a topic.
+    """Return the judgements of a layer, by default of the project's assessor, for a topic.
 
-    Where any document has a grade, one that is relevant without a grade is 1, and what is not relevant 0.
+    If any document has a grade, relevant documents without one count as 1, not relevant ones as 0.
     """
     judging = own_layer(project, topic) if layer is None else layer
     judged = judging.judged.get(topic, {})
@@ -254,13 +254,13 @@ def person_of(project: Project, topic: str, layer: Layer | None = None) -> Perso
 
 
 def persons_of(project: Project, topic: str, layers: Sequence[Layer]) -> list[Person]:
-    """Return who judged anything of a topic: the project's own assessor first, then those of layers."""
+    """Return the persons with judgements of a topic: the project's assessor, then those of layers."""
     named = named_apart((own_layer(project, topic), *layers))
     return [person for layer in named if len((person := person_of(project, topic, layer)).qrels)]
 
 
 def persons_beside(path: Path, collection: Collection, topic: str, layers: Sequence[Layer]) -> list[Person]:
-    """Return what ``persons_of`` returns, of a project that is open; for a worker thread."""
+    """Return ``persons_of`` for a project that is open; for a worker thread."""
     with Project.beside(path, collection) as project:
         return persons_of(project, topic, layers)
 

@@ -1,4 +1,4 @@
-"""What an assessor does to the nuggets of a topic, files of nuggets in and out, and what documents bring."""
+"""Actions on the nuggets of a topic, import and export of nuggets, and nuggets that documents add."""
 
 from __future__ import annotations
 
@@ -46,21 +46,21 @@ from inexview.core.text.search import Span
 from inexview.core.text.spans import EMPTY, Spans
 
 MOST_NUGGETS = 1_000
-"""Nuggets that a topic may have."""
+"""Maximum number of nuggets of a topic."""
 LONGEST = 4_000
-"""Characters that a nugget may have."""
+"""Maximum number of characters of a nugget."""
 IN_REACH = 19
-"""Nuggets that digits reach: 1 to 9, then 0 and a digit."""
+"""Number of nuggets that digits reach: 1 to 9, then 0 and a digit."""
 
 
 def key_of(number: int) -> str:
-    """Return the digits that file under a nugget: "7", "00" for the tenth, "01" …; beyond, its number."""
+    """Return the digits that file under a nugget: "7", "00" for the tenth, "01" …; beyond 19 its number."""
     if number < 10 or number > IN_REACH:
         return str(number)
     return f"0{number - 10}"
 
 
-# -- what is done ----------------------------------------------------------------------------------------
+# -- actions ---------------------------------------------------------------------------------------------
 
 
 def make_nugget(
@@ -72,7 +72,7 @@ def make_nugget(
     document: str | None = None,
     spans: Spans = EMPTY,
 ) -> ProjectNugget:
-    """Make a nugget of some words, stated at ``spans`` of the open document; raises JudgementError."""
+    """Create a nugget, stated at ``spans`` of the open document; raises JudgementError."""
     history = project.nuggets.of(topic)
     if len(history.nuggets) >= MOST_NUGGETS:
         raise JudgementError(f"the topic has {MOST_NUGGETS:,} nuggets, which is the maximum")
@@ -94,7 +94,7 @@ def make_nugget(
 
 
 def reword_nugget(project: Project, topic: str, key: int, text: str, *, document: str | None = None) -> None:
-    """Say a nugget in other words; the same words are no action."""
+    """Change the text of a nugget; the same text is no action."""
     nugget, said = _known(project, topic, key), _worded(text)
     if said != nugget.text:
         _do(project, topic, NuggetAction(REWORD, document, key, nugget.number, said))
@@ -103,7 +103,7 @@ def reword_nugget(project: Project, topic: str, key: int, text: str, *, document
 def weigh_nugget(
     project: Project, topic: str, key: int, importance: Importance, *, document: str | None = None
 ) -> None:
-    """Say how much a nugget matters; the same importance is no action."""
+    """Change the importance of a nugget; the same importance is no action."""
     nugget = _known(project, topic, key)
     if importance is not nugget.importance:
         _do(
@@ -114,7 +114,7 @@ def weigh_nugget(
 
 
 def delete_nugget(project: Project, topic: str, key: int, *, document: str | None = None) -> None:
-    """Take a nugget and its places away; its number stays free."""
+    """Delete a nugget with its places; its number is not reused."""
     nugget = _known(project, topic, key)
     _do(project, topic, NuggetAction(DELETE, document, key, nugget.number))
 
@@ -129,13 +129,13 @@ def file_words(project: Project, topic: str, key: int, document: str, spans: Spa
 
 
 def take_words_out(project: Project, topic: str, key: int, document: str, spans: Spans) -> None:
-    """Take words of a document out of a nugget, and the places of a file that share characters with them."""
+    """Remove words of a document from a nugget, and overlapping places of files."""
     nugget = _known(project, topic, key)
     _do(project, topic, NuggetAction(TAKE_OUT, document, key, nugget.number, spans=tuple(spans)))
 
 
 def turn_words(project: Project, topic: str, key: int, document: str, spans: Spans) -> bool:
-    """File words under a nugget, or take them out if all of them are filed; return whether they are now."""
+    """File words under a nugget, or remove them if all are filed; return whether they are filed now."""
     marks = project.state(topic, document).marks
     places = project.nuggets.of(topic).places.get(document, {}).get(key, DocumentPlaces())
     held = EMPTY
@@ -149,7 +149,7 @@ def turn_words(project: Project, topic: str, key: int, document: str, spans: Spa
 
 
 def undo_nuggets(project: Project, topic: str, document: str | None) -> None:
-    """Take back what was done last to nuggets in a document; raises JudgementError where nothing was."""
+    """Undo the last action on nuggets in a document; raises JudgementError if there is none."""
     step = project.nuggets.of(topic).to_undo(document)
     if step is None:
         raise JudgementError("there is nothing to undo in these nuggets")
@@ -157,7 +157,7 @@ def undo_nuggets(project: Project, topic: str, document: str | None) -> None:
 
 
 def redo_nuggets(project: Project, topic: str, document: str | None) -> None:
-    """Bring back what was undone last in a document; raises JudgementError where nothing was."""
+    """Redo the last undone action in a document; raises JudgementError if there is none."""
     step = project.nuggets.of(topic).to_redo(document)
     if step is None:
         raise JudgementError("there is nothing to redo in these nuggets")
@@ -178,7 +178,7 @@ def _known(project: Project, topic: str, key: int) -> ProjectNugget:
 
 
 def _worded(text: str) -> str:
-    """Return the words of a nugget, on one line; halves of characters cannot be written."""
+    """Return the text of a nugget on one line, without lone surrogates."""
     said = " ".join(text.split()).encode(errors="replace").decode()
     if not said:
         raise JudgementError("a nugget needs a text")
@@ -195,11 +195,11 @@ def _checked(project: Project, document: str | None, spans: Spans) -> tuple[Span
     return tuple(spans)
 
 
-# -- what is so ------------------------------------------------------------------------------------------
+# -- places ----------------------------------------------------------------------------------------------
 
 
 class PlaceInDocument(NamedTuple):
-    """One place of a nugget; without characters the document as a whole states it."""
+    """A place of a nugget; without characters it is the document as a whole."""
 
     document: str
     spans: Spans
@@ -210,9 +210,9 @@ class PlaceInDocument(NamedTuple):
 
 
 class TopicCoverage:
-    """The places of a topic's nuggets that count, as the documents are marked now.
+    """The places of a topic's nuggets that count, by the current marks.
 
-    It asks only about documents of which nuggets or marks are others than before: the window asks after every
+    Only documents with changed nuggets or marks are computed again, because the window asks after every
     stroke.
     """
 
@@ -225,7 +225,7 @@ class TopicCoverage:
         return self._project.nuggets.of(self.topic)
 
     def in_document(self, document: str) -> Mapping[int, tuple[Spans, ...]]:
-        """Return the places of a document by the key of their nugget, those that count."""
+        """Return the places in a document that count, by the key of their nugget."""
         places = self.history.places.get(document)
         if places is None:
             return {}
@@ -237,13 +237,13 @@ class TopicCoverage:
         return counted
 
     def documents(self) -> Iterator[str]:
-        """Yield the documents that state something."""
+        """Yield the documents that state a nugget."""
         for document in tuple(self.history.places):
             if self.in_document(document):
                 yield document
 
     def places_of(self, key: int) -> list[PlaceInDocument]:
-        """Return the places of a nugget, by document in the order in which they first stated anything."""
+        """Return the places of a nugget by document, in order of the documents' first statements."""
         return [
             PlaceInDocument(document, spans)
             for document in tuple(self.history.places)
@@ -251,7 +251,7 @@ class TopicCoverage:
         ]
 
     def counts(self) -> dict[int, int]:
-        """Return how many places each nugget has, by key."""
+        """Return the number of places of each nugget, by key."""
         counted = dict.fromkeys((one.key for one in self.history.nuggets), 0)
         for document in tuple(self.history.places):
             for key, places in self.in_document(document).items():
@@ -263,7 +263,7 @@ class TopicCoverage:
         return {document: frozenset(self.in_document(document)) for document in self.documents()}
 
     def unfiled(self, document: str) -> list[Span]:
-        """Return the marks of a document in which nothing is filed under any nugget."""
+        """Return the marks of a document in which nothing is filed under a nugget."""
         every = [place for places in self.in_document(document).values() for place in places]
         held = Spans(span for place in every for span in place)
         marks = self._project.state(self.topic, document).marks
@@ -272,9 +272,10 @@ class TopicCoverage:
 
 
 def new_nuggets(stated: Mapping[str, frozenset[int]], pool: Sequence[str]) -> dict[str, int]:
-    """Return how many nuggets each document brings that those before it do not, best documents first.
+    """Return how many nuggets each document adds to those before it, best documents first.
 
-    The next document is the one that brings most, of equals the one that states most, then that of the pool.
+    The next document is the one that adds most; of equals the one that states most, then the first in the
+    pool.
     """
     at = {document: place for place, document in enumerate(pool)}
     waiting: list[tuple[int, int, int, str]] = [
@@ -286,7 +287,7 @@ def new_nuggets(stated: Mapping[str, frozenset[int]], pool: Sequence[str]) -> di
     while waiting:
         gain, size, place, name = heappop(waiting)
         now = -len(stated[name] - had)
-        if now == gain:  # what others bring has only become less since it was counted
+        if now == gain:  # others can only add less than when they were counted
             brought[name] = -gain
             had |= stated[name]
         else:
@@ -295,11 +296,11 @@ def new_nuggets(stated: Mapping[str, frozenset[int]], pool: Sequence[str]) -> di
 
 
 LEAST_WORDS, MOST_WORDS = 3, 40
-"""Words of a place that are looked for elsewhere: fewer say nothing, more are nowhere else."""
+"""Words of a place that is searched for elsewhere: shorter ones mean little, longer ones do not recur."""
 
 
 def same_words(text: str, phrases: Iterable[str], marks: Spans) -> Span | None:
-    """Return the first unmarked place of a text that reads as one of some phrases, white space apart."""
+    """Return the first unmarked place of a text that equals a phrase, ignoring white space."""
     found = (
         match.span()
         for phrase in phrases
@@ -311,7 +312,7 @@ def same_words(text: str, phrases: Iterable[str], marks: Spans) -> Span | None:
 
 
 def nuggets_of(project: Project, topic: Topic, coverage: TopicCoverage | None = None) -> TopicNuggets:
-    """Return the nuggets of a topic with the places that count, as figures and files take them."""
+    """Return the nuggets of a topic with the places that count, for figures and files."""
     cover = coverage or TopicCoverage(project, topic.id)
     places: dict[int, list[NuggetPlace]] = {}
     for document in cover.documents():
@@ -325,7 +326,7 @@ def nuggets_of(project: Project, topic: Topic, coverage: TopicCoverage | None = 
 
 
 def assigned_nuggets(project: Project, topic: Topic) -> Iterator[TopicNuggets]:
-    """Yield of each answer to a topic which of its nuggets it has, as far as a file said so."""
+    """Yield the nuggets of each answer to a topic, as far as a file assigned them."""
     history = project.nuggets.of(topic.id)
     for run, own in history.assigned.items():
         had = [one for one in history.nuggets if one.key in own]
@@ -336,7 +337,7 @@ def assigned_nuggets(project: Project, topic: Topic) -> Iterator[TopicNuggets]:
 
 
 def all_nuggets(project: Project, topics: Sequence[str] | None = None) -> NuggetFile:
-    """Return the nuggets of a project, of its topics (or of these) that have some."""
+    """Return the nuggets of a project, of all its topics or the given ones."""
     have = {*project.nuggets.topics} & {*(project.nuggets.topics if topics is None else topics)}
     return NuggetFile(
         tuple(nuggets_of(project, one) for one in project.topics if one.id in have), project.path
@@ -344,7 +345,7 @@ def all_nuggets(project: Project, topics: Sequence[str] | None = None) -> Nugget
 
 
 def nugget_judgements(path: Path, collection: Collection) -> NuggetQrels:
-    """Read the nuggets of a project that is open as judgements of rankings; for a worker thread."""
+    """Read the nuggets of an open project as judgements of rankings; for a worker thread."""
     with Project.beside(path, collection) as project:
         return NuggetQrels.of_nuggets(all_nuggets(project))
 
@@ -353,14 +354,14 @@ def nugget_judgements(path: Path, collection: Collection) -> NuggetQrels:
 
 
 class OthersNugget(NamedTuple):
-    """A nugget of another assessor: it is read, and taken over, but never changed."""
+    """A nugget of another assessor, which can be read and copied, but not changed."""
 
     key: int
-    """Below 0: a project's own are counted from 1."""
+    """Negative: a project's own are counted from 1."""
     number: int
     assessor: str
     layer: int
-    """Whose it is, by the place among the layers."""
+    """The index of the assessor's layer."""
     nugget: Nugget
 
     def places_in(self, document: str, length: int) -> tuple[Spans, ...]:
@@ -370,7 +371,7 @@ class OthersNugget(NamedTuple):
 
 
 def others_nuggets(layers: Iterable[tuple[int, str, TopicNuggets]]) -> tuple[OthersNugget, ...]:
-    """Return the nuggets of layers, given by place, name of the assessor, and what they have of a topic."""
+    """Return the nuggets of layers, given as index, assessor's name, and nuggets of a topic."""
     listed = [
         (number, name, at, nugget)
         for at, name, topic in layers
@@ -382,10 +383,9 @@ def others_nuggets(layers: Iterable[tuple[int, str, TopicNuggets]]) -> tuple[Oth
 def take_nugget(
     project: Project, topic: str, other: OthersNugget, *, document: str | None = None
 ) -> NuggetsAdded:
-    """Take another assessor's nugget over, with its places in the documents that are finished here.
+    """Copy another assessor's nugget, with its places in the documents that are finished here.
 
-    If the topic has a nugget with the same words, it gets the places that it lacks.  Raises what
-    ``add_nuggets`` raises.
+    A nugget of the topic with the same text gets the missing places. Raises the errors of ``add_nuggets``.
     """
     places = other.nugget.places
     judged = {name for name in {one.document for one in places} if project.state(topic, name).finished}
@@ -399,25 +399,25 @@ def take_nugget(
 
 @dataclass(frozen=True, slots=True)
 class NuggetsAdded:
-    """How many nuggets and places came in, and what was left out."""
+    """Numbers of imported nuggets and places, and what was left out."""
 
     nuggets: int
     places: int
     known: int
-    """Nuggets that the project has for these topics already, by their words; their places came in."""
+    """Nuggets with the same text as one of the topic; their places are imported."""
     topics: tuple[str, ...]
-    """Topics that the project does not have."""
+    """Topics that the project lacks."""
     answers: int = 0
-    """Answers of which the file says which nuggets they have."""
+    """Answers to which the file assigns nuggets."""
 
 
 def add_nuggets(
     project: Project, file: NuggetFile, *, source: str = "", document: str | None = None
 ) -> NuggetsAdded:
-    """Bring the nuggets of a file into a project, one action for each topic; places are in code points.
+    """Import the nuggets of a file, one action for each topic; places are in code points.
 
-    A nugget that the topic has already, by its words, gets the places that it lacks.  A topic may be named by
-    its text.  Raises DataError for what is too long or too much, and ProjectError; nothing came in then.
+    A nugget with the same text as one of the topic adds the missing places. A topic may be named by its text.
+    Raises DataError beyond the limits, and ProjectError; nothing is imported then.
     """
     topics = {topic.id for topic in project.topics}
     by_text = {_key(topic.title): topic.id for topic in project.topics if topic.title}
@@ -454,7 +454,7 @@ def add_nuggets(
 
 
 class _Bringing(NamedTuple):
-    """What a file brings to a topic, and how many of its nuggets the topic has already."""
+    """The import for a topic, and the number of its nuggets that the topic already has."""
 
     brought: tuple[BroughtNugget, ...]
     known: int
@@ -462,7 +462,7 @@ class _Bringing(NamedTuple):
 
 
 def _bringing(project: Project, topic: str, listed: Sequence[TopicNuggets], file: NuggetFile) -> _Bringing:
-    """Return what a file brings to a topic; raises DataError."""
+    """Return the import for a topic; raises DataError."""
     history = project.nuggets.of(topic)
     there = {(one.question, one.text): one for one in history.nuggets}
     key, number = history.next_key, history.next_number
@@ -502,7 +502,7 @@ _SUPPORT = {value: name for name, value in SUPPORT.items()}
 
 
 def _adds(history: TopicNuggetHistory, brought: BroughtNugget) -> bool:
-    """Tell whether a nugget that is there already gets a place."""
+    """Return whether an existing nugget gets a new place."""
     return any(
         place not in history.places.get(document, {}).get(brought.key, DocumentPlaces()).given
         for document, place in brought.places
@@ -510,7 +510,7 @@ def _adds(history: TopicNuggetHistory, brought: BroughtNugget) -> bool:
 
 
 def _worded_in(nugget: Nugget, file: NuggetFile) -> str:
-    """Return the words of a nugget of a file; raises DataError."""
+    """Return the text of a nugget of a file; raises DataError."""
     said = nugget.text.encode(errors="replace").decode()
     problem = "has no words" if not said.strip() else f"has more than {LONGEST:,} characters"
     if not said.strip() or len(said) > LONGEST:

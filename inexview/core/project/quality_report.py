@@ -1,4 +1,4 @@
-"""What of a topic's judgements may be worth a second look: questions with numbers, and no accusation."""
+"""Judgements of a topic that may need a second look: questions with figures, not accusations."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
     import regex
 
 
-# Sentences that are in several documents of a topic, and how each of them is judged there.
+# Sentences in several documents of a topic, and how each of them is judged.
 #
-# Two sentences are the same where their words are: case, white space and punctuation do not count.
+# Two sentences are the same if their words are: case, white space and punctuation do not count.
 
-SHORTEST = 6  # words; shorter sentences are the same everywhere and say little
+SHORTEST = 6  # words; shorter sentences repeat everywhere and mean little
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _ASCII_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
 class SentencePlace:
-    """Where a sentence is: the characters ``[start, end)`` of a document, and whether they are marked."""
+    """A sentence: the characters ``[start, end)`` of a document, and whether they are marked."""
 
     document: str
     start: int
@@ -46,14 +46,14 @@ class SentencePlace:
 
 @dataclass(frozen=True, slots=True)
 class RepeatedSentence:
-    """A sentence with all its places, in the order in which the documents were given."""
+    """A sentence with all its places, in the order of the documents."""
 
     text: str
     places: tuple[SentencePlace, ...]
 
     @property
     def marked(self) -> int:
-        """In how many places it is marked."""
+        """Number of places at which it is marked."""
         return sum(place.marked for place in self.places)
 
 
@@ -64,7 +64,7 @@ class SentencePlaces:
         self._places: dict[str, list[SentencePlace]] = {}
 
     def put(self, document: Document, edges: MarkEdges) -> None:
-        """Take in how a document is judged, once."""
+        """Add a document with its marks, once."""
         for key, start, end in sentences(document):
             place = SentencePlace(document.id, start, end, is_marked(edges, start, end))
             self._places.setdefault(key, []).append(place)
@@ -80,7 +80,7 @@ class SentencePlaces:
 
 
 def sentences(document: Document) -> Iterator[tuple[str, int, int]]:
-    """Yield the sentences of a document that can be compared: the words of each, its start and its end."""
+    """Yield the comparable sentences of a document: words, start and end."""
     found = Sentences(document.text, document.blocks)
     for index in range(len(document.blocks)):
         for start, end in zip(*found.of_block(index), strict=True):
@@ -90,7 +90,7 @@ def sentences(document: Document) -> Iterator[tuple[str, int, int]]:
 
 
 def _words(text: str) -> list[str]:
-    """Return the words of a text; Chinese and Japanese put no space between them."""
+    """Return the words of a text; in Chinese and Japanese, which have no spaces, its characters."""
     if text.isascii():
         return _ASCII_WORD.findall(text)
     found: list[str] = _word().findall(normalize("NFC", text))
@@ -99,14 +99,14 @@ def _words(text: str) -> list[str]:
 
 @cache
 def _word() -> regex.Pattern[str]:
-    """Return what is a word, with the marks on its letters, which `re` takes for none (5 ms to compile)."""
+    """Return the pattern of a word with combining marks, which `re` does not match (5 ms to compile)."""
     import regex  # 20 ms, when it is first needed
 
     return regex.compile(rf"[{_CJK}]|[^\W{_CJK}]+")
 
 
 def is_marked(edges: MarkEdges, start: int, end: int) -> bool:
-    """Tell whether most of ``[start, end)`` is marked; ``edges`` are those of a document's state."""
+    """Return whether most of ``[start, end)`` is marked; ``edges`` are those of a document's state."""
     low, high = bisect_right(edges, start), bisect_left(edges, end)
     begun = edges[low:high] if low % 2 == 0 else (start, *edges[low:high])
     inside = begun if high % 2 == 0 else (*begun, end)
@@ -117,22 +117,22 @@ def documents_of(places: Iterable[SentencePlace]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(place.document for place in places))
 
 
-# Sentences that were read before, found again by their words: the same, or nearly so.
+# Sentences that were read before, found by their words: the same, or nearly so.
 #
-# Two sentences are the same where their words are, in their order. They are nearly the same where four
-# fifths of the words of both together are in both (Jaccard's coefficient). Candidates come by the prefix
-# filter of Chaudhuri, Ganti and Kaushik (ICDE 2006): of two such sentences, the rarest words of one have a
-# word in common with the rarest of the other. A longer word counts as rarer.
+# Two sentences are the same if their words are, in the same order. They are nearly the same if four fifths of
+# the words of both together are in both (Jaccard's coefficient). Candidates are found by the prefix filter of
+# Chaudhuri, Ganti and Kaushik (ICDE 2006): of two such sentences, the rarest words of one share a word with
+# the rarest words of the other. Longer words count as rarer.
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedSentence:
-    """The characters ``[start, end)`` of a document, and their words, each once and the longest first."""
+    """The characters ``[start, end)`` of a document, and their distinct words, longest first."""
 
     start: int
     end: int
     key: int
-    """The same for sentences whose words are the same, in this process."""
+    """Equal for sentences with the same words, within this process."""
     words: tuple[str, ...]
 
 
@@ -147,14 +147,14 @@ class LikeSentence:
 
 
 class SentenceIndex:
-    """The sentences of documents; those that are like another one are found in a time that hardly grows."""
+    """The sentences of documents; searching for similar ones takes nearly constant time."""
 
     def __init__(self) -> None:
         self._sentences: list[tuple[str, ComparedSentence]] = []
         self._holding: dict[str, list[int]] = {}
 
     def put(self, document: str, compared: Iterable[ComparedSentence]) -> None:
-        """Take in sentences of a document, each once."""
+        """Add sentences of a document, each once."""
         for sentence in compared:
             number = len(self._sentences)
             self._sentences.append((document, sentence))
@@ -162,7 +162,7 @@ class SentenceIndex:
                 self._holding.setdefault(word, []).append(number)
 
     def like(self, sentence: ComparedSentence, but: str) -> list[LikeSentence]:
-        """Return the like sentences of all documents but one, in the order in which they were taken in."""
+        """Return similar sentences of all documents but one, in the order of adding."""
         words = frozenset(sentence.words)
         found = []
         for number in sorted({at for word in _prefix(sentence.words) for at in self._holding.get(word, ())}):
@@ -173,7 +173,7 @@ class SentenceIndex:
 
 
 def compared_sentences(document: Document) -> list[ComparedSentence]:
-    """Return the sentences of a document that can be compared; any thread may ask."""
+    """Return the comparable sentences of a document; may be called in any thread."""
     compared = []
     for text, start, end in sentences(document):
         words = sorted(set(text.split()), key=lambda word: (-len(word), word))
@@ -182,12 +182,12 @@ def compared_sentences(document: Document) -> list[ComparedSentence]:
 
 
 def _prefix(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the words of which a like sentence has at least one among its own first."""
+    """Return the first words, of which a similar sentence has at least one among its own first words."""
     return words[: len(words) + 1 + (-4 * len(words) // 5)]
 
 
 def _compare(one: ComparedSentence, words: frozenset[str], other: ComparedSentence) -> bool | None:
-    """Tell whether two sentences are the same (True) or nearly so (False); None where they are neither."""
+    """Return whether two sentences are the same (True) or nearly so (False); None if neither."""
     if one.key == other.key:
         return True
     least, most = sorted((len(words), len(other.words)))
@@ -197,13 +197,13 @@ def _compare(one: ComparedSentence, words: frozenset[str], other: ComparedSenten
     return False if 5 * both >= 4 * (least + most - both) else None
 
 
-LONG_ARTICLE, SECONDS = 3_000, 5.0  # characters that no one reads in so many seconds
-FAR = 4  # times faster or slower than one's median
-FEW = 4  # documents from which a median says something
+LONG_ARTICLE, SECONDS = 3_000, 5.0  # characters that cannot be read in so many seconds
+FAR = 4  # times faster or slower than the median
+FEW = 4  # minimum number of documents for a median
 
 
 class QualityQuestion(Enum):
-    """What is asked, in the order of the report; the value is its heading."""
+    """The questions of the report, in order; the value is the heading."""
 
     SECONDS = "Finished in seconds"
     FAST = "Much faster than your median"
@@ -216,9 +216,9 @@ class QualityQuestion(Enum):
 
 @dataclass(frozen=True, slots=True)
 class JudgedDocument:
-    """A finished document as the report needs it; ``seconds`` is how long it was open.
+    """A finished document for the report; ``seconds`` is how long it was open.
 
-    ``day`` is when it was judged last, by the clock of this machine.
+    ``day`` is the local date of its last judgement.
     """
 
     document: Document
@@ -229,7 +229,7 @@ class JudgedDocument:
 
 @dataclass(frozen=True, slots=True)
 class QualityFinding:
-    """One question about one place; ``sentence`` only where it is about a sentence in several documents."""
+    """A question about one place; ``sentence`` only if it is about a sentence in several documents."""
 
     question: QualityQuestion
     document: str
@@ -240,8 +240,8 @@ class QualityFinding:
 
     @property
     def key(self) -> str:
-        """What it is known by as long as nothing changes in that place."""
-        figure = self.figure.replace(PERCENT, "%")  # as projects have it
+        """Its identity as long as nothing changes at the place."""
+        figure = self.figure.replace(PERCENT, "%")  # as stored in projects
         return f"{self.question.name} {self.document} {self.span[0]} {self.span[1]} {figure}"
 
 
@@ -251,16 +251,16 @@ class QualityReport:
 
     findings: tuple[QualityFinding, ...]
     times: Mapping[str, float]
-    """Seconds of each finished document whose time is known, in the order in which they were judged."""
+    """Seconds of each finished document whose time is known, in the order of judging."""
     days: Mapping[str, date]
-    """The day on which each of them was judged, where that is known."""
+    """The date on which each of them was judged, if known."""
     relevant: frozenset[str]
     passages: tuple[int, ...]
-    """How many passages each relevant document has."""
+    """Number of passages of each relevant document."""
     sizes: tuple[int, ...]
-    """How many characters each passage has."""
+    """Number of characters of each passage."""
     characters: int
-    """Of the relevant documents."""
+    """Number of characters of the relevant documents."""
     finished: int
 
     @property
@@ -268,21 +268,21 @@ class QualityReport:
         return median(self.times.values()) if self.times else None
 
     def times_in(self, bins: int) -> TimeBins:
-        """Return the times in so many bins, each as much longer than the one before."""
+        """Return the times in a number of bins of exponentially growing width."""
         counts = TimeBins.empty(bins, 1.01 * max([*self.times.values(), 320.0]))
         for document, seconds in self.times.items():
             (counts.relevant if document in self.relevant else counts.others)[counts.bin_of(seconds)] += 1
         return counts
 
     def passage_counts(self, most: int) -> list[int]:
-        """Return how many relevant documents have 0, 1, 2 … passages, at last ``most`` or more."""
+        """Return the numbers of relevant documents with 0, 1, 2 … passages, the last for ``most`` or more."""
         held = Counter(min(passages, most) for passages in self.passages)
         return [held[passages] for passages in range(most + 1)]
 
 
 @dataclass(frozen=True, slots=True)
 class TimeBins:
-    """How many relevant documents, and others, took a time between two ``edges`` (seconds, one more)."""
+    """Numbers of relevant and other documents by time, between ``edges`` in seconds (one more)."""
 
     edges: list[float]
     relevant: list[int]
@@ -290,7 +290,7 @@ class TimeBins:
 
     @classmethod
     def empty(cls, bins: int, longest: float) -> TimeBins:
-        """Return so many bins up to a time, with nothing in them."""
+        """Return empty bins up to a time."""
         return cls([longest ** (at / bins) for at in range(bins + 1)], [0] * bins, [0] * bins)
 
     @property
@@ -302,7 +302,7 @@ class TimeBins:
 
 
 def report_quality(judged: Sequence[JudgedDocument]) -> QualityReport:
-    """Look through the finished documents of a topic, in the order in which they were judged."""
+    """Return the report on the finished documents of a topic, given in the order of judging."""
     findings = [
         *_in_seconds(judged),
         *_far(judged),
@@ -334,9 +334,9 @@ def _in_seconds(judged: Sequence[JudgedDocument]) -> list[QualityFinding]:
 
 
 def _far(judged: Sequence[JudgedDocument]) -> list[QualityFinding]:
-    """Return relevant documents far below the median time of relevant ones, then those far above it.
+    """Return relevant documents far below the median time of relevant ones, then those far above.
 
-    Those that are not relevant are decided about at a glance or after reading all of them: that says nothing.
+    Documents that are not relevant are decided at a glance or after reading all: their times mean little.
     """
     timed = [one for one in judged if one.seconds > 0 and one.state.relevant]
     if len(timed) < FEW:

@@ -1,4 +1,4 @@
-"""The sample project: articles of our own, judged topics and one that is left to the user."""
+"""The sample project: articles of our own, judged topics, and one topic left to the user."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ GRADES = ("marginal", "fair", "high")
 
 
 def create_sample_project(path: Path) -> Path:
-    """Make the sample project at ``path`` and return where it is.
+    """Create the sample project at ``path``, and return its path.
 
-    Articles, runs and the layer of a second assessor are copied beside it, into ``NAME-articles`` and so on:
-    the project then outlives the installation that it came from.  Answers and a model's labels are in it.
-    Raises ProjectError where the project exists already or the folder cannot be written to.
+    Articles, runs and a second assessor's layer are copied next to it, into ``NAME-articles`` and so on, so
+    that the project does not depend on the installation. It contains answers and a model's labels. Raises
+    ProjectError if the project exists or the folder cannot be written to.
     """
     path = Path(path)
     sample = resource("sample")
@@ -41,7 +41,8 @@ def create_sample_project(path: Path) -> Path:
     except (OSError, shutil.Error) as error:
         why = getattr(error, "strerror", None) or error
         raise ProjectError(f"{path.parent}: the sample cannot be copied here: {why}") from error
-    part = path.with_name(f".{path.name}")  # where it is until all is judged: who is killed begins again
+    # its path until everything is judged, so that a killed program starts again
+    part = path.with_name(f".{path.name}")
     try:
         remove_file(part)
         with Project.create(
@@ -63,12 +64,12 @@ def create_sample_project(path: Path) -> Path:
 
 
 def sample_runs(path: Path) -> list[Path]:
-    """Return the runs that lie beside the sample project at ``path``, by name."""
+    """Return the runs next to the sample project at ``path``, by name."""
     return sorted(path.with_name(f"{path.stem}-runs").glob("*.txt"))
 
 
 def sample_layers(path: Path) -> list[Path]:
-    """Return the judgements of other assessors that lie beside the sample project at ``path``, by name."""
+    """Return the judgements of other assessors next to the sample project at ``path``, by name."""
     return sorted(path.with_name(f"{path.stem}-layers").glob("*.txt"))
 
 
@@ -79,14 +80,14 @@ def aside(path: Path) -> Path:
 
 
 def set_aside(path: Path, name: Path) -> None:
-    """Give the sample project at ``path`` another name; its articles stay.
+    """Rename the sample project at ``path``; its articles stay.
 
-    Raises ProjectInUseError where it is open elsewhere, and OSError.
+    Raises ProjectInUseError if it is open elsewhere, and OSError.
     """
     try:
         Project.open(path).close()
     except ProjectInUseError:
         raise
     except ProjectError:
-        pass  # damaged: it is kept all the same
+        pass  # a damaged one is kept, too
     path.rename(name)

@@ -1,4 +1,4 @@
-"""Marks whose text no longer reads as when they were made, and what is done about them."""
+"""Marks whose text has changed since they were made: detection, and decisions on them."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from inexview.core.text.search import (
 )
 from inexview.core.text.spans import Spans
 
-# Marks whose text no longer reads as when they were made: found and listed, never moved.
+# Marks whose text has changed are found and listed, never moved automatically.
 
-NOTED_TOGETHER = 64  # documents whose late quotes are handed on at once
+NOTED_TOGETHER = 64  # documents whose late quotes are passed on together
 
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """A passage that said ``quote`` and says ``now``; ``found`` is where its text seems to be now.
+    """A passage whose text was ``quote`` and is ``now``; ``found`` is the probable new place of its text.
 
-    Of an entry point, which has an empty span, the words that follow it.
+    For an entry point, an empty span, the text is that of the words after it.
     """
 
     topic: str
@@ -55,21 +55,21 @@ class Drift:
 
     @property
     def entry(self) -> bool:
-        """Whether it is the best entry point, and no passage."""
+        """Whether it is the best entry point instead of a passage."""
         return self.start == self.end
 
     @property
     def middle(self) -> bool:
-        """Whether it begins and ends as it did, and something between is changed."""
+        """Whether only the middle of its text has changed."""
         return not self.entry and self.quote.same_ends(self.now)
 
     @property
     def movable(self) -> bool:
-        """Whether its text is surely at another place now."""
+        """Whether its text is certainly at another place now."""
         return self.found is not None and not self.found.doubtful
 
     def __str__(self) -> str:
-        """Say in a sentence what was, what is, and where the text seems to be."""
+        """Return a sentence with the old text, the new text, and the probable place of the old one."""
         now = f"“{self.now.text}”" if self.now.first else "nothing"
         if self.entry:
             said = (
@@ -97,12 +97,12 @@ class Drift:
 
 @dataclass(frozen=True, slots=True)
 class TextComparison:
-    """What checking came to: how many documents and passages were compared, and what is wrong.
+    """The result of a check: numbers of compared documents and passages, and what has changed.
 
-    ``unquoted`` passages were marked before quotes were kept, or without their text at hand; ``noted`` counts
-    those of them that are quoted from now on.  ``unreadable`` holds (topic, document, why) of documents that
-    cannot be read, ``resized`` (topic, document, why) of those with passages that no one can compare in a
-    document that had another length when it was judged, and of those that have another text than was pooled.
+    ``unquoted`` passages were marked before quotes were recorded, or without their text; ``noted`` of them
+    have quotes from now on. ``unreadable`` has (topic, document, reason) of unreadable documents. ``resized``
+    has (topic, document, reason) of documents whose text differs from the pooled one, or whose length changed
+    and whose passages have no quotes.
     """
 
     documents: int
@@ -115,24 +115,24 @@ class TextComparison:
 
 
 def written(span: Span) -> str:
-    """Write a passage as qrels do, ``offset:length``; of an entry point its offset."""
+    """Return a passage in the notation of qrels, ``offset:length``, or the offset of an entry point."""
     return f"{span[0]}:{span[1] - span[0]}" if span[0] < span[1] else str(span[0])
 
 
 class Reader:
-    """Tells which passages of one text read differently; each is looked at once, however often one asks."""
+    """Compares passages with a text; each is read once, however often it is compared."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._known: dict[Span, tuple[Quote, bool]] = {}
-        self._read: dict[Span, Quote] = {}  # as quoted
+        self._read: dict[Span, Quote] = {}  # the quotes that matched
 
     def drifted(self, quotes: Mapping[Span, Quote]) -> dict[Span, Quote]:
-        """Return those that do not read as quoted, with their quotes.
+        """Return the passages that differ from their quotes, with these.
 
-        An entry point within a passage goes with that.
+        An entry point within such a passage is not listed.
         """
-        new = map(is_not, map(self._read.get, quotes), quotes.values())  # of a thousand marks all but a few
+        new = map(is_not, map(self._read.get, quotes), quotes.values())  # usually a few of a thousand marks
         unread = list(compress(quotes.items(), new))
         drifted = {span: quote for span, quote in unread if not self._reads(span, quote)}
         for bep, end in list(drifted):
@@ -159,9 +159,9 @@ def drifts_in(
     quotes: Mapping[Span, Quote],
     pulse: Callable[[], None] = lambda: None,
 ) -> list[Drift]:
-    """Return the passages of a document that read differently now, in the order of the text.
+    """Return the passages of a document whose text has changed, in the order of the text.
 
-    ``pulse`` is called before each is looked for, which takes milliseconds in a long text.
+    ``pulse`` is called before each search, which takes milliseconds in a long text.
     """
     drifts = []
     for (start, end), quote in sorted(Reader(text).drifted(quotes).items()):
@@ -172,12 +172,12 @@ def drifts_in(
 
 
 def quoted_documents(project: Project) -> list[Quoted]:
-    """Return what there is to check in a project; to be called in the project's own thread."""
+    """Return the documents to check in a project; to be called in the project's own thread."""
     return [quoted for quoted in each_quoted(project) if quoted is not None]
 
 
 def each_quoted(project: Project) -> Iterator[Quoted | None]:
-    """Yield what is quoted of each document that was worked on; None where nothing is marked in it."""
+    """Yield the quotes of each document that was worked on; None if it has no marks."""
     for topic in project.topics:
         for document in project.touched(topic.id):
             state = project.state(topic.id, document)
@@ -187,12 +187,11 @@ def each_quoted(project: Project) -> Iterator[Quoted | None]:
 
 
 def note_quotes(project: Project, late: Sequence[Late], *, soon: bool = False) -> None:
-    """Note quotes of what was judged without its text at hand, which is no step and no one's work.
+    """Record quotes of documents judged without their text, which is no step of an assessor.
 
-    ``soon``: with what is written next.
+    ``soon`` writes them with the next entry.
 
-    A document in which something was done since it was looked at is passed over; a project that is only
-    read keeps none.
+    Documents changed since they were read are skipped; a read-only project keeps none.
     """
     if not project.read_only:
         steps = ((one, project.histories.of(one.topic, one.document).to_undo) for one in late)
@@ -208,8 +207,8 @@ def check(
 ) -> TextComparison:
     """Read each article once and compare its marks; may run in any thread.
 
-    ``note`` is given the quotes of what lacked any, some documents at a time, those found before the check
-    was cancelled too.
+    ``note`` gets new quotes of passages without one, some documents at a time, even if the check is
+    cancelled.
     """
     of_document: dict[str, list[Quoted]] = {}
     for quoted in listed:
@@ -256,7 +255,7 @@ def check(
 
 
 def _other_text(quoted: Quoted, text: str) -> str:
-    """Say why a document's text is not the one that was pooled or judged; empty where it may be."""
+    """Return why a document's text is not the pooled or judged one; "" if it may be."""
     if quoted.pooled not in (None, (len(text), text_digest(text))):
         return f"its text ({len(text):,} characters) differs from the pooled text"
     if quoted.unquoted and quoted.length not in (None, len(text)):
@@ -267,17 +266,16 @@ def _other_text(quoted: Quoted, text: str) -> str:
     return ""
 
 
-# What is done about marks that read differently now: moved, confirmed, or taken away, each in one step.
+# Decisions on changed marks: moved, confirmed or removed, each in one step.
 
 
 def move_marks(
     project: Project, topic: str, document: str, moves: Mapping[Span, Span], text: str
 ) -> DocumentState:
-    """Mark passages (from → to) where their text is now; ``text`` is the document's.
+    """Move passages (from → to) to where their text is now; ``text`` is the document's.
 
-    An empty span moves the entry point; otherwise one that lies within a passage goes along with it.
-    Places of nuggets in them go along, as an action of its own.  Raises JudgementError for what is not
-    marked so.
+    An empty span moves the entry point; otherwise an entry point within a passage moves with it, and so do
+    places of nuggets, as an action of their own. Raises JudgementError for unmarked passages.
     """
     project.documents.note_text(document, text)
     state = project.do(topic, document, _moving(project.state(topic, document), moves, text))
@@ -291,18 +289,18 @@ def move_marks(
 def keep_marks(
     project: Project, topic: str, document: str, spans: Iterable[Span], text: str
 ) -> DocumentState:
-    """Confirm passages as they read now, an entry point within them too.
+    """Confirm passages with their current text, and an entry point within them.
 
-    The empty span is the entry point alone.  Raises JudgementError for other spans.
+    The empty span is the entry point alone. Raises JudgementError for unmarked passages.
     """
     project.documents.note_text(document, text)
     return project.do(topic, document, _keeping(project.state(topic, document), spans, text))
 
 
 def remove_marks(project: Project, topic: str, document: str, spans: Iterable[Span]) -> DocumentState:
-    """Take whole passages away, and an entry point that lies within them.
+    """Remove whole passages, and an entry point within them.
 
-    The empty span is the entry point alone.  Raises JudgementError for other spans.
+    The empty span is the entry point alone. Raises JudgementError for unmarked passages.
     """
     return project.do(topic, document, _removing(project.state(topic, document), spans))
 
