@@ -1,8 +1,8 @@
-"""Chunkers compared at the same number of chunks, and at the same number of characters.
+"""Comparison of chunkers at the same number of chunks, and at the same number of characters.
 
-Chunks of 800 characters show twice as much text as as many of 400, so that a difference at the first k chunks
-may only say which of two runs was allowed to show more.  At a budget of characters, where the last chunk is
-cut, both show the same.
+Chunks of 800 characters show twice as much text as equally many of 400, so that a difference at the first k
+chunks may only show which run was allowed to show more. At a budget of characters, where the last chunk is
+cut, both show the same amount.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from inexview.core.text.spans import Floats
 from inexview.core.wording import counted
 
 MEASURES = ("char_rec", "char_prec", "char_iou")
-"""What chunkers are compared by where nothing else is asked for; the first one is the main measure."""
+"""The default measures of a comparison of chunkers; the first is the main measure."""
 BUDGETS = (500, 1000, 2000, 4000)
-UNEVEN = 0.1  # of the larger: runs whose mean sizes differ by more have not read the same
+UNEVEN = 0.1  # of the larger: runs whose mean sizes differ by more have read different amounts
 
 
 class Same(StrEnum):
-    """What is the same of runs that are compared."""
+    """What is equal in a comparison of runs."""
 
     K = "same k"
     CHARACTERS = "same characters"
@@ -44,23 +44,23 @@ class Same(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How far rankings are read: the first ``k`` chunks of a topic, or its first so many ``characters``."""
+    """The depth of reading: the first ``k`` chunks of a topic, or its first ``characters``."""
 
     k: int = 5
     characters: int = 2000
     by: Same | None = None
-    """Which of the two decides; None as long as it was not chosen: then it is k."""
+    """Which of the two decides; None if not chosen, which means k."""
 
     @property
     def same(self) -> Same:
         return self.by or Same.K
 
     def named(self, measure: str, same: Same | None = None) -> str:
-        """Return a measure of what is read: by what decides, or by ``same``."""
+        """Return a measure at the deciding depth, or at that of ``same``."""
         return (self.at_k if (same or self.same) is Same.K else self.at_characters)(measure)
 
     def plain(self, measure: str) -> str:
-        """Return a measure without how far it reads, ``char_rec`` of ``char_rec@5``; any other as it is."""
+        """Return a measure without its depth, ``char_rec`` for ``char_rec@5``; others unchanged."""
         try:
             asked = parse(measure)
         except MeasureError:
@@ -77,23 +77,23 @@ class Reading:
         return f"{measure}@{self.k}" if record and record.optional else _with(measure, "k", self.k)
 
     def at_characters(self, measure: str, characters: int | None = None) -> str:
-        """Return a measure of the first characters, ``characters`` in place of the reading's."""
+        """Return a measure of the first characters, by default of this reading's budget."""
         return _with(measure, "budget", characters or self.characters)
 
     def asked(self, measures: Sequence[str]) -> list[str]:
-        """Return all measures that a comparison of chunkers needs to be scored."""
+        """Return all measures that must be scored for a comparison of chunkers."""
         both = [name for measure in measures for name in (self.at_k(measure), self.at_characters(measure))]
         budgets = [self.at_characters(measures[0], budget) for budget in BUDGETS]
         return list(dict.fromkeys((*both, *map(self.at_k, ("chars", "redundancy", "intact")), *budgets)))
 
 
 def budgets_with(reading: Reading) -> list[int]:
-    """Return the budgets that are compared: the usual ones, and that of a reading."""
+    """Return the compared budgets: the usual ones, and that of a reading."""
     return sorted({*BUDGETS, reading.characters})
 
 
 def takes_reading(measure: str) -> bool:
-    """Tell whether a measure is one of chunks that does not say by itself how far rankings are read."""
+    """Return whether a measure is one of chunks without a depth of its own."""
     asked, record = parse(measure), _record(measure)
     own = {name for name, _ in asked.parameters}
     far = asked.cutoff is not None and record is not None and record.optional
@@ -113,7 +113,7 @@ def _with(measure: str, name: str, value: int) -> str:
 class Chunkers:
     """Runs of chunks compared by one measure both ways; ``read`` and ``twice`` are of the first k chunks.
 
-    ``read`` (R,) are the characters that each run's chunks hold in the mean, ``twice`` (R,) those of them
+    ``read`` (R,) is the mean number of characters in each run's chunks, ``twice`` (R,) the number of those
     that were read before.
     """
 
@@ -127,7 +127,7 @@ class Chunkers:
     def of(
         cls, runs: Sequence[RunScores], reading: Reading, at_k: Comparison, at_characters: Comparison
     ) -> Chunkers:
-        """Return what two comparisons by a measure say together; the runs were scored as ``asked`` says."""
+        """Return the combination of two comparisons by a measure; runs must be scored by ``asked``."""
         sizes = [run.per_topic(reading.at_k("chars")) for run in runs]
         again = [run.per_topic(reading.at_k("redundancy")) for run in runs]
         twice = [own - own / (1 + more) for own, more in zip(sizes, again, strict=True)]
@@ -135,14 +135,14 @@ class Chunkers:
         return cls(reading, at_k, at_characters, read, read_twice)
 
     def uneven(self, pair: Pair) -> bool:
-        """Tell whether the mean sizes of a pair differ by more than a tenth at the same k."""
+        """Return whether the mean sizes of a pair differ by more than a tenth at the same k."""
         sizes = self.read[[pair.better, pair.worse]]
         return bool(np.ptp(sizes) > UNEVEN * sizes.max())
 
     def to_be_said(self) -> Iterator[str]:
-        """Yield a sentence on each pair that did not read the same and differs in one of the two ways only.
+        """Yield a sentence on each pair that read different amounts and differs in only one of the two ways.
 
-        Of two runs it is said in every case.
+        For two runs it is yielded in any case.
         """
         for pair in self.at_k.pairs:
             other = self.at_characters.between(pair.better, pair.worse)
@@ -151,7 +151,7 @@ class Chunkers:
                 yield self.said(pair)
 
     def said(self, pair: Pair) -> str:
-        """Return what the two tests of a pair say together; ``pair`` is that at k."""
+        """Return a sentence on both tests of a pair; ``pair`` is that at k."""
         k, characters = self.reading.k, f"{self.reading.characters:,} characters each"
         better, worse = (self.at_k.runs[at] for at in (pair.better, pair.worse))
         read = " and ".join(f"{self.read[at]:,.0f}" for at in (pair.better, pair.worse))
@@ -181,7 +181,7 @@ class Chunkers:
 
 @dataclass(frozen=True, slots=True)
 class MeasureBothWays:
-    """The first of two runs less the second by one measure, at the same k and at the same characters."""
+    """The difference of two runs (first minus second) in one measure, at the same k and characters."""
 
     measure: str
     at_k: RunDifference
@@ -191,7 +191,7 @@ class MeasureBothWays:
 def by_every_measure(
     runs: Sequence[RunScores], reading: Reading, testing: Testing | None = None
 ) -> list[MeasureBothWays]:
-    """Compare two runs by each of MEASURES both ways, each test by itself."""
+    """Compare two runs by each of MEASURES both ways, without correction."""
     named = ((name, reading.at_k(name), reading.at_characters(name)) for name in MEASURES)
     return [
         MeasureBothWays(name, *(compare(runs, one, testing).difference(0, 1) for one in both))
@@ -200,7 +200,7 @@ def by_every_measure(
 
 
 def reading_table(runs: Sequence[RunScores], found: Chunkers) -> ValueTable:
-    """Return what runs read in their first k chunks."""
+    """Return the table of what runs read in their first k chunks."""
     reading = found.reading
     topics = [len(run.topics) for run in runs]
     intact = mean_cells([run.mean_of(reading.at_k("intact")) for run in runs], topics)
@@ -220,7 +220,7 @@ def reading_table(runs: Sequence[RunScores], found: Chunkers) -> ValueTable:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Runs at one budget of characters: their means, and of two runs the first less the second."""
+    """Runs at one budget of characters: their means, and of two runs the difference (first minus second)."""
 
     characters: int
     means: tuple[float, ...]
@@ -233,7 +233,7 @@ class Budget:
 def at_budgets(
     runs: Sequence[RunScores], measure: str, reading: Reading, testing: Testing | None = None
 ) -> list[Budget]:
-    """Compare runs at each of BUDGETS and the reading's own; of more than two runs there are means only."""
+    """Compare runs at each of BUDGETS and the reading's own; more than two runs only get means."""
     budgets = budgets_with(reading)
     compared = [compare(runs, reading.at_characters(measure, budget), testing) for budget in budgets]
     two = len(runs) == 2
@@ -248,7 +248,7 @@ def at_budgets(
 
 
 def budget_table(names: Sequence[str], measure: str, budgets: Sequence[Budget]) -> ValueTable:
-    """Return the runs' means by budget; of two runs also their difference and p."""
+    """Return the table of the runs' means by budget; for two runs with their difference and p."""
     two = len(names) == 2
     rows = tuple(
         (
@@ -273,9 +273,10 @@ STEPS = 200  # of the axis of characters
 
 
 def recall_over_characters(joined: Joined, furthest: int) -> tuple[Floats, Floats]:
-    """Return the mean recall over topics after each of some numbers of characters, shape (STEPS + 1,) both.
+    """Return numbers of characters, and the mean recall over topics after each, shape (STEPS + 1,) both.
 
-    The numbers go evenly from 0 to ``furthest``; a topic whose chunks end before keeps its last recall.
+    The numbers are evenly spaced from 0 to ``furthest``; a topic whose chunks end earlier keeps its last
+    recall.
     """
     read = np.linspace(0, furthest, STEPS + 1)
     curves = (recall_while_reading(joined, topic) for topic in range(len(joined.topics)))

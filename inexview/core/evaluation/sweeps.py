@@ -1,8 +1,8 @@
-"""Sweeps: runs that differ by parameters, which of them differ from the best, and how hard the topics are.
+"""Sweeps: runs that differ by parameters, which of them differ from the best, and difficulty of topics.
 
-The best run of a sweep was found by looking at these very topics, so the usual answer allows for that:
-Tukey's HSD by randomisation over all runs (Carterette, ACM TOIS 30, 2012).  What it does not show to be worse
-is not shown to be equal.
+The best run of a sweep was selected on these very topics. The default test corrects for that: Tukey's HSD by
+randomisation over all runs (Carterette, ACM TOIS 30, 2012). A run not shown to be worse is not shown to be
+equal.
 """
 
 from __future__ import annotations
@@ -41,19 +41,19 @@ from inexview.core.report import ValueCell, ValueTable, difference_text, figure_
 from inexview.core.text.spans import Floats, Ints
 from inexview.core.wording import counted, percent
 
-# Which runs differ from the best.
+# Runs that differ from the best.
 
 FEWEST = 3  # runs; two are compared as a pair
 TOO_FEW = "a sweep needs at least three runs"
 WAYS = ("hsd", "holm", "best", "each")
-"""The ways of counting by name, in the order of ``Sweep.countings``."""
+"""The names of the ways of counting, in the order of ``Sweep.countings``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counting:
-    """One way of counting which runs are shown to be worse than the best: ``worse`` are their places.
+    """One way of counting the runs that are significantly worse than the best; ``worse`` has their indices.
 
-    ``p`` (R,) is that of each run against the best, corrected by this way; NaN of the best itself.
+    ``p`` (R,) is that of each run against the best, corrected in this way; NaN for the best itself.
     """
 
     name: str
@@ -64,15 +64,15 @@ class Counting:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picked:
-    """What random halves of the topics pick: how many pick each run, and the lead over the baseline.
+    """The runs selected on random halves of the topics, and their lead over the baseline.
 
-    ``lead`` is that of the picked run on the half that picked it, ``lead_elsewhere`` on the other half; NaN
-    without a baseline.
+    ``lead`` is that of the selected run on the half that selected it, ``lead_elsewhere`` on the other half;
+    NaN without a baseline.
     """
 
     halves: int
     counts: tuple[tuple[int, int], ...]
-    """Places of runs and how often each was picked, the most often first."""
+    """Indices of runs with the number of halves that selected them, most often first."""
     lead: float
     lead_elsewhere: float
 
@@ -89,13 +89,13 @@ class TopicDifficulty:
     upper: float
     largest: float
     best: int
-    """The place of the run that is best on it."""
+    """The index of the run that is best on it."""
     of_best: float
-    """The score of the run that is best over all topics; NaN where it lacks the topic."""
+    """The score of the run that is best over all topics; NaN if it lacks the topic."""
     queries: int = 1
-    """How many queries the scores are means of."""
+    """Number of queries whose scores are averaged."""
     inside: float = 0.0
-    """The standard deviation between these queries, the mean over the runs."""
+    """The standard deviation between these queries, averaged over the runs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,16 +105,16 @@ class Sweep:
     comparison: Comparison
     parameters: RunParameters
     best: int
-    """The place of the best run, which has as many topics as any."""
+    """The index of the best run, which has as many topics as any."""
     baseline: int | None
     least: float
-    """The difference of means from which Tukey's HSD shows a run to be worse; ∞ where none could be."""
+    """The difference of means from which Tukey's HSD shows a run to be worse; ∞ if there is none."""
     countings: tuple[Counting, ...]
     picked: Picked
     difficulty: tuple[TopicDifficulty, ...]
-    """Hardest first."""
+    """Topics, hardest first."""
     way: int = 0
-    """By which of the countings runs are shown to be worse."""
+    """The index of the counting that is used."""
 
     @property
     def counting(self) -> Counting:
@@ -122,14 +122,14 @@ class Sweep:
 
     @property
     def named_worse(self) -> set[str]:
-        """The runs that are shown to be worse."""
+        """The runs that are significantly worse."""
         return {self.comparison.runs[run] for run in self.counting.worse}
 
     @property
     def line(self) -> float:
-        """The mean below which a run with all topics is shown to be worse than the best.
+        """The mean below which a run with all topics is significantly worse than the best.
 
-        −∞ if none could be, and for ways other than Tukey's HSD, which have no one line.
+        −∞ if there is none, and for ways other than Tukey's HSD, which have no single line.
         """
         if WAYS[self.way] != "hsd":
             return -math.inf
@@ -138,7 +138,7 @@ class Sweep:
 
     @property
     def said(self) -> str:
-        """The answer: how many runs are shown to be worse than the best, and how many are not."""
+        """The summary: how many runs are shown to be worse than the best, and how many are not."""
         others = len(self.comparison.runs) - 1
         worse = self.counting.worse
         best = self.comparison.runs[self.best]
@@ -167,9 +167,9 @@ def sweep_of(
 ) -> Sweep:
     """Compare the runs of a sweep with the best of them.
 
-    ``parameters`` are those of the runs by default.  ``compared`` are all pairs of these runs by the
-    measure where they are tested already; else they are tested by paired randomisation.  Raises InexviewError
-    if runs cannot be compared, and Cancelled.
+    ``parameters`` are by default those in the runs' names. ``compared`` are tested pairs of these runs by the
+    measure, if available; otherwise paired randomisation is used. Raises InexviewError if runs cannot be
+    compared, and Cancelled.
     """
     if len(runs) < FEWEST:
         raise InexviewError(f"{TOO_FEW}: use `inexview compare` for two")
@@ -187,7 +187,7 @@ def sweep_of(
     count = len(runs)
 
     def way(name: str, allows: str, corrected: Floats) -> Counting:
-        """``corrected`` are the p of the pairs with the best, shape (R − 1,)."""
+        """``corrected`` has the p of the pairs with the best, shape (R − 1,)."""
         own = np.full(count, math.nan)
         own[others] = corrected
         return Counting(name, allows, frozenset(others[leads & (corrected < LEVEL)].tolist()), own)
@@ -218,7 +218,7 @@ HALVES = 1000
 
 
 def _picked(comparison: Comparison, baseline: int | None, seed: int) -> Picked:
-    """Pick the best run on random halves of the topics that all runs have."""
+    """Select the best run on random halves of the topics that all runs have."""
     scores = comparison.shared_scores
     topics = scores.shape[1]
     if topics < 2:
@@ -244,7 +244,7 @@ def _picked(comparison: Comparison, baseline: int | None, seed: int) -> Picked:
 
 
 def _inside(runs: Sequence[RunScores], comparison: Comparison) -> tuple[Ints, Floats]:
-    """Return how many queries each topic has at most, and their deviation, a mean over runs, (T,) both."""
+    """Return the maximum number of queries of each topic, and their mean deviation, (T,) both."""
     places = {topic: at for at, topic in enumerate(comparison.topics)}
     queries = np.ones(len(places), np.int64)
     inside = np.full((len(runs), len(places)), math.nan)
@@ -258,7 +258,7 @@ def _inside(runs: Sequence[RunScores], comparison: Comparison) -> tuple[Ints, Fl
 
 
 def difficulty_by_topic(sweep: Sweep, groups: Mapping[str, Sequence[int]]) -> tuple[TopicDifficulty, ...]:
-    """Return the difficulty of topics over their queries, ``groups`` of places of the sweep's topics."""
+    """Return the difficulty of topics over their queries; ``groups`` are indices of the sweep's topics."""
     comparison = sweep.comparison
     columns = [comparison.scores[:, own] for own in groups.values()]
     scores = np.stack([own.mean(axis=1) for own in columns], axis=1)
@@ -295,16 +295,16 @@ def _difficulty(
     return tuple(sorted(found, key=lambda one: one.mean))
 
 
-# How many topics a difference would need.
+# The number of topics needed to show a difference.
 
 POWER = 0.8
 
 
 def topics_needed(effect: float, power: float = POWER) -> float:
-    """Return how many topics show an effect d_z in a paired two-sided test at 0.05 with that power.
+    """Return how many topics show an effect d_z in a paired two-sided test at 0.05 with this power.
 
     By the normal approximation with Guenther's correction for the t-test (The American Statistician 35,
-    1981); ∞ for no effect, NaN where the effect is unknown.
+    1981); ∞ for no effect, NaN if the effect is unknown.
     """
     if not effect:
         return math.inf
@@ -314,7 +314,7 @@ def topics_needed(effect: float, power: float = POWER) -> float:
 
 
 def lead_said(sweep: Sweep) -> str:
-    """Return the best run against the baseline, and how many topics its lead needs; empty without one."""
+    """Return a text on the best run's lead over the baseline, and the topics needed; "" without one."""
     if sweep.baseline is None or sweep.baseline == sweep.best:
         return ""
     lead = sweep.comparison.difference(sweep.best, sweep.baseline)
@@ -336,9 +336,9 @@ def lead_said(sweep: Sweep) -> str:
 def sweep_tables(
     sweep: Sweep, shown: Sequence[int] | None = None, titles: Mapping[str, str] | None = None
 ) -> list[ValueTable]:
-    """Return the runs with their parameters, the ways of counting, what halves pick, and the topics.
+    """Return tables of the runs with parameters, the ways of counting, the halves, and the topics.
 
-    ``shown`` are the places of the runs that are listed, all where it is None; the tests count all of them.
+    ``shown`` are the indices of the listed runs, by default all; tests count all runs.
     """
     return [
         _runs_table(sweep, range(len(sweep.comparison.runs)) if shown is None else shown),
@@ -467,10 +467,10 @@ INSIDE = "s.d. inside: between the queries of a topic, the mean over the runs; s
 
 
 def sweep_chart(sweep: Sweep, across: str = "", apart: str | None = None) -> Chart:
-    """Return the measure over a parameter, a line for each value of another; the rest takes its best value.
+    """Return the measure over a parameter, a line for each value of another; other parameters at their best.
 
-    Without names the parameters with most values are taken.  Raises InexviewError where no parameter of
-    numbers is known, or one is named that there is not.
+    By default the parameters with most values are used. Raises InexviewError if there is no numeric
+    parameter, or an unknown one is named.
     """
     parameters, comparison = sweep.parameters, sweep.comparison
     numeric = parameters.numeric
@@ -529,7 +529,7 @@ MOST_NAMED = 12  # values along an axis
 
 
 def _axis(name: str, values: Sequence[float]) -> Axis:
-    """Return the axis of a parameter, its values named where they are few and lie apart."""
+    """Return the axis of a parameter, with its values named if they are few and apart."""
     low, high = values[0], values[-1]
     apart = min((second - first for first, second in pairwise(values)), default=0.0)
     named = len(values) <= MOST_NAMED and apart >= (high - low) / (2 * MOST_NAMED)
@@ -537,7 +537,7 @@ def _axis(name: str, values: Sequence[float]) -> Axis:
 
 
 def _line(sweep: Sweep, across: str, apart: str, value: Setting, style: int) -> ChartSeries | None:
-    """Return the best run at each value of the axis, of those that set ``apart`` to a value."""
+    """Return the best run at each value of the axis, among those whose ``apart`` has a value."""
     comparison, parameters = sweep.comparison, sweep.parameters
     best: dict[float, int] = {}
     for run in comparison.order.tolist():  # the best first

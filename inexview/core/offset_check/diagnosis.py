@@ -1,7 +1,7 @@
-"""What comparing a file's offsets with the documents came to: which convention explains how much of it.
+"""The diagnosis of a file's offsets: which convention explains how much of it.
 
-Lengths are a checksum: a length that agrees is hardly chance.  Runs carry none, and there the edges of
-passages tell: read rightly, they fall where words or elements begin and end.
+Lengths are a checksum: agreement is hardly by chance. Runs have none; for them the ends of passages are used:
+in the right convention, they fall on ends of words or elements.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from inexview.core.text.spans import Ints, Mask, Offsets, coded
 from inexview.core.wording import counted, percent, some_named
 
 EXAMINED = CONVENTIONS + FORMED
-"""Every convention that may explain a file."""
+"""The conventions that may explain a file."""
 
 SCALES = tuple(one for one in EXAMINED if one.ends in (Ends.AS_THEY_ARE, Ends.TRIMMED))
-"""The conventions that give offsets of their own: a newline more or less only changes a length."""
+"""The conventions with offsets of their own: a newline more or less only changes a length."""
 
 
 def _scale(convention: Convention) -> int:
@@ -41,13 +41,13 @@ NO_ROWS: Ints = np.empty(0, np.int64)
 
 @dataclass(frozen=True, eq=False)
 class DocumentFindings:
-    """What reading the documents of a table gave; one row for each of its D ids.
+    """Results of reading the documents of a table; one row for each of its D ids.
 
-    ``lengths`` (D, 51) under each of EXAMINED (−1 where the document was not read, or not under another
-    form); ``edges`` (D,), how many starts, ends and entry points the file names; ``natural`` (D, 39), how
-    many of them fall on natural places under each of SCALES; ``readings`` (D, 39), equal where two scales
-    read the same text.
-    ``missing`` are not in the collection; ``unreadable`` says why a document could not be read.
+    ``lengths`` (D, 51) under each of EXAMINED (−1 if the document was not read, or has no such form);
+    ``edges`` (D,), the numbers of starts, ends and entry points in the file; ``natural`` (D, 39), the numbers
+    of these that fall on natural places under each of SCALES; ``readings`` (D, 39), equal if two scales read
+    the same text. ``missing`` are not in the collection; ``unreadable`` has the reason for unreadable
+    documents.
     """
 
     lengths: Ints
@@ -59,7 +59,7 @@ class DocumentFindings:
 
 
 class Sureness(Enum):
-    """How far the best explanation can be trusted."""
+    """How reliable the best explanation is."""
 
     SURE = "sure"
     LIKELY = "likely"
@@ -80,55 +80,55 @@ class Problem(Enum):
 
 @dataclass(frozen=True, slots=True)
 class CheckedRow:
-    """A row held against a convention."""
+    """A row compared with a document in a convention."""
 
     row: int
     topic: str
     document: str
     line: int
     problem: Problem | None
-    """Why it does not fit; None where it does."""
+    """Why it does not fit; None if it does."""
     said: int | None
     """The document's length in the file."""
     found: int | None
-    """The document's length under the convention; None where it could not be read."""
+    """The document's length in the convention; None if it could not be read."""
     reach: int | None
-    """The last offset that the row names."""
+    """The last offset of the row."""
     fits: tuple[Convention, ...]
     """The conventions that this row would fit."""
     why: str = ""
-    """What the document's reader said, where it could not be read."""
+    """The error of an unreadable document."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How much of the file one convention explains."""
+    """How much of the file a convention explains."""
 
     convention: Convention
     documents: int
     passages: int
     """Passages that end within their document."""
     entries: int
-    """Best entry points (or results that are only entry points) that lie within it."""
+    """Best entry points (or results that are only entry points) within their document."""
     natural: float
-    """The share of edges that fall on natural places; NaN where there are none."""
+    """The share of edges on natural places; NaN if there are no edges."""
 
 
-# The offsets of qrels or of a run as its file writes them: the same columns for both.
+# The offsets of qrels or of a run as written in the file: the same columns for both.
 #
-# A comparison of offsets with documents needs neither scores nor ranks, and does not care whether a passage
+# Comparing offsets with documents needs neither scores nor ranks, and does not depend on whether a passage
 # was judged or retrieved.
 
 NOT_SAID = -1
-"""The length of a document whose file gives none."""
+"""The length of a document without one in the file."""
 
 
 @dataclass(frozen=True, eq=False)
 class OffsetTable:
-    """n rows, each about one document; the documents are ``ids``, each once, as they come in the file.
+    """n rows, each about one document; the distinct documents are ``ids``, in the order of the file.
 
     Per row, int64 of shape (n,): ``document`` (index in ``ids``), ``line`` in the file, ``length`` of the
-    document (−1: not said) and ``entry`` (−1: none).  Row i's passages are ``starts[ptr[i]:ptr[i + 1]]`` and
+    document (−1: not given) and ``entry`` (−1: none). Row i's passages are ``starts[ptr[i]:ptr[i + 1]]`` and
     ``ends[…]``.
     """
 
@@ -146,7 +146,7 @@ class OffsetTable:
 
     @classmethod
     def of(cls, judged: Qrels | Run) -> OffsetTable:
-        """Return the offsets of qrels or of a run.  Raises DataError where the file holds none."""
+        """Return the offsets of qrels or of a run. Raises DataError if the file has none."""
         ids, document = coded(judged.document)
         if isinstance(judged, Qrels):
             if judged.graded:
@@ -179,7 +179,7 @@ class OffsetTable:
 
     @cached_property
     def reach(self) -> Offsets:
-        """The last offset that each row names, shape (n,); −1 where it names none."""
+        """The last offset of each row, shape (n,); −1 if it has none."""
         last = self.entry.copy()
         np.maximum.at(last, self.row_of_passage, self.ends)
         return last
@@ -194,7 +194,7 @@ class OffsetTable:
         return order, np.searchsorted(self.document[order], np.arange(len(self.ids) + 1))
 
     def rows_about(self, document: int) -> Ints:
-        """Return the rows about a document, which is given by its index in ``ids``."""
+        """Return the rows about a document, given by its index in ``ids``."""
         order, bounds = self._order
         return order[bounds[document] : bounds[document + 1]]
 
@@ -207,15 +207,15 @@ class OffsetTable:
 
 
 _USUAL = tuple(one for one in CONVENTIONS if one.ends is Ends.AS_THEY_ARE)
-_ALMOST = 0.98  # of the documents that the best explains: a run may run past the end here and there
+_ALMOST = 0.98  # of the documents that the best explains: some results of a run may exceed their documents
 _SURE, _HALF = 0.9, 0.5
 _MARGIN = 3  # documents
-_MOST_NATURAL = 0.8  # of the edges, where nothing else tells that a run is read rightly
-_PART = 0.02  # of the documents, and at least two, are no chance but another convention
+_MOST_NATURAL = 0.8  # of the edges, if a run has no other evidence of being read correctly
+_PART = 0.02  # of the documents; with at least two, this share is another convention, not chance
 
 
 class Diagnosis:
-    """Answers what a file's offsets mean, from what its documents are."""
+    """Determines the convention of a file's offsets by its documents."""
 
     def __init__(
         self, table: OffsetTable, found: DocumentFindings, *, is_run: bool, warnings: tuple[str, ...]
@@ -230,15 +230,15 @@ class Diagnosis:
         self.has_lengths = bool(np.any(table.length != NOT_SAID))
         self.candidates = EXAMINED if self.has_lengths else _USUAL + FORMED
 
-    # -- how much fits -------------------------------------------------------------------------------
+    # -- fitting documents -----------------------------------------------------------------------------
 
     @property
     def documents(self) -> int:
-        """The number of documents that were read and of which the file says something."""
+        """The number of documents that were read and have offsets in the file."""
         return int(self._told.sum())
 
     def fitting_rows(self, convention: Convention) -> Mask:
-        """Tell, of shape (n,), which rows fit: the length agrees, and nothing lies past the end."""
+        """Return a mask of shape (n,) of rows that fit: their length agrees, and nothing is past the end."""
         table = self.table
         length = self.found.lengths[table.document, INDEX[convention]]
         fits: Mask = (table.length == NOT_SAID) | (table.length == length)
@@ -247,7 +247,7 @@ class Diagnosis:
 
     @cached_property
     def _fits(self) -> dict[Convention, Mask]:
-        """Which documents fit, all their rows at once; of shape (D,) for each convention."""
+        """Masks of shape (D,) by convention: documents all of whose rows fit."""
         fits = {}
         for convention in EXAMINED:
             fits[convention] = self._told.copy()
@@ -259,7 +259,7 @@ class Diagnosis:
 
     @property
     def ambiguous(self) -> int:
-        """How many documents fit several conventions that count differently elsewhere."""
+        """The number of documents that fit several conventions which differ in other documents."""
         return int((np.sum([self._fits[one] for one in self.candidates], axis=0) > 1).sum())
 
     def fit(self, convention: Convention) -> Fit:
@@ -276,7 +276,7 @@ class Diagnosis:
         )
 
     def fits(self) -> list[Fit]:
-        """Return the usual conventions, and those others that explain more, the best first.
+        """Return the usual conventions, and others that explain more, the best first.
 
         Of forms of the text that explain as much and read the same text, only the first is listed.
         """
@@ -292,18 +292,18 @@ class Diagnosis:
         listed = [self.fit(one) for one in shown]
         return sorted(listed, key=lambda fit: (fit.convention != self.best, -fit.documents))
 
-    # -- which explains it ---------------------------------------------------------------------------
+    # -- the best convention -------------------------------------------------------------------------
 
     @cached_property
     def _contenders(self) -> list[Convention]:
-        """The conventions that explain as many documents as any, or, without lengths, almost as many."""
+        """The conventions that explain as many documents as any or, without lengths, almost as many."""
         top = max(self.fitting(one) for one in self.candidates)
         least = top if self.has_lengths else _ALMOST * top
         return [one for one in self.candidates if self.fitting(one) >= least]
 
     @cached_property
     def best(self) -> Convention:
-        """The convention that explains the file best; of several that are as good, the most usual one."""
+        """The convention that explains the file best; of equally good ones the most usual."""
         natural = self.found.natural.sum(axis=0)
         leader = max(self._contenders, key=lambda one: int(natural[SCALE_OF[one]]))
         return next(one for one in self._contenders if not self._more_natural(leader, one))
@@ -331,14 +331,14 @@ class Diagnosis:
 
     @property
     def explains_all(self) -> bool:
-        """Whether the best convention leaves nothing to explain: each document, or each edge of a run."""
+        """Whether the best convention explains everything: each document, or each edge of a run."""
         if self.end_for_length is not None or self.fitting(self.best) < self.documents:
             return self.end_for_length is not None
         return self.has_lengths or not self.fit(self.best).natural < _MOST_NATURAL
 
     @cached_property
     def sureness(self) -> Sureness:
-        """How far the best explanation can be trusted."""
+        """How reliable the best explanation is."""
         explained = self.fitting(self.best)
         if explained < _HALF * self.documents or not self.documents:
             return Sureness.NONE
@@ -355,9 +355,10 @@ class Diagnosis:
 
     @cached_property
     def parts(self) -> tuple[tuple[Convention, int], ...]:
-        """The conventions of a mixed file with the documents that each explains of those left, best first.
+        """The conventions of a mixed file with the number of remaining documents that each explains, best
+        first.
 
-        One alone where several together explain no half of the documents either.
+        Only one if even several together explain less than half of the documents.
         """
         left = self._told.copy()
         least = max(2.0, _PART * self.documents)
@@ -373,26 +374,26 @@ class Diagnosis:
             following = max(self.candidates, key=lambda one: int((self._fits[one] & left).sum()))
 
     def reads_alike(self, a: Convention, b: Convention) -> bool:
-        """Tell whether every document reads the same under two conventions."""
+        """Return whether every document reads the same in two conventions."""
         return not self._differ(a, b).any()
 
     def _differ(self, a: Convention, b: Convention) -> Mask:
-        """Tell, of shape (D,), of which documents two conventions read other text."""
+        """Return a mask of shape (D,) of documents that two conventions read differently."""
         readings = self.found.readings
         differ: Mask = readings[:, SCALE_OF[a]] != readings[:, SCALE_OF[b]]
         return differ
 
     def _more_natural(self, a: Convention, b: Convention) -> bool:
-        """Tell whether clearly more edges fall on natural places under ``a`` than under ``b``.
+        """Return whether clearly more edges fall on natural places under ``a`` than under ``b``.
 
-        Clearly: by more than twice the standard deviation of what chance could do to the edges concerned.
+        Clearly means by more than twice the standard deviation of chance for the edges concerned.
         """
         differ = self._differ(a, b)
         natural = self.found.natural[differ]
         gained = int(natural[:, SCALE_OF[a]].sum() - natural[:, SCALE_OF[b]].sum())
         return gained >= _MARGIN and gained > 2 * float(np.sqrt(self.found.edges[differ].sum()))
 
-    # -- what does not fit ---------------------------------------------------------------------------
+    # -- misfits -------------------------------------------------------------------------------------
 
     def every_row(self) -> Ints:
         return np.arange(len(self.table))
@@ -400,7 +401,7 @@ class Diagnosis:
     def misfit_rows(self, convention: Convention) -> Ints:
         """Return the rows that do not fit a convention, in the order of the file.
 
-        Rows about documents that could not be read are among them.
+        Rows about unreadable documents are included.
         """
         rows = np.flatnonzero(~self.fitting_rows(convention))
         in_order: Ints = rows[np.argsort(self.table.line[rows], kind="stable")]
@@ -443,11 +444,11 @@ class Diagnosis:
 
     @cached_property
     def end_for_length(self) -> EndForLength | None:
-        """Whether a run has the END where the length belongs, as one known writer wrote it."""
+        """Whether a run has the END in place of the length, as one known writer wrote it."""
         if not self.is_run:
             return None
         table = self.table
-        # Bytes make the longest documents: what fits under any convention fits here.
+        # Documents are longest in bytes: what fits any convention fits here.
         room = self.found.lengths[table.document[table.row_of_passage], INDEX[UTF8_BYTES]]
         size = table.ends - table.starts
         told = room >= 0
@@ -455,7 +456,7 @@ class Diagnosis:
         return suspected if suspected.likely else None
 
 
-# A diagnosis in sentences: what the offsets of a file are, how sure that is, and what is left.
+# The diagnosis in sentences: the convention, how sure that is, and what does not fit.
 
 _MOST_NAMED = 3
 _MOSTLY = 0.9
@@ -463,7 +464,7 @@ _MOSTLY = 0.9
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The main thing, and what else there is to say; all in sentences."""
+    """The headline, and further details; all in sentences."""
 
     headline: str
     details: tuple[str, ...]
@@ -543,7 +544,7 @@ def _fit(number: int) -> str:
 
 
 def _edges(diagnosis: Diagnosis) -> str:
-    """Say how many edges fall on natural places, and how many do as inexview counts."""
+    """Return how many edges fall on natural places, compared with code points."""
     edges = int(diagnosis.found.edges.sum())
     if not edges:
         return ""
@@ -569,7 +570,7 @@ def _unread(diagnosis: Diagnosis) -> list[str]:
 
 
 def doubt(diagnosis: Diagnosis, expected: Convention = CODE_POINTS) -> str | None:
-    """Say why the offsets look wrong to a reader that expects a convention; None where they do not."""
+    """Return why the offsets look wrong for the expected convention; None if they do not."""
     documents, right = diagnosis.documents, diagnosis.fitting(expected)
     if not documents:
         return None
@@ -598,13 +599,13 @@ def told(row: CheckedRow) -> str:
 
 
 def misfit_line(file: object, row: CheckedRow) -> str:
-    """Return a line about a row that does not fit: "file:12: topic 3, document 7: …; fits UTF-8 bytes"."""
+    """Return a line on a row that does not fit: "file:12: topic 3, document 7: …; fits UTF-8 bytes"."""
     said = f"{file}:{row.line}: topic {row.topic}, document {row.document}: {told(row)}"
     return f"{said}; fits {fitting_names(row)}" if row.found is not None else said
 
 
 def fitting_names(row: CheckedRow) -> str:
-    """Return which conventions a row would fit, for a person."""
+    """Return the conventions that a row would fit, in words."""
     return _listed(row.fits) if row.fits else "none"
 
 

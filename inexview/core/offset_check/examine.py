@@ -1,7 +1,7 @@
-"""The offset doctor: holds a file's lengths and passages against the documents, under every convention.
+"""The offset check: it compares a file's lengths and passages with the documents in every convention.
 
-It reads qrels or a run, whichever a file holds, shows how a passage reads under each convention, and writes
-a copy with the offsets turned to code points.
+It reads qrels or a run, shows the text of a passage in each convention, and writes a copy with offsets in
+code points.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ from inexview.core.text.spans import Ints, Mask, Offsets
 
 
 def read_offsets(path: Path, collection: Collection | None = None, *, fol_end: bool = False) -> Qrels | Run:
-    """Read qrels or a run; with ``fol_end``, a run's last field is where a passage ends.
+    """Read qrels or a run; with ``fol_end``, a run's last field is the end of a passage.
 
-    ``collection`` holds the articles, which some formats need.  Raises DataError (or DataErrors, several of
-    them) for a file that is neither, or that names its passages by points.
+    ``collection`` holds the articles, which some formats need. Raises DataError (or DataErrors, several of
+    them) for any other file, and for passages named by points.
     """
     if path.is_dir():
         raise DataError("is a folder: name one of the files in it, qrels or a run", path=path)
@@ -73,9 +73,9 @@ def read_offsets(path: Path, collection: Collection | None = None, *, fol_end: b
 
 
 def write_offsets(judged: Qrels | Run, path: Path, source: Path | None = None) -> None:
-    """Write FOL qrels or an FOL run, whole or not at all.
+    """Write FOL qrels or an FOL run, completely or not at all.
 
-    Raises DataError where that would overwrite what it was made of, and OSError where it cannot be written.
+    Raises DataError if that would overwrite its source, and OSError if it cannot be written.
     """
     if source is not None and os.path.realpath(path) == os.path.realpath(source):
         raise DataError("the corrected copy would overwrite its input; name another file", path=path)
@@ -83,7 +83,7 @@ def write_offsets(judged: Qrels | Run, path: Path, source: Path | None = None) -
     write_whole(judged, target, path, Options(), folder=False)
 
 
-# How a passage reads under each convention, so that a person sees which one is right.
+# The text of a passage in each convention, so that a person sees which one is right.
 
 AROUND = 24  # characters shown on either side of a passage
 BEGINNING, END = 48, 32  # characters shown of a long passage
@@ -91,9 +91,9 @@ BEGINNING, END = 48, 32  # characters shown of a long passage
 
 @dataclass(frozen=True, slots=True)
 class OffsetPreview:
-    """What some offsets mean under the conventions that agree on it.
+    """The meaning of some offsets in the conventions that agree on it.
 
-    The passage is ``[start, end)`` in code points, or the entry point ``start``; ``last`` is its end where
+    The passage is ``[start, end)`` in code points, or the entry point ``start``; ``last`` is its end if
     ``first`` is only its beginning.
     """
 
@@ -105,18 +105,18 @@ class OffsetPreview:
     last: str
     after: str
     past_end: bool
-    """Whether it reaches past the end of the text."""
+    """Whether it extends past the end of the text."""
 
 
 def readings(
     characters: Characters, start: int, end: int, conventions: Iterable[Convention]
 ) -> list[OffsetPreview]:
-    """Return how the offsets of a passage read, those conventions together that read the same."""
+    """Return the readings of a passage's offsets, grouping conventions with the same reading."""
     meant: dict[tuple[int, int], list[Convention]] = {}
     for convention in conventions:
         try:
             scale = scale_of(characters, convention)
-        except LookupError:  # this form of the document is not known
+        except LookupError:  # the document has no such form
             continue
         first = int(scale.to_code_points(start))
         last = first if end == start else int(scale.to_code_points(end, ends=True))
@@ -124,7 +124,7 @@ def readings(
     text, previews = characters.text, []
     for (start, end), agreeing in meant.items():
         beginning, rest = text[start:end], ""
-        if len(beginning) > BEGINNING + END:  # cut between words, so that only the edges can cut one
+        if len(beginning) > BEGINNING + END:  # cut between words, so that only the ends can cut one
             rest = beginning[-END:].split(" ", 1)[-1]
             beginning = beginning[:BEGINNING].rsplit(" ", 1)[0]
         before, after = text[max(start - AROUND, 0) : start], text[end : end + AROUND]
@@ -135,15 +135,15 @@ def readings(
 
 
 READ = "documents read"
-SAMPLE = 50  # documents of a quick look
+SAMPLE = 50  # documents of a quick check
 _BLANK, _WORD, _OTHER = 0, 1, 2
-_LAST = 0xFFFF  # what lies beyond counts as its last character: no letter
+_LAST = 0xFFFF  # characters beyond count as this one, which is no letter
 
 
 def examine(judged: Qrels | Run, collection: Collection, progress: Progress = unwatched) -> Diagnosis:
     """Compare lengths, passages and entry points with the documents, each of which is read once.
 
-    Raises DataError where the file holds no offsets, and Cancelled where ``progress`` does.
+    Raises DataError if the file has no offsets, and Cancelled.
     """
     table = OffsetTable.of(judged)
     collection.prepare(progress)
@@ -153,12 +153,10 @@ def examine(judged: Qrels | Run, collection: Collection, progress: Progress = un
 def suspicion(
     judged: Qrels | Run, collection: Collection, *, expected: Convention = CODE_POINTS
 ) -> str | None:
-    """Say why the offsets of a file look wrong, after a look at a few of its documents.
+    """Return why the offsets of a file look wrong, after checking a few of its documents.
 
-    What is said goes on after the file's name; ``expected`` is how the file will be read.
-
-    None where they look right, or where nothing can be said: the file holds no offsets, or the collection
-    would have to be indexed first.
+    The text follows the file's name in a message; ``expected`` is the convention for reading the file. None
+    if they look right, or if that is unknown: the file has no offsets, or the collection is not indexed.
     """
     if not collection.ready:
         return None
@@ -170,9 +168,9 @@ def suspicion(
 
 
 def sample_of(judged: Qrels | Run, collection: Collection, documents: int) -> Diagnosis:
-    """Examine a few documents, evenly from the whole file, those with passages first.
+    """Examine a few documents, evenly spread over the file, preferring those with passages.
 
-    The others count as not read.  Raises DataError where the file holds no offsets.
+    The others count as not read. Raises DataError if the file has no offsets.
     """
     table = OffsetTable.of(judged)
     told = np.zeros(len(table.ids), bool)
@@ -215,7 +213,7 @@ def _examine(
 
     if diagnosis().explains_all:
         return diagnosis()
-    # Few files count another form of the text, and looking for it takes several times as long.
+    # Few files use another form of the text, and searching for it takes several times as long.
     for at, id in enumerate(collection.as_they_lie(list(places))):
         progress("documents read in other forms", at, len(documents))
         if found.lengths[places[id], 0] >= 0:
@@ -224,7 +222,7 @@ def _examine(
 
 
 def _read(document: int, table: OffsetTable, collection: Collection, found: DocumentFindings) -> None:
-    """Read one document and note what it says about the file's offsets."""
+    """Read one document, and record how the file's offsets fit it."""
     id = table.ids[document]
     if id not in collection:
         found.missing[document] = True
@@ -242,7 +240,7 @@ def _read(document: int, table: OffsetTable, collection: Collection, found: Docu
     if not len(edges):
         return
     places = NaturalPlaces(characters, read.elements)
-    tried: dict[Convention, tuple[int, int]] = {}  # scales that are alike here are tried once
+    tried: dict[Convention, tuple[int, int]] = {}  # scales that are equal here are tried once
     for at, convention in enumerate(SCALES[: SCALE_OF[FORMED[0]]]):
         simplest = characters.simplest(convention)
         if simplest not in tried:
@@ -252,10 +250,10 @@ def _read(document: int, table: OffsetTable, collection: Collection, found: Docu
 
 
 def _read_forms(document: int, table: OffsetTable, collection: Collection, found: DocumentFindings) -> None:
-    """Read a document once more and note what the file's offsets mean in other forms of its text."""
+    """Read a document again, and record how the file's offsets fit other forms of its text."""
     try:
         characters, read = collection.characters(table.ids[document])
-    except DataError:  # it is gone meanwhile
+    except DataError:  # it has disappeared
         return
     edges, places = Edges.of(table, document), NaturalPlaces(characters, read.elements)
     for convention in FORMED:
@@ -271,7 +269,7 @@ def _read_forms(document: int, table: OffsetTable, collection: Collection, found
 
 @dataclass(frozen=True, eq=False)
 class Edges:
-    """Where passages start (``starts``; entry points are among them) and where they end."""
+    """The starts of passages (``starts``, with entry points) and their ends."""
 
     starts: Offsets
     ends: Offsets
@@ -291,18 +289,18 @@ class Edges:
         return cls(starts, table.ends[passages])
 
     def meant(self, scale: Scale | FormScale) -> Edges:
-        """Return the code points that are meant if the offsets are those of a scale."""
+        """Return the code points if the offsets are those of a scale."""
         return Edges(scale.to_code_points(self.starts), scale.to_code_points(self.ends, ends=True))
 
 
 class NaturalPlaces:
-    """Where elements begin and end, and where visible text begins or ends without cutting a word.
+    """The ends of elements, and ends of visible text that cut no word.
 
-    People and systems mark whole words or elements; offsets that are read wrongly cut words anywhere.
+    People and systems mark whole words or elements; offsets in the wrong convention cut words anywhere.
     """
 
     def __init__(self, characters: Characters, elements: Elements) -> None:
-        # What is before and behind each offset; nothing visible is outside the text.
+        # The kind of character before and behind each offset; there is none outside the text.
         kinds = np.full(len(characters) + 3, _BLANK, np.uint8)
         points = np.minimum(characters.points, _LAST) if len(characters.wide) else characters.points
         kinds[1:-2] = _kinds_of_characters()[points]
@@ -315,7 +313,7 @@ class NaturalPlaces:
         self._outside = len(characters) + 1
 
     def count(self, edges: Edges) -> int:
-        """Count the edges that fall on natural places; none does outside the text."""
+        """Return the number of edges on natural places; outside the text there are none."""
         begins = self._begin[np.minimum(edges.starts, self._outside)]
         finishes = self._finish[np.minimum(edges.ends, self._outside)]
         return int(np.count_nonzero(begins) + np.count_nonzero(finishes))
@@ -330,15 +328,15 @@ def _kinds_of_characters() -> NDArray[np.uint8]:
     return np.array(kinds, np.uint8)
 
 
-# A copy of qrels or of a run with its offsets turned to code points.
+# A copy of qrels or of a run with its offsets in code points.
 
 Plan = Mapping[Convention, Mask]
-"""Which rows, of shape (n,), are read under each convention; the others stay as they are."""
+"""The rows, shape (n,), to read in each convention; other rows stay unchanged."""
 
 
 @dataclass(frozen=True, eq=False)
 class Correction:
-    """A corrected copy; of its rows, which are other than before, and which were left as they were."""
+    """A corrected copy, with its changed rows and those left unchanged."""
 
     judged: Qrels | Run
     changed: Mask
@@ -346,7 +344,7 @@ class Correction:
 
 
 def plan_for(diagnosis: Diagnosis, convention: Convention | None = None, *, mixed: bool = False) -> Plan:
-    """Return the rows that fit a convention (the best one); ``mixed``: the others by a part that they fit."""
+    """Return the rows that fit a convention (the best one); ``mixed`` adds other parts of the file."""
     conventions = [convention or diagnosis.best]
     if mixed:
         conventions += [part for part, _ in diagnosis.parts if part not in conventions]
@@ -361,11 +359,11 @@ def plan_for(diagnosis: Diagnosis, convention: Convention | None = None, *, mixe
 def corrected(
     judged: Qrels | Run, plan: Plan | Convention, collection: Collection, progress: Progress = unwatched
 ) -> Correction:
-    """Return a copy in code points, and never change what was given.
+    """Return a copy in code points; the given judgements are not changed.
 
-    ``plan`` says which rows are read how; a single convention reads all.  Lengths of documents are set to
-    what they are, rsize to the sum of the passages.  Raises DataError where a document of the plan cannot be
-    read, Cancelled where ``progress`` does.
+    ``plan`` gives the convention of each row, or of all. Lengths of documents are set to their real ones,
+    rsize to the sum of the passages. Raises DataError if a document of the plan cannot be read, and
+    Cancelled.
     """
     table = OffsetTable.of(judged)
     if isinstance(plan, Convention):
@@ -422,15 +420,15 @@ def corrected(
     return Correction(qrels, changed, ~read)
 
 
-# The work of the doctor's window, off its thread: examining a file, reading a document, writing a copy.
+# The work of the window in background threads: examining a file, reading a document, writing a copy.
 
 _READ = [one for one in CONVENTIONS if one.ends is Ends.AS_THEY_ARE]
-_AT_ONCE = 1_000  # lines listed between two words on how far it is
+_AT_ONCE = 1_000  # lines listed between two progress reports
 
 
 @dataclass(frozen=True, eq=False)
 class Examined:
-    """A file, what is in it, and what was found."""
+    """A file, its content, and its diagnosis."""
 
     path: Path
     judged: Qrels | Run
@@ -440,7 +438,7 @@ class Examined:
 def examined(
     path: Path, collection: Collection, progress: Progress, *, run: Run | None = None, fol_end: bool = False
 ) -> Examined:
-    """Read a file, unless its run is at hand, and examine it."""
+    """Read a file, unless its run is open, and examine it."""
     judged = run or read_offsets(path, collection, fol_end=fol_end)
     return Examined(path, judged, examine(judged, collection, progress))
 
@@ -454,7 +452,7 @@ def write_copy(
     *,
     mixed: bool,
 ) -> Correction:
-    """Write a corrected copy, unless it would be the file itself."""
+    """Write a corrected copy, unless it would overwrite the file itself."""
     check_free(path, [collection.path], overwrite=True)
     copy = corrected(file.judged, plan_for(file.diagnosis, convention, mixed=mixed), collection, progress)
     if copy.changed.any():
@@ -463,7 +461,7 @@ def write_copy(
 
 
 def listed(file: Examined, convention: Convention, rows: Ints, progress: Progress) -> str:
-    """Return what there is to say about rows of a file under a convention, a line each."""
+    """Return a line for each of some rows of a file, in a convention."""
     lines = []
     for at, row in enumerate(rows.tolist()):
         if at % _AT_ONCE == 0:
@@ -475,9 +473,9 @@ def listed(file: Examined, convention: Convention, rows: Ints, progress: Progres
 def read_passage(
     row: CheckedRow, diagnosis: Diagnosis, convention: Convention, collection: Collection
 ) -> tuple[str, list[OffsetPreview]]:
-    """Return how a row's first passage reads, and what to say above that.
+    """Return a heading and the readings of a row's first passage.
 
-    The usual conventions are tried and ``convention``, those first under which the row fits.
+    The usual conventions and ``convention`` are read, those that the row fits first.
     """
     where = f"Line {row.line:,}, document {row.document}"
     if row.problem is Problem.MISSING:

@@ -1,4 +1,4 @@
-"""Passages that read differently from their quotes: how they differ, and what all have in common."""
+"""Passages that differ from their quotes: the differences, and a common cause."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from inexview.core.text.counting import Convention
 from inexview.core.wording import counted, some_named
 
 HEAD, TAIL = 16, 9
-"""Characters shown of the beginning of a passage, and of its end, beside what differs."""
+"""Characters shown of the beginning and of the end of a passage, next to the difference."""
 MOST_DIFFERING = 12
 """Characters shown of a stretch that differs."""
 
 
 @dataclass(frozen=True, slots=True)
 class CommonCause:
-    """All passages that read differently read as quoted ``shift`` characters further on (negative: back).
+    """All differing passages would match ``shift`` characters further on (negative: back).
 
-    They are in ``texts`` texts.  Where that is one, it is ``document``; passages that end at or before
-    ``after`` fit there, and none behind it does; 0 where none fits, or that is not known.
+    They are in ``texts`` texts. If that is one, it is ``document``; passages that end at or before ``after``
+    fit, and none after it does; 0 if none fits, or unknown.
     """
 
     number: int
@@ -31,10 +31,12 @@ class CommonCause:
     shift: int
     after: int
     others: int
-    """Texts whose passages all fit."""
+    """Number of texts whose passages all fit."""
 
     def sentence(self) -> str:
-        """Say it: "All 3 are in nda.txt after character 3,289, and each is right 2 characters further on."""
+        """Return the cause: "All 3 are in nda.txt after character 3,289, and each is right 2 characters
+        further on."
+        """
         way = "further on" if self.shift > 0 else "further back"
         right = f"read right {counted(abs(self.shift), 'character')} {way}"
         if self.texts > 1 and not self.others:
@@ -53,7 +55,7 @@ class CommonCause:
 
 
 def common_cause(bundle: Bundle, check: QuoteCheck) -> CommonCause | None:
-    """Return what all passages have in common that read differently; None where that is nothing."""
+    """Return what all differing passages have in common; None if nothing."""
     misfits, shift = check.misfits, check.shift
     if not misfits or not shift:
         return None
@@ -64,14 +66,14 @@ def common_cause(bundle: Bundle, check: QuoteCheck) -> CommonCause | None:
         wrong = {one.passage for one in misfits}
         first = min(one.passage.start for one in misfits)
         here = [one for one in bundle.passages if one.document == document and one not in wrong]
-        if any(one.start >= first for one in here):  # a change of the text would have moved these too
+        if any(one.start >= first for one in here):  # a change of the text would have moved these, too
             return None
         after = max((one.end for one in here), default=0)
     return CommonCause(check.misread, check.texts, document, shift, after, len(judged) - check.texts)
 
 
 class Piece(Enum):
-    """What a stretch of a quote, or of a reading, is to the other one."""
+    """How a stretch of a quote relates to the text, or the other way round."""
 
     BOTH = "in both"
     READ = "read, but not in the quote"
@@ -84,19 +86,20 @@ Line = tuple[tuple[Piece, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The beginning and the end of a quote, and of how the text reads, each in pieces."""
+    """The beginning and the end of a quote, and of the text in its place, each in pieces."""
 
     quoted: Line
     read: Line
 
 
 def difference(misfit: Misfit) -> Difference:
-    """Return how the quote of a passage and its text differ at both ends; where only inside, there."""
+    """Return how the quote of a passage and its text differ at both ends or, if only there, inside."""
     quote = (misfit.passage.quote or "").replace("\r\n", "\n")
     reads = misfit.reads or ""
     shift = None if misfit.place is None else misfit.place[0] - misfit.start
     if shift is not None and 0 < abs(shift) < min(len(quote), len(reads)):
-        ahead, behind = max(shift, 0), max(-shift, 0)  # characters read before the quote; missed of it
+        # characters read before the quote; missing characters of it
+        ahead, behind = max(shift, 0), max(-shift, 0)
         over = misfit.end - misfit.start - ahead + behind - len(quote)
         return Difference(
             _line(quote, behind, max(-over, 0), Piece.MISSING),
@@ -113,7 +116,7 @@ def difference(misfit: Misfit) -> Difference:
 
 
 def _line(text: str, first: int, last: int, kind: Piece) -> Line:
-    """Return a text whose first and last characters differ, without its middle."""
+    """Return a text with its first and last characters marked as different, without its middle."""
     inner = text[first : len(text) - last]
     pieces = [(kind, _shortened(text[:first]))]
     if len(inner) > HEAD + TAIL:
@@ -129,7 +132,7 @@ def _line(text: str, first: int, last: int, kind: Piece) -> Line:
 
 
 def _within(text: str, start: int, end: int, kind: Piece) -> Line:
-    """Return what is around the stretch of a text that differs."""
+    """Return the text around a differing stretch."""
     before, after = text[max(0, start - HEAD) : start], text[end : end + TAIL]
     pieces: Sequence[tuple[Piece, str]] = (
         (Piece.LEFT_OUT, "…" if start > HEAD else ""),
@@ -142,7 +145,7 @@ def _within(text: str, start: int, end: int, kind: Piece) -> Line:
 
 
 def _shortened(text: str) -> str:
-    """Return what differs, a long stretch by both its ends, with · for a blank and ⏎ for a line end."""
+    """Return a differing stretch, shortened in the middle, with · for a blank and ⏎ for a line end."""
     if len(text) > MOST_DIFFERING:
         half = MOST_DIFFERING // 2
         text = f"{text[:half]}…{text[-half:]}"
@@ -154,7 +157,7 @@ _SIGNS = {ord("\n"): "⏎", ord("\r"): "⏎", **dict.fromkeys(map(ord, " \t\u00a
 
 @dataclass(frozen=True, slots=True)
 class QuoteVerdict:
-    """Whether passages read as quoted (None: that is unknown), in a headline and a detail; both sentences."""
+    """Whether passages match their quotes (None: unknown), with a headline and a detail in sentences."""
 
     fine: bool | None
     headline: str
@@ -162,7 +165,7 @@ class QuoteVerdict:
 
 
 def quote_verdict(bundle: Bundle, check: QuoteCheck, better: Convention | None = None) -> QuoteVerdict:
-    """Say how the passages of a benchmark read; ``better`` is the way of counting that they would fit."""
+    """Return the verdict on a benchmark's passages; ``better`` is the convention that they would fit."""
     asked = check.passages + check.found + check.lost
     absent = f"{counted(len(check.absent), 'document')} not there: {some_named(check.absent)}."
     if check.absent and not asked:
