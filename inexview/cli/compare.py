@@ -50,6 +50,7 @@ from inexview.core.evaluation.agreement import (
     likeness,
     means_by_judgements,
     orders_alike,
+    orders_table,
     stability_of,
 )
 from inexview.core.evaluation.chunkers import (
@@ -71,9 +72,10 @@ from inexview.core.evaluation.comparison import (
     outcome_said,
     pair_lines,
     pairs_table,
+    topics_table,
 )
 from inexview.core.evaluation.scores import RunScores, ScoringSettings, distinguished
-from inexview.core.evaluation.significance import RANDOMISATIONS, RESAMPLES, SEED, Correction, written_p
+from inexview.core.evaluation.significance import RANDOMISATIONS, RESAMPLES, SEED, Correction
 from inexview.core.evaluation.testing import MOST_DRAWS, IntervalKind, PairTest, Testing
 from inexview.core.formats.format import CHUNK_RUN, FileKind
 from inexview.core.formats.readers import format_to_read
@@ -101,7 +103,7 @@ def write(
         form = arguments.format
         print(separated(PAIR_HEAD, rows, SEPARATED[form], safe=form == CSV_SAFE), end="")
     elif arguments.format == "html":
-        tables = [table for one in compared for table in _tables(one)]
+        tables = [table for one in compared for table in _tables(one, arguments)]
         tables += [] if chunkers is None else chunkers.tables
         print(html_page("Comparison of runs", tables), end="")
     else:
@@ -123,10 +125,11 @@ def _read_both_ways(chunkers: BothWays, format: str) -> Iterator[str]:
         yield "\n".join((table.said, visible(table.text).rstrip("\n"), *table.notes))
 
 
-def _tables(one: Compared) -> tuple[ValueTable, ValueTable]:
-    """Return every pair row by column, and the list of the pairs."""
+def _tables(one: Compared, arguments: Namespace) -> list[ValueTable]:
+    """Return every pair row by column, the list of the pairs, and the topics if they are asked for."""
     said = f"{heading(one.scores)}. {about(one.comparison)}"
-    return matrix_table(one.comparison, said), pairs_table(one.comparison, said)
+    tables = [matrix_table(one.comparison, said), pairs_table(one.comparison, said)]
+    return [*tables, topics_table(one.comparison)] if arguments.by_topic else tables
 
 
 def _sections(compared: Sequence[Compared], arguments: Namespace) -> Iterator[str]:
@@ -135,18 +138,23 @@ def _sections(compared: Sequence[Compared], arguments: Namespace) -> Iterator[st
     for one in compared:
         comparison = one.comparison
         if arguments.format == "latex":
-            yield "\n".join(table.latex for table in _tables(one))
+            yield "\n".join(table.latex for table in _tables(one, arguments))
             yield f"% {outcome_said(comparison)}\n\n"
         else:
             if (settings := heading(one.scores)) != before:
                 yield f"{settings}\n"
             before = settings
             yield from _read(comparison)
+            if arguments.by_topic:
+                topics = topics_table(comparison)
+                yield f"{topics.said}\n{visible(topics.text)}\n"
         if one.stability is not None:
             yield from _stable(one.stability, comment, arguments.format)
-    if len({one.base for one in compared}) > 1:
-        yield f"{comment}how alike two measures order the runs (τ_AP weighs the top of the first)\n"
-        yield f"{_correlations(compared).rendered(arguments.format)}\n"
+    both_ways = arguments.same_k is not None or arguments.same_characters is not None
+    if len({one.base if both_ways else one.comparison.measure for one in compared}) > 1:
+        orders = orders_table([(one.comparison.measure, one.comparison.means) for one in compared])
+        latex = arguments.format == "latex"
+        yield orders.latex if latex else f"{orders.said}\n{visible(orders.text)}\n"
 
 
 def _read(comparison: Comparison) -> Iterator[str]:
@@ -209,24 +217,6 @@ def _judged_json(runs: Sequence[RunScores], means: Mapping[str, Floats]) -> dict
 def _likenesses(compared: Sequence[Compared]) -> Iterator[tuple[str, str, Likeness]]:
     for x, y in combinations([one.comparison for one in compared], 2):
         yield x.measure, y.measure, likeness(x.means, y.means)
-
-
-def _correlations(compared: Sequence[Compared]) -> Table:
-    rows = [
-        (
-            first,
-            second,
-            own.tau,
-            own.tau_b,
-            written_p(own.tau_p),
-            own.tau_ap,
-            written_p(own.tau_ap_p),
-            own.rho,
-            written_p(own.rho_p),
-        )
-        for first, second, own in _likenesses(compared)
-    ]
-    return Table(("measure", "measure", "τ", "τ-b", "p", "τ_AP", "p", "ρ", "p"), rows)
 
 
 def _stable(own: Stability, comment: str, format: str) -> Iterator[str]:
@@ -481,6 +471,11 @@ def _add_other_questions(parser: ArgumentParser) -> None:
         "--stability",
         action="store_true",
         help="print how often two random halves of the topics swap two runs",
+    )
+    add(
+        "--by-topic",
+        action="store_true",
+        help="also list the topics by the range of the best runs, the largest first, with each run's value",
     )
     add(
         "--scatter",

@@ -31,6 +31,7 @@ from inexview.cli.scoring import (
 )
 from inexview.cli.tables import FORMATS, Table, TableCell, json_value
 from inexview.core.errors import DataError, InexviewError
+from inexview.core.evaluation.evaluate import unjudged_table
 from inexview.core.evaluation.run_parameters import Setting
 from inexview.core.evaluation.scores import (
     ALL,
@@ -90,6 +91,12 @@ def eval_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         action="store_true",
         help="print the 95 %% interval of each mean, by Student’s t",
     )
+    add(
+        "--unjudged",
+        action="store_true",
+        help="print how many of the retrieved documents are unjudged, Judged@10, and how many relevant "
+        "documents are found",
+    )
     parser.set_defaults(run=_run_eval)
 
 
@@ -113,6 +120,10 @@ def _print(evaluation: Evaluation, arguments: Namespace) -> None:
     if arguments.intervals and arguments.format in ("table", "latex"):
         for group in _groups(evaluation):
             print(_table_of_intervals(group).rendered(arguments.format), end="")
+    if arguments.unjudged and arguments.format in ("table", "latex"):
+        for group in _groups(evaluation):
+            table = unjudged_table(group)
+            print(table.latex if arguments.format == "latex" else visible(table.text), end="")
     if arguments.curve is not None:
         save_curve(
             evaluation, arguments.curve, per_topic=arguments.per_topic, safe=arguments.format == "csv-safe"

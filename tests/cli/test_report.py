@@ -148,3 +148,79 @@ def test_intervals_of_eval_are_those_of_the_report(capsys):
         assert f"{mean}" in report
         assert f"| {low} to {high} |" in report
     capsys.readouterr()
+
+
+NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?")
+NOT_FIGURES = (
+    "//style | //title",
+    "//*[local-name()='svg']",  # axes of charts, and drawn intervals
+    "//span[@class='text']",  # excerpts of articles
+    "//pre",  # the command
+    "//h2[.='How to make it again']/following-sibling::p[1]",  # versions
+    "//h2[.='How to make it again']/following-sibling::div[1]//td[3]",  # digests
+    "//h2[.='Topics where they differ most']/following-sibling::div[1]//td[2]",  # titles of topics
+)
+
+
+def numbers(text: str) -> set[str]:
+    return {one.replace(",", "") for one in NUMBER.findall(text)}
+
+
+def sample_of_many(folder: Path) -> list[str]:
+    """Write runs that return fewer and fewer results of two runs of the sample, and return all runs."""
+    paths = sorted(map(str, Path("runs").glob("*.txt")))
+    for name, cuts in (("LM-passages", (1, 2, 3, 5)), ("BM25-sections", (1, 2, 4))):
+        lines = Path(f"runs/{name}.txt").read_text(encoding="utf-8").splitlines()
+        for most in cuts:
+            kept = [line.split() for line in lines if int(line.split()[3]) <= most]
+            path = folder / f"{name}-first-{most}.txt"
+            path.write_text("".join(f"{' '.join([*line[:5], path.stem, *line[6:]])}\n" for line in kept))
+            paths.append(str(path))
+    return paths
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test_every_number_of_a_report_is_printed_by_other_commands(many, tmp_path, capfd):
+    """`eval`, `compare` and `describe` do, and `explain --costs` for what cost the best run most."""
+    runs = sample_of_many(tmp_path) if many else sorted(map(str, Path("runs").glob("*.txt")))
+    asked = ["judgements.txt", *runs, "--task", "relevant-in-context"]
+    assert main(["report", *asked, "--titles", "topics.xml", "-C", "articles", "-o", "r.html"]) == 0
+    page = html.parse("r.html").getroot()
+    best = page.xpath("string(//p[@class='answer']/b)").split()[0]
+    (best_run,) = (run for run in runs if Path(run).stem == best)
+    measures = [part for name in ("MAgP", *(f"gP[{k}]" for k in (5, 10, 25, 50))) for part in ("-m", name)]
+    capfd.readouterr()
+    for command in (
+        ["eval", *asked, "--intervals", "--unjudged"],
+        ["eval", *asked, "--per-topic", "-m", "MAgP"],
+        ["compare", *asked, *measures, "--by-topic"],
+        ["describe", "judgements.txt"],
+        ["explain", "judgements.txt", best_run, *asked[-2:], "--costs"],
+    ):
+        assert main(command) == 0
+    printed = "\n".join(capfd.readouterr())
+    lines = printed.splitlines()
+    (about,) = page.xpath("//h1/following-sibling::p[1]")
+    about.text = about.text.rpartition(" · ")[0]  # the date
+    for left_out in NOT_FIGURES:
+        for part in page.xpath(left_out):
+            if part.tag == "td":
+                part.text, part[:] = "", []
+            else:
+                part.drop_tree()
+    for row in page.xpath("//tr[td]"):
+        cells = [cell.text_content() for cell in row.xpath("td")]
+        heads = row.xpath("../tr[1]/th")
+        texts = [cell for cell, head in zip(cells, heads, strict=True) if head.get("align") == "left"]
+        names = [text for text in texts if text][:2]
+        if names[0].endswith(".txt"):
+            names = cells[:1] = [Path(names[0]).stem]
+        if heads[0].text == "measure":
+            names = ["MAgP", names[0]]
+        about_row = [line for line in lines if all(name in line for name in names)]
+        assert about_row or cells[0] == "judgements", cells
+        found = numbers("\n".join(about_row or lines))
+        assert numbers(" ".join(cells)) <= found, (cells, numbers(" ".join(cells)) - found)
+    for part in page.xpath("//p | //li | //th | //h1 | //h2"):
+        said = part.text_content()
+        assert numbers(said) <= numbers(printed), said

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.comparison import Comparison
 from inexview.core.evaluation.scores import HEAD, RunScores, head_of, logarithms
-from inexview.core.evaluation.significance import SEED
+from inexview.core.evaluation.significance import SEED, written_p
 from inexview.core.judgements.elements import ElementJudgement, ElementQrels
 from inexview.core.judgements.qrels import (
     NO_BEP,
@@ -31,7 +31,7 @@ from inexview.core.judgements.qrels import (
     of_topics,
     shared_topics,
 )
-from inexview.core.report import PrintedLine
+from inexview.core.report import MINUS, PrintedLine, ValueCell, ValueTable, figure_text
 from inexview.core.text.spans import Floats, Ints, Spans
 
 
@@ -674,6 +674,28 @@ def likeness(first: ArrayLike, second: ArrayLike) -> Likeness:
         rho=rho,
         rho_p=rho_p,
     )
+
+
+def orders_table(means: Sequence[tuple[str, Floats]], *, first: bool = False) -> ValueTable:
+    """Return how alike every two measures order the same R runs, by their means, shape (R,) each.
+
+    With ``first``, only the pairs with the first measure are listed.
+    """
+    rows = []
+    for at, (measure, one) in enumerate(means[:1] if first else means):
+        for other, two in means[at + 1 :]:
+            own = likeness(one, two)
+            figures = (own.tau, own.tau_b, own.tau_p, own.tau_ap, own.tau_ap_p, own.rho, own.rho_p)
+            texts = [
+                written_p(value) if name == "p" else figure_text(value).replace("-", MINUS)
+                for name, value in zip(ORDERS_HEAD[2:], figures, strict=True)
+            ]
+            rows.append(tuple(map(ValueCell, (measure, other, *texts))))
+    said = "how alike two measures order the runs (τ_AP weighs the top of the first)"
+    return ValueTable("Orders of the runs", said, ORDERS_HEAD, tuple(rows), names=2)
+
+
+ORDERS_HEAD = ("measure", "measure", "τ", "τ-b", "p", "τ_AP", "p", "ρ", "p")
 
 
 def _paired(left: ArrayLike, right: ArrayLike) -> tuple[Floats, Floats]:

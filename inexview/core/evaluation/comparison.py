@@ -836,6 +836,28 @@ def pairs_table(comparison: Comparison, said: str = "", scores: RunScores | None
     )
 
 
+def topics_table(comparison: Comparison) -> ValueTable:
+    """Return the topics that the best runs have, those with the largest range of values first."""
+    order = comparison.order.tolist()[:MOST_NAMES]
+    scores = comparison.scores[order]
+    there = np.flatnonzero(has_all(scores))
+    ranges = np.ptp(scores[:, there], axis=0) if len(there) else np.empty(0)
+    rows = []
+    for at in there[np.argsort(-ranges, kind="stable")].tolist():
+        values = scores[:, at]
+        figures = [ValueCell(figure_text(value), best=value == values.max()) for value in values.tolist()]
+        rows.append(
+            (ValueCell(comparison.topics[at]), *figures, ValueCell(figure_text(np.ptp(values).item())))
+        )
+    runs = "the runs" if len(order) == len(comparison.runs) else f"the {len(order)} best runs"
+    return ValueTable(
+        "Topics where they differ most",
+        f"{comparison.measure}: the largest ranges over {runs}. Bold: best.",
+        ("topic", *(comparison.runs[at] for at in order), "range"),
+        tuple(rows),
+    )
+
+
 def pair_cells(comparison: Comparison, at: int, *, small: bool, corrected: bool) -> Iterator[ValueCell]:
     """Yield the cells of a pair, by its place, under the headings of ``pairs_table``."""
     pair, ends = comparison.pairs[at], comparison.at_once

@@ -43,6 +43,7 @@ from typing import Any
 import numpy as np
 
 from inexview.core.errors import DataError, InexviewError
+from inexview.core.evaluation.run_parameters import with_parameters
 from inexview.core.evaluation.scores import (
     HEAD,
     Counts,
@@ -54,6 +55,7 @@ from inexview.core.evaluation.scores import (
     bounds_of,
     count,
     curve_points,
+    parameters_of_runs,
     task_of,
 )
 from inexview.core.formats.readers import Table, given_qrels, given_runs
@@ -89,9 +91,9 @@ from inexview.core.measures.measure import (
     preset_for,
     resolve,
 )
-from inexview.core.report import PrintedLine
+from inexview.core.report import NOTHING, PrintedLine, ValueCell, ValueTable, figure_text
 from inexview.core.text.spans import Floats, Ints
-from inexview.core.wording import CountedSentence, counted, some_named
+from inexview.core.wording import CountedSentence, counted, percent, some_named
 
 # Warnings.
 
@@ -464,6 +466,28 @@ def _averaged(values: Floats, places: Sequence[Sequence[int]]) -> Floats:
 def _summed(scores: RunScores, places: Sequence[int]) -> TopicCounts:
     own = [scores.counts.topics[scores.topics[at]] for at in places]
     return TopicCounts(**{name: sum(getattr(one, name) for one in own) for name in TopicCounts.__slots__})
+
+
+def unjudged_table(runs: Sequence[RunScores]) -> ValueTable:
+    """Return the retrieved documents of each run, unjudged ones, Judged@10, and the relevant documents."""
+    rows = []
+    for scores in runs:
+        total, first = scores.counts.total, [*scores.counts.judged_at.values()]
+        cells = (
+            scores.id,
+            f"{total.results:,}",
+            f"{total.num_ret:,}",
+            f"{total.unjudged:,}",
+            percent(scores.counts.unjudged_share, 1),
+            figure_text(float(np.mean(first))) if first else NOTHING,
+            f"{total.num_rel_ret:,}/{total.num_rel:,}",
+        )
+        rows.append(tuple(map(ValueCell, cells)))
+    head = ("run", "results", "documents retrieved", "unjudged", "share", "Judged@10", "relevant found")
+    said = "Documents without a judgement count as not relevant."
+    return with_parameters(
+        ValueTable("Unjudged documents", said, head, tuple(rows)), parameters_of_runs(runs)
+    )
 
 
 def score_by_groups(judged: JudgementGroups, run: Run, settings: ScoringSettings) -> RunScores:

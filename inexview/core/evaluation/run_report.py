@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from inexview.core.evaluation.agreement import kendall_tau
+from inexview.core.evaluation.agreement import orders_table
 from inexview.core.evaluation.charts import (
     Chart,
     ChartedRun,
@@ -36,7 +36,9 @@ from inexview.core.evaluation.comparison import (
     matrix_table,
     outcome_said,
     pairs_table,
+    topics_table,
 )
+from inexview.core.evaluation.evaluate import unjudged_table
 from inexview.core.evaluation.explain import CostKind, RunCosts
 from inexview.core.evaluation.run_parameters import with_parameters
 from inexview.core.evaluation.scores import RunScores, ScoringSettings, distinguished, mean_cells
@@ -53,7 +55,6 @@ from inexview.core.report import (
     figure_text,
     html_page,
 )
-from inexview.core.text.spans import Floats
 from inexview.core.wording import brief_names, condensed, counted, percent, some_named, visible
 
 REPORT_SUFFIXES = (".html", ".pdf", ".md", ".tex")
@@ -581,30 +582,11 @@ def _curves(reported: Reported, comparison: Comparison) -> list[Section]:
 
 def _unjudged(reported: Reported, comparison: Comparison) -> Section:
     """Return the section on retrieved documents without a judgement."""
-    rows = []
-    for at in comparison.order.tolist():
-        scores = reported.scores[at]
-        total, first = scores.counts.total, [*scores.counts.judged_at.values()]
-        rows.append(
-            (
-                ValueCell(scores.id),
-                ValueCell(f"{total.num_ret:,}"),
-                ValueCell(f"{total.unjudged:,}"),
-                ValueCell(percent(_unjudged_share(scores), 1)),
-                ValueCell(figure_text(float(np.mean(first))) if first else NOTHING),
-                ValueCell(f"{total.num_rel_ret:,}/{total.num_rel:,}"),
-            )
-        )
-    head = ("run", "documents retrieved", "unjudged", "share", "Judged@10", "relevant found")
-    said = "Documents without a judgement count as not relevant."
-    table = ValueTable("Unjudged documents", "", head, tuple(rows))
-    ranked = comparison.parameters.of(comparison.order)
-    return Section("Unjudged documents", said, with_parameters(table, ranked))
+    return _section(unjudged_table([reported.scores[at] for at in comparison.order.tolist()]))
 
 
-def _unjudged_share(scores: RunScores) -> float:
-    total = scores.counts.total
-    return total.unjudged / total.num_ret if total.num_ret else math.nan
+def _section(table: ValueTable) -> Section:
+    return Section(table.title, table.said, replace(table, said=""))
 
 
 def _orders(reported: Reported, comparison: Comparison) -> list[Section]:
@@ -613,53 +595,39 @@ def _orders(reported: Reported, comparison: Comparison) -> list[Section]:
     names = [name for name in _measures(reported, first) if name != comparison.measure]
     if len(comparison.runs) < 3 or not names:
         return []
-    rows = []
-    for name in names:
-        means = np.array([scores.mean_of(name) for scores in reported.scores])
-        leading = reported.scores[int(np.argmax(means))].id if not np.isnan(means).any() else NOTHING
-        rows.append((ValueCell(name), ValueCell(leading), ValueCell(_tau(comparison.means, means))))
+    means = {name: np.array([scores.mean_of(name) for scores in reported.scores]) for name in names}
+    means = {name: own for name, own in means.items() if not np.isnan([own, comparison.means]).any()}
+    orders = orders_table([(comparison.measure, comparison.means), *means.items()], first=True)
+    rows = [
+        (name, ValueCell(reported.scores[int(np.argmax(means[name.text]))].id), tau)
+        for _, name, _, tau, *_ in orders.rows
+    ]
     said = f"Kendall’s τ-b between the order of the runs by {comparison.measure} and by another measure."
-    table = ValueTable("Order by other measures", "", ("measure", "its best run", "τ"), tuple(rows), names=2)
-    return [Section("Order by other measures", said, table)]
-
-
-def _tau(one: Floats, other: Floats) -> str:
-    if np.isnan(one).any() or np.isnan(other).any():
-        return NOTHING
-    return difference_text(kendall_tau(one, other), 3)
+    table = ValueTable(
+        "Order by other measures", "", ("measure", "its best run", "τ-b"), tuple(rows), names=2
+    )
+    return [Section("Order by other measures", said, table)] if rows else []
 
 
 def _topics(reported: Reported, comparison: Comparison) -> list[Section]:
     """Return the topics with the largest differences between the best runs."""
-    order = comparison.order.tolist()[:MOST_NAMES]
-    if len(order) < 2:
+    every = topics_table(comparison)
+    if len(comparison.runs) < 2 or not every.rows:
         return []
-    scores = comparison.scores[order]
-    there = np.flatnonzero(~np.isnan(scores).any(axis=0))
-    ranges = np.ptp(scores[:, there], axis=0) if len(there) else np.empty(0)
-    shown = there[np.argsort(-ranges, kind="stable")[:MOST_TOPICS]].tolist()
-    if not shown:
-        return []
-    titled = any(reported.title_of(comparison.topics[at]) for at in shown)
+    counts = reported.scores[int(comparison.order[0])].counts.topics
+    shown = every.rows[:MOST_TOPICS]
+    titled = any(reported.title_of(topic.text) for topic, *_ in shown)
     rows = []
-    for at in shown:
-        topic, values = comparison.topics[at], scores[:, at]
-        link, title = reported.link_of(topic), reported.title_of(topic)
-        relevant = reported.scores[order[0]].counts.topics[topic].num_rel
-        named = [ValueCell(topic, link=link)] + ([ValueCell(title, link=link)] if titled else [])
-        figures = [ValueCell(figure_text(value), best=value == values.max()) for value in values.tolist()]
-        rows.append(
-            (*named, *figures, ValueCell(figure_text(np.ptp(values).item())), ValueCell(str(relevant)))
-        )
-    runs = [comparison.runs[at] for at in order]
-    head = ("topic", *(["title"] if titled else []), *runs, "range", "relevant")
-    said = (
-        f"{comparison.measure}: the largest ranges over "
-        f"{'the runs' if len(order) == len(comparison.runs) else f'the {len(order)} best runs'}, "
-        f"{len(shown)} of {counted(len(comparison.topics), 'topic')}. Bold: best."
+    for topic, *figures in shown:
+        link, title = reported.link_of(topic.text), reported.title_of(topic.text)
+        named = [ValueCell(topic.text, link=link)] + ([ValueCell(title, link=link)] if titled else [])
+        rows.append((*named, *figures, ValueCell(str(counts[topic.text].num_rel))))
+    head = ("topic", *(["title"] if titled else []), *every.head[1:], "relevant")
+    of = f", {len(shown)} of {counted(len(comparison.topics), 'topic')}. Bold"
+    table = replace(
+        every, said=every.said.replace(". Bold", of), head=head, rows=tuple(rows), names=1 + titled
     )
-    table = ValueTable("Topics where they differ most", "", head, tuple(rows), names=1 + titled)
-    return [Section("Topics where they differ most", said, table)]
+    return [_section(table)]
 
 
 def _places(reported: Reported, comparison: Comparison) -> list[Section]:
@@ -716,7 +684,7 @@ def _sweep(runs: Sequence[str]) -> list[str]:
 
 
 def _unevenly_judged(every: Sequence[RunScores]) -> list[str]:
-    shares = {scores.id: _unjudged_share(scores) for scores in every if scores.counts.total.num_ret}
+    shares = {scores.id: scores.counts.unjudged_share for scores in every if scores.counts.total.num_ret}
     if len(shares) < 2 or max(shares.values()) - min(shares.values()) < UNEVEN:
         return []
     most, least = max(shares, key=shares.__getitem__), min(shares, key=shares.__getitem__)

@@ -427,6 +427,11 @@ class Counts:
     judged_at: Mapping[str, float] = field(default_factory=dict)
     """Judged@10 by topic: how many of its first ten documents were judged, divided by 10."""
 
+    @property
+    def unjudged_share(self) -> float:
+        """The share of the retrieved documents that are not judged; NaN if there are none."""
+        return self.total.unjudged / self.total.num_ret if self.total.num_ret else math.nan
+
 
 def count(joined: Joined) -> Counts:
     """Count what a run retrieved, topic by topic and in all."""
