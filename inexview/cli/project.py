@@ -55,7 +55,13 @@ from inexview.core.formats.topic_files import read_pool, read_topics
 from inexview.core.judgements.qrels import Qrels, Records
 from inexview.core.offset_check.examine import suspicion
 from inexview.core.project.document_state import DocumentState, Standing, read_grades
-from inexview.core.project.import_judgements import create_from_benchmark, make_ready, take, telling_absent
+from inexview.core.project.import_judgements import (
+    absent_of,
+    create_from_benchmark,
+    make_ready,
+    only_there,
+    take,
+)
 from inexview.core.project.judgement_export import Exported, Wanted, examples_of, export, options_for
 from inexview.core.project.model_labels import add_labels, looked_in, read_labels
 from inexview.core.project.nuggets import add_nuggets, all_nuggets
@@ -331,7 +337,8 @@ def _take(project: Project, file: Path, read: tuple[Qrels | Records, str | None]
     with Watch() as watch:
         topics = {topic.id for topic in project.topics}
         ready = make_ready(judged, topics, project.convention, lambda id: collection.text(id), watch)
-        ready = telling_absent(ready, topics, collection)
+        absent = absent_of(ready, topics, collection)
+    ready, _ = only_there(project, ready, absent)
     taken = take(project, ready, replace=replace)
     warn(judged.warnings)
     if doubt is not None:

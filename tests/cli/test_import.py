@@ -82,15 +82,15 @@ def test_topics_that_the_project_lacks_are_named_in_one_warning(
     assert capsys.readouterr().err == f"inexview: warning: {left_out}\n"
 
 
-def test_documents_that_the_collection_lacks_are_taken_over_and_told(
+def test_documents_that_the_collection_lacks_are_left_out_and_told(
     path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "qrels.txt"
     file.write_text(f"{TOPIC} Q0 d1 0 {len(TEXT)}\n{TOPIC} Q0 elsewhere 0 9\n9999 Q0 nowhere 0 9\n")
     assert main(["import", str(path), str(file)]) == 1
     out, err = capsys.readouterr()
-    assert out == f"{file}: 2 documents imported, 0 were judged the same already\n"
-    assert "1 judged document is not in the collection and cannot be opened: elsewhere" in err
+    assert out == f"{file}: 1 document imported, 0 were judged the same already\n"
+    assert "1 judged document is not in the collection and was left out: elsewhere" in err
     assert "nowhere" not in err  # no one here judges its topic
 
 

@@ -119,16 +119,30 @@ def make_ready(
     return Ready(tuple(_read_first(taken, topics, text_of, progress) if check else taken), source)
 
 
-def telling_absent(ready: Ready, topics: Container[str], collection: Collection) -> Ready:
-    """Return the judgements with a warning about documents that the collection lacks."""
-    judged = (one.judgement.document for one in ready.taken if one.judgement.topic in topics)
-    absent = collection.lacking(judged)
-    if not absent:
-        return ready
-    number = counted(len(absent), "judged document")
-    are = "is" if len(absent) == 1 else "are"
-    told = f"{number} {are} not in the collection and cannot be opened: {some_named(absent)}"
-    return replace(ready, warnings=(*ready.warnings, told))
+def absent_of(ready: Ready, topics: Container[str], collection: Collection) -> list[str]:
+    """Return the judged documents of ``topics`` that the collection lacks."""
+    return collection.lacking(one.judgement.document for one in ready.taken if one.judgement.topic in topics)
+
+
+def only_there(project: Project, ready: Ready, absent: Sequence[str]) -> tuple[Ready, list[str]]:
+    """Return the judgements of documents that can be opened or are pooled, and the other documents.
+
+    A warning names the first of the others. ``absent`` are the documents that the collection lacks.
+    """
+    gone, is_pooled = frozenset(absent), project.contents.is_pooled
+    kept: list[Taken] = []
+    left: dict[str, None] = {}
+    for one in ready.taken:
+        topic, document = one.judgement.topic, one.judgement.document
+        if document in gone and not is_pooled(topic, document):
+            left[document] = None
+        else:
+            kept.append(one)
+    if not left:
+        return ready, []
+    were = "is not in the collection and was" if len(left) == 1 else "are not in the collection and were"
+    told = f"{counted(len(left), 'judged document')} {were} left out: {some_named([*left])}"
+    return replace(ready, taken=tuple(kept), warnings=(*ready.warnings, told)), [*left]
 
 
 def _recorded(record: JudgementRecord) -> Taken:
@@ -243,13 +257,15 @@ def import_judgements(
     """Import judgements; records bring their quotes, and their unfinished documents stay unfinished.
 
     Judgements of the project's assessor stay, unless ``replace``. Documents outside the pool are added to it.
-    The first documents are read to check the lengths unless ``check`` is false; in another convention than
-    code points all documents with passages are read. Raises ProjectError for qrels that only grade whole
+    Unless ``check`` is false, documents that neither collection nor pool has are left out, and the first
+    documents are read to check the lengths; in another convention than code points all documents with
+    passages are read. Raises ProjectError for qrels that only grade whole
     documents.
     """
     topics = {topic.id for topic in project.topics}
     ready = make_ready(judged, topics, project.convention, project.documents.text, check=check)
-    ready = telling_absent(ready, topics, project.collection) if check else ready
+    if check:
+        ready, _ = only_there(project, ready, absent_of(ready, topics, project.collection))
     return take(project, ready, replace=replace)
 
 

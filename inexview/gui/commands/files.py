@@ -25,13 +25,13 @@ from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Progress
 from inexview.core.project.document_list import NOT_THERE
-from inexview.core.project.import_judgements import Imported, Layer, read_layer
+from inexview.core.project.import_judgements import Imported, Layer, Ready, read_layer
 from inexview.core.project.journal import ProjectGoneError
 from inexview.core.project.project import check_collection, some_documents
 from inexview.core.project.recovery import NewerCopy, newer_copy
 from inexview.core.project.reviews import Suggestions
 from inexview.core.text.counting import CODE_POINTS
-from inexview.core.wording import counted
+from inexview.core.wording import counted, some_named
 from inexview.gui.adjudicate.adjudicate_controller import AdjudicateController
 from inexview.gui.article.article_view import Context, Controller
 from inexview.gui.assess.suggestion_controller import SuggestionController
@@ -592,11 +592,27 @@ class Files(Controller):
             return
         name = qrels.path.name if qrels.path else "judgements"
         told = partial(self._tell_taken, qrels)
+        agree = partial(self._agreed, name)
         start = partial(
-            start_import, self._tasks, self._session.project, qrels, name, told, self._tell_given_up
+            start_import, self._tasks, self._session.project, qrels, name, told, self._tell_given_up, agree
         )
         said = f"Nothing of {name} was imported: the collection is not indexed."
         self._when_indexed(self._session.preparation, start, said)
+
+    def _agreed(self, name: str, ready: Ready, absent: Sequence[str]) -> bool:
+        """Ask whether to import the other judgements, where some documents are not in the collection."""
+        topics = {topic.id for topic in self._session.project.topics}
+        kept = len({one.judgement.document for one in ready.taken if one.judgement.topic in topics})
+        number, named = kept + len(absent), some_named(absent)
+        if not kept:
+            self._messages.warn(
+                f"Nothing of {name} was imported: none of its {counted(number, 'judged document')} is in the "
+                f"collection: {named}"
+            )
+            return False
+        question = f"{len(absent):,} of {number:,} judged documents are not in the collection."
+        detail = f"They cannot be opened: {named}. {name} may be about another collection."
+        return ask(self._window, question, detail, f"Import the other {kept:,}")
 
     def _tell_given_up(self) -> None:
         self._reload()

@@ -27,7 +27,7 @@ from inexview.core.project import reviews
 from inexview.core.project.document_list import UNREADABLE, Documents
 from inexview.core.project.document_state import DocumentState
 from inexview.core.project.history import REDO, UNDO, History, Step
-from inexview.core.project.import_judgements import Imported, Ready, make_ready, take, telling_absent
+from inexview.core.project.import_judgements import Imported, Ready, absent_of, make_ready, only_there, take
 from inexview.core.project.journal_rows import NO_REMARKS, BulkStep, Remarks
 from inexview.core.project.project import Project, not_relevant_too, turn_too
 from inexview.core.project.text_changes import Reader
@@ -876,18 +876,24 @@ def start_import(
     name: str,
     done: Callable[[Imported], None],
     given_up: Callable[[], None],
+    agree: Callable[[Ready, Sequence[str]], bool] = lambda _ready, _absent: True,
 ) -> None:
-    """Read in a background thread, then write to the project in the window's thread."""
+    """Read in a background thread, then write to the project in the window's thread.
+
+    Documents that neither collection nor pool has are left out, if ``agree`` says so; else nothing is done.
+    """
     topics, convention = {topic.id for topic in project.topics}, project.convention
     collection = project.collection
 
-    def read(progress: Progress) -> Ready:
+    def read(progress: Progress) -> tuple[Ready, list[str]]:
         ready = make_ready(judged, topics, convention, lambda id: collection.text(id), progress)
-        ready = telling_absent(ready, topics, collection)
-        return replace(ready, taken=tuple(sorted(ready.taken, key=lambda one: one.judgement.topic)))
+        ready = replace(ready, taken=tuple(sorted(ready.taken, key=lambda one: one.judgement.topic)))
+        return ready, absent_of(ready, topics, collection)
 
-    def write(ready: Ready) -> None:
-        tasks.run_here(f"Importing {name}", import_steps(project, ready), done, given_up)
+    def write(found: tuple[Ready, list[str]]) -> None:
+        ready, absent = only_there(project, *found)
+        if not absent or agree(ready, absent):
+            tasks.run_here(f"Importing {name}", import_steps(project, ready), done, given_up)
 
     tasks.run_long(f"Reading for {name}", read, write, given_up=given_up)
 

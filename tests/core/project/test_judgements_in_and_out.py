@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from inexview.core.errors import ProjectError
-from inexview.core.judgements.qrels import Judgement, JudgementRecord, Qrels, Records
+from inexview.core.judgements.qrels import Judgement, JudgementRecord, PooledDocument, Qrels, Records
+from inexview.core.project.contents import pool_entry
 from inexview.core.project.document_state import UNTOUCHED, DocumentState
 from inexview.core.project.import_judgements import CHECKED, Ready, import_judgements, make_ready
 from inexview.core.project.judgement_export import judgements_of
@@ -157,12 +158,19 @@ def of_unknown_length(rsize: int, length: int, bep: int | None, passages: Spans)
 def test_odd_judgements_are_taken_as_far_as_they_go_with_a_warning(
     project: Project, judgement: Judgement, state: DocumentState, said: list[str]
 ) -> None:
-    absent, *warnings = imported(project, judgement)
-    assert absent == "1 judged document is not in the collection and cannot be opened: elsewhere"
+    project.append([pool_entry(TOPIC, [PooledDocument("elsewhere")])])
+    warnings = imported(project, judgement)
     assert len(warnings) == len(said)
     assert all(f"topic {TOPIC}, document elsewhere" in warning for warning in warnings)
     assert all(part in warning for part, warning in zip(said, warnings, strict=True))
     assert project.state(TOPIC, "elsewhere") == state
+
+
+def test_documents_that_neither_collection_nor_pool_has_are_left_out(project: Project) -> None:
+    before = project.journal.last
+    (warning,) = imported(project, Judgement(TOPIC, "elsewhere", 0, LENGTH, None, EMPTY))
+    assert warning == "1 judged document is not in the collection and was left out: elsewhere"
+    assert project.journal.last == before
 
 
 def test_judgements_of_topics_that_are_not_in_the_project_are_left_out(project: Project) -> None:

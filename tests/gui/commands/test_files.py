@@ -18,7 +18,7 @@ from inexview.core.project.project import Project
 from inexview.gui.services.messages import MessageKind
 from inexview.gui.services.settings import Appearance, Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
-from tests.gui.driving import drop, see_runs, shown_window, told
+from tests.gui.driving import answering, drop, see_runs, shown_window, told
 from tests.opened import opened
 
 ARTICLE = "<article><name>Lens {0}</name><body><p>The first, of {0}.</p><p>The second.</p></body></article>"
@@ -95,6 +95,30 @@ def test_assessments_of_passages_are_imported_as_marks(window, qtbot, tmp_path):
     assert text_of(window, "2", mark) == "The second."
     qtbot.waitUntil(lambda: window.messages.current is not None)
     assert "1 judgement" in window.messages.current.text
+
+
+ELSEWHERE = "".join(f"1 Q0 absent{number} 0 9\n" for number in range(7))
+
+
+@pytest.mark.parametrize(("answer", "judged"), [("Import the other 1", {"2"}), ("Cancel", set())])
+def test_before_qrels_of_another_collection_are_imported_one_is_asked(
+    window, qtbot, tmp_path, monkeypatch, answer, judged
+):
+    asked = answering(monkeypatch, answer)
+    length = len(opened(window.session.project.contents.collection_path).load("2").text)
+    window.files.import_qrels(write(tmp_path, f"{ELSEWHERE}1 Q0 2 0 {length}\n", "other.txt"))
+    qtbot.waitUntil(lambda: bool(asked))
+    assert asked == ["7 of 8 judged documents are not in the collection."]
+    if judged:
+        message = told(qtbot, window.messages, "1 judgement is in the project now")
+        assert "7 judged documents are not in the collection and were left out: absent0," in message.text
+    assert set(window.session.project.histories.states("1")) == judged
+
+
+def test_of_qrels_without_any_document_of_the_collection_nothing_is_imported(window, qtbot, tmp_path):
+    window.files.import_qrels(write(tmp_path, ELSEWHERE, "other.txt"))
+    told(qtbot, window.messages, "none of its 7 judged documents is in the collection: absent0, absent1,")
+    assert not window.session.project.histories.states("1")
 
 
 def test_judgements_that_are_there_already_change_nothing_and_that_is_said(window, qtbot, tmp_path):
