@@ -289,9 +289,13 @@ class Project:
         A read-only project keeps it only while it is open.  Raises ProjectError if the path cannot be saved.
         """
         opened = Collection.open(path, self.contents.keys)
-        if not self.read_only:
-            remember_place(self.contents.id, Path(path).absolute())
-            self.append([collection_entry(self.path, Path(path), self.contents.keys)])
+        try:
+            if not self.read_only:
+                remember_place(self.contents.id, Path(path).absolute())
+                self.append([collection_entry(self.path, Path(path), self.contents.keys)])
+        except BaseException:
+            opened.close()
+            raise
         self.documents.use(opened)
 
     def set_convention(self, convention: Convention) -> None:

@@ -194,6 +194,29 @@ def test_a_former_collection_is_closed_unless_borrowed(path: Path, tmp_path: Pat
     beside.documents.close()
 
 
+def test_a_collection_that_cannot_be_noted_is_closed_again(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = shutil.copytree(path.parent / "articles", tmp_path / "other")
+    closed: list[Path] = []
+    close = Collection.close
+
+    def note(collection: Collection) -> None:
+        closed.append(collection.path)
+        close(collection)
+
+    def full(_project: Project, _entries: object) -> None:
+        raise ProjectError("the disk is full")
+
+    monkeypatch.setattr(Collection, "close", note)
+    with Project.open(path) as project:
+        before = project.collection
+        monkeypatch.setattr(Project, "append", full)
+        with pytest.raises(ProjectError):
+            project.set_collection(other)
+        assert (closed, project.collection) == ([other], before)
+
+
 @pytest.mark.parametrize("missing", ["articles", "topics.xml", "pool.txt"])
 def test_a_project_that_cannot_be_made_leaves_nothing_behind(tmp_path: Path, missing: str) -> None:
     make_project(tmp_path)
