@@ -351,12 +351,14 @@ def _take(project: Project, file: Path, read: tuple[Qrels | Records, str | None]
 
 # `inexview export`: write a project's judgements in any format that carries them; check marks.
 
+NAMED = 10  # documents that are named if more are left out or not finished
 _SUFFIXES = {format.suffix: format for format in (JSONL, ASSESSMENTS_2007)}
 _EXPORT = (
     "Export the judgements of a project. Most formats hold the finished documents, counted in the project's "
     "convention. JSON lines hold all judgements, with quotes of the passages and documents that are not "
-    "finished. Documents that are left out are listed on stderr. If the format cannot store everything, the "
-    "losses are listed, and nothing is written without --lossy. The project may be open in a window."
+    "finished. The first documents that are left out, and their number, are listed on stderr. If the format "
+    "cannot store everything, the losses are listed, and nothing is written without --lossy. The project may "
+    "be open in a window."
 )
 
 
@@ -500,8 +502,7 @@ def _tell(project: Project, exported: Exported, output: Path) -> int:
     if exported.target is JSONL:
         begun = exported.begun
         print(f"{output}: {counted(exported.documents, 'document')}, {len(begun):,} of them not finished")
-        for topic, document in begun:
-            complain(f"not finished: topic {topic}, document {document}")
+        _name_first("not finished", [f"topic {topic}, document {document}" for topic, document in begun])
     else:
         print(f"{output}: {counted(exported.documents, 'judged document')}")
     _tell_left_out(project, exported.left_out)
@@ -509,8 +510,18 @@ def _tell(project: Project, exported: Exported, output: Path) -> int:
 
 
 def _tell_left_out(project: Project, left_out: Iterable[tuple[str, str]]) -> None:
-    for topic, document in left_out:
-        complain(f"left out: topic {topic}, document {document}: {_why(project.state(topic, document))}")
+    """Say which documents were left out and why, first those that were worked on."""
+    states = [(topic, document, project.state(topic, document)) for topic, document in left_out]
+    states.sort(key=lambda one: one[2].untouched)
+    named = (f"topic {topic}, document {document}: {_why(state)}" for topic, document, state in states)
+    _name_first("left out", [*named])
+
+
+def _name_first(what: str, documents: list[str]) -> None:
+    for document in documents[:NAMED]:
+        complain(f"{what}: {document}")
+    if more := len(documents[NAMED:]):
+        complain(f"{what}: {counted(more, 'more document')}, {len(documents):,} in all")
 
 
 def _check(project: Project) -> int:

@@ -10,13 +10,14 @@ import pytest
 from inexview import read_qrels
 from inexview.cli import main
 from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.judgements.topics import Topic
 from inexview.core.project.import_judgements import import_judgements
 from inexview.core.project.judgement_export import judgements_of
 from inexview.core.project.project import Project
 from inexview.core.project.reviews import set_note
 from inexview.core.text.search import digest_of
 from inexview.core.text.spans import Spans
-from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project
+from tests.projects import OTHER_TOPIC, TEXT, TOPIC, article, make_project, project_of
 
 
 @pytest.fixture
@@ -50,6 +51,21 @@ def test_export_writes_finished_documents_and_lists_the_open_ones(
         f"inexview: left out: topic {TOPIC}, document d2: begun (1 passage marked)",
         f"inexview: left out: topic {OTHER_TOPIC}, document d1: to do",
     ]
+
+
+def test_of_many_documents_left_out_the_first_are_named_and_those_worked_on_come_first(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    texts = {f"{number:02}": article("Lamp", "It burns.") for number in range(40)}
+    path = project_of(tmp_path, texts, Topic("1", "lamps"))
+    with Project.open(path) as project:
+        project.mark("1", "33", 0, 4)
+    assert main(["export", str(path), "-o", str(tmp_path / "qrels.txt")]) == 2
+    first, *others, more, refused = capsys.readouterr().err.splitlines()
+    assert first == "inexview: left out: topic 1, document 33: begun (1 passage marked)"
+    assert others == [f"inexview: left out: topic 1, document {number:02}: to do" for number in range(9)]
+    assert more == "inexview: left out: 30 more documents, 40 in all"
+    assert "there is nothing to export yet" in refused
 
 
 def test_export_of_a_finished_project_exits_0(
