@@ -28,24 +28,24 @@ from inexview.core.files import packing_of
 from inexview.core.progress import Progress
 from inexview.core.text.xml import MAX_BYTES
 
-# The tarfile module parses a header here; what headers say of each other is read here, in bounded time and
-# memory. Of extended attributes of 1 MB Python 3.11.7 makes 19 minutes (1.1 s for 32 kB, growing with the
-# square) or 250 GB; it keeps an object of each member, and ends in silence where a header is damaged.
+# The tarfile module parses single headers here, but relations between headers are read here, in bounded time
+# and memory. For extended attributes of 1 MB, Python 3.11.7 takes 19 minutes (1.1 s for 32 kB, growing with
+# the square) or 250 GB; it also keeps an object for each member, and stops silently at a damaged header.
 
 BLOCK = tarfile.BLOCKSIZE
-_LONGEST_HEADER = 1 << 20  # bytes of a long name or of extended attributes; real ones have some hundred
+_LONGEST_HEADER = 1 << 20  # bytes of a long name or of extended attributes; real ones have a few hundred
 _MOST_RECORDS = 5_000  # extended attributes of one file
 _OF_ANOTHER = (tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK, tarfile.XHDTYPE, tarfile.XGLTYPE)
 _FILES = (tarfile.REGTYPE, tarfile.AREGTYPE, tarfile.CONTTYPE)
-_WITHOUT_DATA = b"123456"  # links, devices, folders, pipes: nothing follows, whatever the size says
+_WITHOUT_DATA = b"123456"  # links, devices, folders, pipes: no data follow, whatever size they state
 
 
 def _added(listing: Listing, stream: DataStream) -> Iterator[int]:
-    """Add the regular files of a tar from the stream's place on, and yield after each where the next one is.
+    """Add the regular files of a tar from the stream's place on; yield after each the place of the next.
 
-    Raises ValueError where it is no tar, or damaged, and EOFError where it ends within a member.
+    Raises ValueError if it is damaged or not a tar, and EOFError if it ends within a member.
     """
-    said: dict[bytes, bytes] = {}  # by the headers before, of the member after them
+    said: dict[bytes, bytes] = {}  # from previous headers, about the member after them
     while True:
         at = stream.place
         raw = stream.read(BLOCK)
@@ -71,7 +71,7 @@ def _added(listing: Listing, stream: DataStream) -> Iterator[int]:
                 raise ValueError(f"the header at byte {stream.place:,} of the tar declares {size:,} bytes")
             said |= _said(header.type, _whole(stream, -(-size // BLOCK) * BLOCK)[:size])
             continue
-        if header.type == tarfile.GNUTYPE_SPARSE:  # blocks that say where the file has holes
+        if header.type == tarfile.GNUTYPE_SPARSE:  # blocks that list the holes of the file
             more = raw[482]
             while more:
                 more = _whole(stream, BLOCK)[504]
@@ -96,7 +96,7 @@ def _whole(stream: DataStream, size: int) -> bytes:
 
 
 def _said(kind: bytes, data: bytes) -> dict[bytes, bytes]:
-    """Return what a header's data say of the member after it: its "path", its "size", that it is "sparse"."""
+    """Return what a header's data state about the next member: "path", "size" and whether "sparse"."""
     if kind == tarfile.GNUTYPE_LONGNAME:
         return {b"path": data.split(b"\0", 1)[0]}
     said = {}
@@ -126,7 +126,7 @@ def _records(data: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 _SMALL_PLAIN, _SMALL_PACKED = 16 << 20, 2 << 20  # bytes that are listed in a fraction of a second
 
-_LOOK = 256  # members between two looks at the clock
+_LOOK = 256  # members between two checks of the clock
 
 
 class TarSource(ArticleSource):
@@ -148,7 +148,7 @@ class TarSource(ArticleSource):
         return not self._packed or index.blocks.holds()
 
     def list(self, listing: Listing, progress: Progress) -> None:
-        """Write all regular files to the listing; links and devices are passed over."""
+        """Write all regular files to the listing; links and devices are skipped."""
         with explained(self.path, "the archive"):
             place, total = listing.reached(), self.path.stat().st_size
 
@@ -163,7 +163,7 @@ class TarSource(ArticleSource):
                         for _ in _added(listing, DataStream(pieces, place)):
                             pass
                         for _ in pieces:
-                            pass  # to the end, where the packed file has its check sum
+                            pass  # read to the end, where the packed file has its check sum
                 else:
                     with self.path.open("rb", buffering=1 << 16) as file:
                         for number, reached in enumerate(_added(listing, _FileStream(file, place))):
@@ -217,12 +217,8 @@ class _FileStream(DataStream):
         return True
 
 
-# A zip's central directory is read once and kept as the collection's list; an entry holds what unpacking its
-# member takes.
-#
-# Measured on 200,000 articles: opening and reading one takes 5 ms of processor and 2 MB here once they are
-# listed, 2,200 ms and 134 MB at each opening with the zipfile module, which makes an object of every
-# member.
+# A zip's central directory is read once and stored as the collection's list; an entry contains all that is
+# needed to unpack its member.
 
 _SMALL = 1 << 20  # bytes
 
@@ -233,17 +229,17 @@ _END = struct.Struct("<10xHLL2x")
 _END64 = struct.Struct("<4s28xQQQ")
 _LOCATOR = struct.Struct("<4s4xQ4x")
 _LONGEST_COMMENT = 0xFFFF
-_IN_EXTRA = 0xFFFFFFFF  # the number did not fit: a Zip64 extra field holds it
+_IN_EXTRA = 0xFFFFFFFF  # the number did not fit: a Zip64 extra field contains it
 _LARGEST = (1 << 63) - 1
 _ENCRYPTED, _UTF8 = 0x1, 0x800
 _STORED, _DEFLATED, _BZIP2 = 0, 8, 12
-_WANTS_PASSWORD = -1  # in the place of a method
+_WANTS_PASSWORD = -1  # used instead of a method
 
 
 class _Directory(NamedTuple):
-    """The central directory: ``[start, stop)`` of the file; ``shift`` is what is before the zip in it.
+    """The central directory, at ``[start, stop)`` of the file; ``shift`` bytes precede the zip in it.
 
-    ``members`` is how many the end says that there are, of which old programs keep sixteen bits.
+    ``members`` is the number of members stated at the end; old programs store only its low sixteen bits.
     """
 
     start: int
@@ -305,7 +301,7 @@ class ZipSource(ArticleSource):
 
 
 def _refuse_method(entry: CollectionFile, place: Path) -> None:
-    """Raise DocumentError for a member that is encrypted, or packed as few zips are (LZMA, Zstandard …)."""
+    """Raise DocumentError for an encrypted member, or a rare compression method (LZMA, Zstandard, …)."""
     if entry.method == _WANTS_PASSWORD:
         raise DocumentError(
             "the file is encrypted; unpack the archive with its password, and choose the folder", path=place
@@ -319,7 +315,7 @@ def _refuse_method(entry: CollectionFile, place: Path) -> None:
 
 
 def _unpacked(packed: bytes, entry: CollectionFile, most: int) -> bytes:
-    """Unpack a member, or as much of it as is asked for."""
+    """Unpack a member, or its first ``most`` bytes."""
     if entry.method == _STORED:
         return packed[:most]
     unpacker = zlib.decompressobj(-zlib.MAX_WBITS) if entry.method == _DEFLATED else bz2.BZ2Decompressor()
@@ -355,7 +351,7 @@ def _members(file: IO[bytes], directory: _Directory, place: int) -> Iterator[tup
 
 
 def _from_extra(extra: bytes, *numbers: int) -> Iterator[int]:
-    """Return the numbers, those that did not fit from the Zip64 extra field."""
+    """Yield the numbers, reading those that did not fit from the Zip64 extra field."""
     while len(extra) >= 4:
         kind, length = struct.unpack_from("<HH", extra)
         if kind == 1:
@@ -371,7 +367,7 @@ def _from_extra(extra: bytes, *numbers: int) -> Iterator[int]:
 
 
 def _directory(file: IO[bytes]) -> _Directory:
-    """Find the central directory from the file's end; raises ValueError where there is none."""
+    """Find the central directory from the file's end; raises ValueError if there is none."""
     length = file.seek(0, 2)
     tail_at = max(length - _END.size - _LONGEST_COMMENT, 0)
     file.seek(tail_at)
@@ -393,8 +389,8 @@ def _directory(file: IO[bytes]) -> _Directory:
 
 
 def _end64(file: IO[bytes], said: int, before: int) -> tuple[int, int, int, int]:
-    """Return, from the Zip64 record, how many members there are, and size, place and end of the directory."""
-    for place in (said, before - _END64.size):  # the second where something is before the zip
+    """Return from the Zip64 record the number of members, and size, place and end of the directory."""
+    for place in (said, before - _END64.size):  # the second place if other data precede the zip
         file.seek(min(place, before) if place >= 0 else 0)
         record = file.read(_END64.size)
         if len(record) == _END64.size and record[:4] == b"PK\6\6":

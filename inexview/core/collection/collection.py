@@ -1,15 +1,15 @@
 """A collection: the documents that a pool, a qrels file or a run can name.
 
-The id of an article in XML is its file's name without ``.xml`` where that is a number (the Wikipedia
-collections, whatever folders hold them), and otherwise its path below the root without ``.xml`` (IEEE:
-``co/2000/r7108``).  Of texts, Markdown and HTML it is the path, without the suffix where all have the same;
-beside articles in XML they are passed over.  Records of a file say their ids.
-A folder that holds everything else in an archive and has the archive's own name is not counted as a part of
-the path.  Ids are case-sensitive.  Of two files with one id the one nearer the root is meant, then the first
-by path, and a warning says so.
+The id of an article in XML is its file's name without ``.xml`` if that is a number (the Wikipedia
+collections, in any folders), and otherwise its path below the root without ``.xml`` (IEEE:
+``co/2000/r7108``).  The id of texts, Markdown and HTML is the path, without the suffix if all have the same
+suffix; in a collection with articles in XML they are ignored.  Records of a file contain their ids. If the
+archive consists of one folder with the archive's own name, that folder is not part of the path.  Ids are
+case-sensitive.  If two files have the same id, the one nearer the root is used, then the first by path, and a
+warning is given.
 
 Collections of millions of articles are listed once; the list, the *index*, is kept in the user's cache folder
-(:mod:`inexview.core.collection.collection_index`) for as long as the collection is as it was.
+(:mod:`inexview.core.collection.collection_index`) as long as the collection is unchanged.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ from inexview.core.progress import Progress, unwatched
 from inexview.core.text.counting import Characters
 from inexview.core.wording import counted
 
-# What was found out about documents when they were read, one value each, remembered for the next time.
+# Facts about documents, one value each, found when they were read and remembered for the next time.
 #
-# A note holds for a file that is as it was then: of a folder's file its size and time of change are noted
-# too, and an archive that has changed begins with no notes. Notes are written a few hundred at a time;
-# where they cannot be written, the work goes on without.
+# A note is valid for an unchanged file: in a folder the file's size and modification time are noted too,
+# and a changed archive starts without notes. Notes are written a few hundred at a time; if they cannot be
+# written, work continues without them.
 
 VERSION = 2
 _NOTED_TOGETHER = 500
@@ -66,7 +66,7 @@ CREATE TABLE IF NOT EXISTS notes (
 """
 
 Mark = tuple[int, int]
-"""A file's size and time of change; zeros in an archive, whose own stamp tells."""
+"""A file's size and modification time; zeros in an archive, whose own stamp is used instead."""
 
 Value = TypeVar("Value", bound=int | str)
 
@@ -75,7 +75,7 @@ class Notes(Generic[Value]):
     """The notes of one kind on one collection; several threads and processes may read and write."""
 
     def __init__(self, kind: type[Value], path: Path | None, stamp: str) -> None:
-        """Open the notes at a path, None for notes of this session only; values are of one ``kind``."""
+        """Open the notes of one ``kind`` at a path; None keeps them in memory for this session only."""
         self._kind = kind
         self._path = path
         self._stamp = stamp
@@ -84,7 +84,7 @@ class Notes(Generic[Value]):
         self._connection: sqlite3.Connection | None = None
 
     def get(self, id: str, mark: Mark) -> Value | None:
-        """Return what is noted of a document, None where nothing is, or its file has changed."""
+        """Return the note on a document, None if there is none or its file has changed."""
         with self._lock:
             if id in self._waiting:
                 value, noted = self._waiting[id]
@@ -101,7 +101,7 @@ class Notes(Generic[Value]):
             return None
 
     def of_many(self, ids: Sequence[str]) -> dict[str, Value]:
-        """Return what is noted of documents, much sooner than one by one, whether or not files changed."""
+        """Return the notes on documents, much faster than one by one, even if their files changed."""
         with self._lock:
             self.save()
             marks = ", ".join("?" * len(ids))
@@ -176,7 +176,7 @@ class Notes(Generic[Value]):
 
 
 def other_ids(id: str) -> list[str]:
-    """Return what a document may be called whose id has a suffix more or less, or other composed letters."""
+    """Return alternative ids of a document: with or without a suffix, or with other composed letters."""
     plain = id if id.isascii() else unicodedata.normalize("NFC", id)
     kind = kind_of(plain)
     others = [plain[: plain.rfind(".")]] if kind is not None else []
@@ -190,36 +190,36 @@ Answer = TypeVar("Answer")
 
 
 def _remove(path: Path) -> None:
-    """Remove a file that was made for a collection, and what is kept of it."""
+    """Remove a file that was made for a collection, with all that is stored for it."""
     CachePlace(path, small=False).forget_all()
     shutil.rmtree(path.parent, ignore_errors=True)
 
 
 class Collection:
-    """Documents by id; several threads may read at once.  What is opened is to be closed.
+    """Documents by id; several threads may read at once.  A collection that was opened has to be closed.
 
-    Opening lists nothing.  ``prepare`` makes the index or finds the one that was made before.  Without
-    it, the first question that only the index can answer waits for it.
+    Opening lists nothing.  ``prepare`` makes the index or finds the one made before.  Without it, the first
+    question that needs the index waits for it.
     """
 
     def __init__(self, path: Path, source: ArticleSource, keys: RecordKeys = USUAL_KEYS) -> None:
         self.path = path
         self.keys = keys
-        """What the fields of its records are called, where somebody says so."""
+        """The names of the fields of its records, if given."""
         self._source = source
         self._lock = RLock()
         self._own_place: CachePlace | None = None
         self._index: CollectionIndex | None = None
-        self._listed_as: str | None = None  # the stamp that the index is of
+        self._listed_as: str | None = None  # the stamp of the index
         self._noted: dict[str, Notes[Any]] = {}
-        self._checked = False  # whether the index was looked through
+        self._checked = False  # whether the index was verified
 
     @classmethod
     def open(cls, path: str | Path, keys: RecordKeys = USUAL_KEYS) -> Collection:
         """Open a folder tree, a .zip or a .tar(.gz, .bz2, .xz) of articles, or a file of records.
 
-        ``keys`` name the fields of records.  Raises DataError where there is none, or where it is none of
-        these, and InexviewError for keys that are not there.
+        ``keys`` name the fields of records.  Raises DataError if the path is missing or none of these, and
+        InexviewError for keys that the records do not have.
         """
         path = Path(path)
         return cls(path, open_named(path, keys) if keys else open_source(path), keys)
@@ -228,8 +228,8 @@ class Collection:
     def of(cls, texts: Mapping[str, str]) -> Collection:
         """Make a collection of texts by their ids.
 
-        They are written to a file, which goes with the collection.  Raises InexviewError for an id or a text
-        that is none, and without any.
+        They are written to a file that is deleted with the collection.  Raises InexviewError for invalid ids
+        or texts, and if there are none.
         """
         for id, text in texts.items():
             if not (isinstance(id, str) and id.strip() and isinstance(text, str)):
@@ -247,7 +247,7 @@ class Collection:
         return collection
 
     def close(self) -> None:
-        """Keep the lengths and titles that were noted, and let go of all files."""
+        """Save the noted lengths and titles, and close all files."""
         with self._lock:
             for opened in (*self._noted.values(), self._index, self._source):
                 if opened is not None:
@@ -257,38 +257,39 @@ class Collection:
 
     @property
     def lacks_text(self) -> bool:
-        """Whether its documents are placeholders: the articles are not here."""
+        """Whether its documents are placeholders, because the articles are missing."""
         return isinstance(self._source, PlaceholderSource)
 
     @property
     def ready(self) -> bool:
-        """Whether no long work is ahead, whatever is asked for: the index is there."""
+        """Whether the index exists, so that no question takes long."""
         return self._index is not None
 
     def at_hand(self, id: str) -> bool:
-        """Whether a document can be read without long work: its place is known, or its id says it."""
+        """Return whether a document can be read at once: its place is known, or its id gives it."""
         return self.ready or self._direct(id) is not None
 
     @property
     def place(self) -> CachePlace:
-        """Where its index and lengths are kept."""
+        """The place of its index and lengths."""
         with self._lock:
             if self._own_place is None:
                 self._own_place = CachePlace(self.path, small=self._source.small())
             return self._own_place
 
     def prepare(self, progress: Progress = unwatched) -> None:
-        """Make the index, or find the one that was made before.
+        """Make the index, or find the one made before.
 
-        What was listed when the work is stopped is kept, and the next attempt goes on from there.  Raises
-        DataError where the archive is damaged, Cancelled.
+        If the work is stopped, the next attempt continues from there.  Raises DataError if the archive is
+        damaged, Cancelled.
         """
         self._prepared(progress)
 
     def require_articles(self, progress: Progress = unwatched, *, listed: bool = True) -> None:
-        """Raise DataError, which says what is there, if no file of the collection is an article.
+        """Raise DataError, listing the files found, if no file of the collection is an article.
 
-        Unless ``listed``, an archive that is not listed yet is taken to hold some: listing takes its time.
+        Unless ``listed``, an archive that is not listed yet is assumed to hold some, because listing takes
+        time.
         """
         kinds: Counter[str] = Counter()
         if self._source.files and self._source.path.is_dir():
@@ -307,9 +308,9 @@ class Collection:
         raise DataError(f"{problem} (here: {others})" if others else problem, path=self.path)
 
     def check(self, progress: Progress = unwatched) -> None:
-        """Look through the index before something is made of it: a damaged one is made again.
+        """Verify the index before it is used for something lasting, and make a damaged one again.
 
-        Raises what ``prepare`` raises.
+        Raises the errors of ``prepare``.
         """
         with self._lock:
             if not self._prepared(progress).sound():
@@ -317,7 +318,7 @@ class Collection:
                 self._prepared(progress)
 
     def rebuild(self, progress: Progress = unwatched) -> None:
-        """Make the index again, whatever there is; raises what ``prepare`` raises."""
+        """Make the index again in any case; raises the errors of ``prepare``."""
         with self._lock:
             self._forget_index()
             self._prepared(progress)
@@ -332,7 +333,7 @@ class Collection:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What is not as it should be in the list of documents, in sentences."""
+        """The problems in the list of documents, in sentences."""
         said = self._ask(CollectionIndex.warnings)
         return said if self.place.warning is None else (self.place.warning, *said)
 
@@ -343,7 +344,7 @@ class Collection:
         return isinstance(id, str) and self._entry_or_none(id) is not None
 
     def holding(self, ids: Sequence[str]) -> set[str]:
-        """Return those of some ids that are in it, much sooner than asking for one by one."""
+        """Return which of some ids it contains, much faster than asking for one at a time."""
         if self._index is None:
             return {id for id in ids if id in self}
         held = self._ask(lambda index: index.holding(ids))
@@ -352,13 +353,13 @@ class Collection:
         return held
 
     def lacking(self, ids: Iterable[str]) -> list[str]:
-        """Return those of some ids that are not in it, each once and in their order."""
+        """Return which of some ids it lacks, each once and in their order."""
         asked = list(dict.fromkeys(ids))
         held = self.holding(asked)
         return [id for id in asked if id not in held]
 
     def load(self, id: str) -> Document:
-        """Read a document; raises DataError where it is missing, DocumentError where it is no XML."""
+        """Read a document; raises DataError if it is missing, DocumentError if it is not XML."""
         entry = self._entry(id)
         mark = self._mark(id, entry)
         document = Document(id, self._scanned(self.read(id), entry))
@@ -366,17 +367,17 @@ class Collection:
         return document
 
     def scan(self, id: str) -> Scan:
-        """Read the text and the elements of a document, half the work of ``load``; raises what it raises."""
+        """Read a document's text and elements in half the time of ``load``; raises the same errors."""
         return self._scanned(*self._read_with_entry(id))
 
     def text(self, id: str) -> str:
-        """Read the text of a document alone, without its elements; raises what ``load`` raises."""
+        """Read only the text of a document, without its elements; raises the errors of ``load``."""
         content, entry = self._read_with_entry(id)
         read = self._source.kind_of(entry).text
         return self._scanned(content, entry).text if read is None else read(content, entry.name)
 
     def characters(self, id: str) -> tuple[Characters, Scan]:
-        """Read a document to count it in any way, and its scan; raises what ``load`` raises."""
+        """Read a document to count its characters, with its scan; raises the errors of ``load``."""
         content, entry = self._read_with_entry(id)
         found, name = self._scanned(content, entry), str(self.path / entry.name)
         written = self._source.kind_of(entry).written
@@ -386,13 +387,13 @@ class Collection:
         return self._source.kind_of(entry).scan(content, str(self.path / entry.name))
 
     def read(self, id: str, limit: int | None = None) -> bytes:
-        """Return a document's file, or its first bytes; raises DataError where it is gone or unreadable."""
+        """Return a document's file, or its first bytes; raises DataError if it is missing or unreadable."""
         return self._read_with_entry(id, limit)[0]
 
     def length(self, id: str) -> int:
-        """Return a document's length in code points, remembered once somebody has read the document.
+        """Return a document's length in code points, remembered after the first reading.
 
-        Raises what ``load`` raises.
+        Raises the errors of ``load``.
         """
         entry = self._entry(id)
         mark = self._mark(id, entry)
@@ -403,16 +404,17 @@ class Collection:
         return known
 
     def noted_lengths(self, ids: Sequence[str]) -> dict[str, int]:
-        """Return the lengths of those of some documents that somebody has read before."""
+        """Return the lengths of those of some documents that were read before."""
         noted: dict[str, int] = {}
         for first in range(0, len(ids), _TOGETHER):
             noted.update(self._lengths.of_many(ids[first : first + _TOGETHER]))
         return noted
 
     def as_they_lie(self, ids: Sequence[str]) -> Sequence[str]:
-        """Return these ids in the order in which an archive is read fastest; in a folder any order is.
+        """Return these ids in the order in which an archive is read fastest; in a folder the order is the
+        same.
 
-        Those that it does not hold come first.
+        Ids that it does not contain come first.
         """
         if self.path.is_dir():
             return ids
@@ -421,9 +423,9 @@ class Collection:
         return sorted(ids, key=places.__getitem__)
 
     def title(self, id: str) -> str:
-        """Return what a person would call a document, from the first 8 kB of its file; its id if need be.
+        """Return a document's title from the first 8 kB of its file; its id if there is no title.
 
-        It is remembered once it was read.  Raises DataError where the document is missing or unreadable.
+        The title is remembered.  Raises DataError if the document is missing or unreadable.
         """
         entry = self._entry(id)
         mark = self._mark(id, entry)
@@ -436,7 +438,7 @@ class Collection:
         return title
 
     def titles(self, ids: Sequence[str], progress: Progress = unwatched) -> Iterator[str]:
-        """Yield the titles of documents, reading those that no one has read before; the id where it fails.
+        """Yield the titles of documents, reading those not read before; the id if reading fails.
 
         Raises Cancelled.
         """
@@ -453,23 +455,23 @@ class Collection:
                 yield known[id]
 
     def fingerprint(self) -> str:
-        """Return what changes when any document does; of a folder all files are looked at."""
+        """Return a fingerprint that changes with any document; in a folder all files are checked."""
         return self._source.fingerprint()
 
     def replaced(self) -> bool:
-        """Tell whether the archive is another one than was listed: what is read is the old one then."""
+        """Return whether the archive has been replaced since it was listed; reading uses the old one then."""
         try:
             return self._listed_as is not None and self._source.stamp() != self._listed_as
-        except DataError:  # it is gone, or cannot be asked
+        except DataError:  # missing, or cannot be checked
             return False
 
     def file_of(self, id: str) -> Path | None:
-        """Return the file that a document is read from, the archive or its own; None where it is unknown."""
+        """Return the file that a document is read from, the archive or its own; None if unknown."""
         entry = self._entry_or_none(id)
         return None if entry is None else self._source.file_of(entry)
 
     def mark(self, id: str) -> tuple[int, int]:
-        """Return what changes when a document's file does, in a folder; raises DataError where it is gone."""
+        """Return a mark that changes with a document's file in a folder; raises DataError if missing."""
         return self._mark(id, self._entry(id))
 
     @property
@@ -503,7 +505,7 @@ class Collection:
         return entry
 
     def _entry_after_all(self, id: str) -> CollectionFile | None:
-        """Look through the index once, before the first id is said to be missing: it may be damaged."""
+        """Verify the index once before the first id is reported as missing: it may be damaged."""
         with self._lock:
             index, checked = self._index, self._checked
             self._checked = True
@@ -520,7 +522,7 @@ class Collection:
         return found
 
     def _direct(self, id: str) -> CollectionFile | None:
-        """Find a document where its id says that it lies, without listing millions of others."""
+        """Find a document at the place that its id gives, without listing millions of others."""
         return self._source.find(id) if self._index is None else None
 
     def _missing(self, id: str) -> DataError:
@@ -539,7 +541,7 @@ class Collection:
         )
 
     def _ask(self, question: Callable[[CollectionIndex], Answer]) -> Answer:
-        """Ask the index; one that turns out to be damaged is made again, once."""
+        """Ask the index; a damaged one is made again, once."""
         for _ in range(2):
             try:
                 return question(self._prepared(unwatched))

@@ -1,7 +1,7 @@
-"""The index of a collection: a document's id to its place, and the order in which documents are read.
+"""The index of a collection: the place of each document, and the order in which documents are read.
 
-One SQLite file, written whole and then only read, so that a collection of millions of articles opens at once
-and takes no memory.  A file that is damaged, or of another version, is as good as none.
+It is one SQLite file, written whole and then only read, so that a collection of millions of articles opens at
+once and takes no memory.  A damaged file, or one of another version, is ignored.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ from inexview.core.collection.listing import (
 from inexview.core.errors import DataError, reported
 from inexview.core.progress import Cancelled, Progress
 
-# Where what was found out about a collection is kept: its list, its lengths, its data packed again.
+# The place of everything stored for a collection: its list, its lengths, its repacked data.
 #
-# It lies in the user's cache folder, under a name made of the collection's absolute path, and can be
-# deleted at any time. Small collections, which are listed in no time, keep nothing.
+# It is in the user's cache folder, under a name made of the collection's absolute path, and can be deleted
+# at any time. For small collections, which are listed in no time, nothing is stored.
 
-ELSEWHERE = "INEXVIEW_CACHE"  # the environment's name for another cache folder
+ELSEWHERE = "INEXVIEW_CACHE"  # the environment variable that names another cache folder
 
 
 class _Kept:
-    """A file or folder that is kept of a collection, by its kind."""
+    """A file or folder that is stored for a collection, by its kind."""
 
     def __init__(self, kind: str) -> None:
         self._kind = kind
@@ -59,19 +59,19 @@ class _Kept:
 
 
 class CachePlace:
-    """The files kept of one collection; ``warning`` says what is not as it should be."""
+    """The files stored for one collection; ``warning`` describes a problem with their folder."""
 
     index = _Kept("index")
     listing = _Kept("listing")
-    """What was listed so far, and of a folder its folders."""
+    """The files listed so far, and the folders of a folder."""
     name = _Kept("name")
-    """Where it is written whose files these are: the others are called by a sum of its path."""
+    """The path of the collection in a file: the names of the other files are a hash of that path."""
     lengths = _Kept("lengths")
     titles = _Kept("titles")
     lock = _Kept("lock")
-    """The lock of who makes the index."""
+    """The lock of the process that makes the index."""
     store = _Kept("blocks")
-    """The data of a packed tar packed again; of a small one in a folder that is gone after use."""
+    """The repacked data of a packed tar; for a small one, in a temporary folder."""
     words = _Kept("words")
     shards = _Kept("shards")
     """The folder of the words of parts of the collection, which this machine searched for a cluster."""
@@ -91,7 +91,7 @@ class CachePlace:
                 pass
             files = (self.index, self.listing, self.lengths, self.titles, self.lock, self.store, self.name)
             for file in files:
-                if file.is_symlink():  # it would be written to elsewhere
+                if file.is_symlink():  # it would be written to another place
                     file.unlink()
         except OSError as error:
             self.warning = (
@@ -102,8 +102,8 @@ class CachePlace:
             self._use_temporary_folder()
 
     def note_name(self) -> None:
-        """Write down whose files these are, so that they can be listed."""
-        with suppress(OSError):  # a full disk is told where something is lost by it
+        """Write down the path of the collection, so that these files can be listed."""
+        with suppress(OSError):  # a full disk is reported when something is lost by it
             self.name.write_bytes(os.fsencode(os.path.realpath(self.collection)))
 
     def bytes_kept(self) -> int:
@@ -117,7 +117,7 @@ class CachePlace:
         return [*self.words.glob("*/*"), *self.shards.glob("*/*")]
 
     def forget(self) -> None:
-        """Delete what is kept but for lengths, titles and words, which hold while files do not change."""
+        """Delete all but lengths, titles and words, which stay valid while files do not change."""
         for file in (self.index, self.listing, self.store):
             file.unlink(missing_ok=True)
 
@@ -127,7 +127,7 @@ class CachePlace:
             shutil.rmtree(folder, ignore_errors=True)
 
     def forget_all(self) -> int:
-        """Delete all that is kept, and return how many bytes that was; the lock stays, which has none."""
+        """Delete everything except the lock, which is empty; return how many bytes were freed."""
         freed = self.bytes_kept()
         self.forget()
         self.forget_words()
@@ -148,7 +148,7 @@ class CachePlace:
 
 @dataclass(frozen=True, slots=True)
 class CachedIndex:
-    """What is kept of one collection: how large it is, and whether the collection is still there."""
+    """The files stored for one collection: their size, and whether the collection still exists."""
 
     place: CachePlace
     size: int
@@ -159,9 +159,9 @@ class CachedIndex:
 
     @property
     def gone(self) -> bool:
-        """Whether it was deleted, as far as can be told: its folder holds other things, and not it.
+        """Whether it was deleted: its folder has other contents, but not the collection.
 
-        Of a collection whose drive is not mounted the folder is gone too, or empty.
+        If a collection's drive is not mounted, the folder is missing too, or empty.
         """
         folder = self.place.collection.parent
         try:
@@ -171,7 +171,7 @@ class CachedIndex:
 
 
 def kept() -> list[CachedIndex]:
-    """Return what is kept of all collections whose names are known, in the order of their paths."""
+    """Return the stored files of all collections with known names, in the order of their paths."""
     found = []
     for file in cache_folder().glob("*.name"):
         place = CachePlace(Path(os.fsdecode(file.read_bytes())), small=False)
@@ -185,14 +185,14 @@ def cache_folder() -> Path:
     return Path(elsewhere) if elsewhere else user_cache_path("inexview") / "collections"
 
 
-# One process at a time makes what is kept of a collection; the others wait and use it.
+# One process at a time makes the files of a collection; the others wait and use them.
 
 
 @contextmanager
 def locked(path: Path, what: str, progress: Progress) -> Iterator[None]:
-    """Hold a lock that the system frees when the process dies; say how long one waits for it.
+    """Hold a lock that the system frees when the process dies, and report how long it waits for it.
 
-    ``what`` is made meanwhile ("list").  Raises Cancelled.
+    ``what`` names the thing being made, such as "list".  Raises Cancelled.
     """
     from filelock import FileLock
 
@@ -214,15 +214,15 @@ def locked(path: Path, what: str, progress: Progress) -> Iterator[None]:
 
 
 VERSION = 3
-_ROWS = 1000  # that are read at once
-_TOGETHER = 500  # that are looked up at once
+_ROWS = 1000  # rows that are read at once
+_TOGETHER = 500  # ids that are looked up at once
 
 
 class CollectionIndex:
-    """An index that is read; several threads may."""
+    """An index open for reading by several threads."""
 
     def __init__(self, connection: sqlite3.Connection, store: Path, path: Path | None = None) -> None:
-        """Take an open index; ``path`` is its file, which is deleted where it turns out to be damaged."""
+        """Take an open index; ``path`` is its file, which is deleted if it is damaged."""
         self._connection = connection
         self._path = path
         self._lock = RLock()
@@ -231,14 +231,14 @@ class CollectionIndex:
 
     @classmethod
     def open(cls, path: Path, store: Path, stamp: str) -> CollectionIndex | None:
-        """Open an index; None where there is none of the archive as it is now, or it is damaged."""
+        """Open an index; None if there is none for the archive as it is now, or if it is damaged."""
         if not path.exists():
             return None
         try:
             connection = sqlite3.connect(
                 f"file:{quote(str(path))}?mode=ro", uri=True, check_same_thread=False, isolation_level=None
             )
-        except sqlite3.DatabaseError:  # a folder, or a file that no one may read
+        except sqlite3.DatabaseError:  # a folder, or a file without permission to read
             return None
         index = None
         try:
@@ -276,7 +276,7 @@ class CollectionIndex:
         return held
 
     def rightly_lacks(self, id: str) -> bool:
-        """Look through the whole file, whether it is well-formed and an id that is not found is not there."""
+        """Verify the whole file: whether it is well-formed and really lacks an id that was not found."""
         try:
             well_formed = self._ask("PRAGMA quick_check(1)") == [("ok",)]
             return well_formed and not self._ask("SELECT 1 FROM documents NOT INDEXED WHERE id = ?", (id,))
@@ -284,7 +284,7 @@ class CollectionIndex:
             return False
 
     def sound(self) -> bool:
-        """Say whether each id is found, and by nothing else; 2 s for 660,000 articles, ten times as long."""
+        """Return whether each id finds exactly one entry; 2 s for 660,000 articles, ten times as long."""
         try:
             return self._ask("PRAGMA integrity_check(1)") == [("ok",)]
         except BrokenIndexError:
@@ -295,7 +295,7 @@ class CollectionIndex:
         return Ids(self)
 
     def position(self, id: str) -> int | None:
-        """Return which document this is in the order of reading."""
+        """Return the position of a document in the reading order."""
         rows = self._ask("SELECT position FROM documents WHERE id = ?", (id,))
         return int(rows[0][0]) if rows else None
 
@@ -306,9 +306,9 @@ class CollectionIndex:
         return [id for (id,) in rows]
 
     def lines(self) -> str:
-        """Return all ids in the order of reading, one a line, much sooner than one by one.
+        """Return all ids in reading order, one per line, much faster than one at a time.
 
-        Others may ask meanwhile.
+        Other threads may query meanwhile.
         """
         query = "SELECT group_concat(id, char(10)) FROM (SELECT id FROM documents ORDER BY position)"
         (_, _, file), *_ = self._ask("PRAGMA database_list")
@@ -321,7 +321,7 @@ class CollectionIndex:
             raise self._broken() from error
 
     def ids_as_stored(self) -> Iterator[str]:
-        """Yield all ids in the order in which the files lie in the archive, or in the folders."""
+        """Yield all ids in the order of their files in the archive, or in the folders."""
         positions = array(
             "q", (row[0] for row in self._ask("SELECT position FROM documents ORDER BY place, name"))
         )
@@ -332,7 +332,7 @@ class CollectionIndex:
         return tuple(text for (text,) in self._ask("SELECT text FROM warnings ORDER BY rowid"))
 
     def folders(self) -> Iterator[tuple[str, int | None]]:
-        """Yield the folders that were listed, and when each was last changed then."""
+        """Yield the listed folders, each with the time of its last change at that time."""
         return iter(self._ask("SELECT name, changed FROM folders"))
 
     def close(self) -> None:
@@ -343,13 +343,13 @@ class CollectionIndex:
         try:
             with self._lock:
                 return self._connection.execute(query, values).fetchall()
-        except UnicodeEncodeError:  # half a character pair, which is in no index
+        except UnicodeEncodeError:  # half a surrogate pair, which is in no index
             return []
         except DAMAGED as error:
             raise self._broken() from error
 
     def _broken(self) -> BrokenIndexError:
-        """Delete the file: the next one that opens the collection makes it again."""
+        """Delete the file, so that the next process that opens the collection makes it again."""
         if self._path is not None:
             with suppress(OSError):
                 self._path.unlink(missing_ok=True)
@@ -357,7 +357,7 @@ class CollectionIndex:
 
 
 class Ids(Sequence[str]):
-    """All ids in order, read from the index as they are asked for."""
+    """All ids in order, read from the index when needed."""
 
     def __init__(self, index: CollectionIndex) -> None:
         self._index = index
@@ -390,7 +390,7 @@ class Ids(Sequence[str]):
         return self._index.lines()
 
     def index(self, value: str, start: int = 0, stop: int | None = None) -> int:
-        """Return the position of an id; raises ValueError where there is none."""
+        """Return the position of an id; raises ValueError if it is missing."""
         position = self._index.position(value)
         if position is None or position not in range(len(self))[start:stop]:
             raise ValueError(value)
@@ -402,10 +402,10 @@ class Ids(Sequence[str]):
     __hash__ = None  # type: ignore[assignment]  # like a list
 
 
-# Puts what was found of a collection in order, and writes the index of it.
+# Sorts the files found in a collection, and writes the index of them.
 
-_TOLD = 20  # files with an id that another has already
-_STEPS = 20_000  # of SQLite, some milliseconds, between two looks at the clock
+_TOLD = 20  # duplicate ids that are named in warnings
+_STEPS = 20_000  # steps of SQLite, some milliseconds, between two checks of the clock
 
 _TABLES = """
 CREATE TABLE facts (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -434,11 +434,10 @@ def write_index(
     files: bool = True,
     progress: Progress,
 ) -> sqlite3.Connection | None:
-    """Put a listing in order and write its index; returns the open connection where ``path`` is None.
+    """Sort a listing and write its index; return the open connection if ``path`` is None.
 
-    Of ``files`` articles in XML count alone where there are some.  ``own`` is the archive's own name: a
-    folder of that name that holds everything else is not part of ids.
-    Raises Cancelled, sqlite3.Error.
+    Among ``files``, only articles in XML count if there are any.  ``own`` is the archive's own name: a single
+    top folder of that name is not part of ids. Raises Cancelled, sqlite3.Error.
     """
     made = None if path is None else path.with_suffix(f".{os.getpid()}")
     if made is not None:
@@ -449,7 +448,7 @@ def write_index(
     try:
         connection.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + _TABLES)
         of_what = "" if not files or _only_plain(listing) else _IS_XML
-        skipped = 0  # how much of each name is the folder that holds everything and has the archive's name
+        skipped = 0  # how many characters of each name belong to a single top folder with the archive's name
         if own is not None:
             without, least = listing.connection.execute(
                 "SELECT sum(substr(name, 1, ?) <> ?), count(*) FROM found", (len(own) + 1, f"{own}/")
@@ -477,7 +476,7 @@ def write_index(
 
 
 def note_folders(listing: Listing, path: Path) -> bool:
-    """Note in an index when its folders last changed, and say whether it is there to be noted in."""
+    """Write the times of the last changes of its folders into an index; return whether the index exists."""
     if not path.exists():
         return False
     with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(path)) as connection, connection:
@@ -494,7 +493,7 @@ def _rows(listing: Listing, table: str, columns: str) -> sqlite3.Cursor:
 
 
 def _only_plain(listing: Listing) -> bool:
-    """Say whether no file is an article in XML; then several suffixes are part of ids."""
+    """Return whether no file is an article in XML; if so, several suffixes become parts of ids."""
     ask = listing.connection.execute
     if ask(f"SELECT EXISTS(SELECT 1 FROM found {_IS_XML})").fetchone()[0]:
         return False
@@ -526,17 +525,17 @@ def _fill(
 
 
 class _Doubles:
-    """Passes over files whose id another has, which is nearer the root or the first by path."""
+    """Skips files with the same id as one nearer the root or earlier by path."""
 
     def __init__(self, skipped: int) -> None:
         self._skipped = skipped
         self._told: list[str] = []
         self._count = 0
         self.passed = 0
-        """How many documents were given on."""
+        """Number of documents that were not skipped."""
 
     def passed_over(self, rows: Iterator[tuple[str, str, int]]) -> Iterator[tuple[object, ...]]:
-        """Yield the rows of documents, which come in their order, with their positions and final ids."""
+        """Yield the rows of documents, which arrive sorted, with their positions and final ids."""
         last_id, last_name = None, ""
         for id, name, *rest in rows:
             if id == last_id:
@@ -554,13 +553,13 @@ class _Doubles:
             self.passed += 1
 
     def warnings(self) -> list[str]:
-        """Say which files are not read, the first of them one by one."""
+        """Return which files are not read, the first of them by name."""
         more = self._count - len(self._told)
         return self._told + ([f"{more:,} more files share an id with another file"] if more else [])
 
 
 def _shown(name: str) -> str:
-    return repr(name)[1:-1]  # line ends and what commands a terminal are spelt out
+    return repr(name)[1:-1]  # line ends and control characters are escaped
 
 
 @contextmanager
@@ -587,14 +586,14 @@ def _heard(connection: sqlite3.Connection, speak: Callable[[], None]) -> Iterato
         connection.set_progress_handler(None, 0)
 
 
-# Makes sure that there is an index of a collection as it is now, by the process that comes first.
+# Ensures that there is an index of a collection as it is now; the first process makes it.
 
 _CORRUPT = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 def kept_index(source: ArticleSource, place: CachePlace) -> CollectionIndex | None:
-    """Return the index that was made before, None where the collection has changed since or there is none."""
+    """Return the index made before, None if there is none or the collection has changed since."""
     if place.small:
         return None
     index = CollectionIndex.open(place.index, place.store, source.stamp())
@@ -613,9 +612,9 @@ def kept_index(source: ArticleSource, place: CachePlace) -> CollectionIndex | No
 
 
 def make_index(source: ArticleSource, place: CachePlace, progress: Progress) -> CollectionIndex:
-    """Make an index, going on where an earlier attempt was stopped; waits while somebody else makes it.
+    """Make an index, continuing an earlier attempt; waits while another process makes it.
 
-    Raises DataError where the collection cannot be read or the disk is full, Cancelled.
+    Raises DataError if the collection cannot be read or the disk is full, Cancelled.
     """
     problem = "the list of articles cannot be written ({}); is the disk full?"
     with reported(place.index, problem, sqlite3.Error, OSError):
@@ -623,7 +622,7 @@ def make_index(source: ArticleSource, place: CachePlace, progress: Progress) -> 
             return _make(source, place, None, progress)
         with locked(place.lock, "list", progress):
             place.note_name()
-            index = kept_index(source, place)  # somebody else may have made it meanwhile
+            index = kept_index(source, place)  # another process may have made it meanwhile
             if index is not None:
                 return index
             for left in place.index.parent.glob(f"{place.index.stem}.*"):  # of killed processes
@@ -635,7 +634,7 @@ def make_index(source: ArticleSource, place: CachePlace, progress: Progress) -> 
                 except DAMAGED as error:
                     if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) not in _CORRUPT:
                         raise
-                delete_listing(place.listing)  # what an earlier attempt left is damaged: it is begun again
+                delete_listing(place.listing)  # the remains of an earlier attempt are damaged: start again
                 return _make(source, place, place.listing, progress)
 
 
@@ -645,7 +644,7 @@ def _make(
     stamp = source.stamp()
     listing = Listing(listed, place.store, stamp)
     own = None
-    if not source.path.is_dir():  # a name that is not UTF-8 is in no archive
+    if not source.path.is_dir():  # names in archives are always UTF-8
         own = source.path.name.split(".")[0].encode("utf-8", "replace").decode()
     try:
         problem = "the articles cannot be listed ({}); is everything still there?"
@@ -662,7 +661,7 @@ def _make(
         listing.close()
     if connection is not None:
         return CollectionIndex(connection, place.store)
-    if listed is not None and stamp:  # of a folder it tells next time what has changed
+    if listed is not None and stamp:  # for a folder it tells next time which subfolders have changed
         listed.unlink(missing_ok=True)
     index = CollectionIndex.open(place.index, place.store, stamp)
     if index is None:
@@ -679,9 +678,9 @@ def _opens(place: CachePlace, stamp: str) -> bool:
 
 @contextmanager
 def _emptied_when_full(source: ArticleSource, place: CachePlace) -> Iterator[None]:
-    """Give back the room of unfinished work that has filled the disk; the caller holds its lock.
+    """Delete unfinished work that has filled the disk; the caller holds its lock.
 
-    Going on from there would need still more room, which others may need sooner.
+    Continuing would need still more space, which others may need first.
     """
     try:
         yield
@@ -695,7 +694,7 @@ def _emptied_when_full(source: ArticleSource, place: CachePlace) -> Iterator[Non
 
 
 def _is_full(error: Exception) -> bool:
-    """Say whether the disk was full, also where a sentence was made of it already."""
+    """Return whether the disk was full, even if the error was already wrapped in a message."""
     reason = error.__cause__ if isinstance(error, DataError) else error
     if isinstance(reason, OSError):
         return reason.errno in _FULL

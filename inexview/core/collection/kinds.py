@@ -1,7 +1,7 @@
-"""The kinds of collections: one record each, by what it is recognised, and how it is opened.
+"""The kinds of collections: a record for each, with how to recognise and open it.
 
 Other packages add a kind by an entry point of the group ``inexview.collections`` that names a
-:class:`CollectionKind`; theirs are asked first.
+:class:`CollectionKind`; theirs are tried first.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ class CollectionKind:
     """One kind of collection."""
 
     name: str
-    """What a person calls it: "a folder of articles or texts"."""
+    """The name shown to users, such as "a folder of articles or texts"."""
     fits: Callable[[Path], bool]
-    """Says whether a path, which is there, holds such a collection, by its beginning or the names in it."""
+    """Returns whether an existing path is such a collection, by its beginning or the names in it."""
     open: Callable[[Path], ArticleSource]
 
 
@@ -78,7 +78,7 @@ def _open_texts(path: Path) -> ArticleSource:
 
 
 def _corpus_beside(path: Path) -> Path | None:
-    """Return the collection that a benchmark, a folder or a file of it, has beside its questions."""
+    """Return the corpus next to the questions of a benchmark, given its folder or a file in it."""
     form = find(path)
     if form is None or form.texts:
         return None
@@ -93,7 +93,7 @@ def _open_corpus(path: Path) -> ArticleSource:
 
 
 def is_record(clue: Clue) -> bool:
-    """Say whether a file's first object is a record with an id and a text."""
+    """Return whether a file's first object is a record with an id and a text."""
     first = clue.first
     return any(name in first for name in IDS) and any(
         isinstance(first.get(name), str | list) for name in TEXTS
@@ -108,7 +108,7 @@ _ABOUT = re.compile(r"(?:readme|licen[cs]e|notice)\b.*", re.IGNORECASE)
 
 
 def _are_shards(path: Path) -> bool:
-    """Say whether a folder holds files of records and no documents, but for what is said about them."""
+    """Return whether a folder contains files of records and no documents, apart from notes about them."""
     if not folder_is_there(path):
         return False
     names = names_in(path)
@@ -125,7 +125,7 @@ _SGML = re.compile(rb"\s*<DOC>", re.IGNORECASE)
 
 
 def _are_rows(path: Path) -> bool:
-    """Say whether most lines of a table are an id and a text."""
+    """Return whether most lines of a table are an id and a text."""
     if not path.is_file():
         return False
     lines = read_beginning(path, 1 << 16).split(b"\n")[:100]
@@ -150,7 +150,7 @@ KINDS = (
     CollectionKind("documents of TREC", _is_sgml, lambda path: RecordSource(path, SGML)),
     CollectionKind("a table of ids and texts", _are_rows, lambda path: RecordSource(path, ROWS)),
 )
-"""The first that fits is taken."""
+"""All kinds; the first that fits is used."""
 
 
 @cache
@@ -160,14 +160,14 @@ def kinds() -> tuple[CollectionKind, ...]:
 
 
 def holds_texts(path: Path) -> bool:
-    """Tell whether a path, which is there, is a collection of any kind; raises DataError."""
+    """Return whether an existing path is a collection of any kind; raises DataError."""
     return (path.is_file() or folder_is_there(path)) and any(kind.fits(path) for kind in kinds())
 
 
 def open_named(path: Path, keys: RecordKeys) -> ArticleSource:
-    """Open a file of records, or a folder of such files, whose fields somebody names.
+    """Open a file of records, or a folder of such files, with the given field names.
 
-    Raises DataError for anything else, InexviewError for a column that is not there.
+    Raises DataError for anything else, InexviewError for a missing column.
     """
     if folder_is_there(path):
         if not shards_in(path):
@@ -185,7 +185,7 @@ def open_named(path: Path, keys: RecordKeys) -> ArticleSource:
 
 
 def open_source(path: Path) -> ArticleSource:
-    """Open a collection of any kind, listing nothing; raises DataError for what is none."""
+    """Open a collection of any kind without listing it; raises DataError if it is not a collection."""
     if not is_there(path):
         raise DataError("there is no such folder or archive; choose the collection's new place", path=path)
     if not (path.is_file() or folder_is_there(path)):

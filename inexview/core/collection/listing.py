@@ -1,12 +1,13 @@
-"""Packed tars, kept unpacked in blocks of which each can be read alone, so that any place in them is near.
+"""Packed tars are kept unpacked in blocks that can each be read alone, so that any place is reached quickly.
 
 None of them can be entered cheaply in the middle: gzip needs the 32 kB before any place, most .xz files are
 one block, and a block of bzip2 takes 30 to 50 ms to unpack.  While such an archive is listed for the first
-time its data are therefore written to a file in the cache folder (the *store*), in blocks of
-``BLOCK_BYTES``, each of them a zlib stream of its own with zlib's check sum; nothing else is in the file,
-and a :class:`BlockTable` says which block holds a place.  Articles take about 27 % of their size there.
-Work that was cut short goes on after the last block in the table; the archive itself has then to be
-unpacked up to there again.
+time, its data are therefore written to a file in the cache folder (the *store*).  The store consists of
+blocks of ``BLOCK_BYTES``, each a zlib stream with zlib's check sum; a :class:`BlockTable` gives the block of
+each place.  Articles take about 27 % of their size there.
+
+Interrupted work continues after the last block in the table; the archive itself has to be unpacked up to
+there again.
 """
 
 from __future__ import annotations
@@ -39,22 +40,22 @@ from inexview.core.text.xml import MAX_BYTES
 from inexview.core.wording import counted
 
 BLOCK_BYTES = 1 << 18
-SPARED_BYTES = 512 << 20  # of the disk, which the store leaves to others
-_KEPT = 4  # blocks that stay unpacked: neighbours are often read together
+SPARED_BYTES = 512 << 20  # bytes of disk space that the store leaves free for others
+_KEPT = 4  # blocks that stay unpacked, because neighbours are often read together
 _LEVEL = 1  # zlib's; 6 would save a fifth of the space and take four times as long
-_LOOK = 256  # blocks between two looks at the free space
+_LOOK = 256  # blocks between two checks of the free space
 
-# What unpacks further than any text is a bomb.
+# Data that unpack further than any text are a bomb.
 _BOMB_RATIO = 250
 _BOMB_FREE = 256 << 20
 
 
 DAMAGED = (sqlite3.DatabaseError, UnicodeDecodeError)
-"""What SQLite raises for a file that is damaged, the second where the damage is in what it would say."""
+"""The errors of SQLite for a damaged file; UnicodeDecodeError if the error message itself is damaged."""
 
 
 class BrokenIndexError(DataError):
-    """The index, or what was packed again, cannot be read: it is to be made again."""
+    """The index, or the store, cannot be read and has to be made again."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(
@@ -64,7 +65,7 @@ class BrokenIndexError(DataError):
 
 
 class PackedBlock(NamedTuple):
-    """``size`` bytes of the unpacked data from ``offset`` on, at ``[start, stop)`` of the store."""
+    """``size`` bytes of the unpacked data from ``offset`` on, stored at ``[start, stop)`` of the store."""
 
     offset: int
     size: int
@@ -73,12 +74,12 @@ class PackedBlock(NamedTuple):
 
     @property
     def end(self) -> int:
-        """Where the next block begins in the unpacked data."""
+        """The position of the next block in the unpacked data."""
         return self.offset + self.size
 
 
 class BlockTable:
-    """The blocks of a packed archive, in the SQLite file of its list or index; ``store`` holds the data."""
+    """The blocks of a packed archive, in the SQLite file of its listing or index; data in ``store``."""
 
     def __init__(self, connection: sqlite3.Connection, lock: RLock, store: Path) -> None:
         self._connection = connection
@@ -86,7 +87,7 @@ class BlockTable:
         self.store = store
 
     def at(self, place: int) -> PackedBlock | None:
-        """Return the block that holds a place of the unpacked data, or the last one before it."""
+        """Return the block that holds a place of the unpacked data, or the last block before that place."""
         try:
             with self._lock:
                 row = self._connection.execute(
@@ -104,7 +105,7 @@ class BlockTable:
         return self.at((1 << 63) - 1)
 
     def holds(self) -> bool:
-        """Say whether the store is there, and as long as the blocks say."""
+        """Return whether the store exists and is as long as the blocks require."""
         last = self.last()
         return last is None or (self.store.exists() and self.store.stat().st_size >= last.stop)
 
@@ -118,7 +119,7 @@ class BlockTable:
 
 
 class PackedFile:
-    """A packed file, read through its store; several threads may read."""
+    """A packed file that is read through its store, by several threads if needed."""
 
     def __init__(self, path: Path, packing: str) -> None:
         self._path = path
@@ -132,10 +133,10 @@ class PackedFile:
     def unpacked(
         self, place: int, table: BlockTable, pause: Callable[[], None]
     ) -> Generator[bytes, None, None]:
-        """Yield the unpacked data from a place on, keeping what is not kept yet.
+        """Yield the unpacked data from a place on, and add missing blocks to the store.
 
-        ``pause`` is called after each block, by which time it is in the table.  Raises OSError, EOFError, …
-        for the packed file, ValueError for a bomb, DataError where the store cannot be written.
+        ``pause`` is called after each block has been added to the table.  Raises OSError, EOFError, … for the
+        packed file, ValueError for a bomb, DataError if the store cannot be written.
         """
         self.close()
         if not table.holds():
@@ -143,7 +144,8 @@ class PackedFile:
         last = table.last()
         offset, known, stop = 0, last.end if last else 0, last.stop if last else 0
         problem = "the archive cannot be kept unpacked here ({}); is the disk full?"
-        told = partial(reported, table.store, problem, OSError)  # of the store: the archive is as it was
+        # an error of the store: the archive is unchanged
+        told = partial(reported, table.store, problem, OSError)
         with told():
             table.store.touch()
         with self._opened() as (file, taken), table.store.open("r+b") as store:
@@ -177,7 +179,7 @@ class PackedFile:
 
     @contextmanager
     def _opened(self) -> Iterator[tuple[Any, Callable[[], int]]]:
-        """Open the unpacked data, and give with them what tells how many packed bytes were read."""
+        """Open the unpacked data; the function yielded with them returns how many packed bytes were read."""
         with self._path.open("rb") as raw, unpacker(self._packing, raw) as file:
             yield file, raw.tell
 
@@ -219,7 +221,7 @@ class PackedFile:
 
 
 class PackedFiles(PackedFile):
-    """Files, packed or not, read one behind the other, each with a line end behind it."""
+    """Files, packed or not, read one after the other, with a line end after each."""
 
     def __init__(self, path: Path, files: Sequence[Path]) -> None:
         super().__init__(path, "")
@@ -248,7 +250,7 @@ class PackedFiles(PackedFile):
 
 
 class DataStream:
-    """Data that come in pieces, read from a place on, once."""
+    """Data that arrive in pieces, read once from a place on."""
 
     def __init__(self, pieces: Iterator[bytes], place: int) -> None:
         self.place = place
@@ -265,7 +267,7 @@ class DataStream:
         return data
 
     def skip(self, size: int) -> bool:
-        """Pass over bytes, and say whether there were so many."""
+        """Skip bytes; return whether there were that many."""
         while size > 0 and (data := self.read(min(size, BLOCK_BYTES))):
             size -= len(data)
         return size == 0
@@ -273,34 +275,33 @@ class DataStream:
 
 # The files of a folder, and what each kind of archive offers to a collection: entries, blocks, the list.
 
-# Names are paths below the root with "/" on every system. Nothing is ever unpacked to where a name points,
-# symbolic links are not followed, and no file gives more than MAX_BYTES, whatever an archive says of its
-# size.
+# Names are paths below the root with "/" on every system. Nothing is unpacked to the path that a name gives,
+# symbolic links are not followed, and no file yields more than MAX_BYTES, whatever size an archive states.
 
 MAX_NAME = 4096  # characters
 
 
 class CollectionFile(NamedTuple):
-    """A file of a collection, and where it is: all that reading it takes."""
+    """A file of a collection, with all that is needed to read it."""
 
     name: str
     place: int = 0
-    """Of a tar: where the file begins, in bytes of the unpacked tar.  Of a zip: where its header is."""
+    """In a tar, the start of the file in bytes of the unpacked tar; in a zip, the start of its header."""
     size: int | None = None
-    """Bytes; None in a folder, which is asked when it matters."""
+    """Bytes; None in a folder, where the file system is asked when needed."""
     packed: int = 0
     """Bytes in the zip."""
     method: int = 0
-    """How it is packed in the zip; see :mod:`inexview.core.collection.archives`."""
+    """The compression method in the zip; see :mod:`inexview.core.collection.archives`."""
     check: int = 0
     """The zip's CRC-32."""
 
 
 def document_id(name: str) -> str:
-    """Return the id of the document in a file, whose name is its path below the root with "/".
+    """Return the id of the document in a file, from the file's path below the root with "/".
 
-    It is the path without its suffix, of articles in XML the number alone where they are called by one;
-    composed letters count as one, however a file system writes them.
+    The id is the path without its suffix; for an article in XML named by a number, the number alone.
+    Composed and decomposed letters give the same id, however the file system writes them.
     """
     path = name[: name.rfind(".")] if kind_of(name) is not None else name
     if not path.isascii():
@@ -310,27 +311,27 @@ def document_id(name: str) -> str:
 
 
 def is_article(name: str) -> bool:
-    """Say whether a file's name is that of a document, by its suffix, and not hidden."""
+    """Return whether a file name is that of a document: by its suffix, and not hidden."""
     last = name.rsplit("/", 1)[-1]
     return kind_of(name) is not None and not last.startswith(".") and not name.startswith("__MACOSX/")
 
 
 def archive_stamp(path: Path) -> str:
-    """Return what changes when a file does: its size, and when it was last written to."""
+    """Return a stamp that changes with the file: its size and modification time."""
     with explained(path, "the archive"):
         status = path.stat()
     return f"{status.st_size} {status.st_mtime_ns}"
 
 
 def refuse_large(size: int, path: Path) -> None:
-    """Raise DocumentError for a file that is too large to be an article."""
+    """Raise DocumentError if a file is too large to be an article."""
     if size > MAX_BYTES:
         raise DocumentError(f"the file is larger than {MAX_BYTES >> 20} MB; it is skipped", path=path)
 
 
 @contextmanager
 def explained(path: Path | str | os.PathLike[str], what: str) -> Iterator[None]:
-    """Turn whatever goes wrong inside files and archives into a sentence."""
+    """Turn any error inside files and archives into a DataError with a readable message."""
     try:
         yield
     except unpacking_errors() as error:
@@ -340,13 +341,13 @@ def explained(path: Path | str | os.PathLike[str], what: str) -> Iterator[None]:
         ) from error
 
 
-# The files of a collection as they are found: a SQLite file that a kill leaves whole.
+# The files found in a collection so far: a SQLite file that survives a kill.
 #
-# A source adds entries, blocks and folders and says how far it is; `save` makes all of it last together. The
-# next attempt goes on from what was saved. When everything is listed, `write_index` puts it in order.
+# A source adds entries, blocks and folders and reports its position; `save` commits them together. The next
+# attempt continues from the last save. When everything is listed, `write_index` sorts it.
 
 VERSION = 2
-_NOTED = 1000  # warnings of one kind that are kept; the others are counted
+_NOTED = 1000  # warnings of one kind that are kept; the rest are counted
 _SAID = 5
 
 _TABLES = """
@@ -367,21 +368,21 @@ CREATE TABLE IF NOT EXISTS warnings (folder INTEGER NOT NULL, kind TEXT NOT NULL
 
 
 class Listing:
-    """What was found of a collection so far; used by one thread of one process at a time."""
+    """The files found in a collection so far; used by one thread of one process at a time."""
 
     def __init__(self, path: Path | None, store: Path, stamp: str) -> None:
-        """Open a listing, or begin it where there is none of this archive as it is now; None: in memory."""
+        """Open the listing of this version of an archive, or begin one; in memory if the path is None."""
         self.lock = RLock()
         self.connection = _opened(path, stamp)
         self.blocks = BlockTable(self.connection, self.lock, store)
         self._kinds: dict[str, int] = {}  # how often each warning was given
-        self._folder = 0  # the one that is looked into
+        self._folder = 0  # the folder being listed
         self._changed = False
-        self._reached: int | None = None  # the source's own count, once that has said how far it is
+        self._reached: int | None = None  # the source's own count, once it has reported a position
         self._saved = monotonic()
 
     def add(self, entry: CollectionFile, id: str | None = None) -> None:
-        """Add a document, whose id is its file's unless it is given."""
+        """Add a document; its id is derived from its file name unless given."""
         self._touch()
         name = entry.name
         id = document_id(name) if id is None else id
@@ -391,13 +392,13 @@ class Listing:
         )
 
     def warn(self, kind: str, about: str = "") -> None:
-        """Note what looks wrong; thousands of one kind become one sentence."""
+        """Record a warning; thousands of one kind become one sentence."""
         count = self._kinds[kind] = self._kinds.get(kind, 0) + 1
         if count <= _NOTED:
             self.connection.execute("INSERT INTO warnings VALUES (?, ?, ?)", (self._folder, kind, about))
 
     def reached(self) -> int:
-        """Return how far the source said that it was, in its own count; 0 at the beginning."""
+        """Return the position that the source reported, in its own count; 0 at the beginning."""
         reached = self._fact("reached")
         return reached if isinstance(reached, int) else 0
 
@@ -405,14 +406,14 @@ class Listing:
         self._reached = place
 
     def save(self) -> None:
-        """Make everything last that was noted until now."""
+        """Commit everything recorded so far."""
         if self._reached is not None:
             self.connection.execute("INSERT OR REPLACE INTO facts VALUES ('reached', ?)", (self._reached,))
         self.connection.commit()
         self._saved = monotonic()
 
     def save_in_time(self) -> None:
-        """Make it last where a kill would cost much by now."""
+        """Save if a kill would now lose much work."""
         if monotonic() - self._saved > SAVED:
             self.save()
 
@@ -421,7 +422,7 @@ class Listing:
 
     @property
     def indexed(self) -> bool:
-        """Whether an index has been made of exactly what is in the listing."""
+        """Whether an index has been made of exactly the contents of the listing."""
         return not self._changed and self._fact("indexed") is not None
 
     def note_indexed(self) -> None:
@@ -432,9 +433,9 @@ class Listing:
     def replace_files(
         self, folder: Folder, files: Iterable[str], before: tuple[int, int] | None
     ) -> tuple[int, int]:
-        """Replace the files of a folder, and return how many there are and a fingerprint of their names.
+        """Replace the files of a folder; return their number and a fingerprint of their names.
 
-        Where both are what they were ``before``, nothing has changed.
+        If both equal ``before``, nothing has changed.
         """
         ask = self.connection.execute
         was_changed, was_warned = self._changed, sum(self._kinds.values())
@@ -472,7 +473,7 @@ class Listing:
         return [_sentence(kind, abouts, self._kinds.get(kind, 0)) for kind, abouts in kinds.items()]
 
     def close(self) -> None:
-        """Close it; what was not saved is gone."""
+        """Close the listing; unsaved entries are lost."""
         self.connection.close()
 
     def _touch(self) -> None:
@@ -486,7 +487,7 @@ class Listing:
 
 
 class Folder(NamedTuple):
-    """A folder that was listed: ``changed`` is its time of last change, None where it is to be listed."""
+    """A listed folder; ``changed`` is the time of its last change, None if it has to be listed again."""
 
     number: int
     name: str
@@ -495,7 +496,7 @@ class Folder(NamedTuple):
 
 
 class Folders:
-    """The folders of a listing, each with the files that were found in it."""
+    """The folders of a listing, each with the files found in it."""
 
     def __init__(self, listing: Listing) -> None:
         self._listing = listing
@@ -510,7 +511,7 @@ class Folders:
         return [name for (name,) in self._ask("SELECT name FROM folders WHERE parent = ?", (folder.number,))]
 
     def listed_again(self, name: str, files: Iterable[str], folders: list[str]) -> Folder:
-        """Replace what is known of a folder; ``folders`` is read when ``files`` are exhausted."""
+        """Replace the contents of a folder; ``folders`` is read after ``files`` are exhausted."""
         known = self._ask("SELECT number, files, print FROM folders WHERE name = ?", (name,)).fetchone()
         if known is None:
             self._ask("INSERT INTO folders VALUES (NULL, ?, NULL, NULL, -1, 0)", (name,))
@@ -528,7 +529,7 @@ class Folders:
         return folder._replace(files=count)
 
     def note_change(self, folder: Folder, changed: int | None) -> None:
-        """Note when a folder that was just listed was last changed, None where that is not sure."""
+        """Record when a folder that was just listed last changed, None if that is uncertain."""
         self._ask("UPDATE folders SET changed = ? WHERE number = ?", (changed, folder.number))
 
     def _forget(self, name: str) -> None:
@@ -542,7 +543,7 @@ class Folders:
 
 
 def _opened(path: Path | None, stamp: str) -> sqlite3.Connection:
-    """Open a listing's file; one that is damaged, of another version or of another archive is begun again."""
+    """Open a listing's file; a damaged one, or one of another version or archive, is started again."""
     if path is None:
         return _prepared(sqlite3.connect(":memory:", check_same_thread=False), stamp)
     for attempt in range(2):
@@ -566,8 +567,8 @@ def delete_listing(path: Path) -> None:
 
 
 def _prepared(connection: sqlite3.Connection, stamp: str) -> sqlite3.Connection:
-    # The writer holds the lock of the index.  With a write-ahead log saving waits for no disk, and
-    # neither a kill nor a power cut leaves half of what was saved together.
+    # The writer holds the lock of the index.  With a write-ahead log, saving does not wait for the disk, and
+    # neither a kill nor a power cut leaves half of a save.
     connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
@@ -580,7 +581,7 @@ def _prepared(connection: sqlite3.Connection, stamp: str) -> sqlite3.Connection:
 
 
 def _rank(id: str) -> int | str | bytes:
-    """Return what SQLite sorts as documents are read: numbers by value (of any length), then names."""
+    """Return a key by which SQLite sorts documents in reading order: numbers by value, then names."""
     if not (id.isascii() and id.isdigit()):
         return b""
     digits = id.lstrip("0") or "0"
@@ -595,25 +596,25 @@ def _sentence(kind: str, abouts: list[str], count: int) -> str:
     return f"{count:,} {kind}: {some}"
 
 
-# What a folder and every kind of archive offer to a collection, and under which names they list files.
+# The interface of folders and all kinds of archive to a collection, and the names of listed files.
 
-PAUSE = 0.2  # seconds between two looks at a lock
-SAVED = 1.0  # seconds of listing that a kill may cost
+PAUSE = 0.2  # seconds between two checks of a lock
+SAVED = 1.0  # seconds of listing that a kill may lose
 
 
 class KeptListing(Protocol):
-    """What an index that was kept knows beside its documents."""
+    """The facts of a stored index other than its documents."""
 
     blocks: BlockTable
 
     def folders(self) -> Iterator[tuple[str, int | None]]:
-        """Yield the folders that were listed, and when each was last changed then."""
+        """Yield the listed folders, each with the time of its last change at that time."""
 
 
 class ArticleSource(ABC):
-    """What :class:`inexview.core.collection.collection.Collection` asks of a folder or an archive.
+    """The interface of a folder or an archive to :class:`inexview.core.collection.collection.Collection`.
 
-    The answers here are those of an archive: it is one file, and changes as a whole.
+    The defaults are those of an archive: it is one file, and changes as a whole.
     """
 
     def __init__(self, path: Path) -> None:
@@ -623,55 +624,55 @@ class ArticleSource(ABC):
 
     @abstractmethod
     def small(self) -> bool:
-        """Say whether it is listed in no time, so that a list need not be kept."""
+        """Return whether listing takes no time, so that no list has to be stored."""
 
     @abstractmethod
     def list(self, listing: Listing, progress: Progress) -> None:
-        """Write the XML files to a listing, going on where it ends.
+        """Write the XML files to a listing, continuing where it ends.
 
-        Raises DataError where the archive is damaged, Cancelled; what was listed until then is kept.
+        Raises DataError if the archive is damaged, Cancelled; everything listed until then is kept.
         """
 
     @abstractmethod
     def read(self, entry: CollectionFile, blocks: BlockTable | None, limit: int | None = None) -> bytes:
         """Return a file, or its first ``limit`` bytes.
 
-        Raises DocumentError where it cannot be read, KeyError where it is gone.
+        Raises DocumentError if it cannot be read, KeyError if it no longer exists.
         """
 
     def stamp(self) -> str:
-        """Return what changes when the archive does; "" of a folder, whose folders are looked at instead."""
+        """Return a stamp that changes with the archive; "" for a folder, whose folders are checked."""
         return archive_stamp(self.path)
 
     def fits(self, index: KeptListing) -> bool:
-        """Say whether an index that was made of this stamp is of the collection as it is now."""
+        """Return whether an index made with this stamp matches the collection as it is now."""
         return True
 
     files = True
-    """Whether its documents are files of their own, whose names say what they are."""
+    """Whether each document is a file, whose name gives the format."""
 
     def find(self, id: str) -> CollectionFile | None:
-        """Find a document whose id says where it lies, without any listing; None where it does not."""
+        """Find a document whose id gives its place, without any listing; None if the id does not."""
         return None
 
     def kind_of(self, entry: CollectionFile) -> DocumentKind:
-        """Return how a document is read: by its file's suffix."""
+        """Return the format in which a document is read, by the suffix of its file."""
         return kind_of(entry.name) or XML
 
     def file_of(self, entry: CollectionFile) -> Path:
-        """Return the file on disk that holds this one."""
+        """Return the file on disk that contains this one."""
         return self.path
 
     def mark(self, entry: CollectionFile) -> tuple[int, int]:
-        """Return what changes when the file does; raises KeyError where it is gone."""
+        """Return a mark that changes with the file; raises KeyError if it no longer exists."""
         return 0, 0
 
     def fingerprint(self) -> str:
-        """Return what changes when any file does; of a folder all its files are asked for their times."""
+        """Return a fingerprint that changes with any file; in a folder the times of all files are checked."""
         return self.stamp()
 
     def read_at(self, place: int, size: int) -> bytes:
-        """Read so many bytes of the archive, fewer at its end; several threads may."""
+        """Read ``size`` bytes of the archive, fewer at its end; several threads may read."""
         with self._lock:
             if self._file is None:
                 self._file = self.path.open("rb")
@@ -689,9 +690,9 @@ class ArticleSource(ABC):
 
 
 def member_name(name: str, listing: Listing) -> str | None:
-    """Return the name under which an archive's member is listed; None for what is no article.
+    """Return the name under which an archive's member is listed; None if it is not an article.
 
-    Names that are no way down from the root are passed over with a warning.
+    Names that do not lead down from the root are skipped with a warning.
     """
     if not is_article(name):
         return None
@@ -705,20 +706,18 @@ def member_name(name: str, listing: Listing) -> str | None:
     return name.removeprefix("./") if name.startswith("./") else name
 
 
-# Placeholders for articles that are not here: of each document its id and how many characters it has.
+# Placeholders for missing articles: the id and the number of characters of each document.
 #
-# Judgements and runs alone decide what a run scores. A placeholder has a character for every character of
-# the article, so that passages lie in it at their offsets. Each of its paragraphs begins with its own
-# offset.
-
+# Judgements and runs alone determine the scores of a run. A placeholder has as many characters as the
+# article, so that passages keep their offsets. Each of its paragraphs begins with its own offset.
 PLACEHOLDERS = ".placeholders"
 """The end of the name of a file of placeholders."""
 _PARAGRAPH, _WORD = 1_000, f"{PLACEHOLDER * 9} "
-_LONGEST = MAX_BYTES // 3  # characters: a dot has two bytes, tags have some more
+_LONGEST = MAX_BYTES // 3  # characters: a dot has two bytes, and tags take some more
 
 
 class PlaceholderSource(ArticleSource):
-    """The documents of a file that gives ids and lengths."""
+    """The documents of a file that lists ids and lengths."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -758,19 +757,20 @@ def write_placeholders(path: Path, lengths: Mapping[str, int]) -> None:
 
 
 def _paragraphs(length: int) -> Iterator[str]:
-    """Yield the paragraphs of a placeholder, which have so many code points together."""
+    """Yield the paragraphs of a placeholder, ``length`` code points in total."""
     for start in range(0, length, _PARAGRAPH):
         size = min(_PARAGRAPH, length - start)
         yield f"{start:,} {_WORD * (_PARAGRAPH // len(_WORD) + 1)}"[:size]
 
 
-# The XML files below a folder, listed folder by folder; one that has not changed is not listed again.
+# The XML files below a folder, listed folder by folder; an unchanged folder is not listed again.
 
-MOST_FOLDERS, SPARSE = 20_000, 10  # so many folders with an article in one of ten: a disk, no collection
+# more folders, with articles in fewer than one of ten, are a disk and not a collection
+MOST_FOLDERS, SPARSE = 20_000, 10
 _SMALL = 2000  # files and folders that are listed in no time
 
-# A folder that changed as lately as this when it was listed may have changed again in the same tick of its
-# file system's clock, unseen; it is listed again next time.
+# A folder that changed shortly before it was listed may have changed again, unseen, within the same tick of
+# the file system's clock; it is listed again next time.
 _TICK = 2_500_000_000
 
 
@@ -778,7 +778,7 @@ class FolderSource(ArticleSource):
     """The XML files below a folder."""
 
     def small(self) -> bool:
-        """Count files and folders until there are many."""
+        """Count files and folders until there are too many."""
         seen, folders = 0, [self.path]
         while folders and seen <= _SMALL:
             try:
@@ -802,7 +802,7 @@ class FolderSource(ArticleSource):
         )
 
     def list(self, listing: Listing, progress: Progress) -> None:
-        """Write all XML files to the listing, folder by folder; links to elsewhere are passed over."""
+        """Write all XML files to the listing, folder by folder; links to other places are skipped."""
         known = listing.folders()
         looked_at = listed = 0
         waiting = [""]
@@ -830,7 +830,7 @@ class FolderSource(ArticleSource):
             listing.save()
 
     def find(self, id: str) -> CollectionFile | None:
-        """Find a document whose id is its path, in the one kind of files that the folder holds."""
+        """Find a document whose id is its path, among files of the format that the folder holds."""
         name = f"{id}.xml"
         if document_id(name) == id and (found := self.direct(name)) is not None:
             return found
@@ -841,7 +841,7 @@ class FolderSource(ArticleSource):
 
     @cached_property
     def _has_articles(self) -> bool:
-        """Whether there are articles in XML near the root, or too many files to look through."""
+        """Whether there are articles in XML near the root, or too many files to check."""
         seen, folders = 0, [self.path]
         while folders:
             try:
@@ -857,30 +857,30 @@ class FolderSource(ArticleSource):
         return False
 
     def direct(self, name: str) -> CollectionFile | None:
-        """Find a file in the folder itself that is no link to another."""
+        """Find a file in the folder itself that is not a link to another."""
         drive, place = os.path.splitdrive(name)
         steps = place.replace(os.sep, "/").split("/")
-        if drive or not steps[0] or ".." in steps:  # it leads out of the folder
+        if drive or not steps[0] or ".." in steps:  # the path leads out of the folder
             return None
         try:
-            # Asked for several times for each document of a run: a path object would take most of the time.
+            # Called several times for each document of a run: a path object would take most of the time.
             there = S_ISREG(os.lstat(f"{self.path}{os.sep}{name}").st_mode)
-            # A link on the way may go anywhere; listing follows none.
+            # A link on the way may lead anywhere; listing follows none.
             folders = accumulate(steps[:-1], "{}/{}".format)
             linked = any(S_ISLNK(os.lstat(f"{self.path}{os.sep}{one}").st_mode) for one in folders if there)
-        except (OSError, ValueError):  # missing, too long for a name, or no name at all
+        except (OSError, ValueError):  # missing, too long for a name, or not a name
             return None
         return CollectionFile(name) if there and not linked else None
 
     def read(self, entry: CollectionFile, blocks: BlockTable | None, limit: int | None = None) -> bytes:
-        """Return a file or its beginning; a name that leads out of the folder is a KeyError."""
+        """Return a file or its beginning; a name that leads out of the folder raises KeyError."""
         if self.direct(entry.name) is None:
             raise KeyError(entry.name)
         path = self.path / entry.name
         with explained(path, "the file"), path.open("rb") as file:
             if limit is not None:
                 return file.read(limit)
-            # As much as the file has, in a buffer of that size: one for MAX_BYTES takes thrice the time.
+            # The buffer is as long as the file: one of MAX_BYTES takes three times as long.
             refuse_large(os.fstat(file.fileno()).st_size, path)
             return file.read()
 
@@ -896,7 +896,7 @@ class FolderSource(ArticleSource):
         return status.st_size, status.st_mtime_ns
 
     def fingerprint(self) -> str:
-        """Return a sum of all files' names, sizes and times of change (3 µs each)."""
+        """Return a sum over the names, sizes and modification times of all files (3 µs each)."""
         marks, waiting = [], [str(self.path)]
         while waiting:
             try:
@@ -908,13 +908,13 @@ class FolderSource(ArticleSource):
                         elif is_article(entry.name) and entry.is_file(follow_symlinks=False):
                             status = entry.stat(follow_symlinks=False)
                             marks.append(f"{entry.path}\0{status.st_size}\0{status.st_mtime_ns}")
-            except OSError:  # it has no articles, then; listing it warns of it
+            except OSError:  # treated as without articles; listing it gives a warning
                 continue
         return sha256("\n".join(sorted(marks)).encode("utf-8", "surrogateescape")).hexdigest()
 
 
 class _Look:
-    """One look into a folder: its articles one by one, its folders when all of them were given."""
+    """One pass over a folder: its articles one by one, then its subfolders."""
 
     def __init__(self, root: Path, name: str, listing: Listing) -> None:
         self._root = root
@@ -924,7 +924,7 @@ class _Look:
         self.readable = True
 
     def files(self) -> Iterator[str]:
-        """Yield the names of the articles; what cannot be read is passed over with a warning."""
+        """Yield the names of the articles; unreadable ones are skipped with a warning."""
         before = f"{self._name}/" if self._name else ""
         try:
             with os.scandir(self._root / self._name) as there:

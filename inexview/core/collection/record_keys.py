@@ -1,4 +1,4 @@
-"""What the fields of a collection's records are called; apart, as every command may be told so."""
+"""The names of the fields of a collection's records; a module of its own because every command uses it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from inexview.core.errors import InexviewError
 
 @dataclass(frozen=True, slots=True)
 class RecordKeys:
-    """The names of the fields that hold a record's id, text and title; in a table also numbers from 1.
+    """The names of the fields that contain a record's id, text and title; in a table also numbers from 1.
 
-    Empty: the usual ones.  A field within another is named with a dot, ``doc.text``.
+    Empty names mean the usual ones.  A nested field is named with a dot, ``doc.text``.
     """
 
     id: str = ""
@@ -33,7 +33,7 @@ class RecordKeys:
         return self != USUAL_KEYS
 
     def content(self) -> dict[str, str]:
-        """Return the names that are given, as a project keeps them."""
+        """Return the given names, as a project stores them."""
         given = {"id": self.id, "text": self.text, "title": self.title}
         return {name: key for name, key in given.items() if key}
 

@@ -1,7 +1,7 @@
 """Collections whose documents are records of a file: lines of JSON or a table, SGML, a benchmark's texts.
 
-A record is found by its place in the file, which is kept in the collection's index; a packed file is read
-through its store.  Lines are read one by one, so that memory is bounded whatever the file's size; JSON that
+A record is found by its place in the file, which is stored in the collection's index; a packed file is read
+through its store.  Lines are read one at a time, so that memory is bounded for files of any size; JSON that
 is one list, or indented, is read as a whole.
 """
 
@@ -47,35 +47,35 @@ from inexview.core.text.xml import MAX_BYTES
 
 IDS = ("_id", "id", "docid", "doc_id", "docno", "document_id", "pid", "passage_id", "uuid")
 TEXTS = ("text", "body", "segment", "passage", "contents", "content", "abstract")
-"""Names of the fields that hold a record's id and its text, the likelier ones first."""
+"""Names of the fields that contain a record's id and its text, the most likely first."""
 
 _ID = re.compile(
     rb'\s*\{\s*"(?:' + "|".join(IDS).encode() + rb')"\s*:\s*(?:"((?:[^"\\\x00-\x1f]|\\.)*)"|(-?\d+))'
 )
 _SMALL = 1 << 20  # bytes
 _CHUNK = 1 << 18
-_LOOK = 1000  # records between two words about the progress
+_LOOK = 1000  # records between two progress reports
 LONGEST_ID = 1000  # characters
 
 
 @dataclass(frozen=True, eq=False)
 class RecordForm:
-    """How the records of a file are parted, which id each has, and how one becomes a text."""
+    """How to split a file into records, find the id of each, and turn one into a text."""
 
     name: str
     id_of: Callable[[bytes], str]
-    """Returns the id in a record; raises ValueError, with a sentence, where there is none."""
+    """Returns the id in a record; raises ValueError with a message if there is none."""
     scan: Callable[[bytes, str], Scan]
     sgml: bool = False
     header: bytes = b""
-    """The first line of a table that is no record; empty without one."""
+    """The header line of a table; empty without one."""
 
 
 # JSON.
 
 
 def parsed_record(data: bytes) -> dict[str, Any]:
-    """Return the object of a record; raises ValueError, with a sentence."""
+    """Return the object of a record; raises ValueError with a message."""
     try:
         values = json.loads(data, object_pairs_hook=without_repeats, parse_constant=refuse_constant)
     except json.JSONDecodeError as error:
@@ -90,7 +90,7 @@ def parsed_record(data: bytes) -> dict[str, Any]:
 
 
 def id_of_json(data: bytes) -> str:
-    """Return the id of a record, from its beginning where it is the first field."""
+    """Return the id of a record, reading only its beginning if the id is the first field."""
     if (found := _ID.match(data)) is not None and (found[1] is None or b"\\" not in found[1]):
         return (found[1] if found[1] is not None else found[2]).decode()
     values = parsed_record(data)
@@ -102,7 +102,7 @@ def id_of_json(data: bytes) -> str:
 
 
 def text_of_record(values: Mapping[str, Any]) -> tuple[str, list[tuple[int, int]]]:
-    """Return the text of a record, and where its sentences are if it is a list of them."""
+    """Return the text of a record, and the places of its sentences if it is a list of them."""
     for name in TEXTS:
         value = values.get(name)
         if isinstance(value, str):
@@ -113,7 +113,7 @@ def text_of_record(values: Mapping[str, Any]) -> tuple[str, list[tuple[int, int]
 
 
 def scan_json(data: bytes, name: str) -> Scan:
-    """Read a record of JSON; its title is shown and not counted.  Raises DocumentError."""
+    """Read a record of JSON; its title is shown but not counted as text.  Raises DocumentError."""
     try:
         values = parsed_record(data)
         text, sentences = text_of_record(values)
@@ -133,11 +133,11 @@ def _is_half(text: str) -> bool:
 JSON_RECORDS = RecordForm("JSON lines", id_of_json, scan_json)
 
 
-# Fields that somebody names, where records call their id and their text otherwise.
+# Fields named by the user, if records have other names for their id and their text.
 
 
 def _field(values: Mapping[str, Any], key: str) -> Any:
-    """Return a field of an object, or None; a dot leads into an object within."""
+    """Return a field of an object, or None; a dot leads into a nested object."""
     if key in values or "." not in key:
         return values.get(key)
     first, _, rest = key.partition(".")
@@ -146,7 +146,7 @@ def _field(values: Mapping[str, Any], key: str) -> Any:
 
 
 def json_form(keys: RecordKeys) -> RecordForm:
-    """Return how records in JSON are read whose fields are called as somebody says."""
+    """Return how to read records in JSON with the given field names."""
 
     def id_of(data: bytes) -> str:
         if not keys.id:
@@ -171,9 +171,9 @@ def json_form(keys: RecordKeys) -> RecordForm:
 
 
 def table_form(keys: RecordKeys, first: bytes) -> RecordForm:
-    """Return how rows are read whose columns are numbered or named, by the first line, as somebody says.
+    """Return how to read rows with columns given by number, or by name in the first line.
 
-    Raises InexviewError for a column that is not there.
+    Raises InexviewError for a missing column.
     """
     names = [name.strip() for name in first.decode("utf-8-sig", "replace").rstrip("\r\n").split("\t")]
     columns: dict[str, int] = {}
@@ -207,7 +207,7 @@ def table_form(keys: RecordKeys, first: bytes) -> RecordForm:
     return RecordForm("TSV", id_of, scan, header=first.strip() if headed else b"")
 
 
-# Tables: an id and a text, and between them perhaps an address and a title (MS MARCO).
+# Tables: an id and a text, sometimes with an address and a title between them (MS MARCO).
 
 
 def id_of_row(data: bytes) -> str:
@@ -233,7 +233,7 @@ ROWS = RecordForm("TSV", id_of_row, scan_row)
 
 _DOCNO = re.compile(rb"<DOCNO>", re.IGNORECASE)
 _TITLE = re.compile(r"<(TITLE|HEADLINE|HL)>", re.IGNORECASE)
-# What is not closed goes to the end: looked for behind each beginning, it would take quadratic time.
+# An unclosed tag extends to the end: searching an end after each beginning would take quadratic time.
 _HEAD = re.compile(r"<(DOCNO|DOCID|DOCHDR|FILEID)>.*?(?:</\1>|\Z)", re.IGNORECASE | re.DOTALL)
 _TAG = re.compile(r"</?([A-Za-z][\w.-]*)(?:\s[^<>]*)?>|<!--.*?(?:-->|\Z)", re.DOTALL)
 DOC_START, DOC_END = re.compile(rb"<DOC>", re.IGNORECASE), re.compile(rb"</DOC>", re.IGNORECASE)
@@ -249,7 +249,7 @@ def id_of_sgml(data: bytes) -> str:
 
 
 def scan_sgml(data: bytes, name: str) -> Scan:
-    """Read a document of TREC: all text outside its tags, but for its number and its header."""
+    """Read a document of TREC: all text outside its tags, except its number and its header."""
     from html import unescape
 
     source, warnings = decoded_text(data, name)
@@ -260,7 +260,7 @@ def scan_sgml(data: bytes, name: str) -> Scan:
 
 
 def _title(source: str) -> str:
-    """Return what the first tag of a title holds, as far as it is closed."""
+    """Return the content of the first title tag, up to its end."""
     start = _TITLE.search(source)
     if start is None:
         return ""
@@ -294,7 +294,7 @@ def shards_in(folder: Path) -> list[os.DirEntry[str]]:
 
 
 class RecordSource(ArticleSource):
-    """The records of a file, or of all files of a folder one behind the other, packed or not."""
+    """The records of a file, or of all files of a folder one after the other, packed or not."""
 
     files = False
 
@@ -312,7 +312,7 @@ class RecordSource(ArticleSource):
         self._document_kind = _kind(form)
 
     def stamp(self) -> str:
-        """Return what changes when the file does, or one of the files in the folder."""
+        """Return a stamp that changes with the file, or with any file of the folder."""
         named = "".join(f" {name}={key}" for name, key in self._keys.content().items())
         if not self.path.is_dir():
             return super().stamp() + named
@@ -333,7 +333,7 @@ class RecordSource(ArticleSource):
         return self._document_kind
 
     def list(self, listing: Listing, progress: Progress) -> None:
-        """Write the places of all records to the listing; what is no record is passed over with a warning."""
+        """Write the places of all records to the listing; invalid records are skipped with a warning."""
         with explained(self.path, "the file"):
             place, total = listing.reached(), 0 if self.path.is_dir() else self.path.stat().st_size
             try:
@@ -376,7 +376,7 @@ class RecordSource(ArticleSource):
                 look(place)
 
     def read(self, entry: CollectionFile, blocks: BlockTable | None, limit: int | None = None) -> bytes:
-        size = entry.size or 0  # a record is read as a whole: half of one is none
+        size = entry.size or 0  # a record is always read whole
         refuse_large(size, self.path)
         with explained(self.path, "the file"):
             if self._packed is not None:
@@ -417,7 +417,7 @@ def _is_record(line: bytes) -> bool:
 
 
 def _lines(stream: DataStream) -> Iterator[tuple[int, bytes]]:
-    """Yield lines with their places; one that is longer than any document is passed over."""
+    """Yield lines with their places; a line longer than any document is skipped."""
     place, left, size = stream.place, list[bytes](), 0
     while chunk := stream.read(_CHUNK):
         at = 0
@@ -445,13 +445,13 @@ def _documents(stream: DataStream) -> Iterator[tuple[int, bytes]]:
             at = end.end()
         kept = start.start() if start else max(len(left) - len(b"</DOC>"), at)
         del left[:kept]
-        place, looked = place + kept, len(left) - len(b"</DOC>")  # an end may be cut in two
+        place, looked = place + kept, len(left) - len(b"</DOC>")  # the end tag may be cut in two
         if len(left) > MAX_BYTES:
             raise ValueError("a document has no </DOC>")
 
 
 def _values(data: bytes, path: Path) -> Iterator[tuple[int, bytes]]:
-    """Yield the objects of JSON that is one list, indented, or one value behind the other without lines."""
+    """Yield the objects of JSON that is one list, indented, or several values without line breaks."""
     if len(data) > MOST_BYTES:
         raise DataError(
             f"is not JSON lines, and is larger than {MOST_BYTES >> 20} MB: write one object per line",
@@ -479,11 +479,11 @@ def _values(data: bytes, path: Path) -> Iterator[tuple[int, bytes]]:
         place, counted, at = place + len(record), end, end
 
 
-# The texts of a benchmark or an annotation tool, which are in memory while the collection is open.
+# The texts of a benchmark or an annotation tool, kept in memory while the collection is open.
 
 
 class TextSource(ArticleSource):
-    """Texts by their ids, read from a file as a whole when the first is asked for."""
+    """Texts by their ids, read from a file as a whole when first needed."""
 
     files = False
 

@@ -1,6 +1,6 @@
 """A segment: the words of some thousand neighbouring articles, on disk, read in place and never changed.
 
-Words are counted through the segment, from 0: these numbers are what its columns and its postings hold.  A
+Words are numbered through the segment from 0; its columns and its postings contain these numbers.  A
 collection's index is a list of segments, and so is each worker's share of it.
 """
 
@@ -31,22 +31,22 @@ from inexview.core.article.elements import Numbering
 from inexview.core.errors import DataError
 from inexview.core.text.spans import Ints
 
-# The words of a text, and where each of them lies.
+# The words of a text, and the place of each.
 #
-# Where words begin and end is Unicode's annex 29 as far as it matters for search, but each ideograph is a
-# word of its own. Columns of code points take a tenth of the time of a regular expression that says the
-# same. Words are compared in lower case and in Unicode's form NFC.
+# Words are bounded as in Unicode's annex 29, as far as it matters for search, but each ideograph is a word.
+# Columns of code points take a tenth of the time of an equivalent regular expression. Words are compared in
+# lower case and in Unicode's form NFC.
 
 _LETTER, _DIGIT, _MARK, _APOSTROPHE, _POINT = 1, 2, 4, 8, 16
 _LAST_ASCII = 0x7F
-_MARKS_BEFORE = 0x1F000  # no script beyond has marks
+_MARKS_BEFORE = 0x1F000  # no later script has marks
 _PLANE = 0x10000
 
 Kinds = NDArray[np.uint8]
 
 
 def word_spans(text: str) -> tuple[Ints, Ints]:
-    """Return where words start and end, shape (n,) both.
+    """Return the starts and ends of words, shape (n,) both.
 
     A word is a run of letters and digits with the marks that follow them; an apostrophe or a middle dot
     between letters, and a point or a comma between digits, belong to it.
@@ -63,7 +63,7 @@ def word_spans(text: str) -> tuple[Ints, Ints]:
     starts, ends = edges[0::2], edges[1::2]
     if text.isascii() or not (kinds[starts] == _MARK).any():
         return starts, ends
-    # Words begin at their first letter or digit: marks before it belong to none.
+    # Words begin at their first letter or digit: marks before it belong to no word.
     others = np.append(np.flatnonzero(kinds != _MARK), len(kinds))
     begins = others[others.searchsorted(starts)]
     words = begins < ends
@@ -71,7 +71,7 @@ def word_spans(text: str) -> tuple[Ints, Ints]:
 
 
 def _kinds(text: str) -> Kinds:
-    """Return what each character is for a word, shape (characters,)."""
+    """Return the kind of each character for the division into words, shape (characters,)."""
     if text.isascii():
         return _table()[np.frombuffer(text.encode("ascii"), np.uint8)]
     codes = _codes(text)
@@ -113,7 +113,7 @@ _PIECE = re.compile(f"[{_IDEOGRAPH}]|[^{_IDEOGRAPH}]{{1,{LONGEST}}}")
 
 
 class TextWords(NamedTuple):
-    """Words in the order of the text: as they are compared, and the characters ``[start, end)`` of each."""
+    """Words in the order of the text: their compared forms, and the characters ``[start, end)`` of each."""
 
     words: list[str]
     starts: Ints
@@ -121,12 +121,12 @@ class TextWords(NamedTuple):
 
 
 def text_words(text: str, edges: Ints | None = None) -> TextWords:
-    """Return the words of a text; none goes across one of the ``edges``, which are sorted offsets.
+    """Return the words of a text; none crosses one of the ``edges``, which are sorted offsets.
 
     Takes time in proportion to the text.
     """
     starts, ends = word_spans(text)
-    if edges is not None and len(edges):  # words that go across an edge are cut there
+    if edges is not None and len(edges):  # words that cross an edge are cut there
         first, behind = edges.searchsorted(starts, side="right"), edges.searchsorted(ends, side="left")
         crossing = first < behind
         bounds = zip(first[crossing].tolist(), behind[crossing].tolist(), strict=True)
@@ -138,12 +138,12 @@ def text_words(text: str, edges: Ints | None = None) -> TextWords:
 
 
 def article_words(article: Scan) -> TextWords:
-    """Return the words of an article: what lies in two blocks is two words, whatever is between them."""
+    """Return the words of an article; text in two blocks is never one word."""
     return text_words(article.text, block_edges(article))
 
 
 def block_edges(article: Scan) -> Ints:
-    """Return where blocks of an article start or end, rising."""
+    """Return the starts and ends of an article's blocks, ascending."""
     elements = article.elements
     blocks = elements.having(lambda tag: plain_role(tag) is not Role.TEXT or tag in PARENT_DECIDES)
     return np.unique(np.concatenate((elements.starts[blocks], elements.ends[blocks])))
@@ -170,7 +170,7 @@ def _compared(text: str, starts: Ints, ends: Ints) -> list[str]:
 
 
 def _pieces(text: str, starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
-    """Part ideographs from one another and cut what is too long."""
+    """Separate ideographs and cut words that are too long."""
     parted = ends - starts > LONGEST
     if not text.isascii() and (beyond := _codes(text) >= _FIRST_IDEOGRAPH).any():
         before = np.append(0, np.cumsum(beyond))
@@ -189,7 +189,7 @@ def _pieces(text: str, starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
     )
 
 
-# The text of an article as a list shows it: with a blank between blocks, where the text has none.
+# The text of an article as lists show it: with a blank between blocks that the text does not separate.
 
 
 class SpacedText(NamedTuple):
@@ -199,17 +199,17 @@ class SpacedText(NamedTuple):
     edges: Ints
 
     def starts(self, offsets: Ints) -> Ints:
-        """Return where stretches that start at offsets of the article start here."""
+        """Convert starts of stretches from offsets of the article to offsets of this text."""
         moved: Ints = offsets + self.edges.searchsorted(offsets, side="right")
         return moved
 
     def ends(self, offsets: Ints) -> Ints:
-        """Return where stretches that end at offsets of the article end here."""
+        """Convert ends of stretches from offsets of the article to offsets of this text."""
         moved: Ints = offsets + self.edges.searchsorted(offsets, side="left")
         return moved
 
     def between(self, start: int, end: int) -> str:
-        """Return what the characters ``[start, end)`` of the article read here."""
+        """Return the characters ``[start, end)`` of the article as they are in this text."""
         first, last = self.starts(np.array([start])), self.ends(np.array([end]))
         return self.text[int(first[0]) : int(last[0])]
 
@@ -229,45 +229,45 @@ COLUMNS = {
     "documents": "<i4",  # (d+1,) the first word of each document
     "characters": "<i4",  # (d,) its length in code points
     "terms": "<i4",  # (n,) the number of each word in the vocabulary
-    "starts": "<i4",  # (n,) where in its document it begins, in code points
-    "sizes": "|u1",  # (n,) how many code points it has
+    "starts": "<i4",  # (n,) its start in its document, in code points
+    "sizes": "|u1",  # (n,) its number of code points
     "spelling": "|u1",  # the vocabulary in UTF-8, sorted
     "spelling_ends": "<i8",  # (v+1,)
     "postings": "<i4",  # (n,) the words of the segment, sorted by term
-    "posting_documents": "<i4",  # (n,) the document of each of these; "<u2" where there are few enough
+    "posting_documents": "<i4",  # (n,) the document of each of these; "<u2" if they are few enough
     "posting_ends": "<i8",  # (v+1,)
-    "document_counts": "<i4",  # (v,) in how many documents a term occurs
+    "document_counts": "<i4",  # (v,) the number of documents with each term
     "elements": "<i4",  # (d+1,) the first element of each document; only elements with words are kept
     "element_tags": "<i4",  # (e,)
-    "element_spans": "<i4",  # (e, 4): first word, word behind the last, first character, character behind it
+    "element_spans": "<i4",  # (e, 4): first word, word after the last, first character, character after it
 }
-SEPARATOR = "\0"  # of ids: no file's name holds it
+SEPARATOR = "\0"  # between ids: no file name can contain it
 _COPIED = 1 << 22
 _KEPT_WORDS = 1 << 16
 _BLOCK = 6  # bits, of 64 words
 
 
 class BrokenSegmentError(DataError):
-    """A segment that is damaged, cut short or of another version; it can only be made again."""
+    """A segment is damaged, cut short or of another version, and has to be made again."""
 
 
 @dataclass(frozen=True, slots=True)
 class SegmentFacts:
-    """What is said of a segment beside its columns."""
+    """The facts of a segment that are not columns."""
 
     documents: int
     words: int
     unreadable: int
     tags: tuple[str, ...]
     sums: dict[str, tuple[int, ...]]
-    """Of each file its size in bytes and its CRC-32."""
+    """Size in bytes and CRC-32 of each file."""
 
 
 class Segment:
     """The words of neighbouring documents; any number of threads may read."""
 
     def __init__(self, folder: Path) -> None:
-        """Open a segment and look it through once; raises BrokenSegmentError."""
+        """Open a segment and verify it once; raises BrokenSegmentError."""
         self.folder = folder
         try:
             said = json.loads((folder / FACTS).read_bytes())
@@ -314,7 +314,7 @@ class Segment:
 
     @cached_property
     def ids(self) -> list[str]:
-        """The ids of its documents, in the order in which they lie in the collection."""
+        """The ids of its documents, in the order of the collection."""
         return self._ids.split(SEPARATOR) if self._ids else []
 
     @property
@@ -323,14 +323,14 @@ class Segment:
 
     @cached_property
     def word(self) -> Callable[[int], str]:
-        """Returns a word by its number; those of the documents that are found first are asked for again."""
+        """Returns a word by its number, with a cache: those of the best documents are needed again."""
         return lru_cache(_KEPT_WORDS)(lambda term: self._bytes(term).decode())
 
     @cached_property
     def term(self) -> Callable[[str], int | None]:
-        """Returns the number of a word, None where no document has it.
+        """Returns the number of a word, None if no document contains it.
 
-        Words are looked up again and again: counted, then scored, then asked for by the next query.
+        The same words are looked up repeatedly: for counts, for scores, and by the next query.
         """
 
         def searched(word: str) -> int | None:
@@ -346,18 +346,18 @@ class Segment:
         return range(first, bisect_left(terms, wanted + b"\xff", key=self._bytes))
 
     def postings(self, terms: range) -> Int32:
-        """Return where the words of neighbouring terms occur: numbers of words, of each term ascending."""
+        """Return the places of neighbouring terms: numbers of words, ascending for each term."""
         return self._postings[self._posting_ends[terms.start] : self._posting_ends[terms.stop]]
 
     def posting_documents(self, terms: range) -> Integers:
-        """Return the documents, from 0, in which these are; shape as they."""
+        """Return the documents, from 0, of the places of these terms; of the same shape."""
         return self._posting_documents[self._posting_ends[terms.start] : self._posting_ends[terms.stop]]
 
     def frequency(self, term: int) -> int:
         return int(self._posting_ends[term + 1] - self._posting_ends[term])
 
     def documents_of(self, words: Int32 | Ints) -> Ints:
-        """Return in which document, from 0, each of these words lies; shape as given."""
+        """Return the document, from 0, of each of these words; shape as given."""
         of: Ints = self._first_of_block.take(words >> _BLOCK)
         behind = self.documents[1:]
         while (later := behind.take(of) <= words).any():
@@ -366,24 +366,24 @@ class Segment:
 
     @cached_property
     def _first_of_block(self) -> Ints:
-        """Of every 64th word its document: from there it is nearer than by bisection."""
+        """The document of every 64th word: searching from there is faster than bisection."""
         blocks = np.arange(0, self.facts.words + 1, 1 << _BLOCK, dtype=np.int32)
         return self.documents.searchsorted(blocks, side="right") - 1
 
     @cached_property
     def lengths(self) -> Int32:
-        """How many words each document has, shape (d,)."""
+        """The number of words in each document, shape (d,)."""
         lengths: Int32 = np.diff(self.documents)
         return lengths
 
     def let_go(self) -> None:
-        """Give the pages that were read back to the system, which keeps them at hand while it can."""
+        """Return the pages that were read to the system, which keeps them cached as long as it can."""
         for pages in self._maps.values():
             if isinstance(pages, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
                 pages.madvise(mmap.MADV_DONTNEED)
 
     def tag(self, name: str) -> int | None:
-        """Return the number of a tag, None where no element has it."""
+        """Return the number of a tag, None if no element has it."""
         return self.facts.tags.index(name) if name in self.facts.tags else None
 
     def _bytes(self, term: int) -> bytes:
@@ -391,12 +391,12 @@ class Segment:
 
 
 def column_kind(name: str, documents: int) -> str:
-    """Return how a column is written in a segment of so many documents."""
+    """Return the type of a column in a segment of so many documents."""
     return "<u2" if name == "posting_documents" and documents < 1 << 16 else COLUMNS[name]
 
 
 def sums(folder: Path) -> dict[str, tuple[int, int]]:
-    """Return size and CRC-32 of the files of a segment, but for its facts."""
+    """Return size and CRC-32 of the files of a segment, except its facts."""
     return {name: _sum(folder / name) for name in ("ids", *COLUMNS)}
 
 
@@ -409,7 +409,7 @@ def _sum(path: Path) -> tuple[int, int]:
 
 
 def _mapped(path: Path) -> mmap.mmap | bytes:
-    """Return a file's bytes, read where they are looked at."""
+    """Return a file's bytes, read from disk on access."""
     with path.open("rb") as file:
         if path.stat().st_size == 0:  # cannot be mapped
             return b""
@@ -420,7 +420,7 @@ def _mapped(path: Path) -> mmap.mmap | bytes:
 
 
 class SegmentWriter:
-    """Takes articles, and writes what they hold as one segment."""
+    """Collects articles, and writes their words as one segment."""
 
     def __init__(self) -> None:
         self.ids: list[str] = []
@@ -438,7 +438,7 @@ class SegmentWriter:
         return len(self._terms)
 
     def add(self, id: str, article: Scan | None) -> None:
-        """Take an article; None for one that cannot be read, which keeps its place and has no words."""
+        """Add an article; None for an unreadable one, which keeps its number and has no words."""
         self.ids.append(id)
         if article is None:
             self.unreadable += 1
@@ -466,7 +466,7 @@ class SegmentWriter:
         self._element_spans.frombytes(spans.astype(np.int32).tobytes())
 
     def write(self, folder: Path) -> None:
-        """Write the segment to a folder that is not there yet: whole, or, where that fails, nothing."""
+        """Write the segment to a new folder, completely or, on failure, not at all."""
         made = folder.with_name(f"{folder.name}.{os.getpid()}")
         rmtree(made, ignore_errors=True)
         made.mkdir(parents=True)
@@ -497,7 +497,7 @@ class SegmentWriter:
         documents = np.frombuffer(self._documents, np.int32)
         numbers = np.arange(len(documents) - 1, dtype=np.int32)
         within = np.repeat(numbers, np.diff(documents))[postings]
-        # In how many documents each term occurs: its postings of one document are side by side.
+        # The number of documents of each term: its postings in one document are adjacent.
         by_term = terms[postings]
         first = np.ones(len(within), bool)
         first[1:] = (by_term[1:] != by_term[:-1]) | (within[1:] != within[:-1])

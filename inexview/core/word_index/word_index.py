@@ -1,6 +1,6 @@
-"""The index of words of a collection: its segments, and what all of them together know of a word.
+"""The index of words of a collection: its segments, and the counts of words in all of them.
 
-It is kept in the user's cache folder beside the collection's list, one folder a collection, for as long as no
+It is kept in the user's cache folder with the collection's list, one folder per collection, as long as no
 document changes.
 """
 
@@ -49,11 +49,11 @@ OUTDATED = "the collection has changed since its words were indexed"
 
 
 class OutdatedIndexError(DataError):
-    """A document is not as it was when its words were indexed."""
+    """A document has changed since its words were indexed."""
 
 
 class WordCounts(NamedTuple):
-    """How often a word occurs in the collection, and in how many of its documents."""
+    """The number of occurrences of a word in the collection, and of documents that contain it."""
 
     occurrences: int
     documents: int
@@ -61,7 +61,7 @@ class WordCounts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What is said of an index: of which state of the collection it is, and of which segments."""
+    """The facts of an index: its segments, and the state of the collection that was indexed."""
 
     fingerprint: str
     segments: tuple[str, ...] = ()
@@ -69,9 +69,9 @@ class Manifest:
 
     @classmethod
     def read(cls, folder: Path, tell: Tell = untold) -> Manifest | None:
-        """Read what is said of the index in a folder; None where there is none of this version.
+        """Read the manifest of the index in a folder; None if there is none of this version.
 
-        ``tell`` hears why one that is there cannot be used.
+        ``tell`` is called with the reason why an existing one cannot be used.
         """
         try:
             said: Any = json.loads((folder / MANIFEST).read_bytes())
@@ -98,9 +98,9 @@ class Manifest:
 
 
 class WordIndex:
-    """Words of all documents; any number of threads may ask at once.
+    """The words of all documents; any number of threads may query at once.
 
-    Documents are numbered from 0 in the order in which they lie in the collection, through all segments.
+    Documents are numbered from 0 in the order of the collection, through all segments.
     """
 
     def __init__(self, segments: Sequence[Segment]) -> None:
@@ -112,10 +112,10 @@ class WordIndex:
 
     @classmethod
     def kept(cls, collection: Collection, tell: Tell = untold) -> WordIndex | None:
-        """Return the index that was made before; None where there is none of the collection as it is now.
+        """Return the index made before; None if there is none for the collection as it is now.
 
-        Reads all of it once, to see that it is whole; ``tell`` hears why one that is there cannot be used.
-        Raises DataError where the collection is gone.
+        Reads it once to verify it; ``tell`` is called with the reason why an existing one cannot be used.
+        Raises DataError if the collection is missing.
         """
         folder = CachePlace(collection.path, small=False).words
         manifest = Manifest.read(folder, tell)
@@ -134,21 +134,21 @@ class WordIndex:
 
     @property
     def documents(self) -> int:
-        """How many documents there are that can be read."""
+        """The number of readable documents."""
         return int(self.first_documents[-1]) - self.unreadable
 
     @property
     def unreadable(self) -> int:
-        """How many documents are no XML, or cannot be read for another reason."""
+        """The number of documents that are not XML, or cannot be read for another reason."""
         return sum(segment.facts.unreadable for segment in self.segments)
 
     @property
     def words(self) -> int:
-        """How many words the collection has, each as often as it occurs."""
+        """The number of words in the collection, counting each occurrence."""
         return sum(segment.facts.words for segment in self.segments)
 
     def counts(self, word: str) -> WordCounts:
-        """Return how often a word occurs, in upper or lower case; zeros where no document has it."""
+        """Return how often a word occurs, in upper or lower case; zeros if it does not."""
         word = as_compared(word)
         found = [(segment, segment.term(word)) for segment in self.segments]
         return WordCounts(
@@ -157,7 +157,7 @@ class WordIndex:
         )
 
     def document(self, id: str) -> tuple[Segment, int]:
-        """Return the segment of a document and its number there; raises DataError where it is in none."""
+        """Return the segment of a document and its number there; raises DataError if it is not indexed."""
         place = self._places.get(id)
         if place is None:
             raise DataError(f"the index of words has no document {id!r}")
@@ -169,7 +169,7 @@ class WordIndex:
         return self.segments[at], number - int(self.first_documents[at])
 
     def positions(self, word: str, id: str) -> Ints:
-        """Return the characters (k, 2) of a document at which a word occurs, as starts and ends."""
+        """Return the places (k, 2) of a word in a document, as starts and ends in characters."""
         segment, number = self.document(id)
         term = segment.term(as_compared(word))
         if term is None:
@@ -191,7 +191,7 @@ class WordIndex:
 def indexed_text(collection: Collection, segment: Segment, number: int) -> SpacedText:
     """Return the text of a document of a segment, by its number there.
 
-    Raises OutdatedIndexError where it has another length now, DataError where it cannot be read any more.
+    Raises OutdatedIndexError if its length has changed, DataError if it can no longer be read.
     """
     article = collection.scan(segment.ids[number])
     if len(article.text) != segment.characters[number]:
@@ -201,26 +201,25 @@ def indexed_text(collection: Collection, segment: Segment, number: int) -> Space
     return spaced_text(article)
 
 
-# Makes the index of words of a collection, segment by segment, going on where it was stopped.
+# Makes the index of words of a collection, segment by segment, continuing an interrupted attempt.
 
-SEGMENT_WORDS = 8_000_000  # 100 MB in memory, and a minute that a kill may cost
+SEGMENT_WORDS = 8_000_000  # 100 MB in memory, and up to a minute of work lost by a kill
 
 
 def word_index(
     collection: Collection, progress: Progress = unwatched, *, rebuild: bool = False, tell: Tell = untold
 ) -> WordIndex:
-    """Return the index of words of a collection; makes it where there is none of the collection as it is.
+    """Return the index of words of a collection; make it if there is none of the collection as it is.
 
-    What was done when the work is given up is kept, and the next attempt goes on from there; an index that
-    is damaged, cut short or of another version is made again, which ``tell`` hears before the work begins.
-    ``progress`` hears of "articles indexed".
-    Raises Cancelled, and DataError where the collection cannot be listed, was replaced or changes meanwhile,
-    or the disk is full.
+    If the work is cancelled, the next attempt continues from there.  An index that is damaged, cut short or
+    of another version is made again; ``tell`` is called with the reason before the work begins. ``progress``
+    counts "articles indexed". Raises Cancelled, and DataError if the collection cannot be listed, was
+    replaced or changes meanwhile, or the disk is full.
     """
     kept = None if rebuild else WordIndex.kept(collection)
     if kept is not None:
         return kept
-    if collection.replaced():  # one would find the words of one archive, and read the other
+    if collection.replaced():  # the words of one archive would be found in the text of another
         told = "the articles were replaced while they were open; open them again"
         raise DataError(told, path=collection.path)
     place = CachePlace(collection.path, small=False)
@@ -228,13 +227,13 @@ def word_index(
         locked(place.lock.with_suffix(".words-lock"), "index of words", progress),
         closing(
             Collection.open(collection.path, collection.keys)
-        ) as current,  # an open one may list what was there before
+        ) as current,  # an open collection may have an old list
     ):
         if not rebuild:  # another process may have made it meanwhile
             kept = WordIndex.kept(collection, lambda why: tell(f"{why}; they are indexed again"))
         if kept is not None:
             return kept
-        current.check(progress)  # what is made of a damaged list would stay wrong
+        current.check(progress)  # errors of a damaged list would stay in the index
         place.note_name()
         try:
             return _made(current, place, progress, rebuild)
@@ -286,7 +285,7 @@ def _changed(collection: Collection) -> DataError:
 
 
 def _begun(folder: Path, fingerprint: str) -> tuple[Manifest, list[Segment]]:
-    """Return what an earlier attempt has left of this state of the collection, as far as it is whole."""
+    """Return what an earlier attempt has indexed of this state of the collection, as far as it is valid."""
     manifest = Manifest.read(folder)
     if manifest is None or manifest.fingerprint != fingerprint:
         return Manifest(fingerprint), []
@@ -302,7 +301,7 @@ def _begun(folder: Path, fingerprint: str) -> tuple[Manifest, list[Segment]]:
 def _filled(
     collection: Collection, ids: Iterable[str], progress: Progress, done: int, total: int
 ) -> tuple[SegmentWriter, Cancelled | None]:
-    """Read articles until a segment is full, they end, or somebody gives the work up."""
+    """Read articles until a segment is full, they end, or the work is cancelled."""
     writer = SegmentWriter()
     for id in ids:
         try:
@@ -316,7 +315,7 @@ def _filled(
 
 
 def add_article(writer: SegmentWriter, collection: Collection, id: str) -> None:
-    """Read an article into a segment; one that cannot be read keeps its place there."""
+    """Read an article into a segment; an unreadable one keeps its number there."""
     try:
         article = collection.scan(id)
     except DataError:
@@ -324,16 +323,16 @@ def add_article(writer: SegmentWriter, collection: Collection, id: str) -> None:
     writer.add(id, article)
 
 
-# Full-text search: the documents that hold what is sought, the best first, each with a snippet.
+# Full-text search: the documents that match a search, the best first, each with a snippet.
 #
-# All that is sought must be in a document, and nothing that a minus precedes. Documents are ranked by BM25,
-# a phrase or a group of near words counting as one word.
+# All parts must be in a document, except those with a minus, which must not. Documents are ranked by BM25,
+# with a phrase or a group of near words counting as one word.
 
-# What somebody types to find documents: words, "phrases", begin*, NEAR(several words, 5), -none of these.
+# The syntax of a search: words, "phrases", begin*, NEAR(several words, 5), -none of these.
 #
-# What looks like one word and is several (`heart-rate`) is a phrase.
+# A token that consists of several words (`heart-rate`) is a phrase.
 
-NEAR = 10  # words that may be between, unless a number is given
+NEAR = 10  # words that may come between, unless a number is given
 MOST_DIGITS = 6
 MOST_WORDS = 64
 
@@ -342,16 +341,16 @@ _PART = re.compile(r'(-?)(?:"([^"]*)"?|(NEAR\()([^()]*)(\)?)|([^\s"]+))')
 
 @dataclass(frozen=True, slots=True)
 class SoughtPart:
-    """Words that are side by side in this order, or, with ``near``, so close together in any order."""
+    """Words that follow one another in this order, or, with ``near``, are close together in any order."""
 
     words: tuple[SoughtWord, ...]
     near: int | None = None
-    """How many words may lie between the first and the last of them; None: they are a phrase."""
+    """How many words may come between the first and the last of them; None for a phrase."""
     excluded: bool = False
 
 
 def parse_search(typed: str) -> tuple[SoughtPart, ...]:
-    """Return what is sought; raises InexviewError where it is nothing, too much, or cannot be read."""
+    """Return the parts of a search; raises InexviewError if it is empty, too long or invalid."""
     found = []
     for part in _PART.finditer(typed):
         minus, phrase, near, inside, closed, word = part.groups()
@@ -371,7 +370,7 @@ def parse_search(typed: str) -> tuple[SoughtPart, ...]:
 
 
 def _near_words(part: re.Match[str], inside: str) -> tuple[str, int]:
-    """Return the words of a NEAR, and how many others may lie between them."""
+    """Return the words of a NEAR, and how many others may come between them."""
     named, comma, distance = inside.rpartition(",")
     if not comma:
         named = inside
@@ -391,7 +390,7 @@ def _near_words(part: re.Match[str], inside: str) -> tuple[str, int]:
 
 
 def _example(inside: str) -> str:
-    """Return a NEAR as it should be, with the words that were typed where there are two."""
+    """Return a correct NEAR, with the words that were typed if there are two."""
     words = inside.rpartition(",")[0] or inside
     named = [word for word in words.split() if _words(word)]
     return f"NEAR({' '.join(named) if len(named) > 1 else 'two words'}, 5)"
@@ -409,18 +408,18 @@ def _words(text: str) -> tuple[SoughtWord, ...]:
     )
 
 
-# Where words that are sought lie in a segment: one word, a phrase, or words near each other.
+# The places of sought words in a segment: one word, a phrase, or words near each other.
 #
-# A word may occur a million times: only as much is looked at as the rarest word asks for.  `take` and
-# `compress` do what an index in brackets does, in a quarter of the time.
+# A word may occur a million times: only the occurrences near the rarest word are checked.  `take` and
+# `compress` do the work of an index in brackets in a quarter of the time.
 
 _LEAST_BLOCK = 3  # of 8 words
-FEWER = 16  # times: so few documents are looked up among occurrences, of more all are counted
+FEWER = 16  # times: fewer documents are looked up among occurrences; for more, all are counted
 
 
 @dataclass(frozen=True, slots=True)
 class SoughtWord:
-    """A word, or with ``beginning`` all words that begin so."""
+    """A word, or with ``beginning`` all words with that beginning."""
 
     text: str
     beginning: bool = False
@@ -428,10 +427,10 @@ class SoughtWord:
 
 @dataclass(frozen=True)
 class Matches:
-    """Where something is found in a segment: from the words ``first`` (m,) to ``behind`` (m,).
+    """The places of something sought in a segment: from the words ``first`` (m,) to ``behind`` (m,).
 
-    ``of`` (m,) are their documents; ``behind`` is None where each is one word; ``in_documents`` is known of a
-    single word.  They ascend, unless they are of ``several`` words, one after the other.
+    ``of`` (m,) are their documents; ``behind`` is None if each is a single word; ``in_documents`` is known
+    for a single word.  Places ascend, unless they are of ``several`` words, one word after the other.
     """
 
     segment: Segment
@@ -443,26 +442,26 @@ class Matches:
 
     @property
     def holders(self) -> int:
-        """In how many documents it is."""
+        """The number of documents with it."""
         return int(np.count_nonzero(self.counts)) if self.in_documents is None else self.in_documents
 
     @cached_property
     def counts(self) -> Ints:
-        """How often it is in each document of the segment, shape (d,)."""
+        """How often it occurs in each document of the segment, shape (d,)."""
         return np.bincount(self.of, minlength=self.segment.facts.documents)
 
     @cached_property
     def documents(self) -> Ints:
-        """The documents that have it, ascending."""
+        """The documents that contain it, ascending."""
         return np.flatnonzero(self.counts)
 
     @property
     def frequent(self) -> bool:
-        """Whether it is in so many places that all documents are counted at once."""
+        """Whether it occurs so often that all documents are counted at once."""
         return len(self.of) * FEWER > self.segment.facts.documents
 
     def often(self, documents: Ints) -> Ints:
-        """Count how often it is in some documents, shape as given."""
+        """Count how often it occurs in some documents, shape as given."""
         counted: Ints
         if self.several or len(documents) * FEWER > len(self.of):
             counted = self.counts.take(documents)
@@ -472,14 +471,14 @@ class Matches:
         return counted
 
     def within(self, document: int) -> tuple[Ints, Ints]:
-        """Return the first words of what is in a document, and the words behind, shape (k,)."""
+        """Return the first words of the places in a document, and the words after them, shape (k,)."""
         there = np.flatnonzero(self.of == document)
         first = self.first[there].astype(np.int64)
         return first, first + 1 if self.behind is None else self.behind[there]
 
 
 def matches(segment: Segment, words: Sequence[SoughtWord], near: int | None) -> Matches:
-    """Return where words are side by side, or ``near``: with at most so many words between."""
+    """Return the places of adjacent words, or with ``near`` of words with at most that many between."""
     sought = [_terms(segment, word) for word in words]
     if len(words) == 1:
         (terms,) = sought
@@ -490,7 +489,7 @@ def matches(segment: Segment, words: Sequence[SoughtWord], near: int | None) -> 
 
 
 def _terms(segment: Segment, word: SoughtWord) -> range:
-    """Return the numbers of a word, or of all that begin so; none where the segment has none."""
+    """Return the numbers of a word, or of all with that beginning; none if the segment lacks it."""
     if word.beginning:
         return segment.beginning_with(word.text)
     term = segment.term(word.text)
@@ -498,7 +497,7 @@ def _terms(segment: Segment, word: SoughtWord) -> range:
 
 
 def _phrase(segment: Segment, sought: Sequence[range]) -> Matches:
-    """Return where words follow one another: looked for around the rarest of them."""
+    """Return the places of words in sequence, searching around the rarest of them."""
     rarest = min(range(len(sought)), key=lambda at: len(segment.postings(sought[at])))
     first = segment.postings(sought[rarest]).astype(np.int64) - rarest
     of = segment.posting_documents(sought[rarest])
@@ -514,21 +513,21 @@ def _phrase(segment: Segment, sought: Sequence[range]) -> Matches:
 
 
 def _near(segment: Segment, sought: Sequence[range], most: int) -> Matches:
-    """Return the shortest stretches that end with each occurrence of a word and hold all the others.
+    """Return the shortest stretches that end with an occurrence of a word and contain all the others.
 
-    All occurrences are sorted together, so that one pass knows where each word was last.  Of words that are
-    much more frequent than the rarest only what is around that is sorted; and the pass goes over those only
-    that have enough others close by.
+    All occurrences are sorted together, so that one pass knows the last place of each word.  For words much
+    more frequent than the rarest, only the places around the rarest are sorted; and the pass covers only
+    those with enough others close by.
     """
     rarest = np.sort(min(map(segment.postings, sought), key=len), kind="stable")
     close = [_around(segment.postings(terms), rarest, most + 1, several=len(terms) > 1) for terms in sought]
-    bits = (len(close) - 1).bit_length()  # those below a place say which word is there
-    shift = most + 2  # so that no word is near to 0, where a word was last that has not come yet
+    bits = (len(close) - 1).bit_length()  # the bits below a place give the word
+    shift = most + 2  # so that no word is near to 0, the last place of words not seen yet
     fits = segment.facts.words + shift << bits < 1 << 31
     kind = np.dtype("i4" if fits else "i8")
     keys = np.concatenate([(found.astype(kind) + shift) << bits | at for at, found in enumerate(close)])
-    keys.sort(kind="stable")  # which merges what ascends already
-    # Only places go on that may be in a stretch that holds so many others.
+    keys.sort(kind="stable")  # merges parts that already ascend
+    # Keep only places that may be in a stretch with enough others.
     places, others = keys >> bits, len(close) - 1
     ends = np.zeros(len(keys), bool)
     ends[others:] = places[others:] - places[:-others] <= most + 1
@@ -541,7 +540,8 @@ def _near(segment: Segment, sought: Sequence[range], most: int) -> Matches:
     for at in range(len(close)):
         first = np.minimum(first, np.maximum.accumulate(last * (word == at)))
     near = last - first <= most + 1
-    near[:-1] &= last[1:] != last[:-1]  # where several words are in one place, the last of them knows all
+    # if several words are at one place, the last of them has all the facts
+    near[:-1] &= last[1:] != last[:-1]
     first, last = first.compress(near) - shift, last.compress(near) - shift
     of = segment.documents_of(last)
     whole = segment.documents.take(of) <= first
@@ -550,9 +550,9 @@ def _near(segment: Segment, sought: Sequence[range], most: int) -> Matches:
 
 
 def _around(places: Int32, rarest: Int32, distance: int, *, several: bool) -> Int32:
-    """Return, ascending, the places that are near to one of the rarest: only these are in a close stretch.
+    """Return, ascending, the places near one of the rarest: only these are in a close stretch.
 
-    Others are left in where looking for these alone would take longer.
+    Others are kept where removing them would take longer.
     """
     if several:  # of several words, one after the other
         return np.sort(places.compress(_beside(places, rarest, distance)))
@@ -560,7 +560,7 @@ def _around(places: Int32, rarest: Int32, distance: int, *, several: bool) -> In
         return places
     low = places.searchsorted(rarest - np.int32(distance))
     high = places.searchsorted(rarest + np.int32(distance), side="right")
-    low = np.maximum(low, np.append(0, high[:-1]))  # what is near to two of them counts once
+    low = np.maximum(low, np.append(0, high[:-1]))  # a place near two of them counts once
     sizes = np.maximum(high - low, 0)
     at = np.repeat(low - sizes.cumsum() + sizes, sizes) + np.arange(sizes.sum())
     near: Int32 = places.take(at)
@@ -568,10 +568,10 @@ def _around(places: Int32, rarest: Int32, distance: int, *, several: bool) -> In
 
 
 def _beside(places: Int32, rarest: Int32, distance: int) -> NDArray[np.bool_]:
-    """Tell which places are in a block of words that has one of the rarest, or in a block beside it."""
+    """Return which places are in a block of words with one of the rarest, or in an adjacent block."""
     size = max(distance.bit_length(), _LEAST_BLOCK)
     blocks = np.zeros((int(max(places.max(initial=0), rarest.max(initial=0))) >> size) + 3, bool)
-    blocks[(rarest >> size).astype(np.intp) + 1] = True  # any other index is looked at twice
+    blocks[(rarest >> size).astype(np.intp) + 1] = True  # any other index is checked twice
     blocks[1:-1] |= blocks[:-2] | blocks[2:]
     found: NDArray[np.bool_] = blocks.take((places >> size).astype(np.intp) + 1)
     return found
@@ -586,45 +586,45 @@ K1, B = 0.9, 0.4
 
 
 def bm25_idf(having: int, among: int) -> float:
-    """Return the weight of a term that ``having`` of ``among`` documents have."""
+    """Return the weight of a term that ``having`` of ``among`` documents contain."""
     return log(1 + (among - having + 0.5) / (having + 0.5))
 
 
 def bm25_part(often: NDArray[np.integer], relative_lengths: Floats, k1: float = K1, b: float = B) -> Floats:
-    """Return how much of its weight a term gives documents (m,) that hold it so often.
+    """Return the part of its weight that a term gives to documents (m,) that contain it so often.
 
-    Lengths are parts of the average length.
+    Lengths are relative to the average length.
     """
     part: Floats = often / (often + k1 * (1 - b + b * relative_lengths))
     return part
 
 
 def bm25_fewest(part: float, k1: float = K1, b: float = B) -> float:
-    """Return how often a term is at least in a document to which it gives this part of its weight, below 1.
+    """Return the least frequency at which a term can give a document this part of its weight, below 1.
 
-    A document without length would need it so often, all others more often.
+    It is the frequency in a document of length 0; all others need more.
     """
     return part / (1 - part) * k1 * (1 - b)
 
 
 _WIDTH = 180  # characters
 _LEAD = 40  # characters before the first word found
-_THREADS = min(4, os.cpu_count() or 1)  # more than the processors would only wait
-_SAFE = 1 - 1e-9  # a bound is lowered by more than what rounding may add
+_THREADS = min(4, os.cpu_count() or 1)  # more than the number of processors would only wait
+_SAFE = 1 - 1e-9  # a bound is lowered by more than rounding may add
 _WHITE_SPACE = re.compile(r"\s+")
 
 T = TypeVar("T")
 
 
 class Snippet(NamedTuple):
-    """A stretch of text whose white space is tidied, and the characters of it that were sought."""
+    """A stretch of text with normalised white space, and the characters of it that match the search."""
 
     text: str
     spans: Spans
 
 
 def best_stretch(words: Ints, found: Spans) -> Span:
-    """Return the stretch of about ``_WIDTH`` characters that holds most of what was found, whole words only.
+    """Return the stretch of about ``_WIDTH`` characters with the most matches, in whole words.
 
     ``words`` (n, 2) are the characters of all words of the text.
     """
@@ -645,7 +645,7 @@ def snippet(text: str, stretch: Span, found: Spans) -> Snippet:
     if not found:
         return Snippet("", Spans())
     inside, shown = found.clip(start, end), text[start:end]
-    # One blank is made of each run of white space, and it is marked where the text was cut.
+    # Each run of white space becomes one blank, and cuts of the text are marked.
     runs = [range(run.start() + 1, run.end()) for run in _WHITE_SPACE.finditer(shown)]
     dropped = np.array([at for run in runs for at in run], np.int64)
     added = int(start > 0)
@@ -659,12 +659,12 @@ def snippet(text: str, stretch: Span, found: Spans) -> Snippet:
 
 @dataclass(frozen=True, slots=True)
 class FoundDocument:
-    """A document that holds what is sought: where, and how its best stretch reads."""
+    """A document that matches a search: the places, and the text of its best stretch."""
 
     id: str
     score: float
     spans: Spans
-    """All that was sought and found, in code points of the document's text."""
+    """All matches, in code points of the document's text."""
     snippet: Snippet
     place: Span = (0, 0)
     """The first of the spans that the snippet shows."""
@@ -672,12 +672,12 @@ class FoundDocument:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """What a search found."""
+    """The result of a search."""
 
     found: int
-    """How many documents, of which the best are ``listed``."""
+    """The number of matching documents; the best of them are ``listed``."""
     unknown: tuple[str, ...]
-    """Words sought that no document has."""
+    """Sought words that no document contains."""
     _best: Sequence[Callable[[], FoundDocument]]
 
     @property
@@ -685,9 +685,9 @@ class SearchResult:
         return len(self._best)
 
     def documents(self, first: int = 0, behind: int | None = None) -> tuple[FoundDocument, ...]:
-        """Read some of the best for their snippets, about a millisecond each.
+        """Read some of the best documents for their snippets, about a millisecond each.
 
-        Raises DataError where a document cannot be read any more, or has changed.
+        Raises DataError if a document can no longer be read, or has changed.
         """
         return tuple(read() for read in self._best[first:behind])
 
@@ -695,9 +695,9 @@ class SearchResult:
 def search(
     index: WordIndex, collection: Collection, typed: str, limit: int = 50, progress: Progress = unwatched
 ) -> SearchResult:
-    """Return the best ``limit`` documents for what somebody typed (see :func:`parse_search`).
+    """Return the best ``limit`` documents for a search as typed (see :func:`parse_search`).
 
-    Raises InexviewError for a search that names no word or cannot be read, Cancelled where it is given up.
+    Raises InexviewError for a search without words or with invalid syntax, Cancelled.
     """
     parts = parse_search(typed)
     wanted = [part for part in parts if not part.excluded]
@@ -735,7 +735,7 @@ def search(
 def _of_each(
     segments: Sequence[Segment], look: Callable[[Segment], T], tell: Callable[[int, int], None]
 ) -> list[T]:
-    """Look at all segments, some at a time: numpy leaves Python's lock free for most of it."""
+    """Apply ``look`` to all segments, several at a time: numpy releases Python's lock for most of it."""
     with ThreadPoolExecutor(_THREADS) as threads:
         looks = [threads.submit(look, segment) for segment in segments]
         try:
@@ -750,9 +750,9 @@ def _of_each(
 
 
 def _holding(segment: Segment, matched: Sequence[Matches], excluded: Sequence[Matches]) -> Ints:
-    """Return the documents of a segment that hold every part and none of those excluded.
+    """Return the documents of a segment that contain every part and none of those excluded.
 
-    The rarest part comes first: of the others only its documents are looked at.
+    The rarest part comes first: the others are checked only in its documents.
     """
     rarest, *others = sorted(matched, key=lambda match: len(match.first))
     if rarest.frequent:
@@ -770,9 +770,9 @@ def _holding(segment: Segment, matched: Sequence[Matches], excluded: Sequence[Ma
 
 
 def _promising(documents: Ints, matched: Sequence[Matches], weights: Sequence[float], least: float) -> Ints:
-    """Return the documents that may score more than ``least``: those that hold each part often enough.
+    """Return the documents that may score more than ``least``, with each part frequent enough.
 
-    Whatever the other parts give, they give less than their weights.
+    The other parts give less than their weights.
     """
     for match, weight in zip(matched, weights, strict=True):
         needed = 1 - (sum(weights) - least) / weight
@@ -801,7 +801,7 @@ class _BestMatch(NamedTuple):
 def _best(
     before: list[_BestMatch], segment: int, documents: Ints, scores: Floats, limit: int
 ) -> list[_BestMatch]:
-    """Return the best of the segments ``before`` and of another; of equal ones those that come first."""
+    """Return the best of the segments ``before`` and of another; equal ones keep their order."""
     if len(before) == limit:
         better = scores > before[-1].score
         documents, scores = documents.compress(better), scores.compress(better)
