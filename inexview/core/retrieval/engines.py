@@ -1,4 +1,4 @@
-"""Engines ask all shards of a collection, here or on a Dask cluster, and answer in order."""
+"""Engines ask all shards of a collection, here or on a Dask cluster, and return answers in order."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from inexview.core.word_index.word_index import WordIndex
 
 Answer = TypeVar("Answer")
 
-SHARDS_EACH = 4  # for each worker, unless a number is given
+SHARDS_EACH = 4  # per worker, unless a number is given
 LOST_AGAIN = (
     "the same part of the collection failed repeatedly with its worker, perhaps because memory ran out: try "
     "more --shards"
 )
-_HELD = 8  # segments whose pages stay: some 1 GB
+_HELD = 8  # segments whose pages stay in memory: some 1 GB
 _LOSSES = 20  # processes that may be lost without an answer in between
 _LOOK_EVERY = 1.0  # seconds
 
@@ -50,8 +50,8 @@ class ShardEngine(Protocol):
     ) -> Sequence[Answer]:
         """Return the answers of all shards, in the order of the collection.
 
-        The question and its answers can be sent from one process to another.  Raises InexviewError where
-        the engine is lost, Cancelled.
+        The question and its answers must be picklable.  Raises InexviewError if the engine is lost,
+        Cancelled.
         """
 
 
@@ -82,7 +82,7 @@ class LocalEngine:
         return answers
 
     def _let_go(self, segment: Segment) -> None:
-        """Keep no more of a large index in memory than the segment that is asked."""
+        """Keep only the segment being asked of a large index in memory."""
         if len(self.index.segments) > _HELD:
             segment.let_go()
 
@@ -100,7 +100,7 @@ class ProcessEngine:
     def ask(
         self, question: Callable[[Shard], Answer], forms: WordForms, kind: UnitKind, progress: Progress
     ) -> list[Answer]:
-        """Ask all shards; where a process is lost, the shards without an answer are asked again."""
+        """Ask all shards; if a process is lost, the shards without an answer are asked again."""
         answers: dict[int, Answer] = {}
         losses = 0
         while len(answers) < len(self.ranges):
@@ -132,7 +132,7 @@ class ProcessEngine:
         return [answers[at] for at in range(len(self.ranges))]
 
     def close(self) -> None:
-        """End the processes, also in the midst of a question."""
+        """End the processes, even during a question."""
         if self._pool is not None:
             for worker in self.workers:
                 worker.terminate()
@@ -142,7 +142,7 @@ class ProcessEngine:
 
 @contextmanager
 def process_engine(collection: Collection, shards: int | None) -> Iterator[ProcessEngine]:
-    """Have an engine at hand with a process for each processor of this machine."""
+    """Yield an engine with a process for each processor of this machine."""
     processes = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     engine = ProcessEngine(shard_ranges(collection, shards or SHARDS_EACH * processes), processes)
     try:
@@ -152,7 +152,7 @@ def process_engine(collection: Collection, shards: int | None) -> Iterator[Proce
 
 
 def _serve() -> None:
-    """Prepare a process: Ctrl+C is for the program that started it, and it ends when that does."""
+    """Prepare a process: it ignores Ctrl+C, and ends when the program that started it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = parent_process()
     if parent is not None:
@@ -170,9 +170,9 @@ def _answer(
     return question(open_shard(shard, forms, kind))
 
 
-# Several machines: shards on the workers of a Dask cluster, which gives those of a lost worker to another.
+# Several machines: shards on the workers of a Dask cluster, which moves those of a lost worker to another.
 
-_PATIENCE = 10  # seconds to find a cluster, and a worker where the last one was lost
+_PATIENCE = 10  # seconds to find a cluster, and to find a worker after the last one was lost
 _NO_WORKER = "the cluster has no worker; start one with: dask worker ADDRESS"
 _SAME = "install the same inexview on the scheduler, on every worker and here"
 _GONE = "the cluster cannot be reached or has stopped"
@@ -204,7 +204,7 @@ class DaskEngine:
             self._client.cancel(futures)
 
     def _wait(self, futures: list[Any], progress: Progress) -> None:
-        """Tell how many have answered until all have; gives up where no worker is left for a while."""
+        """Report how many have answered until all have; fail if there is no worker for a while."""
         ended: SimpleQueue[Any] = SimpleQueue()
         for future in futures:
             future.add_done_callback(ended.put)
@@ -222,9 +222,9 @@ class DaskEngine:
 
 @contextmanager
 def dask_engine(collection: Collection, address: str, shards: int | None) -> Iterator[DaskEngine]:
-    """Have an engine at hand on the cluster at an address.
+    """Yield an engine on the cluster at an address.
 
-    Raises InexviewError where Dask is not installed, or no one answers at the address.
+    Raises InexviewError if Dask is not installed, or there is no answer at the address.
     """
     try:
         import dask
@@ -244,7 +244,7 @@ def dask_engine(collection: Collection, address: str, shards: int | None) -> Ite
 def _check_address(address: str) -> None:
     from distributed.comm import get_address_host_port
 
-    if address.startswith("inproc://"):  # of a cluster in this process: it has no port
+    if address.startswith("inproc://"):  # a cluster in this process has no port
         return
     try:
         host, port = get_address_host_port(address)
@@ -257,12 +257,13 @@ def _check_address(address: str) -> None:
 
 
 def _shards(client: Any, wanted: int | None) -> int:
-    """Return into how many shards a collection is cut.
+    """Return the number of shards of a collection.
 
-    Scheduler and workers are asked by means that they have without inexview; a worker that comes later says
-    with its answer which it has.  Raises InexviewError where no worker is, or one has no inexview or another.
+    Scheduler and workers are asked by means that work without inexview; a worker that joins later reports its
+    version with its answer.  Raises InexviewError if there is no worker, or one has no inexview or another
+    version.
     """
-    from importlib import metadata  # which other engines do without
+    from importlib import metadata  # other engines do not need it
 
     workers = _workers(client)
     if not workers:
@@ -306,7 +307,7 @@ def _answer_there(
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Let Dask log nothing here: what it has to say of a lost connection is a traceback."""
+    """Suppress Dask's log here: its messages about a lost connection are tracebacks."""
     levels = {
         logger: logger.level
         for name, logger in logging.root.manager.loggerDict.items()
@@ -323,7 +324,7 @@ def _quiet() -> Iterator[None]:
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """Say in a sentence what is wrong with the cluster."""
+    """Convert errors of the cluster into InexviewError."""
     from concurrent.futures import CancelledError
 
     from distributed import KilledWorker
@@ -332,7 +333,7 @@ def _told() -> Iterator[None]:
         yield
     except KilledWorker as error:
         raise InexviewError(LOST_AGAIN) from error
-    except ImportError as error:  # its own, while it unpacked the question
+    except ImportError as error:  # the worker's import error while it unpacked the question
         raise InexviewError(f"a worker does not understand the request ({error}); {_SAME}") from error
     except RuntimeError as error:
         if "deserialization" not in str(error):

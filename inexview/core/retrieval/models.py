@@ -35,24 +35,24 @@ from inexview.core.word_index.segment import Int32
 from inexview.core.word_index.word_index import bm25_idf, bm25_part
 from inexview.core.wording import counted, some_named
 
-# Settings; and rankings as the tasks of INEX want them: without overlaps, grouped by document, or one entry a
+# Settings; and rankings as the tasks of INEX require: without overlaps, grouped by document, or one entry a
 # document.
 
 CANDIDATES = 4
-"""How many times the depth is ranked, from which results are left out."""
+"""How many times the depth is ranked before results are left out."""
 
 
 def candidates(depth: int, task: Task | None) -> int:
-    """Return how many units are ranked for a ranking of so many results."""
+    """Return how many units to rank for a ranking of so many results."""
     return depth * CANDIDATES if task in _ARRANGED else depth
 
 
 def arranged(ranking: UnitRanking, task: Task | None, depth: int) -> UnitRanking:
-    """Return the first ``depth`` results as the task wants them.
+    """Return the first ``depth`` results as the task requires.
 
-    Focused: what overlaps a better result of its document is left out.  Relevant in context: the same, the
-    results of each document side by side, documents in the order of their best ones.  Best in context: the
-    best result of each document.  Other tasks take a ranking as it is.
+    Focused: results that overlap a better one of their document are left out.  Relevant in context: the same,
+    with the results of each document together, documents in the order of their best ones.  Best in context:
+    the best result of each document.  Other tasks keep the ranking.
     """
     arrange = _ARRANGED.get(task) if task is not None else None
     return ranking.take(np.arange(len(ranking))[:depth] if arrange is None else arrange(ranking, depth))
@@ -116,17 +116,17 @@ class ModelParameters:
     feedback_documents: int = 20
     feedback_terms: int = 100
     least_probability: float = 0.001
-    """Terms of the relevance model that are less probable are left out."""
+    """Terms of the relevance model with a lower probability are left out."""
     feedback_smoothing: float = 0.1
-    """The part of the collection in the relevance model."""
+    """The weight of the collection in the relevance model."""
     query_weight: float = 0.5
-    """The part of the query in R*."""
+    """The weight of the query in R*."""
     window: int = 20
     """QWD: how many words to either side the heaviest term marks."""
     shortest: int = 400
     """QWD: characters of the shortest passage."""
     cost: float = 1.0
-    """SVM: what an example on the wrong side costs."""
+    """SVM: the penalty for an example on the wrong side."""
     k1: float = 0.9
     b: float = 0.4
 
@@ -137,7 +137,7 @@ class ModelParameters:
                 raise InexviewError(f"{name} = {value:g}: it must be from {low:g} to {high:g}")
 
     def changed(self, changes: Mapping[str, Any]) -> ModelParameters:
-        """Return these parameters with some of them changed; raises InexviewError for what they cannot be."""
+        """Return these parameters with some changed; raises InexviewError for invalid names or values."""
         kinds = {one.name: type(getattr(self, one.name)) for one in fields(self)}
         said: dict[str, float] = {}
         for name, value in changes.items():
@@ -172,7 +172,7 @@ _LIMITS = {
 
 @dataclass(frozen=True, slots=True)
 class RetrievalSettings:
-    """A model with its parameters, what it retrieves, and how much, and what it takes of a topic."""
+    """A model with its parameters, the units and number of results, and the fields of topics it uses."""
 
     model: str = "MM"
     unit: UnitKind = PASSAGES
@@ -183,7 +183,7 @@ class RetrievalSettings:
     forms: WordForms = field(default_factory=WordForms.named)
     parameters: ModelParameters = ModelParameters()
     task: Task | None = None
-    """For which task results are grouped or left out; None takes the ranking as it is."""
+    """The task for which results are grouped or left out; None keeps the ranking."""
 
     def __post_init__(self) -> None:
         if self.depth < 1:
@@ -201,7 +201,7 @@ class RetrievalSettings:
 
 @dataclass(frozen=True, slots=True)
 class TopicQuery:
-    """A topic's terms, each with how often the topic has it, and the tags that are asked for (none: all)."""
+    """A topic's terms with their counts in it, and the tags that it asks for (none: all)."""
 
     topic: str
     terms: dict[str, int]
@@ -217,7 +217,7 @@ def topic_text(topic: Topic, settings: RetrievalSettings) -> str:
 
 
 def topic_query(topic: Topic, settings: RetrievalSettings) -> TopicQuery:
-    """Return the query of a topic; it has no term where the fields have none that is no stop word."""
+    """Return the query of a topic; it has no terms if the fields contain only stop words."""
     terms = Counter(settings.forms.terms(topic_text(topic, settings)))
     return TopicQuery(topic.id, dict(terms), cas_targets(topic.castitle) if settings.structure else ())
 
@@ -245,10 +245,10 @@ def mixture(
 ) -> ShardScores:
     """Score units by Σ_w query(w) · log(λ1·P(w|C) + λ2·P(w|D) + λ3·P(w|p)).
 
-    With R* as the query this is −KL (eq. 14) but for a constant; with the counts of a query's words and
-    λ2 = 0 it is query likelihood with Jelinek–Mercer smoothing (eq. 7–8), with λ3 = 0 it is RMD, with λ2 = 0
-    RMP.  A unit is retrieved where it (λ3 > 0) or its document (λ2 > 0) has a word of the query.
-    ``query`` holds only words that the collection has.
+    With R* as the query this is −KL (eq. 14) up to a constant; with the counts of a query's words and λ2 = 0
+    it is query likelihood with Jelinek–Mercer smoothing (eq. 7–8); with λ3 = 0 it is RMD, with λ2 = 0 RMP.  A
+    unit is retrieved if it (λ3 > 0) or its document (λ2 > 0) contains a word of the query. All words in
+    ``query`` must occur in the collection.
     """
     own = units is None
     units = shard.units if units is None else units
@@ -256,7 +256,7 @@ def mixture(
     unit_sizes, document_sizes = lengths.astype(np.float64), shard.document_lengths.astype(np.float64)
     of_documents, of_units = np.zeros(len(document_sizes)), np.zeros(len(units))
     has_documents, has_units = np.zeros(len(of_documents), bool), np.zeros(len(units), bool)
-    around_all = np.zeros(len(of_documents))  # what is around a unit, in documents with the present term
+    around_all = np.zeros(len(of_documents))  # the context of each unit, in documents with the present term
     always = 0.0
     for term, weight in query.items():
         base = weights.collection * counts.probability(term)
@@ -271,16 +271,16 @@ def mixture(
             around_all[rows] = smoothed
         if weights.passage > 0:
             where, often = shard.in_units(term, None if own else units)
-            rows = where.astype(np.intp)  # once: every use as an index would do so again
+            rows = where.astype(np.intp)  # once: each use as an index would convert it again
             if weights.document > 0:
                 around = around_all.take(units.document.take(rows))
             else:
-                has_units[rows] = True  # else its document has the term, too
+                has_units[rows] = True  # otherwise its document has the term, too
             found = _smoothed(often, unit_sizes.take(rows), weights.passage, around)
             found /= around  # in place from here: these arrays are the longest
             np.log(found, out=found)
             found *= weight
-            np.add.at(of_units, rows, found)  # half the time of +=
+            np.add.at(of_units, rows, found)  # twice as fast as +=
     retrieved = has_documents[units.document] if weights.document > 0 else has_units
     scores = (of_documents[units.document] + of_units) + always
     return ShardScores(units, scores, retrieved & (lengths > 0))
@@ -311,15 +311,15 @@ def dirichlet(shard: Shard, query: Mapping[str, float], mu: float, counts: Colle
     return ShardScores(shard.units, found + always - lengths, retrieved)
 
 
-# The relevance model: which words relevant text has, estimated from the documents found first.
+# The relevance model: the words of relevant text, estimated from the best documents.
 #
 # Lavrenko and Croft, Relevance-based language models, SIGIR 2001, as Wade and Allan use it (CIIR IR-396,
-# 2005, eq. 9–11): P(w|R) ∝ Σ_D P(D) P(w|D) Π P(q_i|D) over the best documents by query likelihood, with
-# P(D) uniform.
+# 2005, eq. 9–11): P(w|R) ∝ Σ_D P(D) P(w|D) Π P(q_i|D) over the best documents by query likelihood, with P(D)
+# uniform.
 
 
 LikelyDocument = tuple[float, int]
-"""A document that is found first: its query likelihood, as a logarithm, and its number in the collection."""
+"""A document found first: its query likelihood, as a logarithm, and its number in the collection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,10 +349,10 @@ def likely_documents(
 
 
 def relevance_model(documents: Sequence[FeedbackDocument], parameters: ModelParameters) -> dict[str, float]:
-    """Return P(w|R) of the most probable words, which add up to 1; empty where there is no document.
+    """Return P(w|R) of the most probable words, which add up to 1; empty without documents.
 
-    All sums are rounded once: which words are probable enough depends neither on the order of the documents
-    nor on the version of Python, whose own ``sum`` rounds otherwise since 3.12.
+    All sums are rounded once: the choice of words depends neither on the order of the documents nor on the
+    version of Python, whose own ``sum`` rounds differently since 3.12.
     """
     best = max((document.likelihood for document in documents), default=0.0)
     weights = [exp(document.likelihood - best) for document in documents]
@@ -430,22 +430,22 @@ def bm25(
 
 @dataclass(frozen=True, slots=True)
 class RetrievalModel:
-    """A model: ``score`` takes a query's words with their counts, or R* where there is ``feedback``."""
+    """A model: ``score`` takes a query's words with their counts, or R* if it has ``feedback``."""
 
     name: str
     title: str
     score: Score
     tunable: tuple[str, ...]
-    """The parameters that it has, those that can be tuned first."""
+    """Its parameters, those that can be tuned first."""
     feedback: bool = False
     unit: UnitKind | None = None
-    """What it retrieves whatever is asked for; None leaves the choice."""
+    """The only unit that it retrieves; None leaves the choice."""
     spread: bool = False
-    """Whether it needs to know how many documents or units have a word."""
+    """Whether it needs the number of documents or units that contain a word."""
     own_units: bool = False
-    """Whether it makes passages of its own."""
+    """Whether it makes its own passages."""
     trained: bool = False
-    """Whether it learns from judged topics, and is given a plane for each query."""
+    """Whether it learns from judged topics, and takes a plane for each query."""
 
 
 _FEEDBACK = (
@@ -470,7 +470,7 @@ def _divergence(
     weights: MixtureWeights | None = None,
     units: Units | None = None,
 ) -> ShardScores:
-    """Score units by how little R* differs from a mixture, −KL(R* ‖ mixture), of all three unless given."""
+    """Score units by the similarity of R* to a mixture, −KL(R* ‖ mixture), of all three unless given."""
     p = parameters
     weights = weights or MixtureWeights(p.collection_weight, p.document_weight, p.passage_weight)
     found = mixture(shard, query, weights, counts, units)
@@ -552,7 +552,7 @@ MODELS = {model.name: model for model in _LISTED}
 
 
 def model_of(settings: RetrievalSettings) -> RetrievalModel:
-    """Return the model that settings name, in upper or lower case; raises InexviewError for others."""
+    """Return the model that settings name, in any case; raises InexviewError for unknown names."""
     model = MODELS.get(settings.model.upper())
     if model is None:
         raise InexviewError(f"model = {settings.model!r}: it must be one of {', '.join(MODELS)}")
@@ -560,18 +560,18 @@ def model_of(settings: RetrievalSettings) -> RetrievalModel:
 
 
 def unit_of(settings: RetrievalSettings) -> UnitKind:
-    """Return what is retrieved: what the model insists on, or what the settings say."""
+    """Return the unit of retrieval: that of the model if it has only one, or that of the settings."""
     return model_of(settings).unit or settings.unit
 
 
 def marked_stretches(shard: Shard, query: Mapping[str, float], window: int, shortest: int) -> Units:
     """Return the stretches that the words of a query mark, of at least ``shortest`` characters.
 
-    They are the passages of query-weighted document expansion (Wade and Allan, CIIR IR-396, 2005,
-    section 3.6).
+    They are the passages of query-weighted document expansion (Wade and Allan, CIIR IR-396, 2005, section
+    3.6).
 
-    Each occurrence of a word marks itself and so many words to either side as its weight says, scaled so that
-    the heaviest word marks ``window``; stretches end with their documents, and those that touch are one.
+    Each occurrence of a word marks itself and words to either side in proportion to its weight; the heaviest
+    word marks ``window``.  Stretches end with their documents, and adjacent ones are joined.
     """
     segment = shard.segment
     heaviest = max(query.values(), default=0.0)
@@ -579,7 +579,8 @@ def marked_stretches(shard: Shard, query: Mapping[str, float], window: int, shor
     for term, weight in query.items():
         words, documents = shard.places(term)
         within = documents.astype(np.intp)
-        reach = round(round(window * weight / heaviest, 9))  # a half is a half whatever the last digit says
+        # a half is rounded as a half whatever the last digit
+        reach = round(round(window * weight / heaviest, 9))
         firsts.append(np.maximum(words - reach, segment.documents[within]))
         stops.append(np.minimum(words + reach + 1, segment.documents[within + 1]))
     first, stop = _joined(np.concatenate(firsts), np.concatenate(stops), segment.documents)
@@ -591,26 +592,26 @@ def marked_stretches(shard: Shard, query: Mapping[str, float], window: int, shor
 
 
 def _joined(first: Int32, stop: Int32, documents: Int32) -> tuple[Int32, Int32]:
-    """Join stretches that overlap or touch, but not across the border of two documents."""
-    # They are sorted as one number each, which is several times as fast.
+    """Join stretches that overlap or touch within one document."""
+    # Sorted as one number each, which is several times as fast.
     bits = int((stop - first).max(initial=0)).bit_length()
     packed = first.astype(np.int64) << bits | (stop - first)
     packed.sort()
     first = (packed >> bits).astype(np.int32)
     stop = first + (packed & ((1 << bits) - 1)).astype(np.int32)
     reach = np.maximum.accumulate(stop)
-    new = np.ones(len(first) + 1, bool)  # and one behind the last
+    new = np.ones(len(first) + 1, bool)  # and one after the last
     np.greater(first[1:], reach[:-1], out=new[1:-1])
-    new[first.searchsorted(documents)] = True  # of each document the first
+    new[first.searchsorted(documents)] = True  # the first of each document
     return first[new[:-1]], reach[new[1:]]
 
 
-# Weighted queries: how often a query has a word, or R* of models with feedback; and words that the collection
-# does not have.
+# Weighted queries: the counts of a query's words, or R* for models with feedback; and words that the
+# collection does not contain.
 
 
 class QueryWords(NamedTuple):
-    """A topic's terms that the collection has, each with how often the topic has it, and the others."""
+    """A topic's terms that the collection contains, each with its count in the topic, and the others."""
 
     topic: str
     known: dict[str, int]
@@ -618,7 +619,7 @@ class QueryWords(NamedTuple):
 
 
 def query_warnings(queries: Sequence[QueryWords]) -> tuple[str, ...]:
-    """Say which topics have no words, none that a document has, or some that none has: each in one line."""
+    """Return a line for each problem: topics without words, without known words, or with unknown words."""
     without = [query for query in queries if not query.known]
     wordless = [query.topic for query in without if not query.unknown]
     nowhere = [query.topic for query in without if query.unknown]
@@ -647,16 +648,16 @@ def query_warnings(queries: Sequence[QueryWords]) -> tuple[str, ...]:
 
 
 TOGETHER = 20
-"""Topics of one question to the shards."""
+"""Topics per question to the shards."""
 
 
 @dataclass(frozen=True, slots=True)
 class CountQuestion:
-    """What a shard counts for the whole collection."""
+    """Asks a shard for its counts, to be added up for the collection."""
 
     terms: frozenset[str]
     spread: bool
-    """Whether also documents and units are counted that have a term."""
+    """Whether to count documents and units with each term too."""
 
     def __call__(self, shard: Shard) -> CollectionCounts:
         return shard.counts(sorted(self.terms), spread=self.spread)
@@ -664,7 +665,7 @@ class CountQuestion:
 
 @dataclass(frozen=True, slots=True)
 class FeedbackQuestion:
-    """Which documents of a shard are best by query likelihood, for each of some queries."""
+    """Asks a shard for its best documents by query likelihood, for each of some queries."""
 
     queries: tuple[dict[str, int], ...]
     parameters: ModelParameters
@@ -676,7 +677,7 @@ class FeedbackQuestion:
 
 @dataclass(frozen=True, slots=True)
 class WordsQuestion:
-    """Which words these documents of the collection have, by their numbers."""
+    """Asks for the words of some documents of the collection, given by number."""
 
     documents: frozenset[int]
 
@@ -696,19 +697,19 @@ class WordsQuestion:
 
 @dataclass(frozen=True, eq=False)
 class WeighedQueries:
-    """Queries that have words of the collection, these with their weights, and what was counted of them."""
+    """Queries with words of the collection, their weights, and the counts of those words."""
 
     queries: tuple[TopicQuery, ...]
     terms: tuple[dict[str, float], ...]
     counts: CollectionCounts
     words: tuple[QueryWords, ...]
-    """Of all queries, also of those that have no word of the collection."""
+    """The words of all queries, including queries without a word of the collection."""
 
 
 def weighed_queries(
     queries: Sequence[TopicQuery], engine: ShardEngine, settings: RetrievalSettings, progress: Progress
 ) -> WeighedQueries:
-    """Give the words of queries their weights: how often they are in them, or R* of models with feedback."""
+    """Give the words of queries their weights: their counts, or R* for models with feedback."""
     model = model_of(settings)
 
     def ask_counts(terms: frozenset[str]) -> CollectionCounts:

@@ -50,26 +50,26 @@ from inexview.core.text.spans import Floats, Ints, Mask, Names
 from inexview.core.word_index.word_index import VERSION, WordIndex
 from inexview.core.wording import counted, some_named
 
-# Learns from judged documents which side of a plane relevant text lies on, for topics that are another's.
+# Learns from judged documents of other topics to separate relevant text from the rest by a plane.
 #
-# As Wade and Allan (CIIR IR-396, 2005, section 3.4): documents stand for their passages, the relevant ones
-# of the other topics against as many others drawn at random; the plane that this gives calls some of the
-# others relevant, and with these beside the drawn ones a second plane is made, which counts.
+# The method is that of Wade and Allan (CIIR IR-396, 2005, section 3.4): documents stand for their passages,
+# and the relevant documents of the other topics are trained against as many others drawn at random. The
+# resulting plane finds further relevant ones among the rest; with these and the drawn ones a second plane is
+# trained, which ranks.
 
-# A linear support vector machine: the plane that lies between two classes with the widest margin.
+# A linear support vector machine: the plane between two classes with the widest margin.
 #
 # The squared hinge loss makes the problem smooth, and Newton's method solves it exactly in a few steps
 # (Chapelle, *Training a Support Vector Machine in the Primal*, Neural Computation 19, 2007).
 #
-# scikit-learn would bring scipy, 140 MB of disk, for six features; the tests hold this against scipy's
-# minimum.
+# scikit-learn would need scipy, 140 MB of disk, for six features; the tests compare with scipy's minimum.
 
 _STEPS = 100
-_CLOSE = 1e-12  # of the gradient, beside the number of examples
+_CLOSE = 1e-12  # of the gradient, relative to the number of examples
 
 
 class Plane(NamedTuple):
-    """A vector x scores ``weights`` · x + ``offset``: above 0 on the one side, below on the other."""
+    """A plane: a vector x scores ``weights`` · x + ``offset``, positive on one side of it."""
 
     weights: tuple[float, ...]
     offset: float
@@ -77,7 +77,7 @@ class Plane(NamedTuple):
     def scores(self, features: Floats) -> Floats:
         """Return the scores of n vectors, shape (n, k) → (n,)."""
         scored = np.full(len(features), self.offset)
-        for column, weight in enumerate(self.weights):  # added up alike whatever n is
+        for column, weight in enumerate(self.weights):  # the same order of sums for every n
             scored += weight * features[:, column]
         return scored
 
@@ -85,8 +85,8 @@ class Plane(NamedTuple):
 def separating_plane(features: Floats, positive: Mask, cost: float) -> Plane:
     """Return the plane that minimises ½|w|² + cost · Σ max(0, 1 − y·(w·x + b))², y being ±1.
 
-    ``features`` (n, k) are first brought to mean 0 and deviation 1 each, which the plane takes back;
-    ``positive`` (n,) are the examples of the class that scores above 0.
+    ``features`` (n, k) are standardised to mean 0 and deviation 1 first, and the plane is converted back;
+    ``positive`` (n,) are the examples of the class with positive scores.
     """
     mean, deviation = features.mean(axis=0), features.std(axis=0)
     deviation = np.where(deviation > 0, deviation, 1.0)
@@ -97,7 +97,7 @@ def separating_plane(features: Floats, positive: Mask, cost: float) -> Plane:
 
 
 def _minimum(x: Floats, y: Floats, cost: float) -> Floats:
-    """Return w and b (k+1,); the last column of x is 1, and b is not held small."""
+    """Return w and b (k+1,); the last column of x is 1, and b is not penalised."""
     shrunk = np.ones(x.shape[1])
     shrunk[-1] = 0.0
     at = np.zeros(x.shape[1])
@@ -124,7 +124,7 @@ def _objective(at: Floats, x: Floats, y: Floats, cost: float, shrunk: Floats) ->
     return float((shrunk * at) @ at / 2 + cost * (short @ short))
 
 
-# What a support vector machine sees of a unit: six sums over the words of R* that it has.
+# The features of a unit for a support vector machine: six sums over its words that are in R*.
 #
 # Nallapati, *Discriminative Models for Information Retrieval*, SIGIR 2004, table 1; each word with its weight
 # in R*, as in Wade and Allan, Passage Retrieval and Evaluation, CIIR IR-396, 2005, section 3.4.
@@ -137,9 +137,9 @@ def term_features(
 ) -> tuple[Floats, Mask]:
     """Return the features of units, shape (u, 6), and which of them have a word of the query, (u,).
 
-    c is how often a unit has a word, len the words it has, c_C and |C| the same of the collection, and idf
-    (documents + 1)/(0.5 + documents with the word): Σ R*(w) · log c, log(1 + c/len), log idf, log(|C|/c_C),
-    log(1 + c·idf/len), log(1 + c·|C|/(c_C·len)).
+    c is the count of a word in a unit, len the number of words of the unit, c_C and |C| the same for the
+    collection, and idf (documents + 1)/(0.5 + documents with the word): Σ R*(w) · log c, log(1 + c/len), log
+    idf, log(|C|/c_C), log(1 + c·idf/len), log(1 + c·|C|/(c_C·len)).
     """
     features = np.zeros((len(units), FEATURES))
     has = np.zeros(len(units), bool)
@@ -170,7 +170,7 @@ class TrainingSet:
 
 @dataclass(frozen=True, slots=True)
 class FeatureQuestion:
-    """What a shard's documents are like, for each of some queries with the ids of the documents."""
+    """Asks a shard for the features of its documents, for each of some queries with ids of documents."""
 
     queries: tuple[tuple[dict[str, float], frozenset[str]], ...]
     counts: CollectionCounts
@@ -194,7 +194,7 @@ class TopicExamples:
     features: Floats
     relevant: Mask
     drawn: Mask
-    """Those that are not relevant and were drawn at random, as many as are relevant."""
+    """Random documents that are not relevant, as many as relevant ones."""
 
 
 def _rows(topic: str, qrels: Qrels) -> Ints:
@@ -202,7 +202,7 @@ def _rows(topic: str, qrels: Qrels) -> Ints:
 
 
 def topic_examples(topic: str, qrels: Qrels, found: Mapping[str, Floats]) -> TopicExamples:
-    """Return what a topic teaches; ``found`` are the features of its documents that the collection has."""
+    """Return the examples of a topic; ``found`` are the features of its documents in the collection."""
     rows = _rows(topic, qrels)
     names = qrels.document.take(rows).strings()
     known = [at for at, name in enumerate(names) if name in found]
@@ -216,7 +216,7 @@ def topic_examples(topic: str, qrels: Qrels, found: Mapping[str, Floats]) -> Top
 
 
 def learned_plane(examples: Sequence[TopicExamples], cost: float) -> Plane:
-    """Return the plane that examples teach; raises InexviewError where they are all of one kind."""
+    """Return the plane learned from examples; raises InexviewError if all are of one class."""
     features = np.concatenate([np.empty((0, FEATURES)), *(one.features for one in examples)])
     relevant, drawn = (
         np.concatenate([np.empty(0, bool), *columns])
@@ -229,12 +229,12 @@ def learned_plane(examples: Sequence[TopicExamples], cost: float) -> Plane:
         )
     taught = relevant | drawn
     first = separating_plane(features[taught], relevant[taught], cost)
-    taught |= first.scores(features) > 0  # also what is called relevant in error
+    taught |= first.scores(features) > 0  # includes those classified as relevant in error
     return separating_plane(features[taught], relevant[taught], cost)
 
 
 class Teaching:
-    """What judged topics teach, each of them left out for itself."""
+    """The training examples of judged topics; each topic is ranked without its own."""
 
     def __init__(self, examples: dict[str, TopicExamples], cost: float) -> None:
         self._examples = examples
@@ -248,7 +248,7 @@ class Teaching:
         settings: RetrievalSettings,
         progress: Progress,
     ) -> Teaching:
-        """Ask the shards what the judged documents are like; raises InexviewError where none are judged."""
+        """Ask the shards for the features of judged documents; raises InexviewError if none are judged."""
         if training is None:
             raise InexviewError(NEEDS_TRAINING)
         qrels = training.qrels
@@ -275,7 +275,7 @@ class Teaching:
 
 
 class AskedQuery(NamedTuple):
-    """A query's words with their weights, the elements asked for, and the plane of models that learn."""
+    """A query's words with their weights, the tags it asks for, and the plane of models that learn."""
 
     terms: dict[str, float]
     targets: tuple[str, ...]
@@ -284,7 +284,7 @@ class AskedQuery(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RankQuestion:
-    """Which units of a shard are best, for each of some queries."""
+    """Asks a shard for its best units, for each of some queries."""
 
     queries: tuple[AskedQuery, ...]
     model: str
@@ -307,11 +307,11 @@ class RankQuestion:
 
 @dataclass(frozen=True, slots=True)
 class RetrievedRankings:
-    """The rankings of topics, what the queries became, and what looks wrong."""
+    """The rankings of topics, the weighted queries, and warnings."""
 
     rankings: dict[str, UnitRanking]
     queries: dict[str, dict[str, float]]
-    """The words of each topic with their weights: R* of models with feedback."""
+    """The words of each topic with their weights: R* for models with feedback."""
     warnings: tuple[str, ...] = field(default=())
 
 
@@ -325,9 +325,9 @@ def retrieve(
 ) -> RetrievedRankings:
     """Rank the units of a collection for each topic.
 
-    A model that learns does so from the topics in ``training`` but the one that is ranked.  Words that no
-    document has are left out; a topic without others has an empty ranking and a warning.  ``progress`` hears
-    of "topics searched".  Raises InexviewError for settings that cannot be, Cancelled.
+    A model that learns uses the topics in ``training`` other than the one that is ranked.  Words that no
+    document contains are left out; a topic without others has an empty ranking and a warning. ``progress``
+    counts "topics searched". Raises InexviewError for invalid settings, Cancelled.
     """
     model = model_of(settings)
     taught = None if not model.trained else Teaching.of(training, engine, settings, progress)
@@ -354,7 +354,7 @@ def retrieve(
 
 
 def run_of(retrieved: RetrievedRankings, settings: RetrievalSettings, id: str) -> Run:
-    """Return rankings as a run; topics without results are not in it."""
+    """Return rankings as a run, without topics that have no results."""
     filled = {topic: ranking for topic, ranking in retrieved.rankings.items() if len(ranking)}
     columns = list(filled.values())
     none = np.empty(0, np.int64)
@@ -392,7 +392,7 @@ def run_description(
     index: WordIndex | None,
     training: TrainingSet | None = None,
 ) -> dict[str, Any]:
-    """Return model, parameters, unit, collection, index (None on a cluster), and what it learned from."""
+    """Return the model, parameters, unit, collection, index (None on a cluster) and training data."""
     model, parameters = model_of(settings), asdict(settings.parameters)
     described: dict[str, Any] = {
         "model": model.name,
@@ -421,7 +421,7 @@ def in_words(described: dict[str, Any]) -> str:
 
 
 def usual_id(settings: RetrievalSettings) -> str:
-    """Return what a run is called that is given no name: "MM-passage-100-50"."""
+    """Return the default id of a run: "MM-passage-100-50"."""
     model = model_of(settings)
     unit = "" if model.own_units else f"-{unit_of(settings)}"
     task = "" if settings.task is None else f"-{settings.task}"
@@ -429,22 +429,22 @@ def usual_id(settings: RetrievalSettings) -> str:
 
 
 def description_path(run: Path) -> Path:
-    """Return where it is said how a run's file was made: RUN.json."""
+    """Return the path of the file that describes how a run was made: RUN.json."""
     return run.with_name(f"{run.name}.json")
 
 
 def write_description(described: Mapping[str, Any], run: Path) -> None:
-    """Write beside a run, as RUN.json, how it was made; raises OSError where that fails."""
+    """Write the description of a run next to it, as RUN.json; raises OSError if that fails."""
     said = json.dumps(described, ensure_ascii=False, indent=1) + "\n"
     write_complete(description_path(run), lambda part: part.write_text(said, encoding="utf-8"))
 
 
 # Several runs as one: their pool, and their fusion with merged passages.
 #
-# The passages of all runs cut a document into stretches; each stretch gets of each run the best of its
-# results that holds it, and the fused score of these. Neighbouring stretches in the same results are one.
-# So no character is retrieved twice, and what several runs agree on comes first. Results without a length
-# (entry points, documents) are fused where they are the same.
+# The passages of all runs cut a document into stretches; each stretch gets from each run the best result that
+# contains it, and the fused score of these. Neighbouring stretches of the same results are merged. So no
+# character is retrieved twice, and text on which several runs agree comes first. Results without a length
+# (entry points, documents) are fused if they are equal.
 
 # In a pool a document's rank in a run is that of its first result among the run's documents.
 
@@ -454,7 +454,7 @@ RRF_CONSTANT = 60
 
 @dataclass(frozen=True, slots=True)
 class PoolRanking:
-    """A topic's documents in one run, the best first, with scores in [0, 1] and their passages."""
+    """A topic's documents in one run, best first, with scores in [0, 1] and their passages."""
 
     run: str
     documents: tuple[str, ...]
@@ -463,7 +463,7 @@ class PoolRanking:
 
 
 PoolOrdering = Callable[[Sequence[PoolRanking], Set[str]], list[str]]
-"""Puts the documents of a topic in order; the set are those known to be relevant."""
+"""Sorts the documents of a topic; the set contains those known to be relevant."""
 
 
 def pool_runs(
@@ -476,8 +476,8 @@ def pool_runs(
 ) -> Pool:
     """Pool the first ``depth`` documents of each run, at most ``per_topic`` a topic, in a method's order.
 
-    The pool says which run found each document at which rank.  ``qrels`` tell move-to-front what is relevant.
-    Raises InexviewError for a method that is not known.
+    The pool records the ranks of each document in the runs.  ``qrels`` give move-to-front the relevant
+    documents. Raises InexviewError for an unknown method.
     """
     topics = dict.fromkeys(topic for run in runs for topic in run.topics)
     rankings = {topic: [ranked_documents(run, topic, depth) for run in runs] for topic in topics}
@@ -491,7 +491,7 @@ def pool_rankings(
     per_topic: int | None = None,
     qrels: Qrels | None = None,
 ) -> Pool:
-    """Pool what each topic's rankings hold, as :func:`pool_runs` does."""
+    """Pool the documents of each topic's rankings, as :func:`pool_runs` does."""
     if method not in METHODS:
         raise InexviewError(f"method = {method!r}: it must be one of {', '.join(METHODS)}")
     pools = {}
@@ -533,7 +533,7 @@ def ranked_documents(run: Run, topic: str, depth: int) -> PoolRanking:
 
 
 def _normalised(scores: Sequence[float | None]) -> list[float]:
-    """Return scores from 1, the best, to 0; where a result has none, the ranks'."""
+    """Return scores scaled from 1, the best, to 0; by rank if a result has no score."""
     values = [score for score in scores if score is not None]
     low, high = min(values, default=0.0), max(values, default=0.0)
     if len(values) < len(scores) or low == high:
@@ -547,7 +547,7 @@ def _ranks(ranked: Sequence[PoolRanking]) -> list[dict[str, int]]:
 
 
 def _by_rank(ranked: Sequence[PoolRanking], _relevant: Set[str]) -> list[str]:
-    """What any run has at rank 1 comes before what any has at rank 2: no run is favoured for its place."""
+    """Documents at rank 1 of any run precede those at rank 2: the order of the runs does not matter."""
     rounds = zip_longest(*(one.documents for one in ranked))
     return list(dict.fromkeys(document for round in rounds for document in round if document is not None))
 
@@ -572,12 +572,12 @@ def _by_rrf(ranked: Sequence[PoolRanking], relevant: Set[str]) -> list[str]:
 
 
 def _by_overlap(ranked: Sequence[PoolRanking], relevant: Set[str]) -> list[str]:
-    """First what most runs have in the same place, then where they share most characters."""
+    """First the documents with most runs at one place, then those with most shared characters."""
     return sorted(_by_rank(ranked, relevant), key=lambda document: _shared(ranked, document), reverse=True)
 
 
 def _shared(ranked: Sequence[PoolRanking], document: str) -> tuple[int, int]:
-    """Return by how many runs some character was retrieved at most, and how many characters by so many."""
+    """Return the largest number of runs that share a character, and how many characters they share."""
     edges: dict[int, int] = {}
     for one in ranked:
         reach = -1
@@ -601,7 +601,7 @@ def _shared(ranked: Sequence[PoolRanking], document: str) -> tuple[int, int]:
 def _by_move_to_front(ranked: Sequence[PoolRanking], relevant: Set[str]) -> list[str]:
     """Take the next document of the run that did best lately (Cormack, Palmer and Clarke, SIGIR 1998).
 
-    A run goes on while its documents are relevant, and behind the others when one is not.
+    A run continues while its documents are relevant, and moves behind the others when one is not.
     """
     taken: dict[str, None] = {}
     waiting = [list(reversed(one.documents)) for one in ranked]
@@ -629,7 +629,7 @@ METHODS: dict[str, PoolOrdering] = {
 
 
 class Vote(NamedTuple):
-    """What one run says of a stretch: its best result's rank, from 1, and score, from 1 to 0."""
+    """The best result of one run that contains a stretch: its rank, from 1, and score, from 1 to 0."""
 
     rank: int
     score: float
@@ -644,15 +644,15 @@ FUSIONS: dict[str, Fuse] = {
 }
 """Fox and Shaw, TREC-2, 1994; Cormack, Clarke and Büttcher, SIGIR 2009.
 
-Sums are rounded once, so that no order of the runs and no version of Python parts what ties.
+Sums are rounded once, so that neither the order of the runs nor the version of Python breaks ties.
 """
 
 
 def fused_run(runs: Sequence[Run], method: str, depth: int, id: str, task: Task | None = None) -> Run:
-    """Return the fusion of runs, ``depth`` results a topic at most, arranged as the task wants them.
+    """Return the fusion of runs, at most ``depth`` results a topic, arranged as the task requires.
 
-    The task is that of the runs unless it is given.  Scores are first brought to 1 … 0 in each topic of a
-    run; ranks stand for them where a result has none.  Raises InexviewError for a fusion that is not known.
+    The default task is that of the runs.  Scores are first scaled to 1 … 0 in each topic of a run; ranks are
+    used if a result has no score.  Raises InexviewError for an unknown method of fusion.
     """
     if method not in FUSIONS:
         raise InexviewError(f"method = {method!r}: it must be one of {', '.join(FUSIONS)}")
@@ -674,7 +674,7 @@ def fused_run(runs: Sequence[Run], method: str, depth: int, id: str, task: Task 
 
 
 def _ranking(pieces: Sequence[tuple[str, int, int, float]]) -> UnitRanking:
-    """Return (document, start, end, score), best first, as a ranking; documents are numbered as they come."""
+    """Return (document, start, end, score), best first, as a ranking; documents are numbered in order."""
     ids = [piece[0] for piece in pieces]
     numbers = {id: number for number, id in enumerate(dict.fromkeys(ids))}
     places = np.array([piece[1:3] for piece in pieces], np.int64).reshape(-1, 2)
@@ -685,7 +685,7 @@ def _ranking(pieces: Sequence[tuple[str, int, int, float]]) -> UnitRanking:
 
 
 def _pieces(rankings: Sequence[Sequence[Result]], fuse: Fuse) -> Iterator[tuple[str, int, int, float]]:
-    """Yield document, start, end and fused score of every stretch."""
+    """Yield document, start, end and fused score of each stretch."""
     by_document: dict[str, list[list[_FusedPassage]]] = {}
     for run, ranking in enumerate(rankings):
         scores = _normalised([result.score for result in ranking])
@@ -710,7 +710,7 @@ def _stretches(runs: Sequence[Sequence[_FusedPassage]]) -> Iterator[tuple[int, i
     painted = [_painted(passages, edges) for passages in runs]
     opened, before = 0, list[Vote | None]()
     for at in range(len(edges)):
-        votes_here = [own[at] for own in painted]  # none behind the last edge
+        votes_here = [own[at] for own in painted]  # none after the last edge
         if votes_here != before:
             if any(before):
                 yield edges[opened], edges[at], [vote for vote in before if vote is not None]
@@ -718,10 +718,10 @@ def _stretches(runs: Sequence[Sequence[_FusedPassage]]) -> Iterator[tuple[int, i
 
 
 def _painted(passages: Sequence[_FusedPassage], edges: Sequence[int]) -> list[Vote | None]:
-    """Return, for what lies behind each edge, the vote of the first passage that holds it."""
+    """Return, for the stretch after each edge, the vote of the first passage that contains it."""
     numbers = {edge: number for number, edge in enumerate(edges)}
     votes: list[Vote | None] = [None] * len(edges)
-    free = list(range(len(edges) + 1))  # the next stretch without a vote, with short cuts
+    free = list(range(len(edges) + 1))  # the next stretch without a vote, with shortcuts
     for start, end, vote in passages:
         if end > start:
             at = _free_from(free, numbers[start])
@@ -738,22 +738,21 @@ def _free_from(free: list[int], at: int) -> int:
     return at
 
 
-# Runs from an index that an OpenSearch or Elasticsearch server has already, ranked as that server does.
+# Runs from an existing index of an OpenSearch or Elasticsearch server, ranked by that server.
 #
 # The server analyses the words of a topic and scores by the similarity of its index: BM25, or LM
-# Jelinek–Mercer where the index says so. Each thing it has is an article, or a passage where it says
-# `start` and `end` (or `length`), code points of the article's text; `document` names the article, or the
-# thing's own id does. No such server was at hand: this was tried against answers in the shape that
-# OpenSearch documents.
+# Jelinek–Mercer if the index is set up so. Each entry is an article, or a passage if it has `start` and `end`
+# (or `length`), code points of the article's text; `document` names the article, or else the id of the entry
+# does. This was tested without a server, with answers in the documented form of OpenSearch.
 
-_OTHER_SHAPES = (AttributeError, OverflowError)  # a list where an object was to be, a number too large
-_PATIENCE = 30  # seconds for an answer
-_MOST = 10_000  # results that a server gives at once unless its index says otherwise
+_OTHER_SHAPES = (AttributeError, OverflowError)  # a list instead of an object, or too large a number
+_PATIENCE = 30  # seconds to wait for an answer
+_MOST = 10_000  # results that a server returns at once unless its index is set up otherwise
 
 
 @dataclass(frozen=True, slots=True)
 class SearchedIndex:
-    """An index on a server: ``http://localhost:9200/wikipedia``, and the field that has the text."""
+    """An index on a server: ``http://localhost:9200/wikipedia``, and the field that contains the text."""
 
     url: str
     text_field: str = "text"
@@ -763,7 +762,7 @@ class SearchedIndex:
         try:
             split = urlsplit(self.url)
             there = split.scheme in ("http", "https") and split.hostname and split.port != 0
-        except ValueError:  # a bracket, or a port that is none
+        except ValueError:  # a bracket, or an invalid port
             there = False
         name = split.path.strip("/") if there else ""
         if not name or "/" in name:
@@ -778,9 +777,9 @@ def retrieve_from_server(
     id: str,
     progress: Progress = unwatched,
 ) -> tuple[Run, str]:
-    """Return a run of what a server ranks for each topic, and the similarity by which it does.
+    """Return a run of a server's results for each topic, and the similarity that ranks them.
 
-    Raises InexviewError where the server is not there or answers that it cannot, Cancelled.
+    Raises InexviewError if the server cannot be reached or refuses, Cancelled.
     """
     if settings.structure:
         raise InexviewError("a search server does not know the elements of articles: omit --structure")
@@ -807,7 +806,7 @@ def retrieve_from_server(
 
 
 def _warnings(without: Sequence[str]) -> tuple[str, ...]:
-    """Say for which topics a server found nothing."""
+    """Return warnings of topics without results."""
     if len(without) == 1:
         return (f"topic {without[0]}: the server found nothing, so it has no results",)
     number = counted(len(without), "topic")
@@ -820,7 +819,7 @@ def _warnings(without: Sequence[str]) -> tuple[str, ...]:
 
 @contextmanager
 def _client(index: SearchedIndex) -> Iterator[tuple[Any, str]]:
-    """Have a client at hand; says in a sentence what is wrong with the server."""
+    """Yield a client; errors of the server become InexviewError."""
     try:
         from opensearchpy import OpenSearch, exceptions
     except ImportError:
@@ -842,7 +841,7 @@ def _client(index: SearchedIndex) -> Iterator[tuple[Any, str]]:
 
 
 def _ranking_of_hits(hits: Sequence[dict[str, Any]]) -> UnitRanking:
-    """Return what a server answers, in its order."""
+    """Return a server's results, in its order."""
     pieces = []
     for hit in hits:
         said = hit.get("_source") or {}
@@ -856,7 +855,7 @@ def _ranking_of_hits(hits: Sequence[dict[str, Any]]) -> UnitRanking:
 
 
 def _similarity(settings: dict[str, Any], mapping: dict[str, Any], index: SearchedIndex) -> str:
-    """Return by what the field is ranked: the name of its similarity, and what the index says of it."""
+    """Return how the field is ranked: the name of its similarity, and its settings in the index."""
     (about,) = settings.values()
     (fields,) = mapping.values()
     field = fields["mappings"].get("properties", {}).get(index.text_field)

@@ -1,8 +1,8 @@
-"""What is retrieved, and in which parts of a collection: units, the words of models, and shards.
+"""The units of retrieval and the parts of a collection: units, the words of models, and shards.
 
-Units are passages of a number of words, elements of some tags, or whole articles.  Passages of 100 words each
-begin 50 words after the one before, and the last one ends with the article (Wade and Allan 2005, section 3).
-Words are those of the text: what a passage is does not depend on stop words.
+Units are passages of a number of words, elements with some tags, or whole articles.  Passages of 100 words
+each begin 50 words after the previous one, and the last one ends with the article (Wade and Allan 2005,
+section 3).  Words are those of the text: passages do not depend on stop words.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from inexview.core.word_index.segment import (
 )
 from inexview.core.word_index.word_index import VERSION, add_article
 
-# Words that models see: stop words and stemming.
+# The words that models use: without stop words, and stemmed.
 
 STOP_LISTS = ("snowball", "lucene", "none")
 STEMMERS = ("none", "porter", "krovetz", "plural")
@@ -58,16 +58,16 @@ class WordForms:
     def named(cls, stop_list: str = "snowball", stemmer: str = "none") -> WordForms:
         """Return the forms of a stop list, one of STOP_LISTS or a file of words, and one of STEMMERS.
 
-        Raises DataError where the file cannot be read, InexviewError for another stemmer.
+        Raises DataError if the file cannot be read, InexviewError for another stemmer.
         """
         if stemmer not in STEMMERS:
             raise InexviewError(f"stemmer = {stemmer!r}: it must be {', '.join(STEMMERS)}")
         if stemmer == "krovetz":
-            _krovetz_stemmer()  # says what is missing before anything is searched
+            _krovetz_stemmer()  # reports a missing library before anything is searched
         return cls(stop_list, stemmer, _listed(stop_list))
 
     def term(self, word: str) -> str | None:
-        """Return the term of a word as it is compared, None for a stop word."""
+        """Return the term of a word in its compared form, None for a stop word."""
         return None if word in self.stop_words else _STEMMERS[self.stemmer](word)
 
     def terms(self, text: str) -> list[str]:
@@ -75,7 +75,7 @@ class WordForms:
         return [term for term in found if term is not None]
 
     def numbers(self, segment: Segment, term: str) -> list[int]:
-        """Return the words of a segment's vocabulary that are this term."""
+        """Return the words of a segment's vocabulary that have this term."""
         if self.stemmer == "none":
             number = None if term in self.stop_words else segment.term(term)
             return [] if number is None else [number]
@@ -103,7 +103,7 @@ def _porter(word: str) -> str:
 @lru_cache(maxsize=200_000)
 def _krovetz(word: str) -> str:
     """Stem an English word (Krovetz, Viewing morphology as an inference process, SIGIR 1993)."""
-    known = word.isascii() and word.isalpha()  # its list is of such words
+    known = word.isascii() and word.isalpha()  # its list has only such words
     return str(_krovetz_stemmer()(word)) if known else word
 
 
@@ -136,7 +136,7 @@ def _numbers_by_stem(segment: Segment, forms: WordForms) -> dict[str, list[int]]
 
 
 def _plural(word: str) -> str:
-    """Take off the ending of an English plural (Harman, How effective is suffixing?, JASIS 42(1), 1991)."""
+    """Remove the ending of an English plural (Harman, How effective is suffixing?, JASIS 42(1), 1991)."""
     if word.endswith("ies") and word != "ies" and not word.endswith(("eies", "aies")):
         return f"{word[:-3]}y"
     if word.endswith("es") and not word.endswith(("aes", "ees", "oes")):
@@ -161,7 +161,7 @@ _ELEMENT = re.compile(r"element:([\w.:-]+(?:,[\w.:-]+)*)")
 
 @dataclass(frozen=True, slots=True)
 class UnitKind:
-    """Passages of ``size`` words every ``step`` words, elements of some ``tags``, or articles (neither)."""
+    """Passages of ``size`` words every ``step`` words, elements with some ``tags``, or articles (neither)."""
 
     size: int = 0
     step: int = 0
@@ -195,8 +195,8 @@ class Units:
     """The units of a segment, sorted by their first words: columns of shape (u,).
 
     ``document`` is the number of each unit's document in the segment, ``first`` and ``stop`` are its words
-    ``[first, stop)``.  Units may hold one another.  ``spans`` (u, 2) are the characters of those that have
-    borders of their own, elements and articles.
+    ``[first, stop)``.  Units may be nested.  ``spans`` (u, 2) are the characters of units with borders of
+    their own, elements and articles.
     """
 
     def __init__(self, document: Ints, first: Int32, stop: Int32, spans: Ints | None = None) -> None:
@@ -209,7 +209,7 @@ class Units:
         return len(self.first)
 
     def characters(self, segment: Segment, chosen: Ints) -> Ints:
-        """Return the characters (k, 2) of units in their documents; of passages from first to last word."""
+        """Return the characters (k, 2) of units in their documents; for passages from first to last word."""
         if self._spans is not None:
             return self._spans[chosen]
         last = self.stop[chosen] - 1
@@ -217,7 +217,7 @@ class Units:
         return np.stack((segment.starts[self.first[chosen]].astype(np.int64), ends), axis=1)
 
     def holding(self, words: Int32, documents: Integers) -> Ints | Int32:
-        """Return which unit holds each word, once for every unit that does; ``documents`` are the words'."""
+        """Return the units that contain words, one entry per unit and word; ``documents`` are the words'."""
         unit = self.first.searchsorted(words, side="right") - 1
         found = []
         while len(unit):
@@ -228,7 +228,7 @@ class Units:
 
     @cached_property
     def _outer(self) -> Ints:
-        """The smallest unit around each, −1 for none; units that begin together go outermost first."""
+        """The smallest unit around each, −1 for none; of units with the same start the outermost is first."""
         outer = np.full(len(self), -1, np.int64)
         if not len(self) or not (np.maximum.accumulate(self.stop)[:-1] > self.first[1:]).any():
             return outer
@@ -244,11 +244,11 @@ class Units:
 
 
 class DisjointUnits(Units):
-    """Units of which no two share a word: which holds a word is looked up."""
+    """Units of which no two share a word: the unit of a word is looked up."""
 
     @cached_property
     def _unit_of(self) -> Int32:
-        """Of each word up to the last unit the unit that holds it, −1 for none."""
+        """The unit of each word up to the last unit, −1 for none."""
         count = len(self)
         edges = np.zeros(2 * count + 1, np.int64)
         edges[1::2], edges[2::2] = self.first, self.stop
@@ -262,7 +262,7 @@ class DisjointUnits(Units):
 
 
 class PassageUnits(Units):
-    """Passages of one size at even distances: which hold a word is a matter of arithmetic."""
+    """Passages of one size at equal distances: the passages of a word are computed."""
 
     def __init__(self, segment: Segment, size: int, step: int) -> None:
         starts, lengths = segment.documents[:-1], np.diff(segment.documents).astype(np.int64)
@@ -281,13 +281,13 @@ class PassageUnits(Units):
         last = np.minimum(place // self._step, self._last[documents])
         earliest = np.maximum((place - self._size) // self._step + 1, 0)
         unit = self._before[documents] + last
-        room = last - earliest  # how many passages before the last one hold the word, too
+        room = last - earliest  # how many passages before the last one contain the word, too
         most = min(-(-self._size // self._step), int(room.max(initial=0)) + 1)
         return np.concatenate([unit, *((unit - np.int32(back))[room >= back] for back in range(1, most))])
 
 
 def units_of(segment: Segment, kind: UnitKind) -> Units:
-    """Return the units of a segment; of elements those that have words."""
+    """Return the units of a segment; for elements only those that have words."""
     if kind.size:
         return PassageUnits(segment, kind.size, kind.step)
     if not kind.tags:
@@ -303,35 +303,35 @@ def units_of(segment: Segment, kind: UnitKind) -> Units:
 
 
 def tagged(segment: Segment, tags: tuple[str, ...]) -> Mask:
-    """Return, of shape (e,), which elements of a segment have one of these tags."""
+    """Return which elements of a segment have one of these tags, shape (e,)."""
     numbers = [number for number in map(segment.tag, tags) if number is not None]
     return np.isin(segment.element_tags, numbers)
 
 
 # A shard: neighbouring documents of a collection with the units to retrieve, and its counts.
 #
-# A collection is one shard or many. What a model needs of the whole collection is counted in each shard, in
-# whole numbers, and added up; scores are then computed unit by unit from these sums, so that they do not
-# depend on how the collection was cut.
+# A collection is one shard or many. Statistics of the whole collection are counted in each shard, in whole
+# numbers, and added up; scores are then computed unit by unit from these sums, so that they do not depend on
+# how the collection was split.
 
 _TOGETHER = 8  # words of a byte
 _SET_BITS = np.array([number.bit_count() for number in range(256)], np.uint8)
 
 
 class KeptWords:
-    """Counts words by a bit for each and a sum for every eight: 0.4 bytes a word."""
+    """Counts kept words with a bit for each word and a sum for every eight: 0.4 bytes a word."""
 
     def __init__(self, kept: Mask, longest: int) -> None:
-        """``kept`` (n,) says which words count; ``longest`` is the most words of a stretch asked for.
+        """``kept`` (n,) gives the words to count; ``longest`` is the longest stretch asked for, in words.
 
-        Sums are right modulo 65,536 where no stretch is longer, in half the memory.
+        Sums are right modulo 65,536 if no stretch is longer, in half the memory.
         """
         self._bits = np.append(np.packbits(kept, bitorder="little"), np.uint8(0))
         self._before = np.zeros(len(self._bits), np.uint16 if longest < 1 << 16 else np.uint32)
         np.cumsum(_SET_BITS[self._bits[:-1]], out=self._before[1:], dtype=self._before.dtype)
 
     def between(self, first: Int32 | Ints, stop: Int32 | Ints) -> Ints:
-        """Return how many of the words ``[first, stop)`` count, shape as given."""
+        """Return how many of the words ``[first, stop)`` are kept, shape as given."""
         return (self._until(stop) - self._until(first)).astype(np.int64)
 
     def _until(self, word: Int32 | Ints) -> Ints:
@@ -342,7 +342,7 @@ class KeptWords:
 
 
 class TermCounts(NamedTuple):
-    """How often a term occurs, and in how many documents and units, where that was asked for."""
+    """The number of occurrences of a term, and of documents and units with it, if asked for."""
 
     occurrences: int
     documents: int
@@ -351,14 +351,14 @@ class TermCounts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CollectionCounts:
-    """What is known of a shard, or of all of them added up; words without stop words."""
+    """The counts of a shard, or of all shards added up; words without stop words."""
 
     documents: int
-    """Those that can be read."""
+    """The number of readable documents."""
     words: int
     units: int
     unit_words: int
-    """The lengths of all units together."""
+    """The sum of the lengths of all units."""
     terms: dict[str, TermCounts]
 
     def __add__(self, other: CollectionCounts) -> CollectionCounts:
@@ -375,7 +375,7 @@ class CollectionCounts:
         )
 
     def probability(self, term: str) -> float:
-        """Return P(term | C), the term's part of the words of the collection."""
+        """Return P(term | C), the share of the term among the words of the collection."""
         return self.terms[term].occurrences / self.words
 
 
@@ -383,25 +383,25 @@ NO_COUNTS = CollectionCounts(0, 0, 0, 0, {})
 
 
 class TermPlaces(NamedTuple):
-    """The words of a segment that are a term, ascending, and the documents that they are in; shape (n,)."""
+    """The words of a segment with a term, ascending, and the documents that they are in; shape (n,)."""
 
     words: Int32
     documents: Integers
 
 
 class Hits(NamedTuple):
-    """Which documents or units hold a term, ascending and each once, and how often; shape (m,)."""
+    """The documents or units with a term, ascending and each once, and their counts; shape (m,)."""
 
     where: Ints | Int32
     counts: Ints | Int32
 
 
-MOST_HITS = 2_000_000  # kept of a shard, 16 MB
+MOST_HITS = 2_000_000  # kept for a shard, 16 MB
 _KEPT_TERMS = 1 << 16
 
 
 class Shard:
-    """A segment as the models see it: without stop words, cut into units."""
+    """A segment as the models use it: without stop words, cut into units."""
 
     def __init__(
         self,
@@ -423,7 +423,7 @@ class Shard:
 
     @cached_property
     def _kept(self) -> KeptWords:
-        """Which words are no stop words."""
+        """The words that are not stop words."""
         kept = np.ones(self.segment.facts.words, bool)
         for word in self.forms.stop_words:
             number = self.segment.term(word)
@@ -432,11 +432,11 @@ class Shard:
         return KeptWords(kept, int(np.diff(self.segment.documents).max(initial=0)))
 
     def lengths(self, units: Units) -> Ints:
-        """Return how many words without stop words units have, shape (u,)."""
+        """Return the numbers of words in units, without stop words, shape (u,)."""
         return self._kept.between(units.first, units.stop)
 
     def counts(self, terms: Iterable[str], *, spread: bool) -> CollectionCounts:
-        """Count documents, units, words and these terms; ``spread``: also in how many documents and units."""
+        """Count documents, units, words and terms; with ``spread`` documents and units per term."""
         facts = self.segment.facts
         return CollectionCounts(
             facts.documents - facts.unreadable,
@@ -457,7 +457,7 @@ class Shard:
     def term_of(self) -> Callable[[int], str | None]:
         """Return the term of a word of the segment's vocabulary, None for a stop word.
 
-        Kept for those of the documents that are found first, which come again.
+        Cached, because those of the best documents are needed again.
         """
         return lru_cache(_KEPT_TERMS)(lambda number: self.forms.term(self.segment.word(number)))
 
@@ -480,7 +480,7 @@ class Shard:
         return self._hits.of((term, "documents"), lambda: _runs_of(self.places(term).documents))
 
     def in_units(self, term: str, units: Units | None = None) -> Hits:
-        """Return the units (its own unless given) that hold a term."""
+        """Return the units (its own unless given) that contain a term."""
 
         def count(units: Units) -> Hits:
             return _counted(units.holding(*self.places(term)), len(units))
@@ -489,7 +489,7 @@ class Shard:
 
 
 class _KeptHits:
-    """What was counted of the most frequent words, which come again in the feedback of many queries."""
+    """The counts of the most frequent words, which recur in the feedback of many queries."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -498,7 +498,7 @@ class _KeptHits:
         self._size = 0
 
     def of(self, key: tuple[str, str], count: Callable[[], Hits]) -> Hits:
-        """Return what is known under a key; counts it where nothing is."""
+        """Return the stored counts of a key; count them if there are none."""
         found = self._hits.get(key)
         if found is None:
             found = self._hits[key] = count()
@@ -521,7 +521,7 @@ def _counted(places: Integers, among: int) -> Hits:
 
 
 def _runs_of(rising: Integers) -> Hits:
-    """Count how often each of some numbers occurs that do not fall."""
+    """Count how often each of some non-decreasing numbers occurs."""
     new = np.ones(len(rising) + 1, bool)
     np.not_equal(rising[1:], rising[:-1], out=new[1:-1])
     first = np.flatnonzero(new).astype(np.int32)
@@ -530,14 +530,14 @@ def _runs_of(rising: Integers) -> Hits:
 
 @dataclass(frozen=True, slots=True)
 class ShardScores:
-    """A model's scores of units (u,), and which of them it retrieves at all."""
+    """A model's scores of units (u,), and which of them it retrieves."""
 
     units: Units
     scores: Floats
     retrieved: Mask
 
 
-# Rankings of units: the best of a shard, and of all shards, in one order whatever the shards are.
+# Rankings of units: the best of one shard, or of all shards, in an order that does not depend on the shards.
 
 
 @dataclass(frozen=True, eq=False)
@@ -563,10 +563,10 @@ class UnitRanking:
 
 
 def best_units(shard: Shard, found: ShardScores, depth: int, targets: tuple[str, ...] = ()) -> UnitRanking:
-    """Return the best ``depth`` units of a shard; with ``targets`` those within elements of these tags.
+    """Return the best ``depth`` units of a shard; with ``targets`` those within elements with these tags.
 
-    Of equal scores the document that comes first in the collection comes first, then the unit that starts
-    first, then the longer one.
+    Units with equal scores are in the order of the collection; within a document the unit that starts first
+    comes first, then the longer one.
     """
     retrieved = found.retrieved & within(shard, found.units, targets) if targets else found.retrieved
     chosen = np.flatnonzero(retrieved)
@@ -603,7 +603,7 @@ def merged(rankings: Sequence[UnitRanking], depth: int) -> UnitRanking:
 
 
 def within(shard: Shard, units: Units, tags: tuple[str, ...]) -> Mask:
-    """Return which units lie within an element of one of these tags, or are one; shape (u,)."""
+    """Return which units are an element with one of these tags or within one; shape (u,)."""
     segment = shard.segment
     spans = segment.element_spans[tagged(segment, tags)]
     order = np.lexsort((-spans[:, 1], spans[:, 0]))
@@ -614,23 +614,23 @@ def within(shard: Shard, units: Units, tags: tuple[str, ...]) -> Mask:
     return inside
 
 
-# Shards on a worker: the articles of a range, indexed where the worker is and kept there.
+# Shards on a worker: the articles of a range, indexed and stored there.
 
 
 @dataclass(frozen=True, slots=True)
 class ShardRange:
-    """The documents ``[start, stop)`` of a collection in the order in which they lie."""
+    """The documents ``[start, stop)`` of a collection in its order."""
 
     collection: str
     start: int
     stop: int
     digest: str
-    """Of their ids: a worker's copy of the collection must have the same."""
+    """A digest of their ids: a worker's copy of the collection must have the same."""
     keys: RecordKeys = USUAL_KEYS
 
 
 def shard_ranges(collection: Collection, shards: int) -> list[ShardRange]:
-    """Cut a collection into ranges of equally many documents."""
+    """Cut a collection into ranges with equal numbers of documents."""
     total, ids = len(collection), collection.ids_as_stored()
     edges = [total * at // shards for at in range(shards + 1)]
     path = str(collection.path.absolute())
@@ -643,9 +643,9 @@ def shard_ranges(collection: Collection, shards: int) -> list[ShardRange]:
 
 @lru_cache(maxsize=8)
 def open_shard(range: ShardRange, forms: WordForms, kind: UnitKind) -> Shard:
-    """Open a shard in this process, indexing its articles where that was not done.
+    """Open a shard in this process, indexing its articles if necessary.
 
-    Raises DataError where the collection is not here, or is another one.
+    Raises DataError if the collection is missing here, or is a different one.
     """
     return Shard(_segment(range), forms, kind, range.start)
 
