@@ -37,12 +37,13 @@ class KeptPlace:
         files = [path for path in self.path.rglob("*") if path.is_file() and not path.is_symlink()]
         return sum(path.stat().st_size for path in files) if files else None
 
-    def delete(self) -> None:
-        """Delete it without following links. Raises OSError."""
+    def delete(self) -> Path:
+        """Delete it without following links, and return what was deleted. Raises OSError."""
         if self.path.is_file():
             self.path.unlink()
         elif self.path.exists():
             shutil.rmtree(self.path)
+        return self.path
 
 
 def kept_places() -> tuple[KeptPlace, ...]:
@@ -135,10 +136,10 @@ class KeptPlaces(Dialog):
     def _ask(self, row: int) -> None:
         place = self.places[row]
         if ask(self, f"Delete {place.path}?", place.lost, "Delete"):
-            self._tasks.run(place.delete, lambda _nothing: self._deleted(place), self._failed, saves=True)
+            self._tasks.run(place.delete, self._deleted, self._failed, saves=True)
 
-    def _deleted(self, place: KeptPlace) -> None:
-        self.told.setText(f"{place.path} is deleted.")
+    def _deleted(self, path: Path) -> None:
+        self.told.setText(f"{path} is deleted.")
         self._measure()
 
     def _failed(self, error: Exception) -> None:

@@ -35,6 +35,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
 from inexview.core.errors import InexviewError, JudgementError
 from inexview.core.wording import counted, unturned
@@ -426,6 +427,8 @@ def ask_which(parent: QWidget | None, question: str, detail: str, *answers: str,
     buttons = [(box.addButton(answer, QMessageBox.ButtonRole.AcceptRole), answer) for answer in answers]
     box.addButton(no, QMessageBox.ButtonRole.RejectRole)
     box.exec()
+    if not isValid(box):  # its window was closed under it
+        return no
     clicked = box.clickedButton()  # not by its text: some desktops add a mnemonic to it
     return next((answer for button, answer in buttons if button is clicked), no)
 

@@ -12,11 +12,13 @@ import logging
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from functools import partial
 from threading import Event
 from time import perf_counter
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from shiboken6 import isValid
 
 from inexview.core.errors import BusyError
 from inexview.core.progress import Cancelled, Progress
@@ -434,9 +436,18 @@ class Tasks(QObject):
         elif isinstance(task, LongTask) and isinstance(error, Cancelled):
             task.given_up()
         elif error is not None:
-            task.failed(error)
+            (self._failed if _is_gone(task.failed) else task.failed)(error)
+        elif _is_gone(task.done):
+            _close(result)
         else:
             task.done(result)
+
+
+def _is_gone(callback: Callable[..., object]) -> bool:
+    """Return whether a callback is a method of a dialog or window that was deleted during the task."""
+    method = callback.func if isinstance(callback, partial) else callback
+    owner = getattr(method, "__self__", None)
+    return isinstance(owner, QObject) and not isValid(owner)
 
 
 # The size of a write to a project in the window's thread, so that the disk needs only a moment.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from threading import Event
 
 import pytest
 from PySide6.QtCore import Qt
@@ -89,3 +90,21 @@ def test_esc_closes_it_and_the_places_are_those_of_this_user(qtbot, dialog, own_
     assert dialog.result() == QDialog.DialogCode.Rejected
     assert all(place.path.is_relative_to(own_home) for place in kept_places.kept_places())
     assert all(place.lost.endswith(".") for place in kept_places.kept_places())
+
+
+def test_a_dialog_may_be_closed_while_it_deletes(qtbot, places, monkeypatch):
+    may_go_on, deleted = Event(), []
+    monkeypatch.setattr(kept_places, "ask", lambda *_told: True)
+    delete = KeptPlace.delete
+    monkeypatch.setattr(KeptPlace, "delete", lambda one: may_go_on.wait(20) and delete(one))
+    with closing(Tasks(pytest.fail)) as tasks:
+        dialog = KeptPlaces(tasks, None, places)
+        dialog.destroyed.connect(lambda: deleted.append(True))
+        dialog.open()
+        qtbot.waitUntil(lambda: dialog.deletes[1].isEnabled())
+        QTest.mouseClick(dialog.deletes[1], Qt.MouseButton.LeftButton)
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
+        qtbot.waitUntil(lambda: bool(deleted))
+        with qtbot.waitSignal(tasks._finished):
+            may_go_on.set()
+    assert not places[1].path.exists()

@@ -4,11 +4,12 @@ import errno
 import logging
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QWidget
+from shiboken6 import delete
 
 from inexview.core.errors import DataError, DataErrors, JudgementError
-from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, sentence
+from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, ask, sentence
 
 
 @pytest.fixture
@@ -210,3 +211,9 @@ def listed(qapp):
     lines = dialog.findChild(QPlainTextEdit).toPlainText().splitlines()
     dialog.close()
     return lines
+
+
+def test_a_question_whose_window_is_deleted_is_answered_with_no(qapp):
+    window = QWidget()
+    QTimer.singleShot(0, lambda: delete(window))
+    assert not ask(window, "Delete it?", "It is lost.", "Delete")
