@@ -1,7 +1,7 @@
-"""The chunks that a run returned for a topic: what each of them brings, what is read with them, what costs.
+"""The chunks that a run returned for a topic: their text, the text read with them, and their costs.
 
-Everything is counted as :mod:`~inexview.core.measures.chunks` counts it: figures of the first k chunks, or of
-the first so many characters, are those of ``inexview eval`` with ``char_rec@5`` or ``char_rec(budget=2000)``.
+All counts are those of :mod:`~inexview.core.measures.chunks`: figures of the first k chunks, or of the first
+so many characters, equal those of ``inexview eval`` with ``char_rec@5`` or ``char_rec(budget=2000)``.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ MOST_SHARED = 3  # other chunks that are named
 
 
 class ChunkState(Enum):
-    """What is known of a chunk."""
+    """The state of a chunk."""
 
     RELEVANT = "relevant"
     NOT_RELEVANT = "not relevant"
@@ -49,7 +49,7 @@ class ChunkState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """So many characters that a chunk shares with the one at a rank."""
+    """The number of characters that a chunk shares with the one at a rank."""
 
     rank: int
     characters: int
@@ -59,8 +59,8 @@ class Shared:
 class RankedChunk:
     """One chunk: ``[start, start + size)`` of a document, ``start`` None if its place is unknown.
 
-    ``relevant`` counts its relevant characters.  ``repeats`` are those that better chunks hold already, each
-    character with the best of these.
+    ``relevant`` counts its relevant characters.  ``repeats`` are those that better chunks contain already,
+    each character counted with the best of these.
     """
 
     rank: int
@@ -83,7 +83,7 @@ class RankedChunk:
 
     @property
     def repeated(self) -> int:
-        """How many of its characters better chunks hold already."""
+        """How many of its characters better chunks contain already."""
         return sum(one.characters for one in self.repeats)
 
     @property
@@ -95,10 +95,10 @@ class RankedChunk:
 
 @dataclass(frozen=True, slots=True)
 class ReadText:
-    """What is read of a topic, in characters: ``hits`` relevant ones of ``relevant``, each counted once.
+    """The text read for a topic, in characters: ``hits`` relevant ones of ``relevant``, each counted once.
 
-    ``read`` counts text again where it is read again, ``covered`` does not.  ``whole`` relevant passages of
-    ``passages`` lie in a single chunk.
+    ``read`` counts text again if it is read again, ``covered`` does not.  ``whole`` of the relevant
+    ``passages`` are within a single chunk.
     """
 
     hits: int
@@ -131,7 +131,7 @@ class ReadText:
 
 
 class ChunkFault(Enum):
-    """What is wrong with a chunk, or with the text that no chunk holds."""
+    """A fault of a chunk, or of relevant text that no chunk contains."""
 
     CUT = "cut in two"
     MISSED = "missed"
@@ -143,11 +143,11 @@ class ChunkFault(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ChunkCost:
-    """A fault of the first k chunks, and IoU and Chroma's IoU with it alone put right.
+    """A fault of the first k chunks, and IoU and Chroma's IoU with only this fault corrected.
 
     ``[start, end)`` is its place in ``document``, ``start`` None if unknown; ``characters`` are those that
-    are missed, or read in vain.  Of missed text ``rank`` is the first one after k by which all of it is read,
-    None if it never is; else the rank of the chunk.  ``of`` are the ranks whose text it repeats.
+    are missed, or read in vain.  For missed text ``rank`` is the first one after k by which all of it is
+    read, None if it never is; for others the rank of the chunk.  ``of`` are the ranks whose text it repeats.
     """
 
     fault: ChunkFault
@@ -160,7 +160,7 @@ class ChunkCost:
     after: tuple[Ratio, Ratio]
     of: tuple[int, ...] = ()
     cut: int | None = None
-    """Where a chunk's border cuts the passage that is missed in part."""
+    """The place where a chunk's border cuts the passage that is missed in part."""
 
     @classmethod
     def of_texts(
@@ -177,19 +177,19 @@ class ChunkCost:
         of: tuple[int, ...] = (),
         cut: int | None = None,
     ) -> ChunkCost:
-        """Return the cost of a fault: what is read now, and what would be with it put right."""
+        """Return the cost of a fault from the text read now, and the text read with the fault corrected."""
         before, after = ((one.iou, one.chroma_iou) for one in (read, mended))
         return cls(fault, document, start, end, characters, rank, before, after, of, cut)
 
     @property
     def gains(self) -> tuple[float, float]:
-        """What IoU and Chroma's IoU gain."""
+        """The gains of IoU and Chroma's IoU."""
         first, second = (after.value - old.value for old, after in zip(self.before, self.after, strict=True))
         return first, second
 
 
 class ChunkRanking:
-    """The chunks of a run for one topic, in rank order, and what their first ones score.
+    """The chunks of a run for one topic, in rank order, and the scores of the first ones.
 
     Without chunks, without judgements of the topic, or if the run breaks a rule, there are no figures, and
     every chunk is unjudged.
@@ -202,13 +202,13 @@ class ChunkRanking:
         self._joined = _joined(qrels, ranking, topic, settings)
         self.judged = self._joined is not None
         self.chunks = tuple(_chunks(ranking, self._joined))
-        self._costs: tuple[int, tuple[ChunkCost, ...]] | None = None  # as they were asked for last
+        self._costs: tuple[int, tuple[ChunkCost, ...]] | None = None  # of the last call
 
     def chunk(self, rank: int) -> RankedChunk | None:
         return self.chunks[rank - 1] if 0 < rank <= len(self.chunks) else None
 
     def of_document(self, document: str, k: int = ALL) -> list[RankedChunk]:
-        """Return those of the first k chunks that lie in a document."""
+        """Return those of the first k chunks that are in a document."""
         return [chunk for chunk in self.chunks[:k] if chunk.document == document and chunk.start is not None]
 
     def shared_by(self, rank: int) -> tuple[Shared, ...]:
@@ -224,7 +224,7 @@ class ChunkRanking:
         )
 
     def in_words(self, chunk: RankedChunk, k: int) -> tuple[str, ...]:
-        """Say rank, score, place, relevant part, and what it shares with better chunks or the first k."""
+        """Return rank, score, place, relevant part, and text shared with better chunks or the first k."""
         score = "" if chunk.score is None else f"score {chunk.score:g}"
         size = counted(chunk.size, "character")
         placed = f"{chunk.start or 0:,}–{chunk.end or 0:,}, {size}"
@@ -238,18 +238,18 @@ class ChunkRanking:
         more = f" and {len(others) - MOST_SHARED:,} more" if len(others) > MOST_SHARED else ""
         return tuple(part for part in (*parts, relevant, shared + more) if part)
 
-    # -- what is read --------------------------------------------------------------------------------
+    # -- text read -----------------------------------------------------------------------------------
 
     @cached_property
     def _every(self) -> Chunks | None:
         return None if self._joined is None else Chunks(self._joined, Parameters())
 
     def first(self, k: int) -> ReadText | None:
-        """Return what the first k chunks read; None without judgements."""
+        """Return the text of the first k chunks; None without judgements."""
         return None if self._every is None else _read(self._every, k)
 
     def within(self, budget: int) -> ReadText | None:
-        """Return what the first so many characters read; None without judgements."""
+        """Return the text of the first ``budget`` characters; None without judgements."""
         return None if self._joined is None else _read(Chunks(self._joined, Parameters(budget=budget)), None)
 
     def reach(self, budget: int) -> tuple[int, int]:
@@ -262,7 +262,7 @@ class ChunkRanking:
         return len(self.chunks), 0
 
     def reach_in_words(self, budget: int) -> str:
-        """Say which ranks a budget reads: ``ranks 1–2, 400 of rank 3``."""
+        """Return the ranks that a budget reads: ``ranks 1–2, 400 of rank 3``."""
         whole, more = self.reach(budget)
         ranks = f"rank{'s 1–' if whole > 1 else ' '}{whole:,}" if whole else ""
         rest = f"{more:,} of rank {whole + 1:,}" if more else ""
@@ -275,7 +275,7 @@ class ChunkRanking:
             return np.empty(0, np.int64), np.empty(0)
         return recall_while_reading(self._joined, 0)
 
-    # -- what costs ----------------------------------------------------------------------------------
+    # -- costs ---------------------------------------------------------------------------------------
 
     @cached_property
     def gold(self) -> Mapping[str, Spans]:
@@ -290,13 +290,13 @@ class ChunkRanking:
         return dict(zip(qrels.document.take(rows).strings(), spans, strict=True))
 
     def covered(self, document: str, k: int) -> Spans:
-        """Return the text of a document that the first k chunks hold."""
+        """Return the text of a document that the first k chunks contain."""
         return Spans((_start(chunk), _end(chunk)) for chunk in self.of_document(document, k))
 
     def cuts(self, document: str, k: int) -> tuple[int, ...]:
-        """Return where borders of the first k chunks cut a relevant passage that none of them holds whole.
+        """Return where borders of the first k chunks cut a relevant passage that none of them contains whole.
 
-        A border in the midst of another chunk cuts nothing.
+        A border inside another chunk cuts nothing.
         """
         starts, ends = _edges(self.of_document(document, k))
         borders: list[Ints] = [np.empty(0, np.int64)]
@@ -308,7 +308,7 @@ class ChunkRanking:
         return tuple(found[_chunks_over(starts, ends, found) == 0].tolist())
 
     def costs(self, k: int) -> tuple[ChunkCost, ...]:
-        """Return what costs the first k chunks, what costs most first."""
+        """Return the costs of the first k chunks, the highest first."""
         if self._costs is None or self._costs[0] != k:
             self._costs = k, self._costs_of(k)
         return self._costs[1]
@@ -339,7 +339,7 @@ class ChunkRanking:
                 yield ChunkCost.of_texts(read, more, fault, document, start, end, size, rank, cut=at)
 
     def _rank_of(self, document: str, start: int, end: int, k: int) -> int | None:
-        """Return the first rank after k by which all of a stretch is read, None if it is never."""
+        """Return the first rank after k by which all of a stretch is read, None if it never is."""
         left = Spans([(start, end)])
         for chunk in self.of_document(document):
             left -= Spans([(_start(chunk), _end(chunk))]) if chunk.rank > k else EMPTY
@@ -364,7 +364,7 @@ class ChunkRanking:
             yield ChunkCost.of_texts(read, less, fault, *place, chunk.size, chunk.rank)
 
     def _false(self, read: ReadText, k: int) -> Iterator[ChunkCost]:
-        """Yield stretches without relevant text that chunks hold of documents with some."""
+        """Yield stretches without relevant text within chunks of documents that have some."""
         for document, passages in self.gold.items():
             chunks = self.of_document(document, k)
             starts, ends = _edges(chunks)
@@ -402,17 +402,17 @@ def _edges(chunks: Sequence[RankedChunk]) -> tuple[Ints, Ints]:
 
 
 def _chunks_over(starts: Ints, ends: Ints, places: Ints) -> Ints:
-    """Return how many chunks go on from before each of m places to after it, shape (m,)."""
+    """Return how many chunks contain each of m places in their interior, shape (m,)."""
     long = starts < ends
     begun = np.searchsorted(np.sort(starts[long]), places, side="left")
     return begun - np.searchsorted(np.sort(ends[long]), places, side="right")
 
 
 def _text_of_one(chunks: Sequence[RankedChunk]) -> dict[int, int]:
-    """Return by rank how many characters of a document each of its chunks holds alone."""
+    """Return by rank how many characters of a document only that chunk contains."""
     starts, ends = _edges(chunks)
     edges = np.unique(np.concatenate((starts, ends)))
-    # Of each stretch between two edges, whether a single chunk holds it: summed up from the first on.
+    # For each stretch between two edges, whether a single chunk contains it, as cumulative sums.
     held = np.searchsorted(np.sort(starts), edges, side="right") - np.searchsorted(
         np.sort(ends), edges, side="right"
     )
@@ -422,7 +422,7 @@ def _text_of_one(chunks: Sequence[RankedChunk]) -> dict[int, int]:
 
 
 def _joined(qrels: Qrels | None, ranking: Run, topic: str, settings: ScoringSettings) -> Joined | None:
-    """Join the ranking to what is judged of its topic; None if nothing is, or the run breaks a rule."""
+    """Join the ranking to the judgements of its topic; None if there are none, or the run breaks a rule."""
     if qrels is None or topic not in qrels.topics or not len(ranking):
         return None
     try:
@@ -457,11 +457,11 @@ def _chunks(ranking: Run, joined: Joined | None) -> Iterator[RankedChunk]:
 def repeated_text(
     documents: Sequence[str], starts: Sequence[int], sizes: Sequence[int], known: Sequence[bool]
 ) -> list[tuple[Shared, ...]]:
-    """Return for each of n chunks, in rank order, the characters that better ones hold, by their ranks.
+    """Return for each of n chunks, in rank order, the characters that better ones contain, by rank.
 
-    Each character counts with the best chunk that holds it.
+    Each character counts with the best chunk that contains it.
     """
-    held: dict[str, list[tuple[int, Spans]]] = {}  # what is new in each chunk of a document, with its rank
+    held: dict[str, list[tuple[int, Spans]]] = {}  # the new text in each chunk of a document, with its rank
     repeats: list[tuple[Shared, ...]] = []
     for rank, (name, start, size, placed) in enumerate(zip(documents, starts, sizes, known, strict=True), 1):
         if not placed or not size:
@@ -489,15 +489,15 @@ def _read(view: Chunks, k: int | None) -> ReadText:
     return ReadText(hits, relevant, covered, read, whole, passages)
 
 
-# What it is called, and how it is explained.
+# Names and explanations of costs.
 
 WORD = re.compile(r"\S+")
-AROUND = 24  # code points beside a cut that matter at most
+AROUND = 24  # code points around a cut that matter at most
 EXCERPT = 160  # code points of a passage that can matter for one line
 
 
 def words_around(text: str, at: int) -> tuple[str, str]:
-    """Return the word that a place cuts, or the ones beside it, before and after the place."""
+    """Return the word that a place cuts, or the words around it, before and after the place."""
     before, after = text[max(at - AROUND, 0) : at], text[at : at + AROUND]
     words = list(WORD.finditer(before))
     first = words[-1].start() if words else len(before)
@@ -509,7 +509,7 @@ def words_around(text: str, at: int) -> tuple[str, str]:
 
 
 def cut_in_words(text: str, at: int) -> str:
-    """Say where a chunk's border cuts a passage: ``cut in two at “(Re|ceiving Party)”``."""
+    """Return where a chunk's border cuts a passage: ``cut in two at “(Re|ceiving Party)”``."""
     before, after = words_around(text, at)
     return f"cut in two at “{before}|{after}”" if before.strip() or after.strip() else f"cut in two at {at:,}"
 
@@ -518,7 +518,7 @@ TABLE = ("rank", "document", "state", "offset", "length", "score", "relevant", "
 
 
 def chunk_table(chunks: Iterable[RankedChunk], title: str, said: str, k: int) -> ValueTable:
-    """Return chunks as a table; what is unknown is a dash in print, and empty among the values."""
+    """Return chunks as a table; unknown values are printed as a dash, and empty among the values."""
     values: list[PrintedLine] = []
     rows = []
     for chunk in chunks:
@@ -540,7 +540,7 @@ def chunk_table(chunks: Iterable[RankedChunk], title: str, said: str, k: int) ->
 
 
 def place_in_words(cost: ChunkCost, text: str) -> str:
-    """Return the words of a fault's place in the text of its document; empty for a chunk as a whole."""
+    """Return the words at a fault's place in the text of its document; empty for a chunk as a whole."""
     if cost.cut is not None:
         return cut_in_words(text, cost.cut)
     whole = cost.fault in (ChunkFault.ELSEWHERE, ChunkFault.REPEATED)
@@ -548,7 +548,7 @@ def place_in_words(cost: ChunkCost, text: str) -> str:
 
 
 def cost_in_words(cost: ChunkCost, title: str, place: str) -> tuple[str, str]:
-    """Say what a fault is, and how much it is: ``rank 3 is of BT_NDA`` and ``false alarm, 800 chars``.
+    """Return a fault and its size: ``rank 3 is of BT_NDA`` and ``false alarm, 800 chars``.
 
     ``title`` names its document, ``place`` are the words of its place if they are known.
     """
@@ -570,14 +570,14 @@ def cost_in_words(cost: ChunkCost, title: str, place: str) -> tuple[str, str]:
 
 
 def places_in_words(collection: Collection, costs: Iterable[ChunkCost]) -> dict[ChunkCost, str]:
-    """Return the words of faults' places; those whose document cannot be read are left out."""
+    """Return the words of faults' places, without those whose document cannot be read."""
     texts = _Texts(collection)
     words = {cost: place_in_words(cost, texts.of(cost.document)) for cost in costs if cost.start is not None}
     return {cost: said for cost, said in words.items() if said}
 
 
 def derive_chunk_cost(cost: ChunkCost, k: int, *, chroma: bool) -> Derivation:
-    """Derive what a fault costs: IoU with it put right less IoU as it is, or Chroma's IoU."""
+    """Derive the cost of a fault: IoU with it corrected less IoU as it is, or Chroma's IoU."""
     name = Reading(k=k).at_k(CHROMA_IOU if chroma else IOU)
     before, after = cost.before[chroma], cost.after[chroma]
     place = DerivationRow(
@@ -598,7 +598,7 @@ def derive_chunk_cost(cost: ChunkCost, k: int, *, chroma: bool) -> Derivation:
 
 
 def chunk_words(collection: Collection, chunks: Iterable[RankedChunk], most: int) -> dict[int, str]:
-    """Return the first words of chunks by rank, of documents of which there are several.
+    """Return the first words of chunks by rank, only for documents with several chunks.
 
     Chunks whose document cannot be read are left out.
     """
@@ -616,7 +616,7 @@ def chunk_words(collection: Collection, chunks: Iterable[RankedChunk], most: int
 
 
 def _beginning(text: str, start: int, end: int, most: int) -> str:
-    """Return the first words of a chunk, with dots before one that begins within a word."""
+    """Return the first words of a chunk, with dots if it begins within a word."""
     words, around = first_words(text, start, end, most), text[max(start - 1, 0) : start + 1]
     return f"…{words}" if words and len(around) == 2 and not any(map(str.isspace, around)) else words
 

@@ -1,4 +1,4 @@
-"""Models beside a person, over open runs: the order of the runs, bias, and quotes in the texts."""
+"""Models compared with a person, over open runs: the order of the runs, bias, and quotes in the texts."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class OrderedRun(NamedTuple):
 
     @property
     def moved(self) -> int:
-        """How many places it falls under the model; negative where it rises."""
+        """How many places it falls under the model; negative if it rises."""
         return self.after - self.before
 
 
@@ -72,14 +72,14 @@ class RunOrder:
 
     @cached_property
     def tau(self) -> float:
-        """Kendall's τ-b; NaN without two runs, or where all means are equal."""
+        """Kendall's τ-b; NaN without two runs, or if all means are equal."""
         if len(self.runs) < 2:
             return math.nan
         return kendall_tau([run.person for run in self.runs], [run.model for run in self.runs])
 
     @cached_property
     def pairs(self) -> tuple[int, int, int]:
-        """How many pairs of runs are turned, tied under a judge, and there are."""
+        """The numbers of pairs of runs that are reversed, tied under a judge, and in total."""
         signs = [
             (first.person - second.person) * (first.model - second.model)
             for first, second in combinations(self.runs, 2)
@@ -88,7 +88,7 @@ class RunOrder:
 
     @property
     def derivation(self) -> str:
-        """How τ is made: of the pairs that are turned, where no two means are equal."""
+        """The derivation of τ from the pairs that are reversed, if no two means are equal."""
         turned, tied, pairs = self.pairs
         if math.isnan(self.tau):
             return ""
@@ -99,7 +99,7 @@ class RunOrder:
         return f"{said}, τ = 1 − 2 · {turned:,} / {pairs:,} = {tau}"
 
     def said(self) -> str:
-        """Say which run moves, in a sentence; "" without two runs."""
+        """Return a sentence about the runs that move; "" without two runs."""
         if len(self.runs) < 2:
             return ""
         moved = sorted((run for run in self.runs if run.moved), key=lambda run: -abs(run.moved))
@@ -174,11 +174,11 @@ def _finds_none(run: Run) -> str:
 # -- quotes ----------------------------------------------------------------------------------------------
 
 Quoted = Mapping[Place, tuple[FoundQuote, ...]]
-"""How the quotes of each label read in its document; a document that cannot be read is not there."""
+"""The matches of the quotes of each label in its document; unreadable documents are left out."""
 
 
 def quotes_by_model(labels: ModelLabels, collection: Collection) -> dict[str, Counter[Found]]:
-    """Return how often the quotes of each model read in which way."""
+    """Return how often each kind of match occurs among the quotes of each model."""
     counts: dict[str, Counter[Found]] = {}
     for label, found in quotes_read(labels.labels, collection):
         counts.setdefault(label.model, Counter()).update(one.how for one in found)
@@ -190,7 +190,7 @@ BEFORE, AFTER = 90, 330  # characters of a text that are shown around a place
 
 @dataclass(frozen=True)
 class InText:
-    """A part of a text, with what a person marked and a model quoted in it; offsets count from its start."""
+    """A part of a text, with a person's marks and a model's quotes in it; offsets count from its start."""
 
     start: int
     text: str
@@ -214,14 +214,14 @@ def in_text(text: str, place: int, marks: Spans, found: Sequence[FoundQuote]) ->
 
 
 def first_place(marks: Spans, found: Sequence[FoundQuote], quote: int = 0) -> int:
-    """Return where to look first: at a quote, else at the first that is found, a mark, or the beginning."""
+    """Return the place to show first: a quote, else the first matched quote, a mark, or the beginning."""
     places = [one.places[0][0] for one in (*found[quote : quote + 1], *found) if one.places]
     places += [int(marks.starts[0])] if marks else []
     return next(iter(places), 0)
 
 
 def not_shown(marks: Spans, shown: Span | None) -> str:
-    """Say which marks of the person the model was not shown; "" where it was shown all, or is not known."""
+    """Return which marks of the person the model was not shown; "" if it saw all, or if unknown."""
     if shown is None or not marks:
         return ""
     unseen = [start for start, end in marks if end <= shown[0] or start >= shown[1]]
@@ -234,37 +234,37 @@ def not_shown(marks: Spans, shown: Span | None) -> str:
     return f"{which} at {unseen[0]:,}: the model was not shown {'it' if len(unseen) == 1 else 'them'}."
 
 
-# -- a model beside a person -----------------------------------------------------------------------------
+# -- a model and a person --------------------------------------------------------------------------------
 
 
 class DifferingDocument(NamedTuple):
-    """A document that both judged, with what the model said of it."""
+    """A document that both judged, with the model's answer."""
 
     pair: GradedPair
     label: ModelLabel
     rank: int | None
-    """The best rank in a run; None where no run retrieves it."""
+    """The best rank in a run; None if no run retrieves it."""
 
 
 @dataclass(frozen=True, eq=False)
 class ModelStanding:
-    """How a model stands beside a person: agreement, order of the runs, bias, and each document."""
+    """A comparison of a model with a person: agreement, order of the runs, bias, and each document."""
 
     model: str
     agreement: JudgeAgreement
     order: RunOrder
     biases: Mapping[str, tuple[Bias, ...]]
     documents: tuple[DifferingDocument, ...]
-    """Those that differ most first, then by their best rank in a run."""
+    """The largest differences first, then by best rank in a run."""
     labels: int
-    """Answers of the model on the topic, also without a grade."""
+    """The number of answers of the model on the topic, including those without a grade."""
 
     def said(self) -> str:
-        """Return what follows from the figures, in two sentences."""
+        """Return the conclusions from the figures, in two sentences."""
         return " ".join(filter(None, (self.order.said(), self.agreement.reliance())))
 
     def derivations(self) -> Mapping[str, str]:
-        """Return how each figure is made, by its name."""
+        """Return the derivation of each figure, by its name."""
         made = dict(self.agreement.derivations())
         if self.order.derivation:
             made["τ"] = self.order.derivation
@@ -354,7 +354,7 @@ def standing_in_topic(
     tau_asked: float = TAU_ASKED,
     measure: str = ORDERED_BY,
 ) -> ModelStanding:
-    """Compare a model with a person on one topic, over what runs retrieve for it."""
+    """Compare a model with a person on one topic, over the documents that runs retrieve for it."""
     own = [run.only(np.arange(run.rows(topic).start, run.rows(topic).stop)) for run in runs]
     return standing(
         model,

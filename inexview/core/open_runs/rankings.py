@@ -1,4 +1,4 @@
-"""The ranking of a run in a topic: what it retrieved of each document, and what each document costs."""
+"""The ranking of a run in a topic: the text retrieved from each document, and the cost of each."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from inexview.core.text.spans import EMPTY, Floats, Keys, Names, Offsets, Spans
 
 
 class DocumentFaults(IntFlag):
-    """What a run did wrong in a document, or that no one can say."""
+    """The faults of a run in a document, or that they are unknown."""
 
     NONE = 0
     MISSED = 1
@@ -52,10 +52,10 @@ class DocumentFaults(IntFlag):
 
 @dataclass(frozen=True, eq=False)
 class RankingCosts:
-    """What the documents of a ranking do to a measure of the topic, each by its id.
+    """The effects of the documents of a ranking on a measure of the topic, each by its id.
 
-    ``so_far`` is precision (``so_far_name``) down to a document; ``left_out`` how the measure changes without
-    it; ``found`` how it would change had the run found it, after everything else.
+    ``so_far`` is precision (``so_far_name``) down to a document; ``left_out`` the change in the measure
+    without it; ``found`` the change if the run had found it, ranked after everything else.
     """
 
     measure: str = ""
@@ -65,21 +65,21 @@ class RankingCosts:
     left_out: Mapping[str, float] = field(default_factory=dict)
     found: Mapping[str, float] = field(default_factory=dict)
     results: Mapping[int, float] = field(default_factory=dict)
-    """How the measure changes without the result at a rank of the run, from 1."""
+    """The change in the measure without the result at a rank of the run, from 1."""
 
     def change(self, document: str) -> float | None:
-        """Return how the measure changes were this document not as it is; None where no one knows."""
+        """Return the change in the measure if this document's fault is corrected; None if unknown."""
         return self.left_out.get(document, self.found.get(document))
 
     def gaining(self, documents: Sequence[str], rank: int, gain: float) -> RankingCosts:
-        """Return the costs were S(d) of the document at a rank of these so much more: gP[r] = Σ S(d) / r."""
+        """Return the costs with S(d) of the document at a rank increased by a gain: gP[r] = Σ S(d) / r."""
         below = enumerate(documents[rank - 1 :], rank)
         so_far = self.so_far
         moved = {name: so_far[name] + gain / at for at, name in below if name in so_far}
         return replace(self, so_far={**so_far, **moved})
 
     def costliest(self, may_be: Callable[[str], bool]) -> str | None:
-        """Return the document that costs most, of those that ``may_be``; None where none costs anything."""
+        """Return the costliest document among those that ``may_be``; None if none costs anything."""
         costs = {name: cost for name, cost in {**self.found, **self.left_out}.items() if cost > 0}
         ranked = sorted(costs, key=lambda name: -costs[name])
         return next(filter(may_be, ranked), None)
@@ -90,9 +90,9 @@ FAULTS = tuple(map(DocumentFaults, range(2 * DocumentFaults.UNJUDGED)))
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """What a run retrieved of one document; ``entry`` is where its first result starts, None if unknown.
+    """The text that a run retrieved from one document; ``entry`` is the start of its first result or None.
 
-    ``nowhere`` counts the characters of the results that the document does not hold.
+    ``nowhere`` counts the characters of results beyond the document.
     """
 
     document: str
@@ -103,14 +103,14 @@ class Retrieved:
 
     @property
     def scored_entry(self) -> int | None:
-        """Where the run enters as the measures have it: far before a document without the place."""
+        """The entry of the run as measures see it: far before a document without the place."""
         return UNKNOWN_ENTRY if self.entry is None and self.nowhere else self.entry
 
 
 class Ranking:
     """A run's documents for a topic, ranked by their first result.
 
-    What was retrieved of one is looked up when it is asked for: a ranking of thousands is made in a moment.
+    The text of each is looked up on demand, so that a ranking of thousands is made at once.
     """
 
     def __init__(self, run: Run, topic: str) -> None:
@@ -121,7 +121,7 @@ class Ranking:
         order, new = Keys(np.zeros(len(names), np.int64), names).side_by_side()
         begins = np.flatnonzero(np.append(new, True))
         by_rank = np.argsort(order[begins[:-1]])
-        self._rows = rows.start + order  # of each document side by side, in rank order
+        self._rows = rows.start + order  # those of each document together, in rank order
         self._begins, self._ends = begins[:-1][by_rank], begins[1:][by_rank]
         self.documents = names.take(order[self._begins]).strings()
         self._rank = {name: rank for rank, name in enumerate(self.documents)}
@@ -130,15 +130,15 @@ class Ranking:
         return document in self._rank
 
     def rank(self, document: str) -> int:
-        """Return the rank of a document, 0 where the run does not hold it."""
+        """Return the rank of a document, 0 if the run does not retrieve it."""
         return self._rank.get(document, -1) + 1
 
     def retrieved(self, document: str) -> Retrieved:
-        """Join the results in a document; where the run does not hold it, no passages at rank 0."""
+        """Join the results in a document; no passages at rank 0 if the run does not retrieve it."""
         return self.retrieved_of([document])[0]
 
     def retrieved_of(self, documents: Sequence[str]) -> list[Retrieved]:
-        """Join the results in each of some documents; all at once costs what a few would one by one."""
+        """Join the results in each of some documents; all at once take as long as a few one by one."""
         held = [name for name in documents if name in self._rank]
         of, starts, ends = self._results_in(held)
         known = starts != UNKNOWN
@@ -155,7 +155,7 @@ class Ranking:
     def _results_in(self, documents: Sequence[str]) -> tuple[Offsets, Offsets, Offsets]:
         """Return the n results in documents of the ranking, document by document and each in rank order.
 
-        Of each the number of its document, from 0, its start, and its end, shape (n,) each.
+        For each, the number of its document, from 0, its start, and its end, shape (n,) each.
         """
         at = np.array([self._rank[name] for name in documents], np.int64)
         counts = self._ends[at] - self._begins[at]
@@ -166,9 +166,9 @@ class Ranking:
         return of, starts, starts + np.maximum(self.run.size[rows], 0)
 
     def faults(self, states: Mapping[str, DocumentState]) -> dict[str, DocumentFaults]:
-        """Say of documents of the ranking what the run missed or took wrongly in them.
+        """Return for documents of the ranking what the run missed or retrieved wrongly.
 
-        All are computed at once, prepared end to end on one axis.
+        All are computed at once, placed end to end on one axis.
         """
         named = [name for name in states if name in self._rank]
         place, starts, ends = self._results_in(named)
@@ -176,7 +176,7 @@ class Ranking:
         edges = [states[name].edges for name in named]
         marked = np.repeat(np.arange(len(named)), [len(one) // 2 for one in edges])
         marks = np.array([*chain.from_iterable(edges)], np.int64).reshape(-1, 2)
-        each = 1 + int(max(ends.max(initial=0), marks.max(initial=0)))  # room for any of them
+        each = 1 + int(max(ends.max(initial=0), marks.max(initial=0)))  # more than the length of any of them
         found = Spans.from_arrays((place * each + starts)[known], (place * each + ends)[known])
         judged = Spans.from_arrays(*(marked * each + marks.T))
         bounds = np.arange(len(named) + 1) * each
@@ -203,7 +203,7 @@ def score(judgement: Judgement, retrieved: Retrieved, parameters: Parameters) ->
 
 
 def reading_of(judgement: Judgement, retrieved: Retrieved, parameters: Parameters) -> ReadingEffort | None:
-    """Return what a reader of the retrieved passages reads; None where nothing is marked, or retrieved."""
+    """Return what a reader of the retrieved passages reads; None if nothing is marked or retrieved."""
     if not judgement.passages or not retrieved.rank:
         return None
     return reading_effort(
@@ -218,7 +218,7 @@ def reading_of(judgement: Judgement, retrieved: Retrieved, parameters: Parameter
 def document_value(
     judgement: Judgement, retrieved: Retrieved, parameters: Parameters, task: Task | None
 ) -> float:
-    """Return S(d): s(x,b) in best-in-context, T2I where the task and the parameters say so, else F(d)."""
+    """Return S(d): s(x,b) in best-in-context, T2I if the task and the parameters ask for it, else F(d)."""
     if task is not None and parameters.reads(task):
         effort = reading_of(judgement, retrieved, parameters)
         return 0.0 if effort is None else effort.score
@@ -234,9 +234,9 @@ def subtitle(
     untouched: str = "not judged",
     most: int | None = None,
 ) -> str:
-    """Say in a line how a run found a document, and what of it, in characters.
+    """Return a line with the rank and amount of text that a run retrieved from a document, in characters.
 
-    Of a run of chunks only the first ``most`` count.
+    For a run of chunks only the first ``most`` count.
     """
     found = "not retrieved" if most is None else f"no chunk of the first {most:,} is from here"
     found = f"rank {retrieved.rank}" if retrieved.rank else found
@@ -246,13 +246,13 @@ def subtitle(
         both = (state.marks & retrieved.passages).size
         missed, wrong = state.marks.size - both, retrieved.passages.size - both
         did = [f"hits {both:,}", f"misses {missed:,}", f"false alarms {wrong:,}"]
-    return " · ".join([found, *did, retrieved.document, run])  # what is elsewhere too comes last
+    return " · ".join([found, *did, retrieved.document, run])  # parts also shown elsewhere come last
 
 
 def faults(run: Run, topic: str, document: str, length: int, task: Task | None) -> str:
-    """Say which of a run's results in a document overlap or run past its end; empty where none does.
+    """Return which results of a run in a document overlap or extend past its end; "" if none does.
 
-    In the thorough task elements lie in one another: that is no fault there.
+    In the thorough task elements may be nested, which is not a fault.
     """
     spans = sorted((one.start, one.end) for one in run.passages(topic, document) if one.known)
     overlapping = 0 if task in (Task.THOROUGH, Task.CHUNKS) else sum(b[0] < a[1] for a, b in pairwise(spans))
@@ -269,7 +269,7 @@ NONE = RankingCosts()
 
 
 def ranking_costs(qrels: Qrels, run: Run, settings: ScoringSettings, topic: str) -> RankingCosts:
-    """Return what each document does to the one measure of the settings; nothing of a topic not scored."""
+    """Return the effect of each document on the one measure of the settings; empty for an unscored topic."""
     judged, ranking = Subset(topics=frozenset((topic,))).of_qrels(qrels), ranking_of(run, topic)
     try:
         prepared = prepare(judged, ranking, settings)
@@ -297,16 +297,16 @@ def ranking_costs(qrels: Qrels, run: Run, settings: ScoringSettings, topic: str)
 
 
 def _changes(without: Floats, values: Floats) -> list[float]:
-    """Return how the one measure changes without each part; what is only rounding is 0."""
+    """Return the change in the measure without each part; rounding errors count as 0."""
     changes = without[0] - values[0]
     found: list[float] = np.where(np.abs(changes) < ROUNDING, 0.0, changes).tolist()
     return found
 
 
 def precision_so_far(prepared: PreparedRun, without: TopicWithout) -> tuple[str, Floats]:
-    """Return precision down to each of d documents of one topic, shape (d,), and what it is called.
+    """Return precision down to each of d documents of one topic, shape (d,), and its name.
 
-    It is that of the curve over ranks, where the task ranks results at a document's last one.
+    It is that of the curve over ranks, if the task ranks results at a document's last one.
     """
     joined = prepared.joined
     precision = RankSteps.of(joined, prepared.parameters, prepared.view).precision
@@ -318,7 +318,7 @@ def precision_so_far(prepared: PreparedRun, without: TopicWithout) -> tuple[str,
 
 
 Gains = Mapping[Cost, float]
-"""What the topic's measure would gain were each of these faults mended."""
+"""The gain in the topic's measure if each of these faults is corrected."""
 
 
 def gains_of(
@@ -330,7 +330,7 @@ def gains_of(
     costs: Sequence[Cost],
     before: float,
 ) -> Gains:
-    """Return what the one measure of the settings gains in a topic were each fault mended."""
+    """Return the gain in the one measure of the settings if each fault of a document is corrected."""
     try:
         faults = [RankingFault(document, cost.fault, cost.start, cost.end) for cost in costs]
         effects = effects_of_faults(qrels, ranking_of(run, topic), settings, faults)
@@ -340,16 +340,16 @@ def gains_of(
 
 
 def first_of(run: Run, topic: str, most: int) -> Run:
-    """Return a run's ranking of one topic with at most so many of its results, the first ones."""
+    """Return a run's ranking of one topic with at most the first ``most`` results."""
     rows = run.rows(topic)
     return run.only(np.arange(rows.start, min(rows.stop, rows.start + most)))
 
 
 def retrieved_texts(runs: Sequence[Run], topic: str, document: str, most: int | None = None) -> list[Spans]:
-    """Return the characters of a document that each run retrieved, as far as it says where they are.
+    """Return the characters of a document that each run retrieved, where their places are known.
 
-    Of ``most`` results of each run only the first ones count.  All runs are looked through at once: with a
-    hundred, what numpy takes for each call would be seen.
+    Only the first ``most`` results of each run count.  All runs are processed at once: for a hundred, the
+    overhead of single calls of numpy would be noticeable.
     """
     bounds = [(rows.start, rows.stop) for rows in (run.rows(topic) for run in runs)]
     parts = [slice(start, stop if most is None else min(stop, start + most)) for start, stop in bounds]
@@ -366,9 +366,9 @@ def retrieved_texts(runs: Sequence[Run], topic: str, document: str, most: int | 
 
 
 class ChunkBar(NamedTuple):
-    """A part ``[start, end)`` of a chunk, where it is the ``place``-th of ``of`` that share the text.
+    """A part ``[start, end)`` of a chunk, which is the ``place``-th of ``of`` chunks that share the text.
 
-    ``first`` tells whether the chunk of this ``rank`` begins with it.
+    ``first`` is whether the chunk of this ``rank`` begins with it.
     """
 
     start: int
@@ -383,15 +383,15 @@ MOST_BESIDE = 4
 
 
 def chunk_bars(chunks: Sequence[Result]) -> tuple[ChunkBar, ...]:
-    """Return the chunks of one document as bars beside its text, in text order.
+    """Return the chunks of one document as bars next to its text, in text order.
 
-    Chunks that share text share the width there, each in a column that it keeps; of more than
-    :data:`MOST_BESIDE` that share it the later ones, in text order, are left out.
+    Chunks that share text share the width there, each in a fixed column; of more than :data:`MOST_BESIDE`
+    that share it the later ones, in text order, are left out.
     """
     columns: dict[int, Result | None] = dict.fromkeys(range(MOST_BESIDE))
     known = sorted((one for one in chunks if one.known and one.end > one.start), key=_text_order)
     bars: list[ChunkBar] = []
-    ends: list[tuple[int, int]] = []  # of the chunks that are open, and their columns
+    ends: list[tuple[int, int]] = []  # of the open chunks, with their columns
     at = 0
 
     def go_to(edge: int) -> None:

@@ -1,4 +1,4 @@
-"""How open runs are scored: the settings, the figures of all runs, and what is compared."""
+"""How open runs are scored: the settings, the figures of all runs, and their comparison."""
 
 from __future__ import annotations
 
@@ -74,17 +74,17 @@ from inexview.core.wording import brief_names, told_apart
 
 
 def place_of(run: Run | None, runs: Sequence[Run]) -> int | None:
-    """Return where a run itself is among runs, of which another may hold the same results; None: nowhere."""
+    """Return the index of this very run among runs, some of which may have equal results; None if absent."""
     return next((at for at, one in enumerate(runs) if one is run), None)
 
 
 def are_same(before: tuple[object, ...], now: tuple[object, ...]) -> bool:
-    """Tell whether these are the very same things: a run that was read again equals the one before."""
+    """Return whether these are the same objects: a run that was read again is equal but not the same."""
     return len(before) == len(now) and all(map(operator.is_, before, now))
 
 
 def key_of(run: Run) -> str:
-    """Return what tables and settings call a run by."""
+    """Return the key of a run in tables and settings."""
     return str(run.path or run.id)
 
 
@@ -92,64 +92,64 @@ TASK_WORDS = {task: task.value.replace("-", " ").capitalize() for task in Task}
 """``Relevant in context`` for ``relevant-in-context``."""
 
 
-SHOWN = 2  # measures in the table of runs until one chooses others
+SHOWN = 2  # default number of measures in the table of runs
 MOST_READ = 10**6  # chunks, or characters
 
 
 @dataclass(frozen=True, slots=True)
 class ScoringChoice:
-    """Task, preset, changed parameters, and the measures shown of each task, the first of which decides."""
+    """Task, preset, changed parameters, and the measures shown for each task, the deciding one first."""
 
     task: Task | None = None
-    """None: each run's own."""
+    """None: each run's own task."""
     preset: str | None = None
     changes: Mapping[str, Any] = field(default_factory=dict)
-    """Parameters that differ from the preset's, by name."""
+    """Parameters that differ from those of the preset, by name."""
     complete: bool = False
     measures: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """By task, as they are called for the mean."""
+    """Names of the means, by task."""
     baseline: str = ""
     """The key of the run that others are compared with; empty: the best other one."""
     testing: Testing = field(default_factory=Testing)
-    """How differences of runs are tested."""
+    """How to test differences between runs."""
     graded: bool | None = None
-    """Whether the elements that are judged are graded; None where characters are judged."""
+    """Whether the judged elements are graded; None if characters are judged."""
     table: str = ""
     """The file with the parameters of the runs; empty if they are read from the runs' ids."""
     reading: Reading = field(default_factory=Reading)
-    """How many chunks of a topic count, the first ones; of other tasks all results do."""
+    """How many of the first chunks of a topic count; other tasks always count all results."""
     variations: Variations | None = None
-    """Which queries ask for the same topic; None if the open runs have one query for each topic."""
+    """Which queries belong to the same topic; None if the open runs have one query for each topic."""
     _parameters: dict[Task, Parameters] = field(default_factory=dict, init=False, repr=False, compare=False)
     _settings: dict[Task, ScoringSettings] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
-    """What was asked for: each row of a list does."""
+    """The unit of judgement: each row of a list is a result."""
 
     def own_task(self, run: Run) -> Task | None:
-        """Return the task that a run says, else what ``inexview eval`` takes where elements are judged."""
+        """Return the task that a run declares, else the default of ``inexview eval`` for judged elements."""
         usual = Task.THOROUGH if self.graded is not None and not run.unknown_task else None
         return run.task or usual
 
     def preset_of(self, task: Task) -> Preset:
-        """Return the preset chosen, or the first that knows the task where the chosen one does not."""
+        """Return the chosen preset, or the first one for the task if the chosen one does not support it."""
         chosen = PRESETS.get(self.preset or "")
         if chosen is not None and task in chosen.tasks:
             return chosen
         return preset_for(task, ELEMENTS if self.graded is not None and task in TASKS else None)
 
     def by_nuggets(self, task: Task | None) -> bool:
-        """Tell whether runs are scored for a task by nuggets with places, and not by marks."""
+        """Return whether runs are scored for a task by nuggets with places, and not by marks."""
         return task is not None and self.preset_of(task).name == NUGGETS
 
     def with_preset(self, name: str, task: Task) -> ScoringChoice:
-        """Score by another preset as it is; one with other measures shows its usual ones."""
+        """Return the choice with another preset; one with other measures shows its default ones."""
         alike = PRESETS[name].tasks[task].families == self.preset_of(task).tasks[task].families
         shown = {key: names for key, names in self.measures.items() if alike or key != task.value}
         return replace(self, preset=name, changes={}, measures=shown)
 
     def reported(self, task: Task) -> Reported:
-        """Return the measures of a task, of those that the judgements allow."""
+        """Return the measures of a task that the judgements allow."""
         own = self.preset_of(task).tasks[task]
         if self.graded is None:
             return own
@@ -160,11 +160,11 @@ class ScoringChoice:
         return replace(own, families=families, table=table or every)
 
     def available(self, task: Task) -> tuple[str, ...]:
-        """Return all measures that a task can be scored by, as they are called for the mean."""
+        """Return the names of the means of all measures available for a task."""
         return self._counted(task, _labels(_usual(self.reported(task).families)))
 
     def _counted(self, task: Task, measures: Iterable[str]) -> tuple[str, ...]:
-        """Return measures by what they are called of the chunks read; those of other tasks as they are."""
+        """Return the names of measures restricted to the chunks read; those of other tasks unchanged."""
         if task is not Task.CHUNKS:
             return tuple(dict.fromkeys(measures))
         return tuple(dict.fromkeys(map(self._of_read, measures)))
@@ -174,7 +174,7 @@ class ScoringChoice:
         return self.reading.named(plain) if takes_reading(plain) else measure
 
     def parameters(self, task: Task) -> Parameters:
-        """Return what a task is scored with; a change that makes no sense any more is left out."""
+        """Return the parameters of a task; changes that are no longer valid are left out."""
         if task not in self._parameters:
             own = self.preset_of(task).parameters
             try:
@@ -184,14 +184,14 @@ class ScoringChoice:
         return self._parameters[task]
 
     def shown(self, task: Task) -> tuple[str, ...]:
-        """Return the measures shown of a task, the deciding one first."""
+        """Return the measures shown for a task, the deciding one first."""
         there = self.available(task)
         kept = self._counted(task, self.measures.get(task.value, ()))
         chosen = tuple(name for name in kept if name in there)
         return chosen or self._counted(task, usual(self.reported(task)))
 
     def decided_by(self) -> str:
-        """Return the measure by which chunkers are compared both ways, without how far it reads."""
+        """Return the measure by which chunkers are compared both ways, without its cut-off."""
         plain = self.reading.plain(self.shown(Task.CHUNKS)[0])
         return plain if takes_reading(plain) else MEASURES[0]
 
@@ -199,7 +199,7 @@ class ScoringChoice:
         return replace(self, measures={**self.measures, task.value: tuple(measures)})
 
     def changed(self, parameters: Parameters, task: Task) -> ScoringChoice:
-        """Score with other parameters; what the preset says is no change."""
+        """Return the choice with other parameters; values equal to the preset's are not stored."""
         own = self.preset_of(task).parameters
         names = ("beta", "n" if parameters.n is not None else "a", "tolerance")
         given = {name: getattr(parameters, name) for name in names}
@@ -208,7 +208,7 @@ class ScoringChoice:
         )
 
     def settings(self, task: Task) -> ScoringSettings:
-        """Return how runs are scored for a task, as ``inexview eval`` would be told."""
+        """Return the settings that ``inexview eval`` would use to score runs for a task."""
         if task not in self._settings:
             self._settings[task] = self._settings_of(task)
         return self._settings[task]
@@ -230,11 +230,11 @@ class ScoringChoice:
         )
 
     def chosen(self) -> ChosenParameters:
-        """Return what the project keeps."""
+        """Return the parameters that the project stores."""
         return ChosenParameters(self.preset, **self.changes)
 
     def kept(self) -> dict[str, Any]:
-        """Return what JSON can keep beside the project."""
+        """Return the settings that are stored next to the project, as JSON."""
         return {
             "task": None if self.task is None else self.task.value,
             "complete": self.complete,
@@ -249,7 +249,7 @@ class ScoringChoice:
 
     @classmethod
     def from_kept(cls, kept: Mapping[str, Any], chosen: ChosenParameters) -> ScoringChoice:
-        """Return what was kept, with what the project says; what is not understood counts as not chosen."""
+        """Return the stored settings with those of the project; values that cannot be read are ignored."""
         tasks = {task.value: task for task in Task}
         measures = kept.get("measures")
         return cls(
@@ -270,7 +270,7 @@ class ScoringChoice:
 
 
 def _kept_reading(kept: Mapping[str, Any]) -> Reading:
-    """Return how far chunks are read as it was kept; what makes no sense counts as not chosen."""
+    """Return the stored number of chunks read; an invalid one is ignored."""
     given = {name: kept.get(name) for name in ("k", "characters")}
     known = {name: most for name, most in given.items() if isinstance(most, int) and 0 < most <= MOST_READ}
     by = next((same for same in Same if same == kept.get("same")), None)
@@ -278,9 +278,9 @@ def _kept_reading(kept: Mapping[str, Any]) -> Reading:
 
 
 def task_shown(choice: ScoringChoice, runs: Iterable[Run], current: Run | None) -> Task | None:
-    """Return the task whose figures are shown; None where no run says one, and none was chosen.
+    """Return the task whose figures are shown; None if no run declares one, and none was chosen.
 
-    Of several tasks it is that of the run that lies over the text.
+    If there are several, it is the task of the run shown on the text.
     """
     if choice.task is not None:
         return choice.task
@@ -290,16 +290,16 @@ def task_shown(choice: ScoringChoice, runs: Iterable[Run], current: Run | None) 
 
 @dataclass(frozen=True, slots=True)
 class NamedRuns:
-    """How open runs are named, in their order, and their parameters, of a table or in their names."""
+    """The names of open runs, in their order, and their parameters, from a table or their names."""
 
     full: tuple[str, ...]
-    """A run's id, or where others have the same one its file's name."""
+    """A run's id, or the name of its file if another run has the same id."""
     brief: tuple[str, ...]
-    """The same; of a sweep only what differs."""
+    """The same; for a sweep only the parts that differ."""
     by_key: Mapping[str, str]
     """The brief names by the keys of the runs."""
     labels: tuple[str, ...]
-    """What the brief names say beside parameters, which have columns of their own."""
+    """The parts of the brief names that are not parameters, which have columns of their own."""
     parameters: RunParameters
 
     @classmethod
@@ -309,20 +309,20 @@ class NamedRuns:
         brief, parameters = tuple(brief_names(full)), parameters_of(full, given)
         labels = tuple(map(without_settings, brief, parameters.settings))
         shown = {(label, *own.items()) for label, own in zip(labels, parameters.settings, strict=True)}
-        if len(shown) < len(labels):  # k=1 and k=1.0 set the same
+        if len(shown) < len(labels):  # k=1 and k=1.0 are the same setting
             labels = brief
         by_key = dict(zip(map(key_of, runs), brief, strict=True))
         return cls(full, brief, by_key, labels, parameters)
 
 
 def presets_for(task: Task, further: Container[str] = ()) -> list[Preset]:
-    """Return the presets of a task; of those that need judgements of their own only the ``further`` ones."""
+    """Return the presets of a task; presets that need special judgements only if ``further`` has them."""
     left_out = [name for name in (DIVERSITY, NUGGETS) if name not in further]
     return [preset for preset in PRESETS.values() if task in preset.tasks and preset.name not in left_out]
 
 
 def usual(reported: Reported) -> tuple[str, ...]:
-    """Return the measures that are shown of a task until one chooses others, the deciding one first."""
+    """Return the default measures of a task, the deciding one first."""
     wanted = [resolve(one, reported.families) for one in (parse(reported.main), *reported.measures)]
     names = [record.label(one.cutoff, mean=True) for record, one in wanted if one.cutoff != 0]
     return tuple(dict.fromkeys(names))[:SHOWN]
@@ -333,7 +333,7 @@ def _labels(measures: Iterable[WantedMeasure]) -> tuple[str, ...]:
 
 
 def _usual(families: Iterable[str]) -> list[WantedMeasure]:
-    """Return the measures of families at their usual cut-offs; of one name those that the name asks for."""
+    """Return the measures of families at their default cut-offs; a name with cut-offs keeps its own."""
     among = tuple(families)
     records = (record for name in among for record in family(name))
     asked = (record for record in records if find(record.mean or record.name, among) is record)
@@ -348,24 +348,24 @@ NO_TASK = "task not said"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunFigures:
-    """The scores of runs for one task, and why the others have none; a run is known by its identity."""
+    """The scores of runs for one task, and the reasons why others have none; runs are keyed by identity."""
 
     task: Task | None = None
-    """None: no run says its task, and none was chosen."""
+    """None: no run declares a task, and none was chosen."""
     measures: tuple[str, ...] = ()
-    """Those shown, as they are called for the mean; the first decides."""
+    """The names of the means shown; the first one decides."""
     scores: Mapping[Run, RunScores] = field(default_factory=dict)
     means: Mapping[Run, Mapping[str, float]] = field(default_factory=dict)
     """The means of the measures shown."""
     problems: Mapping[Run, InexviewError] = field(default_factory=dict)
-    """Why a run has no figures although it is for the task: the rule that it breaks, and where."""
+    """Why a run of this task has no figures: the rule that it breaks, and where."""
     topics: tuple[str, ...] = ()
-    """The topics that are judged, in the order of the project."""
+    """The judged topics, in the order of the project."""
     nothing: str = ""
-    """Why there is no figure at all."""
+    """Why there are no figures at all."""
 
     def of(self, run: Run) -> Mapping[str, float]:
-        """Return the means of a run, of the measures shown; none where it has no topic."""
+        """Return the means of the measures shown for a run; empty if it has no topics."""
         return self.means.get(run, {})
 
     def showing(self, measures: tuple[str, ...]) -> RunFigures:
@@ -375,7 +375,7 @@ class RunFigures:
         return replace(self, measures=measures, means=shown)
 
     def over_every_topic(self, run: Run) -> TopicScores:
-        """Return the scores of a run over every judged topic, those that it lacks as 0."""
+        """Return the scores of a run over every judged topic, with 0 for topics that it lacks."""
         scores = self.scores[run]
         values = np.zeros((len(scores.names), len(self.topics)))
         values[:, [self.topics.index(topic) for topic in scores.topics]] = scores.values
@@ -413,7 +413,7 @@ class RunFigures:
         )
 
     def problem_of(self, run: Run) -> str:
-        """Say in a few words why a run could not be scored; nothing where it was."""
+        """Return in a few words why a run could not be scored; "" if it was."""
         problem = self.problems.get(run)
         if isinstance(problem, BrokenRule):
             where = f", line {problem.line}" if problem.line is not None else ""
@@ -422,12 +422,12 @@ class RunFigures:
 
     @property
     def deciding(self) -> str:
-        """The measure that decides, as it is called for the mean; empty where there is none."""
+        """The name of the mean of the deciding measure; empty if there is none."""
         return self.measures[0] if self.measures else ""
 
     @property
     def topic_name(self) -> str:
-        """The deciding measure as it is called for one topic."""
+        """The name of the deciding measure for one topic."""
         for scores in self.scores.values():
             return scores.names[scores.mean_names.index(self.deciding)]
         return self.deciding
@@ -442,10 +442,10 @@ def run_figures(
     known: RunFigures | None = None,
     progress: Progress = unwatched,
 ) -> RunFigures:
-    """Score runs; slow, for a worker thread.  Scores in ``known`` are taken as they are.
+    """Score runs; slow, for a worker thread.  Scores in ``known`` are reused.
 
-    A run is scored for the task that was chosen, or for the one that it declares.  The task of one that
-    says none is never guessed.
+    A run is scored for the chosen task, or for the one that it declares.  An undeclared task is never
+    guessed.
     """
     task = task_shown(choice, runs, current)
     if not runs or task is None:
@@ -488,7 +488,7 @@ NONE = RunFigures()
 
 
 class SteppedFigures:
-    """Scores one run at once with other parameters; what it is laid over is kept from step to step."""
+    """Scores one run at once with other parameters; its overlaps with the text are kept between steps."""
 
     def __init__(self) -> None:
         self._made_of: tuple[Run, Qrels, ScoringSettings] | None = None
@@ -497,9 +497,9 @@ class SteppedFigures:
     def by(
         self, choice: ScoringChoice, known: RunFigures, run: Run | None, qrels: Qrels | None
     ) -> RunFigures:
-        """Return a run's figures by a choice of other parameters than those of the ``known`` figures.
+        """Return a run's figures with other parameters than those of the ``known`` figures.
 
-        Counts and warnings do not depend on them.  None if the run has none there, or without judgements.
+        Counts and warnings do not depend on parameters.  None without judgements or known figures of the run.
         """
         scores = None if run is None else known.scores.get(run)
         if run is None or qrels is None or scores is None or scores.by_query is not None:
@@ -510,7 +510,7 @@ class SteppedFigures:
                 self._prepared, self._made_of = prepare(qrels, run, settings), (run, qrels, settings)
             parameters = choice.parameters(scores.task)
             values, curve = compute(self._prepared.joined, parameters, self._prepared.wanted)
-        except InexviewError:  # the figures of all runs will say why
+        except InexviewError:  # the figures of all runs will show the error
             return NONE
         now = replace(scores, parameters=parameters, values=values, curve=curve)
         return replace(known, scores={run: now}).showing(known.measures)
@@ -518,20 +518,20 @@ class SteppedFigures:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredRuns:
-    """Runs that have figures; all others are left out."""
+    """The runs that have figures."""
 
     figures: RunFigures
     opened: tuple[Run, ...]
     """In the order in which they were opened."""
     best_first: list[Run]
-    """By the measure that decides; those whose means are over fewer topics than others' come last."""
+    """By the deciding measure; runs with means over fewer topics come last."""
     baseline: Run | None
 
 
 def scored_runs(figures: RunFigures, runs: Sequence[Run], current: Run | None, baseline: str) -> ScoredRuns:
     """Return the runs that have figures.
 
-    The baseline is the run with the key that was chosen, else the best but the foreground's.
+    The baseline is the run with the chosen key, or the best one other than the run shown on the text.
     """
     opened = tuple(run for run in runs if figures.of(run))
     means = [figures.of(run)[figures.deciding] for run in opened]
@@ -542,12 +542,12 @@ def scored_runs(figures: RunFigures, runs: Sequence[Run], current: Run | None, b
     return ScoredRuns(figures, opened, ranked, chosen or next(iter(others or ranked), None))
 
 
-LONG = 500  # pairs; fewer are tested in a moment
+LONG = 500  # pairs; fewer are tested almost at once
 
 
 @dataclass(frozen=True, slots=True)
 class AskedComparison:
-    """What shall be compared: scores, each known by its identity, a measure, how, which family and topics."""
+    """A comparison to compute: scores, keyed by identity, a measure, the test, its family and topics."""
 
     runs: tuple[RunScores, ...]
     measure: str
@@ -572,7 +572,7 @@ class AskedComparison:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedRuns:
-    """The means of runs by each of JUDGED_BY, of their numbers, over the topics that both judged."""
+    """The means of runs by each of JUDGED_BY, by run number, over the topics that both have judged."""
 
     means: dict[int, Floats] = field(default_factory=dict)
     topics: int = 0
@@ -585,7 +585,7 @@ def judged_runs(
     settings: ScoringSettings,
     progress: Progress,
 ) -> JudgedRuns:
-    """Return the means of runs, with their numbers, by the measure that is wanted and each of JUDGED_BY."""
+    """Return the means of runs, with their numbers, by the wanted measure for each of JUDGED_BY."""
     sets = judged_by(first, second)
     means: dict[int, Floats] = {}
     for done, (run, number) in enumerate(runs):
@@ -624,7 +624,7 @@ def placed_runs(
     A run's place is one more than the number of runs that score more.  At most `MOST_AROUND` are returned,
     those around the copy.
     """
-    negated = sorted(-value for _, _, value in others)  # the best first, among which one can bisect
+    negated = sorted(-value for _, _, value in others)  # the best first, sorted for bisection
     first, then = [*negated], [*negated]
     insort(first, -before)
     insort(then, -after)
@@ -640,7 +640,7 @@ def placed_runs(
 
 
 def around(rows: Sequence[PlacedRun], most: int) -> tuple[PlacedRun, ...]:
-    """Return at most so many of some rows, those nearest to the copy's."""
+    """Return at most ``most`` rows, those nearest to the copy's."""
     own = next((at for at, one in enumerate(rows) if one.scratch), 0)
     top = max(min(own - most // 2, len(rows) - most), 0)
     return tuple(rows[top : top + most])
@@ -659,21 +659,21 @@ CONDITION = re.compile(r"(?P<name>[^<>=]*)(?P<sign>[<>]=?)(?P<value>[+−-]?(?:\
 
 @dataclass(frozen=True, slots=True)
 class TopicColumn:
-    """A run, the difference of two, or a share: its mean, and its value of each topic that it has."""
+    """A run, the difference of two, or a share: its mean, and its value for each of its topics."""
 
     key: str
     name: str
     style: int
-    """How a run is drawn."""
+    """The style in which the run is drawn."""
     mean: float
     values: Mapping[str, float]
     topics: int = 0
-    """How many topics the mean is over."""
+    """The number of topics in the mean."""
     shares: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    """By name of a share of judged documents (``SHARES``), that of each topic of a run."""
+    """For each share of judged documents (``SHARES``), its value for each topic of a run."""
 
     def text(self, topic: str) -> str:
-        """Write the value of a topic, a dash where there is none."""
+        """Format the value of a topic, a dash if there is none."""
         return self._written(self.values.get(topic, math.nan), 3)
 
     @property
@@ -688,7 +688,7 @@ class TopicColumn:
 
 @dataclass(frozen=True, slots=True)
 class TopicRow:
-    """A topic; ``difference`` is the first run's value less the second's, NaN where one has none."""
+    """A topic; ``difference`` is the first run's value less the second's, NaN if one has none."""
 
     topic: str
     title: str
@@ -696,7 +696,7 @@ class TopicRow:
 
 
 class TopicOrder(Enum):
-    """In which order the topics are."""
+    """The orders of the topics."""
 
     LARGEST = "largest difference first"
     BEST = "best for the run first"
@@ -706,56 +706,56 @@ class TopicOrder(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TopicSheet:
-    """All that the table shows: the foreground run comes first, then the baseline, then the others."""
+    """The contents of the table: the foreground run comes first, then the baseline, then the others."""
 
     measure: str = ""
-    """As it is called for one topic."""
+    """The name of the measure for one topic."""
     columns: tuple[TopicColumn, ...] = ()
     rows: tuple[TopicRow, ...] = ()
     total: int = 0
-    """How many topics there are; a filter leaves fewer rows."""
+    """The number of topics; a filter leaves fewer rows."""
     others: tuple[TopicColumn, ...] = ()
     """After the runs the difference of the first two, and the shares of judged documents of the first."""
     hidden: int = 0
-    """How many further runs there are."""
+    """The number of further runs."""
     highest: float = field(default=1.0)
     mean_difference: float = math.nan
-    """Of the first two runs, on the topics that both have; ``compared`` is how many that are."""
+    """The mean difference of the first two runs over the ``compared`` topics that both have."""
     best: Mapping[str, float] = field(default_factory=dict)
-    """The highest value of each topic, of all the runs, also of those that are not shown."""
+    """The highest value of each topic over all runs, including those not shown."""
     compared: int = 0
     outcome: tuple[int, int, int] | None = None
-    """On how many of these the first run wins, ties and loses; None where nothing is compared."""
+    """The numbers of topics on which the first run wins, ties and loses; None without a comparison."""
 
     @property
     def paired(self) -> bool:
-        """Whether there are two runs to take a difference of."""
+        """Whether there are two runs to compare."""
         return len(self.columns) > 1
 
     @property
     def lacks_topics(self) -> bool:
-        """Whether the difference of the means is of fewer topics than the table has."""
+        """Whether the difference of the means covers fewer topics than the table."""
         return self.outcome is not None and self.compared < self.total
 
     @property
     def every(self) -> tuple[TopicColumn, ...]:
-        """All columns but that of the topics."""
+        """All columns except that of the topics."""
         return (*self.columns, *self.others)
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """What each column is sorted by: the topic, the key of a run, the difference, a share."""
+        """The sort key of each column: the topic, the key of a run, the difference, a share."""
         return (TOPIC, *(column.key for column in self.every))
 
     def value(self, row: TopicRow, key: str) -> float:
-        """Return the value of a topic in the column of a key, NaN where it has none."""
+        """Return the value of a topic in the column of a key, NaN if it has none."""
         shown = next((column.values for column in self.every if column.key == key), None)
         values = self.columns[0].shares.get(key, {}) if shown is None else shown
         return values.get(row.topic, math.nan)
 
     @property
     def named(self) -> tuple[str, ...]:
-        """What is shown, in ever fewer words: the measure, and how many of the runs."""
+        """The caption in ever fewer words: the measure, and how many of the runs are shown."""
         if not self.hidden:
             looks = f"topic · shade: {self.measure} · bold: best run"
             return looks, f"topic · {self.measure}", self.measure
@@ -784,9 +784,9 @@ class TopicSheet:
         return replace(self, rows=(*known, *(row for row in self.rows if math.isnan(values[row.topic]))))
 
     def filtered(self, typed: str) -> TopicSheet:
-        """Return the sheet with the topics that hold all words and meet all conditions (``difference<-.1``).
+        """Return the sheet with the topics that match all words and conditions (``difference<-.1``).
 
-        A condition without a name is about the value of the run in front.
+        A condition without a name applies to the run in front.
         """
         words = typed.casefold().split()
         return replace(
@@ -816,7 +816,7 @@ def sheet_of(
     shares: Sequence[str] = (),
     pair: RunDifference | None = None,
 ) -> TopicSheet:
-    """Make a sheet of at most so many runs, of which the first two are compared as the ``pair`` says."""
+    """Make a sheet of at most ``most`` runs, the first two of which are compared as in ``pair``."""
     shown = tuple(columns[:most])
     rows = [TopicRow(*topic) for topic in topics]
     others: list[TopicColumn] = []
@@ -864,16 +864,16 @@ class ChunkerPair:
     curves: tuple[tuple[Floats, Floats], ...]
     measures: Sequence[MeasureBothWays]
     read: ValueTable
-    """What both read in their first k chunks, a row each."""
+    """The amounts read in their first k chunks, a row each."""
 
     @property
     def uneven(self) -> bool:
-        """Whether the runs read unlike amounts at the same k."""
+        """Whether the runs read different amounts at the same k."""
         return self.chunkers.uneven(self.chunkers.at_k.pairs[0])
 
     @property
     def said(self) -> str:
-        """What the two tests say together."""
+        """The conclusion from both tests."""
         return next(self.chunkers.to_be_said())
 
     @property
@@ -888,7 +888,7 @@ def chunker_pair(
 ) -> ChunkerPair:
     """Compare two runs of chunks both ways; slow, for a worker thread.
 
-    They were scored as ``choice`` says.  Raises InexviewError where they share no judged topic.
+    They were scored by ``choice``.  Raises InexviewError if they share no judged topic.
     """
     reading, measure = choice.reading, choice.decided_by()
     both = (compare(scores, reading.named(measure, same), choice.testing) for same in Same)
