@@ -1,12 +1,11 @@
-"""Ways in which files count the characters of a document, and the way back to code points.
+"""Ways in which files count the characters of a document, and the conversion to code points.
 
-inexview counts code points, white space as it is.  Files in the wild also count UTF-8 bytes or UTF-16 units,
-count a run of white space as one, or a newline more or less at the end.  A :class:`Convention` is one such
-way; a :class:`Scale` is a text under a convention.  Other tools count another form of the text
-(:class:`Form`): the file with its tags, composed characters, text nodes joined by blanks; a
-:class:`FormScale` is such a form.
+inexview counts code points, with white space unchanged.  Other files may count UTF-8 bytes or UTF-16 units, a
+run of white space as one, or one newline more or less at the end.  A :class:`Convention` is one such way; a
+:class:`Scale` is a text under a convention.  Other tools count another form of the text (:class:`Form`): the
+file with its tags, composed characters, text nodes joined by blanks; a :class:`FormScale` is such a form.
 
-White space is what XML calls so: space, tab, CR and LF.  XPath's ``normalize-space()``, ``\\s`` of Java on
+White space is defined as in XML: space, tab, CR and LF.  XPath's ``normalize-space()``, ``\\s`` of Java on
 anything that XML 1.0 allows and ``isspace()`` of C agree on these four; a no-break space is a character.
 
 >>> Scale("naïve – yes", Convention(Unit.UTF8_BYTES)).to_code_points([0, 6, 10]).tolist()
@@ -34,7 +33,7 @@ _BEHIND_ALL = np.iinfo(np.int64).max // 2  # offsets are added to it
 
 
 class Unit(Enum):
-    """What is counted; the value is its name on the command line."""
+    """The unit that is counted; the value is its name on the command line."""
 
     CODE_POINTS = "code-points"
     UTF8_BYTES = "bytes"
@@ -42,24 +41,24 @@ class Unit(Enum):
 
 
 class Ends(Enum):
-    """What is counted at the two ends of a text; the value is its name on the command line."""
+    """The treatment of the two ends of a text; the value is its name on the command line."""
 
     AS_THEY_ARE = ""
     NEWLINE_MORE = "newline"
     """One more at the end: the text was written to a file with a line end."""
     NEWLINE_LESS = "no-newline"
-    """The white space that the text ends in counts one less: its line end was taken off."""
+    """The white space at the end of the text counts one less: its line end was removed."""
     TRIMMED = "trimmed"
-    """No white space at either end counts, as in ``normalize-space()``: offsets are shifted by what leads."""
+    """White space at either end does not count, as in ``normalize-space()``, which shifts offsets."""
 
 
 class Form(Enum):
-    """Which form of the text is counted; the value is its name on the command line."""
+    """The form of the text that is counted; the value is its name on the command line."""
 
     TEXT = ""
     """The text itself."""
     CRLF = "crlf"
-    """Each line end counts as CR and LF, as in files that Windows wrote."""
+    """Each line end counts as CR and LF, as in files written by Windows."""
     REFERENCES = "entities"
     """References count as they are written: ``&amp;`` counts five."""
     SOURCE = "source"
@@ -67,15 +66,15 @@ class Form(Enum):
     SOURCE_LF = "source-lf"
     """Offsets in the file as Python reads it, CR and LF as one."""
     NFC = "nfc"
-    """Composed characters: é counts one however it is written."""
+    """Composed characters: é counts one in either form."""
     NFD = "nfd"
-    """Decomposed characters: é counts two however it is written."""
+    """Decomposed characters: é counts two in either form."""
     JOINED = "joined"
     """A blank counts between any two text nodes, as in ``" ".join(root.itertext())``."""
     STRIPPED = "stripped"
     """As JOINED, each node without the white space at its ends, blank nodes left out."""
     NO_BLANK_NODES = "no-blank-nodes"
-    """Text nodes of nothing but white space are left out."""
+    """Text nodes that contain only white space are left out."""
 
 
 _UNITS = {Unit.CODE_POINTS: "code points", Unit.UTF8_BYTES: "UTF-8 bytes", Unit.UTF16_UNITS: "UTF-16 units"}
@@ -109,7 +108,7 @@ class Convention:
 
     @property
     def name(self) -> str:
-        """What a person calls it: "UTF-8 bytes, white space merged"."""
+        """The name shown to users: "UTF-8 bytes, white space merged"."""
         if self.form in (Form.SOURCE, Form.SOURCE_LF):
             return f"{_UNITS[self.unit]} {_FORMS[self.form]}"
         parts = [_UNITS[self.unit]]
@@ -123,7 +122,7 @@ class Convention:
 
     @property
     def key(self) -> str:
-        """Its short name, for the command line and for files: "bytes+merged"."""
+        """The short name, for the command line and for files: "bytes+merged"."""
         merged = "merged" if self.merged else ""
         return "+".join(filter(None, (self.unit.value, self.form.value, merged, self.ends.value)))
 
@@ -164,8 +163,8 @@ _BY_KEY = {convention.key: convention for convention in CONVENTIONS + FORMED}
 class Written:
     """How a text of n characters is written in its article.
 
-    ``node_starts`` and ``node_ends`` (m,) are its text nodes, which tile it.  ``source`` is the file in
-    code points, and character i is written at ``source[starts[i]:ends[i]]``; None where that is not known.
+    ``node_starts`` and ``node_ends`` (m,) are its text nodes, which cover it completely.  ``source`` is the
+    file in code points, and character i is written at ``source[starts[i]:ends[i]]``; None if unknown.
     """
 
     node_starts: Offsets
@@ -176,10 +175,10 @@ class Written:
 
 
 class Characters:
-    """What conventions count differently in one text, found once for all of them."""
+    """The characters of a text that conventions count differently, found once for all of them."""
 
     def __init__(self, text: str, written: Callable[[], Written] | None = None) -> None:
-        """``written`` tells how the text is written, and is called only if a form needs that."""
+        """``written`` returns how the text is written, and is called only if a form needs it."""
         self.text = text
         self._written = written
         ascii_only = text.isascii()
@@ -192,9 +191,9 @@ class Characters:
         """The text's code points, shape (n,)."""
         white = (points == 32) | (points == 10) | (points == 9) | (points == 13)
         self.merged: Offsets = np.flatnonzero(white[1:] & white[:-1]) + 1
-        """Where white space is that counts nothing when runs are merged."""
+        """The places of white space that does not count when runs are merged."""
         self.wide: Offsets = np.empty(0, np.int64) if ascii_only else np.flatnonzero(points >= 0x80)
-        """Where the characters are that take more than one byte."""
+        """The places of characters that take more than one byte."""
         self.leading = len(text) - len(text.lstrip(WHITE_SPACE))
         self.trailing = len(text) - len(text.rstrip(WHITE_SPACE))
         self._extra: dict[Unit, Offsets] = {}
@@ -205,7 +204,7 @@ class Characters:
 
     @cached_property
     def written(self) -> Written | None:
-        """How the text is written in its article; None if that is unknown."""
+        """How the text is written in its article; None if unknown."""
         return None if self._written is None else self._written()
 
     def extra(self, unit: Unit) -> Offsets:
@@ -245,16 +244,16 @@ class Characters:
 
 
 class Scale:
-    """A text as a convention counts it: how long it is, and which of its offsets is which code point.
+    """A text as a convention counts it: its length, and the conversion between its offsets and code points.
 
-    Offsets are places between characters.  Those that lie behind the text stay as far behind its end, and
-    negative ones (no entry point, unknown passage) stay what they are.
+    Offsets are places between characters.  Those after the text stay at the same distance from its end, and
+    negative ones (no entry point, unknown passage) are unchanged.
     """
 
     def __init__(self, text: str | Characters, convention: Convention) -> None:
         characters = Characters(text) if isinstance(text, str) else text
         self.convention = convention
-        # Where a character counts other than one, and by how much; in between, both ways of counting agree.
+        # Where a character does not count one, and the difference; in between, both ways of counting agree.
         places, extra = characters.wide, characters.extra(convention.unit)
         places, extra = places[extra > 0], extra[extra > 0]
         if convention.merged:
@@ -264,12 +263,12 @@ class Scale:
             places, extra = places[order], extra[order]
         self._gained: Offsets = np.append(0, np.cumsum(extra))
         self._places: Offsets = np.append(places, _BEHIND_ALL)
-        self._behind: Offsets = places + 1 + self._gained[1:]  # the offsets right behind these characters
+        self._behind: Offsets = places + 1 + self._gained[1:]  # the offsets right after these characters
         self._shift = 0
         if convention.ends is Ends.TRIMMED:
             self._shift = min(characters.leading, 1) if convention.merged else characters.leading
         self.length = characters.length(convention)
-        """How many characters the text has."""
+        """The length of the text as counted."""
 
     def from_code_points(self, offsets: ArrayLike) -> Offsets:
         """Return the convention's offsets of code points, both int64 of the same shape."""
@@ -280,9 +279,9 @@ class Scale:
     def to_code_points(self, offsets: ArrayLike, *, ends: bool = False) -> Offsets:
         """Return the code points of the convention's offsets, both int64 of the same shape.
 
-        An offset behind a merged run is the place behind the whole run.  One inside a character means the
-        character's start or, with ``ends`` (where passages end), its end: the passage then holds it.  So what
-        the convention can express comes back as it was, and the order of offsets stays.
+        An offset after a merged run is the place after the whole run.  One inside a character means the
+        character's start or, with ``ends`` (the ends of passages), its end, so that the passage contains it.
+        So offsets that the convention can express are restored exactly, and the order of offsets is kept.
         """
         offsets = np.asarray(offsets, np.int64)
         shifted = offsets + self._shift
@@ -294,15 +293,15 @@ class Scale:
 
 
 class FormScale:
-    """Another form of a text as a convention counts it: how long it is, and the way back to code points.
+    """Another form of a text as a convention counts it: its length, and the conversion to code points.
 
-    Character i of the text counts from ``starts[i]`` to ``ends[i]``, which may be nothing; characters that
-    the form has as one (a letter and its accent) count from and to the same offsets.  Between characters may
-    be what only this form has, such as tags.
+    Character i of the text counts from ``starts[i]`` to ``ends[i]``, which may be equal; characters that the
+    form combines (a letter and its accent) have the same offsets.  Between characters there may be text of
+    this form only, such as tags.
     """
 
     def __init__(self, characters: Characters, convention: Convention) -> None:
-        """Raises LookupError where it is not known how the text is written in its article."""
+        """Raises LookupError if it is unknown how the text is written in its article."""
         counted = _FORM_COUNTS[convention.form](characters, convention)
         self._starts, self._ends, self.length = counted
         self.convention = convention
@@ -310,8 +309,9 @@ class FormScale:
     def to_code_points(self, offsets: ArrayLike, *, ends: bool = False) -> Offsets:
         """Return the code points of the form's offsets, both int64 of the same shape.
 
-        One inside a character means its start or, with ``ends``, its end; one between characters means the
-        place between them.  Offsets behind the text stay as far behind its end, negative ones what they are.
+        An offset inside a character means its start or, with ``ends``, its end; one between characters means
+        the place between them.  Offsets after the text keep their distance from its end; negative ones are
+        unchanged.
         """
         offsets = np.asarray(offsets, np.int64)
         places = (
@@ -322,7 +322,7 @@ class FormScale:
 
 
 Counted = tuple[Offsets, Offsets, int]
-"""Where each character of the text starts and ends in a form, shape (n,) both, and how long the form is."""
+"""The starts and ends of the characters of the text in a form, shape (n,) both, and the form's length."""
 
 
 def _unit_sizes(text: str, unit: Unit) -> Offsets:
@@ -334,10 +334,10 @@ def _unit_sizes(text: str, unit: Unit) -> Offsets:
 
 
 def _laid_out(sizes: Offsets, before: Offsets | None = None, follows: Mask | None = None) -> Counted:
-    """Return where characters of these sizes are.
+    """Return the places of characters of these sizes.
 
-    ``before`` is how much the form has before each of them; a character that ``follows`` counts nothing by
-    itself and is where the one before it is.
+    ``before`` is the length that the form has before each of them; a character that ``follows`` counts
+    nothing by itself and is at the place of the previous one.
     """
     ends: Offsets = np.cumsum(sizes if before is None else sizes + before)
     starts, length = ends - sizes, int(ends[-1]) if len(ends) else 0
@@ -354,7 +354,7 @@ def _with_crlf(characters: Characters, convention: Convention) -> Counted:
 
 
 def _normalised(characters: Characters, convention: Convention) -> Counted:
-    """Count what NFC or NFD makes of the text; characters that it changes together count as one."""
+    """Count the text in NFC or NFD; characters that change together count as one."""
     name: Literal["NFC", "NFD"] = "NFC" if convention.form is Form.NFC else "NFD"
     text, unit = characters.text, convention.unit
     sizes = _unit_sizes(text, unit)
@@ -373,7 +373,7 @@ def _normalised(characters: Characters, convention: Convention) -> Counted:
 
 
 def _of_nodes(characters: Characters, convention: Convention) -> Counted:
-    """Count text nodes with what is put between them, or without what is left out of them."""
+    """Count text nodes with the text between them, or without the text that is left out of them."""
     written = characters.written
     if written is None:
         raise LookupError
@@ -400,7 +400,7 @@ def _as_written(characters: Characters, convention: Convention) -> Counted:
     sizes = counts[ends] - counts[starts]
     follows = np.append(False, starts[1:] == starts[:-1])[: len(sizes)]
     sizes[follows] = 0
-    sizes[characters.points == ord("\n")] = 1  # CR and LF are a way of counting of their own
+    sizes[characters.points == ord("\n")] = 1  # CR and LF have a way of counting of their own
     return _laid_out(sizes, follows=follows)
 
 
@@ -441,7 +441,7 @@ _FORM_COUNTS: dict[Form, Callable[[Characters, Convention], Counted]] = {
 
 
 def scale_of(characters: Characters, convention: Convention) -> Scale | FormScale:
-    """Return a text under any convention; raises LookupError where its form is not known."""
+    """Return a text under any convention; raises LookupError if its form is unknown."""
     if convention.form is Form.TEXT:
         return Scale(characters, convention)
     return FormScale(characters, convention)

@@ -14,11 +14,11 @@ from typing import Any, NoReturn
 from inexview.core.errors import DataError
 from inexview.core.files import read_beginning
 
-MOST_BYTES = 1 << 29  # all of which are in memory while they are read
+MOST_BYTES = 1 << 29  # all of them are in memory while they are read
 
 _SPACE = re.compile(r"\s*")
 BEGINNING = 1 << 16
-"""Bytes by which a file is recognised."""
+"""The bytes by which a file is recognised."""
 
 JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\{\s*[\"}]|\[\s*[\[{\"\]])")
 """The beginning of a JSON file; no table may begin so."""
@@ -30,11 +30,10 @@ _MAY_BE_HALF = re.compile(r"\\u[dD][89a-fA-F]")
 def json_values(text: str, path: Path) -> Iterator[tuple[Any, int]]:
     """Yield the values of JSON, in lines or one after the other, each with its first line.
 
-    Raises DataError, with the line, for what is no JSON, names a field twice, is nested too deeply or holds
-    half a character.
+    Raises DataError, with the line, for invalid JSON, repeated names, deep nesting or half a surrogate pair.
     """
     decoder = json.JSONDecoder(object_pairs_hook=without_repeats, parse_constant=refuse_constant)
-    at, line = _SPACE.match(text).end(), 1  # type: ignore[union-attr]  # which always matches
+    at, line = _SPACE.match(text).end(), 1  # type: ignore[union-attr]  # always matches
     line += text.count("\n", 0, at)
     while at < len(text):
         try:
@@ -62,7 +61,7 @@ def _is_whole(value: Any) -> bool:
 
 
 def without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Make an object of its fields; raises ValueError where a name is given twice."""
+    """Return an object of its fields; raises ValueError if a name is given twice."""
     values = dict(pairs)
     if len(values) < len(pairs):
         seen: set[str] = set()
@@ -74,12 +73,12 @@ def without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def refuse_constant(name: str) -> NoReturn:
-    """Refuse NaN and the infinities, which are no JSON."""
+    """Refuse NaN and the infinities, which are not JSON."""
     raise ValueError(f"is not a line of JSON: {name} is not a number")
 
 
 def whole_file(path: Path) -> bytes:
-    """Return the bytes of a file, unpacked; raises DataError where it is missing or too large."""
+    """Return the bytes of a file, unpacked; raises DataError if it is missing or too large."""
     data = read_beginning(path, MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         raise DataError(f"is larger than {MOST_BYTES >> 20} MB; split it", path=path)
@@ -87,7 +86,7 @@ def whole_file(path: Path) -> bytes:
 
 
 def text_of_file(path: Path) -> str:
-    """Return a whole text file; raises what ``whole_file`` does, and DataError where it is not UTF-8."""
+    """Return a whole text file; raises the errors of ``whole_file``, and DataError if it is not UTF-8."""
     data = whole_file(path)
     try:
         return data.removeprefix(codecs.BOM_UTF8).decode()
@@ -98,9 +97,9 @@ def text_of_file(path: Path) -> str:
 
 
 def objects_of(path: Path) -> Iterator[tuple[dict[str, Any], int]]:
-    """Yield the objects of a JSON file of any shape, each with its line; lists are taken apart.
+    """Yield the objects of a JSON file of any shape and the members of lists, each with its line.
 
-    Raises DataError for values that are no objects, and what ``json_values`` and ``text_of_file`` raise.
+    Raises DataError for other values, and the errors of ``json_values`` and ``text_of_file``.
     """
     for value, line in json_values(text_of_file(path), path):
         for member in value if isinstance(value, list) else (value,):
@@ -110,10 +109,10 @@ def objects_of(path: Path) -> Iterator[tuple[dict[str, Any], int]]:
 
 
 def csv_rows(path: Path, *, alone: bool = False) -> Iterator[tuple[dict[str, str], int]]:
-    """Yield the rows of a CSV file with a header, each with its last line; fields may be as long as the file.
+    """Yield the rows of a CSV file with a header, each with its last line; the length of fields is unlimited.
 
     ``alone`` leaves out rows of one field, as Quepid writes queries without ratings.  Raises DataError for
-    another row with more or fewer fields than the header, and what ``text_of_file`` raises.
+    another row with more or fewer fields than the header, and the errors of ``text_of_file``.
     """
     text = text_of_file(path)
     csv.field_size_limit(MOST_BYTES)
@@ -132,7 +131,7 @@ def csv_rows(path: Path, *, alone: bool = False) -> Iterator[tuple[dict[str, str
 
 
 def first_value(data: bytes) -> Any:
-    """Return the first JSON value of a file, cut off at the end of its first bytes; None if it is no JSON."""
+    """Return the first JSON value from the first bytes of a file, even if cut off; None if it is not JSON."""
     text = data.decode("utf-8-sig", "ignore").lstrip()
     decoder = json.JSONDecoder()
     try:
@@ -162,7 +161,7 @@ def plain_key(name: str) -> str:
 
 
 def written_like(values: Sequence[Any], like: str) -> str:
-    """Write JSON values as the file that they are like: one value laid out as there, several in lines."""
+    """Write JSON values in the layout of a file: one value indented in the same way, several in lines."""
     end = "\n" * like.endswith("\n")
     if len(values) == 1:
         return like_it(values[0], like) + end
@@ -171,9 +170,9 @@ def written_like(values: Sequence[Any], like: str) -> str:
 
 
 def rewritten(path: Path, change: Callable[[dict[str, Any]], None]) -> str:
-    """Return a JSON file of objects, each of them changed in its place, laid out as it is.
+    """Return a JSON file of objects, each changed in place, in the same layout.
 
-    Raises what ``json_values`` and ``text_of_file`` raise.
+    Raises the errors of ``json_values`` and ``text_of_file``.
     """
     like = text_of_file(path)
     values = [value for value, _ in json_values(like, path)]
@@ -184,7 +183,7 @@ def rewritten(path: Path, change: Callable[[dict[str, Any]], None]) -> str:
 
 
 def like_it(values: Any, like: str) -> str:
-    """Write JSON laid out as the file it is like: one object a line, or indented as there."""
+    """Write JSON in the layout of a file: one object a line, or with the same indentation."""
     indent = re.search(r"\n( +|\t+)\S", like[:2000]) if like.lstrip()[:1] in "[{" else None
     wide: int | str | None = None
     if indent is not None:

@@ -1,6 +1,6 @@
 """Finding words, phrases and regular expressions in a text, within bounded time; quotes of passages.
 
-Words are found whatever the white space between them.
+Any white space may be between words.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 
 class SearchError(InexviewError):
-    """What is sought is no regular expression, or takes too long to be found."""
+    """The search is not a regular expression, or takes too long."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextQuery:
-    """What is sought: words, or a regular expression.
+    """A search: words, or a regular expression.
 
     A star ends a word of which only the beginning is given.  ``stem`` finds whole words only.
     """
@@ -43,16 +43,16 @@ class TextQuery:
     stem: bool = False
 
 
-PATIENCE = 2.0  # seconds after which an expression is given up
-MOST_FOUND = 200_000  # places that are shown
+PATIENCE = 2.0  # seconds after which an expression is stopped
+MOST_FOUND = 200_000  # matches that are shown
 _NOWHERE: Ints = np.empty(0, np.int64)
 
 
 class SearchedText:
-    """A text that is searched again and again.
+    """A text that is searched repeatedly.
 
-    At its ``edges``, sorted offsets, a word ends, whatever is beside it: a heading and the paragraph that
-    follows it need no white space between them.
+    A word ends at each of its ``edges``, which are sorted offsets: a heading and the paragraph that follows
+    need no white space between them.
     """
 
     def __init__(self, text: str, edges: Ints = _NOWHERE) -> None:
@@ -68,10 +68,10 @@ class SearchedText:
         return "\n".join(self._text[start:end] for start, end in pairwise(bounds))
 
     def find(self, query: TextQuery, patience: float | None = None) -> tuple[Ints, Ints]:
-        """Return starts and ends, shape (n,), of all places in order, none overlapping and none empty.
+        """Return starts and ends, shape (n,), of all matches in order, none overlapping and none empty.
 
-        Python's lock is free meanwhile.  ``patience`` is in seconds; without it, an expression is given up
-        after PATIENCE, and words, which one pass over the text finds, are not.  Raises SearchError.
+        Python's lock is released meanwhile.  ``patience`` is in seconds; without it, an expression is stopped
+        after PATIENCE, and words, which take one pass over the text, have no limit.  Raises SearchError.
         """
         starts, ends = find_all(self._parted, query, patience)
         moved = self._edges + np.arange(len(self._edges))  # where the line ends are
@@ -82,7 +82,7 @@ class SearchedText:
 
 
 def find_all(text: str, query: TextQuery, patience: float | None = None) -> tuple[Ints, Ints]:
-    """Return starts and ends as :meth:`SearchedText.find` does, of a text without edges."""
+    """Return starts and ends as :meth:`SearchedText.find` does, in a text without edges."""
     pattern, accepts = compiled(query)
     if pattern is None:
         return _NOWHERE, _NOWHERE
@@ -104,22 +104,22 @@ def find_all(text: str, query: TextQuery, patience: float | None = None) -> tupl
 
 
 def check_query(query: TextQuery) -> None:
-    """Raise SearchError where an expression cannot be understood, or is longer than anybody means."""
+    """Raise SearchError if an expression is invalid, or unreasonably long."""
     compiled(query)
 
 
-# The regular expression of what is sought. With `stem` the other forms of a word are found as well, which are
-# those with the same stem (Porter, The English (Porter2) stemming algorithm, snowballstem.org).
+# The regular expression of a search. With `stem` it also finds the other forms of a word, which are those
+# with the same stem (Porter, The English (Porter2) stemming algorithm, snowballstem.org).
 
-LONGEST_QUERY = 1_000  # characters of what is sought
-_LEAST_STEM = 3  # letters that the forms of a word begin with
-_MOST_ACCENTS = 3  # of a letter, that are tried as one character with it
-# Of scripts without spaces between words: Chinese and Japanese; Thai, Lao, Khmer, Burmese and their kin.
+LONGEST_QUERY = 1_000  # characters of a search
+_LEAST_STEM = 3  # letters with which the forms of a word begin
+_MOST_ACCENTS = 3  # accents of a letter that are tried as one character with it
+# Scripts without spaces between words: Chinese and Japanese; Thai, Lao, Khmer, Burmese and related ones.
 _UNSPACED = r"[\p{Line_Break=ID}\p{Line_Break=CJ}\p{Line_Break=SA}々ゝゞヽヾ]"
 _LETTERS = rf"(?:(?!{_UNSPACED})\w)*"
 _BOUND_BEFORE = rf"(?<!(?!{_UNSPACED})\w)"
 _BOUND_BEHIND = rf"(?!(?!{_UNSPACED})\w)"
-_MOST_REPEATS = 65_536  # of a part that an expression asks for: each takes memory before anything is sought
+_MOST_REPEATS = 65_536  # of a part in an expression: each takes memory before the search starts
 _ESCAPE = re.compile(r"(?s)\\.")
 _REPEATED = re.compile(r"\{\s*+(\d++)")
 _RECURSION = re.compile(r"\(\?(?:R|&|P>|[+-]?\d)")
@@ -127,8 +127,8 @@ _RECURSION = re.compile(r"\(\?(?:R|&|P>|[+-]?\d)")
 
 @lru_cache(256)
 def compiled(query: TextQuery) -> tuple[regex.Pattern[str] | None, Callable[[str], bool]]:
-    """Return the pattern, None for nothing, and what else a place must fulfil."""
-    import regex  # 20 ms, when something is sought and not at every start
+    """Return the pattern, None if it is empty, and a further condition on each match."""
+    import regex  # takes 20 ms, so not at every start
 
     if len(query.text) > LONGEST_QUERY:
         raise SearchError(f"At most {LONGEST_QUERY:,} characters can be sought at once.")
@@ -161,7 +161,7 @@ def _expression(query: TextQuery, flags: int) -> regex.Pattern[str] | None:
 def _check_size(expression: str) -> None:
     """Raise SearchError if an expression would fill the memory, which no time limit prevents.
 
-    Repeats may be nested, so that their numbers are multiplied; a recursion may have no end.
+    Repeats may be nested, so that their numbers are multiplied; a recursion may be endless.
     """
     written = _ESCAPE.sub("", expression)
     if _RECURSION.search(written):
@@ -177,7 +177,7 @@ def _part(part: str) -> str:
 
 
 def _escaped(part: str) -> str:
-    """Return the pattern of a text, whether its letters and their accents are one character or several."""
+    """Return the pattern of a text, with letters and their accents as one character or several."""
     import regex
 
     if part.isascii():
@@ -199,16 +199,16 @@ def _in_any_form(seen: str) -> str:
 
 
 def _is_spaced_letter(text: str) -> bool:
-    """Tell whether a text begins with a letter of a script with spaces between words."""
+    """Return whether a text begins with a letter of a script with spaces between words."""
     import regex
 
     return regex.match(rf"(?!{_UNSPACED})\w", text) is not None
 
 
 def _bounded(body: str, parts: list[str]) -> str:
-    """Let words begin and end where a word does; what begins or ends with no letter has no such bound.
+    """Require word boundaries at both ends, except at an end that is not a letter.
 
-    Nor has a letter of a script without spaces: nothing in the text tells where its word ends.
+    Letters of scripts without spaces have no boundary either, because the text does not show where words end.
     """
     first, last = parts[0][:1], parts[-1].rstrip("*")[-1:]
     left = _BOUND_BEFORE if _is_spaced_letter(first) else ""
@@ -216,10 +216,10 @@ def _bounded(body: str, parts: list[str]) -> str:
 
 
 def _forms(parts: list[str], flags: int) -> tuple[regex.Pattern[str], Callable[[str], bool]]:
-    """Return the pattern of words that begin as these do, and whether their stems are the same."""
+    """Return the pattern of words with these beginnings, and a check that their stems are equal."""
     import regex
 
-    # The forms of words are known but of scripts whose words nothing parts.
+    # The forms of words are known, except in scripts without word boundaries.
     formed = [not part.endswith("*") and all(map(_is_spaced_letter, part[:1] + part[-1:])) for part in parts]
     stems = [_stem(part.lower()) if known else None for part, known in zip(parts, formed, strict=True)]
     bodies = [
@@ -235,21 +235,21 @@ def _forms(parts: list[str], flags: int) -> tuple[regex.Pattern[str], Callable[[
 
 
 def _beginning(part: str, stem: str) -> str:
-    """Return the pattern of all words that may have a stem: they begin with what it shares with the word."""
+    """Return the pattern of all words that may have a stem: they start with its common part with the word."""
     word = normalize("NFC", part.lower())
     shared = next(
         (at for at, (one, other) in enumerate(zip(word, stem, strict=False)) if one != other), len(stem)
     )
     if not word.isalpha() or shared < _LEAST_STEM:
         return _escaped(part)
-    # One letter less, because stems end otherwise than their words: studi, study; hope, hoping.
+    # One letter less, because stems may end differently from their words: studi, study; hope, hoping.
     return _escaped(word[: max(shared - 1, _LEAST_STEM)]) + _LETTERS
 
 
 @cache
 def stemmer(name: str) -> Callable[[str], str]:
     """Return a stemmer of Snowball by its name."""
-    import snowballstemmer  # with the stemmers of all its languages, 30 ms: not at every start
+    import snowballstemmer  # takes 30 ms with its stemmers for all languages, so not at every start
 
     stem: Callable[[str], str] = snowballstemmer.stemmer(name).stemWord
     return stem
@@ -264,37 +264,39 @@ def _accept(_found: str) -> bool:
     return True
 
 
-# Quotes: how a passage reads, so that one notices when its offsets have come to mean other text.
+# Quotes: the words of a passage, which show when its offsets no longer point to the same text.
 #
 # A `Quote` is the first and the last words of a passage, and a digest of all of it. A word is a run of
-# characters that are no white space (space, tab, CR, LF); words are joined by one blank each, so that
-# running white space together, or breaking lines elsewhere, changes no quote, and anything else does. First
-# and last are bounded, in words and in characters, of which the first keeps its beginning and the last its
-# end: they are for people, and for finding what has moved. The digest tells a change between the two.
+# characters other than white space (space, tab, CR, LF); words are joined by one blank each, so that white
+# space and line breaks change no quote, and any other edit does. The first and last parts are bounded, in
+# words and in characters; the first keeps its beginning and the last its end: they are for people, and for
+# finding passages that have moved. The digest detects a change between the two.
 #
 # The empty span of an entry point is quoted too, by the words that follow it.
 #
-# A quote also knows how many `others` there were: further places where the text read so.  Of a passage that
-# changed, only a place that is new can be where it went.
+# A quote also stores how many `others` there were: further places with the same text.  A passage that changed
+# can only have moved to a place that is new.
 
 AROUND = 24  # characters shown on either side of a place
-FEW_WORDS = 3  # so many may stand anywhere, where they were not counted
+FEW_WORDS = 3  # so few words may occur anywhere, if other places were not counted
 UNKNOWN = -1
 WORDS = 6
 MOST_QUOTED = 60  # characters of either part
-WINDOW = 96  # characters looked at first
-MOST_PLACES = 1_000  # where the words of a quote are looked for
+WINDOW = 96  # characters of the first attempt
+MOST_PLACES = 1_000  # matches of the words of a quote
 MOST_TRIED = 100
-MOST_COUNTED = 500  # quotes made at once of which the other places are counted
+MOST_COUNTED = 500  # quotes made at once for which the other places are counted
 DIGEST = 8  # bytes
 WHITE_SPACE = "white space"
 PLACEHOLDER = "·"
-"""What stands for each character of a text that is not here."""
+"""The replacement for each character of missing text."""
 
 _WHITE = " \t\r\n"
 _WORD = re.compile(r"[^ \t\r\n]+")
 _BLANKS = r"[ \t\r\n]+"
-_CLOSING = re.compile(r"[\s.,;:!?)\]}»”’…。，、；：！？）」』】؟،؛।]+(?=\S)")  # what ends the sentence before
+_CLOSING = re.compile(
+    r"[\s.,;:!?)\]}»”’…。，、；：！？）」』】؟،؛।]+(?=\S)"
+)  # the end of the previous sentence
 _NOT_HERE = re.compile(rf"[\d, ]*{PLACEHOLDER}[\d, {PLACEHOLDER}]*\Z")
 _ALL_BLANKS = bytes.maketrans(b"\t\r\n", b"   ")
 
@@ -302,37 +304,37 @@ Span = tuple[int, int]
 
 
 class Quote(NamedTuple):
-    """The first and the last words of a passage, both empty where it holds only white space.
+    """The first and the last words of a passage, both empty if it contains only white space.
 
-    ``digest`` is BLAKE2b over 8 bytes, in hexadecimal, of all its words; empty where no one knows it, as in
-    projects and files that were written before there was one, and for an entry point.
+    ``digest`` is BLAKE2b over 8 bytes, in hexadecimal, of all its words; empty if unknown, as in old projects
+    and files without digests, and for an entry point.
     """
 
     first: str
     last: str
     digest: str = ""
     others: int = UNKNOWN
-    """How many other places read so when the quote was made; −1 where it was not counted."""
+    """How many other places had the same text when the quote was made; −1 if not counted."""
     lead: int = 0
-    """White space that the passage begins with, in characters; ``trail`` is what it ends with."""
+    """White space at the start of the passage, in characters; ``trail`` is that at the end."""
     trail: int = 0
 
     @property
     def text(self) -> str:
-        """The quote as one line; whole, where the passage is no longer than its first words."""
+        """The quote as one line; complete if the passage is no longer than its first words."""
         return self.first if self.last in ("", self.first) else f"{self.first} … {self.last}"
 
     def same_ends(self, other: Quote) -> bool:
-        """Tell whether two passages begin and end alike, whatever lies between."""
+        """Return whether two passages begin and end alike."""
         return self[:2] == other[:2]
 
 
 @dataclass(frozen=True, slots=True)
 class QuotePlace:
-    """Where a quote reads right, with the words ``before`` and ``after``; ``others`` counts further places.
+    """A place that matches a quote, with the words ``before`` and ``after``; ``others`` counts further ones.
 
-    ``altered`` tells that only the first and last words read so, and nothing in the text does throughout.
-    ``doubtful`` is a place that may have read so before: nothing tells that the passage went there.
+    ``altered`` is set if only the first and last words match, and no place in the text matches completely.
+    ``doubtful`` marks a place that may have matched before, so that the passage need not have moved there.
     """
 
     start: int
@@ -347,7 +349,7 @@ class QuotePlace:
 def quote_of(text: str, start: int, end: int, *, counts: bool = True) -> Quote:
     """Return the quote of the characters ``[start, end)``, as far as the text has them.
 
-    Unless it ``counts``, no one knows how many other places read so: each is a search through the text.
+    With ``counts``, it includes the number of other places with that text, a search each.
 
     >>> quote_of("It was\\n  pressed from olives. Lamps burn it.", 0, 29)[:3]
     ('It was pressed from olives.', 'It was pressed from olives.', '54000e2c11f797d7')
@@ -365,10 +367,10 @@ def quote_of(text: str, start: int, end: int, *, counts: bool = True) -> Quote:
 
 
 def first_words(text: str, start: int, end: int, most: int) -> str:
-    """Return how the characters ``[start, end)`` begin, for people: one line, with … where there are more.
+    """Return the beginning of the characters ``[start, end)`` on one line, with … if there are more.
 
-    Of ``most`` characters are the words; a full stop or bracket that closes what is before is left out.  A
-    passage whose text is not here is named by its offsets.
+    It has up to ``most`` characters; a full stop or bracket that closes the previous sentence is left out.  A
+    passage of missing text is named by its offsets.
     """
     if _NOT_HERE.match(text[start : min(end, start + most)]):
         return f"{start:,}–{end:,}"
@@ -378,9 +380,9 @@ def first_words(text: str, start: int, end: int, most: int) -> str:
 
 
 def quoted(text: str, start: int, end: int, most: int) -> str:
-    """Return the first words of a passage in quotation marks, or that it is white space; none of nothing.
+    """Return the first words of a passage in quotation marks, or that it is white space; "" if empty.
 
-    The offsets of one whose text is not here are in no quotation marks.
+    The offsets of missing text have no quotation marks.
     """
     words = first_words(text, start, end, most)
     if words == f"{start:,}–{end:,}":
@@ -389,14 +391,14 @@ def quoted(text: str, start: int, end: int, most: int) -> str:
 
 
 def words_begin(text: str, start: int, end: int) -> int:
-    """Return where the words of ``[start, end)`` begin: past white space and what closes a sentence."""
+    """Return where the words of ``[start, end)`` begin: after white space and the end of a sentence."""
     before = _CLOSING.match(text, start, end)
     return start if before is None else before.end()
 
 
 def digest_of(text: str, start: int, end: int) -> str:
     words = text[start:end].encode("utf-8", "surrogatepass").translate(_ALL_BLANKS).strip(b" ")
-    while b"  " in words:  # a tenth of the time that splitting and joining takes; each turn halves the runs
+    while b"  " in words:  # a tenth of the time of splitting and joining; each turn halves the runs
         words = words.replace(b"  ", b" ")
     return blake2b(words, digest_size=DIGEST).hexdigest()
 
@@ -407,9 +409,9 @@ def text_digest(text: str) -> str:
 
 
 def reads(text: str, start: int, end: int, quote: Quote) -> bool:
-    """Tell whether a passage still reads as quoted, white space run together.
+    """Return whether a passage still has the quoted text, apart from white space.
 
-    A quote without its digest tells only how the passage began and ended.
+    A quote without a digest gives only the beginning and the end of the passage.
     """
     if not _ends_read(text, start, end, quote):
         return False
@@ -417,7 +419,7 @@ def reads(text: str, start: int, end: int, quote: Quote) -> bool:
 
 
 def complete(span: Span, quote: Quote | None) -> bool:
-    """Tell whether a quote notices every change of its passage (or of its entry point, the empty span)."""
+    """Return whether a quote detects every change of its passage (or of its entry point, the empty span)."""
     return quote is not None and (bool(quote.digest) or span[0] == span[1])
 
 
@@ -428,10 +430,10 @@ def quotes_of(text: str, spans: Iterable[Span]) -> dict[Span, Quote]:
 
 
 def find(text: str, quote: Quote, start: int, end: int) -> QuotePlace | None:
-    """Look for a quoted passage that stood at ``[start, end)`` once; None where nothing reads like it.
+    """Find a quoted passage that was once at ``[start, end)``; None if no place matches.
 
-    Of several places the one whose length is most like the passage's counts, then the nearest.  Where no
-    place reads so throughout, one counts that begins and ends so, unless it is where the passage stood.
+    Of several places the one with the most similar length is returned, then the nearest.  If no place matches
+    completely, one with matching ends is returned, unless the passage was there.
     """
     if not quote.first:
         return None
@@ -448,18 +450,18 @@ def find(text: str, quote: Quote, start: int, end: int) -> QuotePlace | None:
         throughout, altered = fitting, []
     found = throughout or altered
     if not found or (throughout and len(found) <= quote.others):
-        return None  # those that are there were there before
+        return None  # the remaining places existed before
     return _place(text, found, quote, altered=not throughout)
 
 
 def _place(text: str, found: Sequence[Span], quote: Quote, *, altered: bool = False) -> QuotePlace:
-    """Return the likeliest of some places with the white space that the passage had at its ends."""
+    """Return the most likely of some places, including the white space at the ends of the passage."""
     start, end = found[0]
     if start < end:
         lead, trail = text[max(start - quote.lead, 0) : start], text[end : end + quote.trail]
         start -= len(lead) - len(lead.rstrip(_WHITE))
         end += len(trail) - len(trail.lstrip(_WHITE))
-    # The words on either side, without those that begin or end further away.
+    # The words on either side, without those that are cut at the edge.
     low, high = max(start - AROUND, 0), min(end + AROUND, len(text))
     before, after = _WORD.findall(text, low, start), _WORD.findall(text, end, high)
     cut_before = low > 0 and text[low - 1] not in _WHITE and text[low] not in _WHITE
@@ -478,7 +480,7 @@ def _place(text: str, found: Sequence[Span], quote: Quote, *, altered: bool = Fa
 
 
 def _fitting(text: str, quote: Quote, start: int, end: int) -> list[Span]:
-    """Return the places that begin and end as quoted, one end for each beginning, the likeliest first."""
+    """Return the places with matching ends, one end for each beginning, the most likely first."""
     begins = [match.start() for match in _places(text, quote.first)]
     stops = [match.end() for match in _places(text, quote.last)]
     size = end - start
@@ -501,7 +503,7 @@ def _ends_read(text: str, start: int, end: int, quote: Quote) -> bool:
 
 
 def _places(text: str, words: str, *, within_words: bool = False) -> list[re.Match[str]]:
-    """Return where some words are, at most so many places; places may overlap only ``within_words``."""
+    """Return the first matches of some words; matches may overlap only ``within_words``."""
     wanted = _BLANKS.join(map(re.escape, words.split(" ")))
     pattern = re.compile(f"(?={wanted})" if within_words else wanted)
     return list(islice(pattern.finditer(text), MOST_PLACES))
@@ -512,7 +514,7 @@ def _first(text: str, start: int, end: int) -> str:
     while True:
         words = _WORD.findall(text, start, min(end, start + reach))
         joined = " ".join(words[:WORDS])
-        # The window may cut its last word; that matters not where it is not wanted, or cut anyway.
+        # The window may cut its last word, which is harmless if that word is not used, or cut anyway.
         if start + reach >= end or len(words) > WORDS or len(joined) >= MOST_QUOTED:
             return joined[:MOST_QUOTED].rstrip(" ")
         reach *= 4

@@ -1,9 +1,9 @@
 """Sorted, disjoint, half-open spans of code points and their algebra.
 
-Everything in inexview rests on this: highlighted text, what a run retrieved, hits, misses and false
-alarms are all :class:`Spans`.  A span ``[start, end)`` holds the characters ``start … end-1``; the arrays
-are int64.  Spans are kept in normal form (sorted, not empty, not overlapping, *not touching*), so that
-two equal sets of characters are equal objects, and a set of characters is all that a Spans says.
+Everything in inexview is based on them: highlighted text, the text that a run retrieved, hits, misses and
+false alarms are all :class:`Spans`.  A span ``[start, end)`` contains the characters ``start … end-1``; the
+arrays are int64.  Spans are in normal form (sorted, not empty, not overlapping, *not touching*), so that two
+equal sets of characters are equal objects, and a Spans contains nothing but its set of characters.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ _EMPTY.flags.writeable = False
 
 
 class Spans:
-    """An immutable set of characters, held as sorted disjoint half-open spans.
+    """An immutable set of characters, stored as sorted disjoint half-open spans.
 
-    ``starts`` and ``ends`` are read-only int64 arrays of shape (n,) with
-    ``starts[i] < ends[i] < starts[i + 1]``.
+    ``starts`` and ``ends`` are read-only int64 arrays of shape (n,) with ``starts[i] < ends[i] < starts[i +
+    1]``.
     """
 
     __slots__ = ("_cumulated", "ends", "starts")
@@ -42,7 +42,7 @@ class Spans:
     def __init__(self, pairs: Iterable[tuple[int, int]] = ()) -> None:
         """Take ``(start, end)`` pairs in any order; they may overlap, touch or be empty.
 
-        Raises ValueError where an end lies before its start, and for what are no pairs of whole numbers.
+        Raises ValueError if an end is before its start, or for anything but pairs of whole numbers.
         """
         listed = _whole_numbers(list(pairs))
         if listed.size and (listed.ndim != 2 or listed.shape[1] != 2):
@@ -60,9 +60,9 @@ class Spans:
 
     @classmethod
     def several(cls, of: Offsets, starts: Offsets, ends: Offsets, count: int) -> list[Spans]:
-        """Make ``count`` sets at once; ``of`` numbers the one that each pair belongs to, from 0, shape (n,).
+        """Make ``count`` sets at once; ``of`` gives the number of the set for each pair, from 0, shape (n,).
 
-        They are laid end to end on one axis: a few calls for all of them, where each costs as much alone.
+        They are placed end to end on one axis, which takes a few calls for all instead of for each.
         """
         low = int(starts.min(initial=0))
         room = 1 + int(ends.max(initial=0)) - low
@@ -74,7 +74,7 @@ class Spans:
 
     @classmethod
     def _trusted(cls, starts: Offsets, ends: Offsets) -> Spans:
-        """Make spans of arrays that already are in normal form."""
+        """Make spans of arrays that are already in normal form."""
         spans = cls.__new__(cls)
         spans._set(starts, ends)
         return spans
@@ -86,11 +86,11 @@ class Spans:
         self.ends = ends
         self._cumulated: Offsets | None = None
 
-    # -- what it holds -------------------------------------------------------------------------------
+    # -- contents ---------------------------------------------------------------------------------
 
     @property
     def size(self) -> int:
-        """How many characters they hold."""
+        """The number of characters."""
         return int((self.ends - self.starts).sum())
 
     def __len__(self) -> int:
@@ -139,7 +139,7 @@ class Spans:
         return self & other.complement(low, high)
 
     def __xor__(self, other: Spans) -> Spans:
-        """Return the characters that are in one of the two sets only: an edge that both have is none."""
+        """Return the characters in exactly one of the two sets; an edge of both disappears."""
         edges = np.setxor1d(self._edges(), other._edges(), assume_unique=True)
         return Spans._trusted(edges[::2].copy(), edges[1::2].copy())
 
@@ -152,7 +152,7 @@ class Spans:
         return Spans.from_arrays(np.append(start, inside.ends), np.append(inside.starts, end))
 
     def clip(self, start: int, end: int) -> Spans:
-        """Return the characters of these spans that lie in ``[start, end)``."""
+        """Return the characters of these spans that are in ``[start, end)``."""
         there = self.sharing(start, end)
         if start >= end or not there:
             return EMPTY
@@ -160,16 +160,16 @@ class Spans:
         return Spans._trusted(np.maximum(starts, start), np.minimum(ends, end))
 
     def sharing(self, start: int, end: int) -> range:
-        """Return which of these spans, by their indices, share characters with ``[start, end)``."""
+        """Return the indices of the spans that share characters with ``[start, end)``."""
         return range(int(self.ends.searchsorted(start, side="right")), int(self.starts.searchsorted(end)))
 
-    # -- many against many ---------------------------------------------------------------------------
+    # -- many against many -------------------------------------------------------------------------
 
     def overlap(self, starts: ArrayLike, ends: ArrayLike) -> Offsets:
-        """Count, for each of many spans of any order, its characters that are in this set.
+        """Count the characters of this set in each of many spans, in any order.
 
-        ``starts`` and ``ends`` have shape (m,), as has the int64 result; an empty span counts 0.
-        O(m log n): two binary searches in the prefix sums.
+        ``starts`` and ``ends`` have shape (m,), as has the int64 result; an empty span counts 0. O(m log n):
+        two binary searches in the prefix sums.
         """
         starts, ends = _whole_numbers(starts), _whole_numbers(ends)
         if not self:
@@ -178,13 +178,13 @@ class Spans:
         return counted
 
     def below(self, offsets: ArrayLike) -> Offsets:
-        """Count, for each offset of shape (m,), the characters of this set that lie before it."""
+        """Count, for each offset of shape (m,), the characters of this set before it."""
         offsets = _whole_numbers(offsets)
         if not self:
             return np.zeros(offsets.shape, np.int64)
         if self._cumulated is None:
             self._cumulated = np.concatenate(([0], np.cumsum(self.ends - self.starts)))
-        # at: how many spans start before the offset; the last of them may reach beyond it.
+        # at: how many spans start before the offset; the last of them may extend beyond it.
         at = np.searchsorted(self.starts, offsets, side="left")
         reach = np.where(at > 0, self.ends[np.maximum(at, 1) - 1] - offsets, 0)
         counted: Offsets = self._cumulated[at] - np.maximum(reach, 0)
@@ -192,7 +192,7 @@ class Spans:
 
 
 def _whole_numbers(values: ArrayLike) -> Offsets:
-    """Return offsets as int64; raises ValueError where some are no whole numbers, which numpy would cut."""
+    """Return offsets as int64; raises ValueError for fractions, which numpy would truncate."""
     found = np.asarray(values)
     if found.size and found.dtype.kind not in "iu":
         raise ValueError(f"offsets must be whole numbers, not {values!r:.60}")
@@ -203,7 +203,7 @@ def _normal_form(starts: Offsets, ends: Offsets) -> tuple[Offsets, Offsets]:
     if starts.shape != ends.shape or starts.ndim != 1:
         raise ValueError("starts and ends must be one-dimensional and equally long")
     kept = ends > starts
-    if kept.all() and (starts[1:] > ends[:-1]).all():  # as most are: then they are copied only
+    if kept.all() and (starts[1:] > ends[:-1]).all():  # the usual case: only a copy
         return (starts.copy(), ends.copy()) if len(starts) else (_EMPTY, _EMPTY)
     if (ends < starts).any():
         at = int(np.argmax(ends < starts))
@@ -221,11 +221,12 @@ def _normal_form(starts: Offsets, ends: Offsets) -> tuple[Offsets, Offsets]:
 
 
 def _sweep(left: Spans, right: Spans, *, at_least: int) -> Spans:
-    """Return the characters that at least this many of the two sets hold, by a sweep over all edges."""
+    """Return the characters in at least this many of the two sets, by a sweep over all edges."""
     edges = np.concatenate((left.starts, right.starts, left.ends, right.ends))
     steps = np.ones(len(edges), np.int64)
     steps[len(left) + len(right) :] = -1
-    order = np.argsort(edges, kind="stable")  # at one offset starts come before ends: touching joins
+    # at one offset starts come before ends, so that touching spans join
+    order = np.argsort(edges, kind="stable")
     depth = np.cumsum(steps[order])
     edges = edges[order]
     inside = depth >= at_least
@@ -241,7 +242,7 @@ EMPTY = Spans()
 
 
 def in_text_order(places: Iterable[tuple[Offsets, Offsets]]) -> tuple[Offsets, Offsets]:
-    """Return starts and ends of several lists of places as one, by their starts; places may overlap."""
+    """Merge several lists of places into starts and ends, sorted by start; places may overlap."""
     starts, ends = zip((EMPTY.starts, EMPTY.ends), *places, strict=True)
     joined = np.concatenate(starts)
     order = np.argsort(joined, kind="stable")
@@ -249,7 +250,7 @@ def in_text_order(places: Iterable[tuple[Offsets, Offsets]]) -> tuple[Offsets, O
 
 
 def depths(sets: Sequence[Spans]) -> tuple[Offsets, Ints]:
-    """Return in how many sets of spans each part of a text is: its n + 1 edges, and a count between two."""
+    """Return the depth of each part of a text in sets of spans: n + 1 edges, and n counts between them."""
     starts = np.concatenate([spans.starts for spans in sets])
     ends = np.concatenate([spans.ends for spans in sets])
     change = np.concatenate([np.ones(len(starts), np.int64), -np.ones(len(ends), np.int64)])
@@ -260,18 +261,18 @@ def depths(sets: Sequence[Spans]) -> tuple[Offsets, Ints]:
 
 # Columns of names: topic and document ids as machine words, compared without a Python string each.
 #
-# A run holds 10⁵ to 10⁷ document ids.  `Names` keeps them as rows of 8-byte words, zero-padded UTF-8;
-# `NameIndex` finds rows by group and name in a hash table whose hits are verified word by word, so
-# that an answer is exact whatever the hash does.
+# A run has 10⁵ to 10⁷ document ids.  `Names` stores them as rows of 8-byte words, zero-padded UTF-8;
+# `NameIndex` finds rows by group and name in a hash table, and verifies matches word by word, so that its
+# answers are exact for any hash.
 
 Rows = Ints
 
 _FACTORS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93)
-_USED = np.uint64(1)  # set in every tag, so that none is 0
+_USED = np.uint64(1)  # set in each tag, so that none is 0
 
 
 class Names:
-    """A read-only column of n names, held as uint64 ``words`` of shape (n, k), little-endian, zero-padded."""
+    """A read-only column of n names: uint64 ``words`` of shape (n, k), little-endian, zero-padded."""
 
     __slots__ = ("words",)
 
@@ -304,7 +305,7 @@ class Names:
         return Names(self.words[rows])
 
     def same_as_previous(self) -> NDArray[np.bool_]:
-        """Tell, of shape (n,), which names equal the one before them; the first one does not."""
+        """Return which names equal the previous one, shape (n,); the first one does not."""
         same = np.ones(len(self), dtype=bool)
         same[:1] = False
         for word in self.words.T:
@@ -312,12 +313,12 @@ class Names:
         return same
 
     def equal(self, rows: Rows, others: Rows) -> NDArray[np.bool_]:
-        """Tell, of shape (m,), which names at ``rows`` are the ones at ``others``."""
+        """Return which names at ``rows`` equal those at ``others``, shape (m,)."""
         same: NDArray[np.bool_] = (self.words[rows] == self.words[others]).all(axis=1)
         return same
 
     def are(self, name: str) -> NDArray[np.bool_]:
-        """Tell, of shape (n,), which names are this one."""
+        """Return which names equal this one, shape (n,)."""
         wanted = Names.of([name]).widened(self.words.shape[1]).words[0]
         if len(wanted) > self.words.shape[1]:
             return np.zeros(len(self), dtype=bool)
@@ -327,13 +328,13 @@ class Names:
         return same
 
     def hold_blanks(self) -> NDArray[np.bool_]:
-        """Tell, of shape (n,), which names hold a blank, or another character up to it."""
+        """Return which names contain a blank or a control character, shape (n,)."""
         data = np.ascontiguousarray(self.words).view(np.uint8)
         blank: NDArray[np.bool_] = np.any((data > 0) & (data <= 0x20), axis=1)
         return blank
 
     def same_as(self, other: Names) -> bool:
-        """Tell whether another column holds the same names in the same order."""
+        """Return whether another column has the same names in the same order."""
         width = max(self.words.shape[1], other.words.shape[1])
         return np.array_equal(self.widened(width).words, other.widened(width).words)
 
@@ -344,7 +345,7 @@ class Names:
 
     @staticmethod
     def joined(columns: list[Names]) -> Names:
-        """Put columns below one another."""
+        """Concatenate columns."""
         if len(columns) == 1:
             return columns[0]
         width = max((column.words.shape[1] for column in columns), default=1)
@@ -352,7 +353,7 @@ class Names:
         return Names(np.concatenate(parts) if parts else np.empty((0, 1), np.uint64))
 
     def hashes(self) -> Words:
-        """Return a hash per row, shape (n,); zero words add nothing, so the width plays no part."""
+        """Return a hash per row, shape (n,); zero words add nothing, so the width does not matter."""
         mixed = self.words[:, 0] * np.uint64(_FACTORS[0])
         for at in range(1, self.words.shape[1]):
             word = self.words[:, at] * np.uint64(_FACTORS[at % 4])
@@ -379,10 +380,10 @@ class Keys:
         return Keys(self.groups[rows], self.names.take(rows), self.hashes[rows])
 
     def side_by_side(self) -> tuple[Rows, NDArray[np.bool_]]:
-        """Return the rows with equal ones side by side and rising, and which begin another group or name.
+        """Return the rows with equal ones adjacent and ascending, and which begin another group or name.
 
-        Sorting by group and hash brings equal rows together.  Should it ever mix two names that share the
-        bits compared, the rows are sorted by the names themselves.
+        Sorting by group and hash puts equal rows together.  If it ever mixes two names with the same bits,
+        the rows are sorted by the names themselves.
         """
         order, new = self._by_hash()
         again = np.flatnonzero(~new)
@@ -403,15 +404,15 @@ class Keys:
         return first
 
     def _by_hash(self) -> tuple[Rows, NDArray[np.bool_]]:
-        """Return the rows by group and hash, equal ones rising, and which of them begin a new hash.
+        """Return the rows by group and hash, equal ones ascending, and which of them begin a new hash.
 
-        The row itself takes the lowest bits of what is sorted where enough bits are left to the hash:
-        sorting numbers is several times as fast as sorting their places.
+        The row is put in the lowest bits of the sorted numbers if enough bits are left to the hash: sorting
+        numbers is several times as fast as sorting their indices.
         """
         bits = max(1, int(self.groups.max(initial=0)).bit_length())
         mixed = self.groups.astype(np.uint64) << np.uint64(64 - bits) | self.hashes >> np.uint64(bits)
         low = len(self).bit_length()
-        if bits + 3 * low <= 64:  # two of n names share the n² or more hashes left in few files, if any
+        if bits + 3 * low <= 64:  # few files, if any, have two of n names with the same of n² or more hashes
             mixed >>= np.uint64(low)
             mixed <<= np.uint64(low)
             mixed |= np.arange(len(self), dtype=np.uint64)
@@ -427,18 +428,18 @@ class Keys:
 class NameIndex:
     """Finds the row of a (group, name) pair; of equal pairs the first one.
 
-    Each group has a hash table of its own, side by side in one array: rows that come group by group stay
-    in the processor's cache.  Beside the rows are their hashes as tags, 0 in a free slot: most of what is
-    looked up in vain is told by them alone.
+    Each group has its own hash table, all in one array: rows that come group by group stay in the processor's
+    cache.  Next to the rows are their hashes as tags, 0 in a free slot, which answer most unsuccessful
+    searches.
     """
 
     def __init__(self, keys: Keys) -> None:
         self._names = keys.names
         counts = np.bincount(keys.groups)
-        bits = np.maximum(np.frexp(4 * counts)[1], 1).astype(np.int64)  # 4 to 8 slots for every row
+        bits = np.maximum(np.frexp(4 * counts)[1], 1).astype(np.int64)  # 4 to 8 slots for each row
         most = int(bits.max(initial=1))
         self._bits = most if len(bits) << most <= 64 * len(keys) else None
-        """The bits that count the slots of every group, where as many for each are not too many."""
+        """The number of bits of a slot in all groups, if equal tables for each are not too large."""
         if self._bits is not None:
             bits[:] = most
         self._shift: Words = (64 - bits).astype(np.uint64)
@@ -449,20 +450,20 @@ class NameIndex:
         self._tags: Words = np.where(self._table < 0, np.uint64(0), keys.hashes[self._table] | _USED)
 
     def _insert(self, keys: Keys) -> None:
-        """Fill the tables by linear probing, all rows at once: in each round every free slot takes a row."""
+        """Fill the tables by linear probing, all rows at once: in each round each free slot takes a row."""
         rows = np.arange(len(keys))
         slots = self._first_slots(keys)
         while len(rows):
             free = np.flatnonzero(self._table[slots] < 0)[::-1]
-            self._table[slots[free]] = rows[free]  # the last one written stays: of several rows the first
+            self._table[slots[free]] = rows[free]  # the last write wins: of several rows the first
             other = np.flatnonzero(~self._equal(self._table[slots], keys.names, rows))
             rows = rows[other]
             slots = self._next_slots(keys, rows, slots[other])
 
     def find(self, keys: Keys) -> Rows:
-        """Return the row of each pair asked for, -1 where there is none; shape (m,).
+        """Return the row of each requested pair, -1 if there is none; shape (m,).
 
-        Every group asked for must have a row in the index.
+        Each requested group must have a row in the index.
         """
         found = np.full(len(keys), -1, dtype=np.int64)
         rows = np.arange(len(keys))
@@ -494,7 +495,7 @@ class NameIndex:
         return base + ((slots - base + 1) & self._mask[groups])
 
     def _equal(self, held: Rows, names: Names, rows: Rows) -> NDArray[np.bool_]:
-        """Tell which names of the index, at ``held``, are those at ``rows``; their groups are the same."""
+        """Return which names of the index, at ``held``, are those at ``rows``; their groups are the same."""
         own, other = self._names.words, names.words
         equal = np.ones(len(rows), dtype=bool)
         for at in range(max(own.shape[1], other.shape[1])):

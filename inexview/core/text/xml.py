@@ -1,10 +1,10 @@
-"""The one door through which XML comes in: articles, topics, pools, submissions.
+"""Reads all XML safely: articles, topics, pools, submissions.
 
-Nothing here opens a second file or a connection: external DTDs and entities are named in a warning and left
-alone.  What is hostile or broken is refused with file, line and column, in time and memory bounded by the
-size of the file.  Two parsers are behind the door: expat feeds :func:`scan`, which is what articles need
-(text and element boundaries, no tree; half the time of a tree) and submissions (:class:`XmlStream`), and lxml
-gives the small trees that the readers of topics, pools and assessments walk.
+Nothing here opens a second file or a connection: external DTDs and entities are ignored with a warning.
+Hostile or broken files are refused with file, line and column, in time and memory bounded by the size of the
+file.  Two parsers are used: expat for :func:`scan`, which reads articles (text and element boundaries, no
+tree; half the time of a tree), and for submissions (:class:`XmlStream`); lxml for the small trees of topics,
+pools and assessments.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from lxml import etree
 
 
-# From the bytes of an XML file to UTF-8, whatever they are in and whatever they say that they are in.
+# From the bytes of an XML file in any encoding, declared rightly or wrongly, to UTF-8.
 #
-# An encoding that lies is found out where it can be: what is not in the encoding that it says is refused,
-# with the line of the first byte that does not fit, unless the bytes themselves show what they are in; then
-# it is read so, with a warning. Nothing is turned to other characters silently.
+# Wrong declarations are detected if possible: bytes that do not fit the declared encoding are refused, with
+# the line of the first one, unless the bytes themselves show their encoding; then the file is read in it,
+# with a warning. No character is changed silently.
 
 _UTF8 = "utf-8"
 _DECLARATION = re.compile(rb"""\s*<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([A-Za-z0-9._:-]{1,40})["']""")
@@ -46,7 +46,7 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-# How "<" begins a file whose characters are two or four bytes each and that has no mark.
+# The bytes of "<" at the beginning of files with two or four bytes per character and no mark.
 _WIDE_BEGINNINGS = (
     (b"<\0\0\0", "utf-32-le"),
     (b"\0\0\0<", "utf-32-be"),
@@ -54,7 +54,7 @@ _WIDE_BEGINNINGS = (
     (b"\0<", "utf-16-be"),
 )
 _FAMILIES = {"iso-10646-ucs-2": "utf-16", "ucs-2": "utf-16", "iso-10646-ucs-4": "utf-32", "ucs-4": "utf-32"}
-# Codecs that are no character encodings of files: escapes, host names, the system's own code page.
+# Codecs that are not character encodings of files: escapes, host names, the system's own code page.
 _NO_ENCODINGS = {
     "idna",
     "punycode",
@@ -65,9 +65,9 @@ _NO_ENCODINGS = {
     "mbcs",
     "oem",
 }
-_CHUNK = 1 << 20  # bytes that are decoded in one go, so that a large file is not held twice
+_CHUNK = 1 << 20  # bytes that are decoded at once, so that a large file is not in memory twice
 
-# Windows-1252, and where it has nothing Latin-1: what every browser reads for either name.
+# Windows-1252, with Latin-1 for bytes that it does not define: browsers read both names so.
 _WINDOWS_1252 = "".join(
     bytes([code]).decode("cp1252", "ignore") or bytes([code]).decode("latin-1") for code in range(256)
 )
@@ -78,9 +78,9 @@ _UTF8_SEQUENCE = re.compile(rb"[\xc3-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """An XML file in UTF-8, without a byte order mark; what its declaration says counts no more.
+    """An XML file in UTF-8, without a byte order mark; its declaration no longer applies.
 
-    ``lie`` is what it says wrongly of itself, fit to be shown as a warning or raised.
+    ``lie`` is an error about a wrong declaration, to be shown as a warning or raised.
     """
 
     source: bytes
@@ -91,7 +91,7 @@ def decoded(data: bytes, name: str, *, whole: bool = True) -> Decoded:
     """Return a file's bytes in UTF-8.
 
     With ``whole`` False the bytes are the beginning of a file, which may end within a character.  Raises
-    DocumentError with the line of the first byte that is not in the encoding that the file says it is in.
+    DocumentError with the line of the first byte that is not in the declared encoding.
     """
     return _EncodingDetector(data, name, whole).read()
 
@@ -137,7 +137,7 @@ class _EncodingDetector:
         return self._with_warning(data, f"{says} not; it was read as UTF-8")
 
     def _shown(self, encoding: str, how: str) -> Decoded:
-        """Read what the bytes themselves show the encoding of; a declaration may contradict."""
+        """Read bytes that show their encoding; a declaration may contradict."""
         source = self._transcoded(encoding, f"{how} {encoding}, but what follows is not")
         declared = _declared(source)
         if declared is None or _family(declared) == _family(encoding):
@@ -147,7 +147,7 @@ class _EncodingDetector:
         )
 
     def _eight_bits(self, declared: str) -> Decoded:
-        """Read an encoding in which all bytes, or most, mean something: what is declared counts."""
+        """Read an encoding in which all or most bytes are valid: the declaration decides."""
         codec = self._codec(declared)
         if codec in ("iso8859-1", "cp1252"):
             source = self._windows_1252()
@@ -186,7 +186,7 @@ class _EncodingDetector:
             )
         try:
             b"<".decode(codec)
-        except LookupError:  # zip, hex and their like
+        except LookupError:  # zip, hex and similar codecs
             raise DocumentError(f"{declared!r} is not an encoding of text", path=self.name, line=1) from None
         return codec
 
@@ -203,12 +203,12 @@ class _EncodingDetector:
         return b"".join(map(from_windows_1252, self._chunks()))
 
     def _first_bad(self, codec: str = _UTF8) -> int | None:
-        """Return the place of the first byte that is not in an encoding."""
+        """Return the place of the first byte that is invalid in an encoding."""
         if codec == _UTF8 and len(self.data) <= _CHUNK:
             with suppress(UnicodeDecodeError):
                 self.data.decode()
                 return None
-        # UTF-8 that ends within a character is cut off, and expat says where; it is no other encoding.
+        # UTF-8 that ends within a character is cut off, which expat reports; it is not another encoding.
         ends_well = self.whole and codec != _UTF8
         decoder = codecs.getincrementaldecoder(codec)()
         place = 0
@@ -239,12 +239,12 @@ class _EncodingDetector:
 
 
 def from_windows_1252(data: bytes | memoryview) -> bytes:
-    """Return in UTF-8 what is in Windows-1252, or in Latin-1, in which any bytes mean something."""
+    """Return text in Windows-1252, or in Latin-1, in which any bytes are valid, as UTF-8."""
     return codecs.charmap_decode(data, "strict", _WINDOWS_1252)[0].encode()
 
 
 def has_a_byte_for_each(data: bytes) -> bool:
-    """Tell whether most bytes beyond ASCII stand for a character each, and are no broken UTF-8."""
+    """Return whether most bytes beyond ASCII are a character each, and not broken UTF-8."""
     together = sum(len(found[0]) for found in _UTF8_SEQUENCE.finditer(data))
     return 2 * together < sum(1 for _ in _BEYOND_ASCII.finditer(data))
 
@@ -255,7 +255,7 @@ def _declared(data: bytes) -> str | None:
 
 
 def _family(encoding: str) -> str:
-    """Return what an encoding is a kind of: UTF-16 in either byte order, UTF-8 with a mark or without."""
+    """Return the family of an encoding: UTF-16 in either byte order, UTF-8 with or without a mark."""
     try:
         name = codecs.lookup(encoding).name
     except LookupError:
@@ -264,13 +264,13 @@ def _family(encoding: str) -> str:
     return next((family for family in ("utf-8", "utf-16", "utf-32") if name.startswith(family)), name)
 
 
-# Tags as the formats name them, whatever case and namespace they are in.
+# Names of tags as in the formats, without case and namespace.
 
 
 class PlainNames(dict[str, str]):
-    """The plain name of each tag: ``<INEX-Submission>`` and ``<i:inex-submission>`` are one.
+    """The plain name of each tag: ``<INEX-Submission>`` and ``<i:inex-submission>`` are the same.
 
-    Looking up a tag that was looked up before takes no call.
+    Looking up a known tag takes no call.
     """
 
     def __missing__(self, tag: str) -> str:
@@ -279,25 +279,25 @@ class PlainNames(dict[str, str]):
 
 
 def plain_name(tag: str) -> str:
-    """Return a tag in lower case without its namespace, as expat (``i:tag``) or lxml (``{…}tag``) tell it."""
+    """Return a tag of expat (``i:tag``) or lxml (``{…}tag``) in lower case without its namespace."""
     return tag.rpartition("}")[2].rpartition(":")[2].lower()
 
 
-# Named character entities of articles that come without a usable DTD.
+# Named character entities of articles without a usable DTD.
 #
-# The IEEE articles say `&mdash;` and `&agr;` and name a DTD that no one has any more.  HTML's table
-# (`html.entities`) holds the ISO 8879 and ISO 9573-13 sets but for the Greek letters of ISOgrk1, ISOgrk2 and
-# ISOgrk4 and a few names that later editions changed; those are spelt out here, with the characters that the
-# W3C's tables of the ISO sets give them.
+# The IEEE articles use `&mdash;` and `&agr;` and name a DTD that is no longer available.  HTML's table
+# (`html.entities`) contains the ISO 8879 and ISO 9573-13 sets except the Greek letters of ISOgrk1, ISOgrk2
+# and ISOgrk4 and a few names that later editions changed; those are listed here, with the characters of the
+# W3C's tables of the ISO sets.
 
-# ISO 8879 ISOgrk1, each letter by what is before "gr"; capitals have capital names ("Agr", "THgr").
+# ISO 8879 ISOgrk1, each letter by the part before "gr"; capitals have capital names ("Agr", "THgr").
 _GREEK = {
     "a": "α", "b": "β", "g": "γ", "d": "δ", "e": "ε", "z": "ζ", "ee": "η", "th": "θ", "i": "ι", "k": "κ",
     "l": "λ", "m": "μ", "n": "ν", "x": "ξ", "o": "ο", "p": "π", "r": "ρ", "s": "σ", "t": "τ", "u": "υ",
     "ph": "φ", "kh": "χ", "ps": "ψ", "oh": "ω",
 }  # fmt: skip
 
-# ISO 8879 ISOgrk2: before "acgr" and "digr"; and those that have no capital.
+# ISO 8879 ISOgrk2: before "acgr" and "digr"; and those without a capital.
 _GREEK_WITH_ACCENT = {"a": "ά", "e": "έ", "ee": "ή", "i": "ί", "o": "ό", "u": "ύ", "oh": "ώ"}
 _GREEK_WITH_DIAERESIS = {"i": "ϊ", "u": "ϋ"}
 _LOWER_ONLY_GREEK = {"sfgr": "ς", "idiagr": "ΐ", "udiagr": "ΰ"}
@@ -341,52 +341,52 @@ def _table() -> dict[str, str]:
 
 
 def entity_text(name: str) -> str | None:
-    """Return what a named entity stands for (``"mdash"`` → "—"), or None for a name no one knows."""
+    """Return the text of a named entity (``"mdash"`` → "—"), or None for an unknown name."""
     return _table().get(name)
 
 
-# Large XML files that are read once and not kept: what they hold is gone as soon as it has been seen.
+# Large XML files that are read once; their elements are discarded after use.
 #
-# The rules are those of articles, but for the number of elements, which may be any where none is kept.
+# The rules are those of articles, except that the number of elements is unlimited if none is kept.
 
-MAX_BYTES = 64 * 1024 * 1024  # four times as much memory for the text, where one character takes four bytes
+MAX_BYTES = 64 * 1024 * 1024  # four times as much memory for the text, if one character takes four bytes
 MAX_DEPTH = 2_000
 MAX_ELEMENTS = 1_000_000  # the longest articles have some tens of thousands
 MAX_ATTRIBUTES = 2_000_000
-MAX_EXPANSION = 10  # characters of text per byte of file that entities may make …
+MAX_EXPANSION = 10  # characters of text per byte of file that entities may produce …
 FREE_CHARACTERS = 1_000_000  # … beyond this many, which any file may have
-MOST_NESTED = 400  # entities that hold others; real DTDs have some dozens
+MOST_NESTED = 400  # entities that contain others; real DTDs have some dozens
 MOST_ATTRIBUTES = 250  # of one element
 _HOLDS_ENTITY = re.compile("[&%][^#]")
-_TOLD = 20  # entities that cannot be shown, one by one
+_TOLD = 20  # entities that are reported one by one
 _LONGEST_NAME = 60  # characters of an entity's name in a warning
 
-# What libxml2 adds to its errors: the line, which is said in its place, and advice on how to call it.
+# Additions of libxml2 to its errors: the line, which is reported separately, and advice on how to call it.
 _FOR_PROGRAMMERS = re.compile(", (?:line \\d|use XML_PARSE|try XML_PARSE|see xmlCtxt).*", re.DOTALL)
 _SAFE: dict[str, Any] = {
     "load_dtd": False,
     "no_network": True,
     "resolve_entities": "internal",
-    "huge_tree": False,  # libxml2's own limits hold
+    "huge_tree": False,  # libxml2's own limits apply
 }
 
 
 def read_bytes(path: str | Path, most: int = MAX_BYTES) -> bytes:
-    """Read a whole file, unpacked if it is packed.
+    """Read a whole file, and unpack it if it is packed.
 
-    Raises DocumentError where it is missing, no file, or larger than ``most``, DataError where it cannot be
+    Raises DocumentError if it is missing, not a file, or larger than ``most``, DataError if it cannot be
     unpacked.
     """
     path = Path(path)
     try:
         kind = path.stat().st_mode
-        if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):  # opening a folder says what is wrong
+        if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):  # opening a folder gives the error
             raise DocumentError("this is a pipe or a device: save its output to a file first", path=path)
         with path.open("rb", buffering=0) as file:
             size = os.fstat(file.fileno()).st_size
             data = file.read(size + 1) if size <= most else b""
             while len(data) != size <= most and (more := file.read(most + 1 - len(data))):
-                data += more  # it grows meanwhile, or comes in pieces
+                data += more  # it grows meanwhile, or arrives in pieces
         if packing_of(data):
             data = read_beginning(path, most + 1)
         if max(size, len(data)) > most:
@@ -400,13 +400,13 @@ def read_bytes(path: str | Path, most: int = MAX_BYTES) -> bytes:
 
 
 def parse_tree(data: bytes, path: str | Path, warnings: list[str] | None = None) -> etree._Element:
-    """Parse a topic, pool or assessment file to an lxml tree; ``path`` is what errors name.
+    """Parse a topic, pool or assessment file to an lxml tree; errors name ``path``.
 
     Internal entities are expanded, within libxml2's limits (depth 256, text nodes of 10 MB, expansion five
-    times the file); nothing else is ever opened.  What the file says wrongly of its encoding is added to
-    ``warnings``; without them such a file is refused.  Raises DataError with line and column.
+    times the file); nothing else is ever opened.  Wrong declarations of the encoding are added to
+    ``warnings``; without that list such a file is refused.  Raises DataError with line and column.
     """
-    from lxml import etree  # which articles and text do not need
+    from lxml import etree  # not needed for articles and text
 
     found = decoded(data, str(path))
     if found.lie is not None:
@@ -420,7 +420,7 @@ def parse_tree(data: bytes, path: str | Path, warnings: list[str] | None = None)
         )
     except etree.XMLSyntaxError as error:
         problem = f"this is not well-formed XML: {_FOR_PROGRAMMERS.sub('', error.msg or 'the file is empty')}"
-        line, column = (error.lineno, error.offset) if error.lineno else (None, None)  # 0: not known
+        line, column = (error.lineno, error.offset) if error.lineno else (None, None)  # 0: unknown
         raise DataError(problem, path=path, line=line, column=column) from error
     if root is None:
         raise DataError("the file holds no XML element", path=path)
@@ -428,7 +428,7 @@ def parse_tree(data: bytes, path: str | Path, warnings: list[str] | None = None)
 
 
 def _refuse_a_crowd(source: bytes, name: str) -> None:
-    """Refuse a file with more elements than there is memory for; comments and instructions count as such.
+    """Refuse a file with more elements than memory allows; comments and instructions count as elements.
 
     Each element needs a "</" or a "/>", each attribute an "=" and a quotation mark.
     """
@@ -441,11 +441,11 @@ def _refuse_a_crowd(source: bytes, name: str) -> None:
 
 
 class Scanner:
-    """One pass of expat over an article; callers hang their handlers on ``parser``.
+    """One pass of expat over an article; callers set their handlers on ``parser``.
 
-    A handler that runs at an element's edge finds its place in the text with ``tell()``, in code points.
-    ``source`` is the article in UTF-8.  With ``whole`` False the bytes are the beginning of a file only.
-    Where no element is ``kept``, there may be any number of them.
+    A handler that runs at an element's edge gets its place in the text from ``tell()``, in code points.
+    ``source`` is the article in UTF-8.  With ``whole`` False the bytes are only the beginning of a file. If
+    no element is ``kept``, their number is unlimited.
     """
 
     def __init__(self, data: bytes, name: str, *, whole: bool = True, kept: bool = True) -> None:
@@ -456,22 +456,22 @@ class Scanner:
         if kept:
             _refuse_a_crowd(self.source, name)
         self.warnings = [] if found.lie is None else [str(found.lie)]
-        # A file object takes the pieces without a Python frame for each and counts them as it goes.
+        # A file object takes the pieces without a Python frame for each and counts them on the way.
         self._text = StringIO()
         self.tell = self._text.tell
         self.parser = parser = expat.ParserCreate("utf-8")
         parser.buffer_text = True
         parser.CharacterDataHandler = self._text.write
-        # What a DTD says of attributes that are not there would be given again for each element.
+        # Default attributes of a DTD would be repeated for each element.
         parser.specified_attributes = True
         self.declared: set[str] = set()
-        """The names of the entities that were declared so far."""
+        """The names of the entities declared so far."""
         self._nested = 0
         self._attributes: Counter[str] = Counter()
         parser.AttlistDeclHandler = self._declare_attribute
         parser.EntityDeclHandler = self._limit_expansion
         if b"&" in self.source:
-            # An (empty) DTD of our own makes expat report entities no one declared, instead of giving up.
+            # With an (empty) DTD of our own, expat reports undeclared entities instead of stopping.
             parser.UseForeignDTD(True)
             parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_ALWAYS)
             parser.ExternalEntityRefHandler = self._external
@@ -490,13 +490,13 @@ class Scanner:
         except expat.ExpatError as error:
             raise self.error(said_of_error(error), error.lineno, error.offset + 1) from error
         finally:
-            del self.parser  # it knows the handlers, which know the scanner: apart, all are freed at once
+            del self.parser  # breaks the cycle parser → handlers → scanner, so that all are freed at once
 
     def text(self) -> str:
         return self._text.getvalue()
 
     def error(self, problem: str, line: int | None = None, column: int | None = None) -> DocumentError:
-        """Make an error that names the given place, or the one where the parser is."""
+        """Return an error at the given place, or at the parser's position."""
         return DocumentError(
             problem,
             path=self.name,
@@ -505,8 +505,8 @@ class Scanner:
         )
 
     def _limit_expansion(self, *declared: Any) -> None:
-        """Refuse entity bombs: a file that declares no entity cannot hold more characters than bytes."""
-        self.parser.EntityDeclHandler = self._declare_entity  # of those that follow
+        """Refuse entity bombs: a file that declares no entity cannot have more characters than bytes."""
+        self.parser.EntityDeclHandler = self._declare_entity  # for the later ones
         self._declare_entity(*declared)
         most = FREE_CHARACTERS + MAX_EXPANSION * len(self.source)
         keep = self.parser.CharacterDataHandler
@@ -525,7 +525,7 @@ class Scanner:
         self.parser.CharacterDataHandler = limited
 
     def _declare_entity(self, name: str, parameter: bool, value: str | None, *_where: str | None) -> None:
-        """Take an entity's declaration; chains of entities are no longer than there are nested ones."""
+        """Count an entity's declaration; the number of nested ones limits the length of chains."""
         if not parameter:
             self.declared.add(name)
         if value is not None and _HOLDS_ENTITY.search(value):
@@ -545,7 +545,7 @@ class Scanner:
             )
 
     def _external(self, context: str | None, base: str | None, system: str | None, public: str | None) -> int:
-        if context is None:  # the external DTD: expat is given an empty one
+        if context is None:  # the external DTD: expat gets an empty one
             self.parser.ExternalEntityParserCreate(context).Parse(b"", True)
         else:
             shown = _shortened(system or public or context)
@@ -565,7 +565,7 @@ class Scanner:
             handler(characters)
 
     def _warn(self, warning: str) -> None:
-        """Say something of an entity once, and of the first entities only: a file may name a million."""
+        """Warn once about each entity, up to a limit: a file may name a million."""
         if warning in self.warnings or len(self.warnings) > _TOLD:
             return
         more = "further entities cannot be shown or were not opened"
@@ -594,10 +594,10 @@ _PIECE = 1 << 16
 
 
 class XmlStream(Scanner):
-    """A file to go through piece by piece; callers hang their handlers on ``parser``."""
+    """A file to be parsed piece by piece; callers set their handlers on ``parser``."""
 
     def __init__(self, path: str | Path) -> None:
-        """Read the bytes; raises DocumentError where they are missing, too many or in no known encoding."""
+        """Read the bytes; raises DocumentError if they are missing, too many or in an unknown encoding."""
         super().__init__(read_bytes(path, MAX_STREAM_BYTES), str(path), kept=False)
 
     def pieces(self) -> Iterator[None]:
@@ -615,16 +615,16 @@ class XmlStream(Scanner):
 
 # The lines on which elements start, also beyond line 65,534.
 #
-# libxml2 has sixteen bits for an element's line.  Beyond them lxml gives the line of a text nearby, which is
-# one too far for most files, and more for others.  There expat counts the start tags once more: no file needs
-# it that has fewer lines, and none is read further than it is asked about.
+# libxml2 stores an element's line in sixteen bits.  Beyond them lxml gives the line of a nearby text, which
+# is one too far for most files, and more for others.  There expat counts the start tags again; files with
+# fewer lines do not need this, and others are read only as far as necessary.
 
-_LAST_LINE = 65_534  # the last line that lxml tells as it is
+_LAST_LINE = 65_534  # the last line that lxml reports correctly
 _LINES_CHUNK = 1 << 16
 
 
 class TreeLines:
-    """The lines of a tree's elements; quick for those asked about in the order of the file."""
+    """The lines of a tree's elements; fast for requests in the order of the file."""
 
     def __init__(self, root: etree._Element, data: bytes) -> None:
         self._root = root
@@ -633,7 +633,7 @@ class TreeLines:
         self._cursor: Iterator[tuple[etree._Element, int]] = iter(())
 
     def of(self, element: etree._Element) -> int:
-        """Return the line on which an element starts; 0 where no one knows."""
+        """Return the line on which an element starts; 0 if unknown."""
         told = element.sourceline or 0
         if told <= _LAST_LINE:
             return told
@@ -654,7 +654,7 @@ class TreeLines:
 
 
 def _start_lines(chunks: Iterable[bytes]) -> Iterator[int]:
-    """Yield the line of each start tag; ends where expat cannot read on."""
+    """Yield the line of each start tag; ends if expat cannot read on."""
     lines: list[int] = []
     parser = expat.ParserCreate("utf-8")
     parser.StartElementHandler = lambda _name, _attributes: lines.append(parser.CurrentLineNumber)
