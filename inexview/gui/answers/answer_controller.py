@@ -35,6 +35,7 @@ from inexview.core.wording import counted, percent
 from inexview.gui.article.article_view import Context, Controller
 from inexview.gui.article.bars import Align
 from inexview.gui.look.theme import theme_now
+from inexview.gui.look.widgets import Pages
 from inexview.gui.services.actions import EDIT, GO, JUDGE, VIEW, Action, Room
 from inexview.gui.services.document_record import OpenDocument
 from inexview.gui.services.messages import Message, MessageKind, Offer, ask
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
         AnswerRow,
         AnswersPanel,
         Chosen,
+        CurrentSentence,
         JudgePanel,
         PassageFacts,
         Wire,
@@ -57,8 +59,9 @@ class AnswerController(Controller):
     wanted = Signal()  # open the page
     names_changed = Signal()  # names of runs were shown or hidden
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, pages: Pages) -> None:
         super().__init__(context)
+        self._pages = pages
         self.active = False
         self._at = 0  # index among the answers to the topic
         self._chosen: Chosen = (0, None)
@@ -89,6 +92,25 @@ class AnswerController(Controller):
         from inexview.gui.answers.answer_panels import JudgePanel
 
         return JudgePanel(self._book, self._note)
+
+    @cached_property
+    def sentence(self) -> CurrentSentence:
+        """The current sentence, above the text where the list is folded."""
+        from inexview.gui.answers.answer_panels import CurrentSentence
+
+        made = CurrentSentence()
+        made.chosen.connect(self.choose)
+        self._pages.show_above(made)
+        return made
+
+    def fold(self, panel: bool, sentences: bool) -> None:
+        """Put the question under the text, and the current sentence above it, where panels have no room."""
+        self.right.set_folded(folded=panel)
+        if panel:
+            self._pages.show_below(self.right.foot)
+            self.right.foot.show()
+        self.sentence.setVisible(sentences)
+        self.show()
 
     @cached_property
     def wire(self) -> Wire:
@@ -533,8 +555,8 @@ class AnswerController(Controller):
         self.right.show_passage(self._facts(answer, state, others), note)
         folded = not (state.finished or self._book["answer-figures"].isChecked())
         self.right.show_figures(self.figures(answer), folded=folded)
-        at, beside = self._chosen[0], self.left.isVisible()
-        self.right.show_sentence("" if beside or at >= len(answer.sentences) else answer.sentences[at].text)
+        if "sentence" in self.__dict__:
+            self.sentence.show_judged(answer, state, self._chosen, theme_now(), others)
         self.right.show_question(answer, state, self._chosen, together=self._together)
 
     def _row(self, at: int, answer: Answer, *, named: bool) -> AnswerRow:

@@ -26,7 +26,6 @@ from inexview.gui.look.widgets import (
     RIGHT,
     Caption,
     ElidedLabel,
-    Filler,
     FlowLayout,
     KeyButton,
     PaintedWidget,
@@ -41,7 +40,11 @@ from inexview.gui.look.widgets import (
 from inexview.gui.services.actions import ActionBook
 
 SIGN = 11  # pixels
-LONGEST = 400  # characters shown of a sentence above the question
+IN_PANEL = (
+    (0, 0, 1, 3), (1, 0, 1, 3), (2, 0, 1, 3), (3, 0), (3, 1), (3, 2), (4, 0, 1, 3), (5, 0, 1, 3), (6, 0, 1, 3)
+)  # fmt: skip
+UNDER_TEXT = ((0, 0), (2, 0, 1, 3), (0, 0, 1, 3), (1, 0), (1, 1), (1, 2), (1, 3), (0, 3), (2, 3))
+"""Row, column and spans of the parts of the foot: in the panel, or folded under the text."""
 MOST_CHIPS = 8  # answers shown as a row of buttons; more are shown as a list
 NAMES = {FULL: "full", PARTIAL: "partial", NONE: "none", None: "to judge"}
 Chosen = tuple[int, int | None]
@@ -160,6 +163,38 @@ class SentenceRow(QFrame):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.chosen.emit((self.at, next(iter(self.chips), None)))
+
+
+class CurrentSentence(QWidget):
+    """The current sentence above the text, where the list of sentences is folded."""
+
+    chosen = Signal(object)  # Chosen
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.row: SentenceRow | None = None
+        self._shown: tuple[int, Answer | None] = (0, None)
+        self._column = in_column(on=self, margins=0, spacing=0)
+
+    def show_judged(
+        self,
+        answer: Answer,
+        state: AnswerState,
+        chosen: Chosen,
+        theme: Theme,
+        others: Mapping[str, SupportJudgements],
+    ) -> None:
+        if self._shown != (now := (chosen[0], answer)):
+            self._shown = now
+            if self.row is not None:
+                self.row.deleteLater()
+                self.row = None
+            if chosen[0] < len(answer.sentences):
+                self.row = SentenceRow(chosen[0], answer)
+                self.row.chosen.connect(self.chosen)
+                self._column.addWidget(self.row)
+        if self.row is not None:
+            self.row.show_judged(answer, state, chosen, theme, others)
 
 
 BADGE = 20.0  # pixels: height of the number at the end of the wire, and its minimum width
@@ -522,7 +557,6 @@ class JudgePanel(QWidget):
         self.note.setAccessibleName("Note on this citation")
         self.note.left.connect(lambda: noted(self.note.text()))
         self.note.returnPressed.connect(self.note.clearFocus)
-        self.sentence = label("", "", wrap=True)
         self.question = label("", "check", wrap=True)
         self.support = {
             name: KeyButton(
@@ -536,6 +570,9 @@ class JudgePanel(QWidget):
         self.no_need = KeyButton(book["no-citation"].text(), book["no-citation"])
         self.left_over = label("", "note", wrap=True)
         self.finish = KeyButton(book["finish-answer"].text(), book["finish-answer"], primary=True)
+        self.foot = QWidget()
+        self._grid = QGridLayout(self.foot)
+        self._noted = Caption("Note on this citation")
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -549,25 +586,37 @@ class JudgePanel(QWidget):
             8,
             self.so_far,
             self.figures,
-            8,
-            Caption("Note on this citation"),
-            self.note,
             on=inside,
             margins=(MARGIN, 12, MARGIN, 8),
             spacing=6,
         )
         column.addStretch(1)
-        below = in_column(
-            self.sentence,
+        self.foot.setProperty("role", "chrome")
+        self.foot.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._grid.setContentsMargins(MARGIN, 6, MARGIN, MARGIN)
+        self._grid.setSpacing(6)
+        self._column = in_column((ScrollingPanel(inside), 1), on=self, margins=0, spacing=6)
+        self.set_folded(folded=False)
+
+    def set_folded(self, *, folded: bool) -> None:
+        """Lay out the foot low and wide where it is folded under the text, else hold it in the panel."""
+        parts = (
+            self._noted,
+            self.note,
             self.question,
-            in_row(*((one, 1) for one in self.support.values()), spacing=6),
+            *self.support.values(),
             self.no_need,
             self.left_over,
             self.finish,
-            margins=(MARGIN, 0, MARGIN, MARGIN),
-            spacing=6,
         )
-        in_column((ScrollingPanel(inside), 1), below, on=self, margins=0, spacing=6)
+        for part, place in zip(parts, UNDER_TEXT if folded else IN_PANEL, strict=True):
+            self._grid.addWidget(part, *place)
+        for column in range(4):
+            self._grid.setColumnStretch(column, int(folded or column < 3))
+        self._noted.setVisible(not folded)
+        if not folded:
+            self._column.addWidget(self.foot)
+            self.foot.show()
 
     def show_figures(self, figures: Mapping[str, AnswerFigure], *, folded: bool) -> None:
         """Show the figures of the answer; ``folded`` shows only names, because figures could bias."""
@@ -592,11 +641,6 @@ class JudgePanel(QWidget):
         self.note.setEnabled(facts is not None)
         if not self.note.hasFocus():
             self.note.setText(note)
-
-    def show_sentence(self, text: str) -> None:
-        """Show the sentence above the question if the panel of sentences is hidden; "" hides it."""
-        self.sentence.setText(text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
-        self.sentence.setVisible(bool(text))
 
     def show_question(self, answer: Answer, state: AnswerState, chosen: Chosen, *, together: bool) -> None:
         """Show the current question, and the number of citations left."""
@@ -623,11 +667,13 @@ class JudgePanel(QWidget):
 
 def foot() -> QWidget:
     """Return the legend of citations and sentences."""
-    shown = (("full", FULL), ("partial", PARTIAL), ("none", NONE), ("to judge", None))
-    parts = (part for name, value in shown for part in (SupportSign(value), label(name, "note"), 6))
-    legend = QWidget()
-    needs_none = label("– needs none", "note")
-    in_row(*parts, needs_none, Filler(1), on=legend, margins=(MARGIN, 4, MARGIN, 6), spacing=4)
+    legend, flow = QWidget(), FlowLayout()
+    for name, value in (("full", FULL), ("partial", PARTIAL), ("none", NONE), ("to judge", None)):
+        pair = QWidget()
+        in_row(SupportSign(value), label(name, "note"), on=pair, margins=(0, 0, 8, 0), spacing=4)
+        flow.addWidget(pair)
+    flow.addWidget(label("– needs none", "note"))
+    in_row(flow, on=legend, margins=(MARGIN, 4, MARGIN, 6))
     return legend
 
 

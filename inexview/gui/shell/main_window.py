@@ -164,7 +164,7 @@ class MainWindow(QMainWindow):
         self.assess = AssessController(context, self.suggestion_controller.count)
         self.late_inspect = LateInspect(context, self.pages)
         self.adjudicate = AdjudicateController(session, article, self.messages, self.book)
-        self.answer = AnswerController(context)
+        self.answer = AnswerController(context, self.pages)
         self.judges = JudgesController(context, self.adjudicate.comparison, self.pages)
         self.suggestion_controller.turned.connect(self.assess.pool.model.touch_all)
         self.word_help = WordHelp(article, ReadingWords(context), self.assess.panel.words)
@@ -220,6 +220,7 @@ class MainWindow(QMainWindow):
         self.files.check_wanted.connect(self.check_offsets)
         self.answer.wanted.connect(lambda: self.set_mode(Mode.ANSWER))
         self.answer.names_changed.connect(self._tell_blind)
+        self._panels.folded.connect(self.answer.fold)
         comparison = self.adjudicate.comparison
         comparison.layers_changed.connect(lambda: self.answer.compare(comparison.opened))
         show_nuggets = self.assess.nuggets.compare

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterator, Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -123,10 +123,13 @@ LEAST_FIGURES = (280, 250)  # in Adjudicate, for the figures of agreement next t
 ARTICLE = 480  # width of the text in pixels before panels get more, unless the user chose widths
 ALONE = 1250  # window width in pixels below which a page instead of the article has no right panel
 NARROW = 880  # window width in pixels below which the list is hidden
+FOLDED, ANSWER_NARROW = 1200, 950  # in Answer, below which the right panel and the list are folded
 
 
 class Panels(QSplitter):
     """Left panel, article, right panel; each mode of the window has its own pages and widths."""
+
+    folded = Signal(bool, bool)  # in Answer, whether the right panel and the list are folded
 
     def __init__(self, article: QWidget, settings: Settings) -> None:
         super().__init__()
@@ -140,6 +143,7 @@ class Panels(QSplitter):
         self._beside = True  # whether there are panels next to the article
         self._text = True  # whether the article is in the middle, not a table
         self._alone = False  # whether the page in the middle may hide the right panel
+        self._folded = (False, False)
         self._needed: list[object] = []  # widths that the parts needed at the last layout
         self._parts = (self._left, article, self._right)
         for part in self._parts:
@@ -212,7 +216,7 @@ class Panels(QSplitter):
 
     @property
     def _narrow(self) -> bool:
-        return self.width() < NARROW and self._text
+        return self.width() < (ANSWER_NARROW if self._mode == "answer" else NARROW) and self._text
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Hide the list in a narrow window, and show it in a wide one."""
@@ -239,7 +243,8 @@ class Panels(QSplitter):
         self._left.setMinimumWidth(self.edge.WIDTH if folded else least[0])
         self._left.setMaximumWidth(self.edge.WIDTH if folded else self.maximumWidth())
         self._left.setVisible(self._beside)
-        tucked = self._alone and self.width() < ALONE
+        answers = self._mode == "answer" and self._beside and self._text
+        tucked = self.width() < (FOLDED if answers else ALONE if self._alone else 0)
         self._right.setVisible(self._beside and not tucked and (folded or not self._narrow))
         chosen = self._settings.get(PANELS).get(self._mode)
         article = ARTICLE if chosen is None and self._mode == "assess" else 0
@@ -250,6 +255,9 @@ class Panels(QSplitter):
             left, right = (left, right) if folded else (left + right, 0)
         with QSignalBlocker(self):
             self.setSizes([left, middle, right])
+        if self._folded != (now := (answers and tucked, answers and folded)):
+            self._folded = now
+            self.folded.emit(*now)
 
     def _standard(self) -> list[int]:
         """Return the default widths of a mode: in a wide window names get more space."""

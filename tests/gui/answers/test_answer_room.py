@@ -144,25 +144,49 @@ def test_the_buttons_say_their_words_in_a_small_window(room, qtbot):
     assert room.answer.right.finish.property("role") == "primary"
 
 
-def test_in_a_narrow_window_the_sentence_is_above_the_question(room, qtbot):
-    sentence = room.answer.right.sentence
-    assert not sentence.isVisible()
-    room.resize(800, 600)
+def test_in_a_small_window_the_question_is_under_the_text(room, qtbot):
+    foot, right, left = room.answer.right.foot, room.answer.right, room.answer.left
+    room.resize(1199, 720)
+    qtbot.waitUntil(lambda: not right.isVisible() and foot.isVisible())
+    room.grab()
+    assert foot.mapTo(room, foot.rect().topLeft()).y() >= room.article.geometry().bottom()
+    assert left.isVisible()
+    QTest.mouseClick(right.support["full"], Qt.MouseButton.LeftButton)
+    assert len(room.answer.state.judged.support) == 1
+    room.book["note-citation"].trigger()
+    assert right.note.hasFocus()
+    room.book["assess"].trigger()
+    assert not foot.isVisible()
+    room.book["answer"].trigger()
+    assert foot.isVisible()
+    room.resize(1200, 720)
+    qtbot.waitUntil(lambda: right.isVisible() and right.isAncestorOf(foot))
+
+
+def test_in_a_narrow_window_the_current_sentence_is_above_the_text(room, qtbot):
+    room.resize(949, 640)
     qtbot.waitUntil(lambda: not room.answer.left.isVisible())
+    sentence = room.answer.sentence
     assert sentence.isVisible()
-    assert sentence.text() == "Sentence 1 of a."
+    room.grab()
+    assert sentence.geometry().bottom() < room.article.mapTo(room.pages, room.article.rect().topLeft()).y()
+    assert sentence.row._text.text() == "Sentence 1 of a."
     press(room, qtbot, Qt.Key.Key_Down)
-    assert sentence.text() == "Sentence 2 of a."
+    assert sentence.row._text.text() == "Sentence 2 of a."
+    press(room, qtbot, Qt.Key.Key_Up)
+    QTest.mouseClick(sentence.row.chips[1], Qt.MouseButton.LeftButton)
+    assert room.answer.chosen == (0, 1)
+    press(room, qtbot, Qt.Key.Key_F6)  # the list, instead of the sentence
+    qtbot.waitUntil(lambda: room.answer.left.isVisible() and not sentence.isVisible())
     room.resize(1280, 720)
-    qtbot.waitUntil(lambda: room.answer.left.isVisible())
-    qtbot.waitUntil(lambda: not sentence.isVisible())
+    qtbot.waitUntil(lambda: room.answer.right.isVisible() and not sentence.isVisible())
 
 
 def test_in_a_small_window_figures_and_their_names_are_whole(room, qtbot):
     press(room, qtbot, Qt.Key.Key_V)
-    room.resize(900, 600)
+    room.resize(1200, 600)
     panel = room.answer.right
-    qtbot.waitUntil(lambda: panel.width() < 290)
+    qtbot.waitUntil(lambda: panel.width() <= 330)
     room.grab()  # lays out
     for opened, whisker, value, left in panel.figures.rows.values():
         if opened.isVisible():
