@@ -79,6 +79,7 @@ WIDEST_NAME, LETTER = 260, 8  # pixels of a column of names, which figures would
 BOLD = 1.2  # times as wide as another a letter of a heading is
 FIGURE = ' align="right" style="text-align:right;white-space:nowrap"'
 NAME = ' align="left"'
+LONG = ' class="long"'  # of a heading, which may be broken anywhere
 _STYLE = (
     "body{font:15px/1.5 system-ui,sans-serif;max-width:76em;margin:3em auto;padding:0 1em;color:#1b1f24}"
     "table{border-collapse:collapse;margin:1em 0}th,td{padding:.3em .8em}.muted{color:#59636e}"
@@ -218,7 +219,10 @@ class ValueTable:
     def html(self) -> str:
         """What is between the tags of a page's body."""
         looks = [self._named(at) if at < self.names else FIGURE for at in range(len(self.head))]
-        head = "".join(f"<th{look}>{escape(name)}</th>" for look, name in zip(looks, self.head, strict=True))
+        head = "".join(
+            f"<th{LONG if len(name) > READABLE / 4 else ''}{look}>{escape(name)}</th>"
+            for look, name in zip(looks, self.head, strict=True)
+        )
         lines = "".join(
             "<tr>"
             + "".join(f"<td{look}>{cell.html}</td>" for look, cell in zip(looks, row, strict=True))
@@ -227,7 +231,8 @@ class ValueTable:
         )
         notes = "".join(f'<p class="muted">{escape(note)}</p>\n' for note in self.notes)
         said = f'<p class="muted">{escape(self.said)}</p>\n' if self.said else ""
-        return f"{said}{self.above}<table><tr>{head}</tr>\n{lines}</table>\n{notes}" + "".join(
+        rows = f"<thead><tr>{head}</tr></thead>\n<tbody>{lines}</tbody>"
+        return f"{said}{self.above}<table>{rows}</table>\n{notes}" + "".join(
             f"<h2>{escape(table.title)}</h2>\n{table.html}" for table in self.below
         )
 

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import shlex
 import shutil
 from contextlib import closing
+from html import escape
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from lxml import html
+from PySide6.QtCore import QSizeF
+from PySide6.QtGui import QFont
 
+from inexview import report
 from inexview.cli import main
 from inexview.core.collection.collection import Collection
 from inexview.core.evaluation.evaluate import evaluate
 from inexview.core.files import resource
 from inexview.core.formats.readers import read_qrels, read_run
 from inexview.core.formats.topic_files import read_topics
+from inexview.gui.charts.chart_window import in_pages, report_on_paper
 
 RUNS = ("runs/BM25-sections.txt", "runs/LM-passages.txt")
 ASKED = ["judgements.txt", *RUNS, "--task", "relevant-in-context"]
@@ -99,6 +106,62 @@ def test_a_pdf_has_pages_and_a_report_of_one_run_no_pairs(capsys):
     assert main(["report", "judgements.txt", RUNS[0], "--task", "relevant-in-context", "-o", "one.md"]) == 0
     assert "Every pair" not in Path("one.md").read_text(encoding="utf-8")
     capsys.readouterr()
+
+
+def test_a_pdf_is_of_paper_and_keeps_headings_with_their_tables(qapp):
+    runs = sorted(map(str, Path("runs").glob("*.txt")))
+    assert main(["report", "judgements.txt", *runs, *ASKED[-2:], "-C", "articles", "-o", "r.pdf"]) == 0
+    (wide,) = {float(one) for one in re.findall(rb"/MediaBox \[0 0 ([\d.]+)", Path("r.pdf").read_bytes())}
+    assert 595 <= wide < 1.1 * 595, "a command and the names of runs are broken, and do not widen the page"
+    made = report("judgements.txt", runs, task="relevant-in-context")
+    text = report_on_paper(made, QFont("Inter"))
+    in_pages(text, QSizeF(180, 267))
+    layout, high = text.documentLayout(), text.pageSize().height()
+    headings, block = [], text.begin()
+    while block.isValid():
+        if block.blockFormat().headingLevel() == 2:
+            headings.append((block.text(), layout.blockBoundingRect(block).top()))
+        block = block.next()
+    assert [name for name, _ in headings] == [section.title for section in made.sections]
+    tables = [layout.frameBoundingRect(frame) for frame in text.rootFrame().childFrames()]
+    for (name, top), (_, end) in pairwise([*headings, ("", math.inf)]):
+        bottom = min((table.bottom() for table in tables if top < table.top() < end), default=top)
+        assert top // high == max(bottom - 1, top) // high, name
+    assert layout.pageCount() > 2
+
+
+def test_hostile_names_titles_and_texts_are_text_in_every_form(tmp_path, capsys):
+    hostile = r"<script>alert(1)</script>&amp;```$x_1^2%\input{/etc/passwd}~#{}"
+    ids = [hostile, "\u05e8\u05d9\u05e6\u05d4-\u202eevil", "long-" + "x" * 200, "plain"]
+    text = f"Lamps {hostile} burn oil. " * 4
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "a&b.txt").write_text(text)
+    (tmp_path / "qrels.txt").write_text(
+        "".join(f"{topic} Q0 a&b 60 {len(text)} 0 0:60\n" for topic in range(9))
+    )
+    runs = [tmp_path / f"{at}.txt" for at in range(len(ids))]
+    for at, (path, id) in enumerate(zip(runs, ids, strict=True)):
+        path.write_text("".join(f"{topic} Q0 a&b 1 1 {id} {9 * at} {60 - topic}\n" for topic in range(9)))
+    titles = "".join(f'<topic id="{at}"><title>{escape(hostile)}</title></topic>' for at in range(9))
+    (tmp_path / "topics.xml").write_text(f"<topics>{titles}</topics>")
+    asked = ["report", *map(str, (tmp_path / "qrels.txt", *runs)), *ASKED[-2:], "--title", hostile]
+    asked += ["-C", str(tmp_path / "texts"), "--titles", str(tmp_path / "topics.xml")]
+    for suffix in ("html", "md", "tex", "pdf"):
+        assert main([*asked, "-o", f"h.{suffix}"]) == 0
+    capsys.readouterr()
+    page = html.parse("h.html").getroot()
+    assert not page.xpath("//script | //input")
+    assert page.xpath("string(//h1)") == hostile
+    assert hostile in {cell.text_content() for cell in page.xpath("//td")}
+    assert "\u202e" not in Path("h.html").read_text(encoding="utf-8")
+    written = Path("h.md").read_text(encoding="utf-8").partition("\n````sh\n")
+    assert "<script" not in written[0].replace("\\<script", "")
+    assert written[2].rstrip().endswith("\n````")
+    paper = Path("h.tex").read_text(encoding="utf-8")
+    assert r"\input" not in paper
+    assert r"\textbackslash{}input\{/etc/passwd\}\textasciitilde{}\#\{\}" in paper
+    made = report(tmp_path / "qrels.txt", runs, task="relevant-in-context")
+    assert hostile in report_on_paper(made, QFont("Inter")).toPlainText()
 
 
 def test_where_nothing_can_be_drawn_a_page_says_so_and_has_the_rest(monkeypatch, capsys):
@@ -210,7 +273,7 @@ def test_every_number_of_a_report_is_printed_by_other_commands(many, tmp_path, c
                 part.drop_tree()
     for row in page.xpath("//tr[td]"):
         cells = [cell.text_content() for cell in row.xpath("td")]
-        heads = row.xpath("../tr[1]/th")
+        heads = row.xpath("ancestor::table/thead/tr/th")
         texts = [cell for cell, head in zip(cells, heads, strict=True) if head.get("align") == "left"]
         names = [text for text in texts if text][:2]
         if names[0].endswith(".txt"):

@@ -7,6 +7,7 @@ them with pgfplots, and Markdown has none.
 from __future__ import annotations
 
 import math
+import re
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -60,6 +61,7 @@ from inexview.core.wording import brief_names, condensed, counted, percent, some
 REPORT_SUFFIXES = (".html", ".pdf", ".md", ".tex")
 MOST_CHARTS = 4  # runs whose differences to the best one are drawn by topic
 MOST_TOPICS = 8
+ROOM_FOR_NAMES = 1.15  # of a scale of differences: topics are named at the ends of the longest bars
 SAID_BY_MEANS = ("means", "%")  # columns of pairs that do not fit
 EXCERPT = 160  # characters of a text
 MOST_IN_MATRIX = 12  # runs whose pairs are shown row by column
@@ -132,7 +134,10 @@ class Report:
             if section.table is not None:
                 parts += [_pipes(section.table), *map(_plain, section.table.notes)]
             parts += ["\n".join(f"- {_plain(line)}" for line in section.lines)] if section.lines else []
-            parts += [f"```sh\n{section.command}\n```"] if section.command else []
+            if section.command:
+                longest = max(map(len, re.findall("`+", section.command)), default=0)
+                fence = "`" * max(longest + 1, 3)
+                parts.append(f"{fence}sh\n{section.command}\n{fence}")
         return visible("\n\n".join(part.rstrip() for part in parts) + "\n")
 
     @property
@@ -177,18 +182,23 @@ figure {margin: 0; flex: 1 1 40%; min-width: 16em}
 .charts figure:not(:only-child) {max-width: calc(50% - .5em)}
 figcaption {font-weight: 600; font-size: .9em}
 pre {background: #f5f6f8; border: 1px solid #d8dde3; padding: .8em}
-pre {white-space: pre-wrap; word-break: break-all}
+pre {white-space: pre-wrap}
+p, li, pre, figcaption {overflow-wrap: anywhere}
 @page {size: A4; margin: 12mm}
 @media print {
 body {margin: 0; padding: 0; font-size: 11px; max-width: none}
-h2 {break-after: avoid}
-tr, .charts svg {break-inside: avoid}
-table {font-size: 8px}
-th, td {padding: .2em .3em}
+h2, h2 + p {break-after: avoid}
+tr, figure, pre {break-inside: avoid}
+figure {display: inline-block; width: 49%; vertical-align: top}
+figure:only-child {width: 100%}
+.charts {display: block}
+table {font-size: 9px}
+th, td {padding: .2em .3em; width: auto}
 td svg {width: 80px}
-th, td[align=left] {white-space: normal !important; overflow-wrap: break-word; min-width: 4em}
-.text {min-width: 14em}
-.wide {overflow: visible}
+th, td[align=left] {white-space: normal !important}
+td[align=left], .long {overflow-wrap: anywhere; min-width: 5em}
+.text {min-width: 16em}
+.wide {overflow: visible; break-inside: avoid}
 }
 """
 
@@ -541,7 +551,10 @@ def _strip(left: float, middle: float, right: float, zero: str, *, full: bool) -
 def _differences(reported: Reported, comparison: Comparison) -> list[Section]:
     """Return the differences of the best run to each of the next ones, by topic."""
     order = comparison.order.tolist()
-    runs = {at: ChartedRun(comparison.runs[at], at, reported.scores[at]) for at in order[: MOST_CHARTS + 1]}
+    runs = {
+        at: ChartedRun(comparison.runs[at], place, reported.scores[at])
+        for place, at in enumerate(order[: MOST_CHARTS + 1])
+    }
     measure = _topic_name(reported.scores[0], comparison.measure)
     charts = [
         difference_by_topic(runs[order[0]], runs[at], measure)
@@ -550,7 +563,7 @@ def _differences(reported: Reported, comparison: Comparison) -> list[Section]:
     ]
     if not charts:
         return []
-    reach = max(chart.y.high for chart in charts)
+    reach = ROOM_FOR_NAMES * max(chart.y.high for chart in charts)
     alike = [replace(chart, y=replace(chart.y, low=-reach, high=reach)) for chart in charts]
     lines = [_outcome(comparison.difference(order[0], at)) for at in order[1 : len(charts) + 1]]
     said = f"{comparison.runs[order[0]]} minus each other run, a bar for each topic; one scale for all."
@@ -569,8 +582,8 @@ def _topic_name(scores: RunScores, measure: str) -> str:
 
 def _curves(reported: Reported, comparison: Comparison) -> list[Section]:
     runs = [
-        ChartedRun(comparison.runs[at], at, reported.scores[at])
-        for at in comparison.order.tolist()
+        ChartedRun(comparison.runs[at], place, reported.scores[at])
+        for place, at in enumerate(comparison.order.tolist())
         if reported.scores[at].curve is not None and reported.scores[at].topics
     ]
     if not runs:

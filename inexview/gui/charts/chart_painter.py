@@ -315,15 +315,18 @@ class ChartPainter:
     def _name_extremes(
         self, painter: QPainter, series: ChartSeries, points: list[QPointF], wide: float
     ) -> None:
-        """Write the highest and the lowest name next to their bars if not all fit."""
+        """Write the highest and the lowest name at the ends of their bars, or next to them."""
         painter.setFont(self.small_font)
         painter.setPen(self.theme.color("muted"))
         height, beside = QFontMetricsF(self.small_font).height(), self.plot.width() / 2
         for at, side in ((0, LEFT), (-1, RIGHT)):
             point, value = points[at], float(series.y[at])
             if (value > 0) is (at == 0) and value:
-                left = point.x() + wide if at == 0 else point.x() - wide - beside
-                top = point.y() if at == 0 else point.y() - height
+                top = point.y() - height if at == 0 else point.y()
+                fits = self.plot.top() <= top <= self.plot.bottom() - height
+                reach = -wide / 2 - 3 if fits else wide  # from the middle of the bar
+                left = point.x() + reach if at == 0 else point.x() - reach - beside
+                top = top if fits else 2 * point.y() - height - top
                 painter.drawText(QRectF(left + 3, top, beside - 6, height), side, series.names[at])
 
     def paint_labels(self, painter: QPainter) -> None:
@@ -381,13 +384,16 @@ def _light(color: QColor) -> QColor:
 
 
 def _hatch(painter: QPainter, bar: QRectF) -> None:
-    """Hatch a bar with lines: a brush pattern would become a picture in a drawing."""
-    painter.save()
-    painter.setClipRect(bar, Qt.ClipOperation.IntersectClip)
-    reach = bar.width() + bar.height()
-    for at in np.arange(HATCH, reach, HATCH).tolist():
-        painter.drawLine(QPointF(bar.left(), bar.top() + at), QPointF(bar.left() + at, bar.top()))
-    painter.restore()
+    """Hatch a bar with lines that end at its edges.
+
+    In an SVG drawing, a brush pattern would become a picture, and nothing is clipped.
+    """
+    for at in np.arange(HATCH, bar.width() + bar.height(), HATCH).tolist():
+        down, across = min(at, bar.height()), min(at, bar.width())
+        painter.drawLine(
+            QPointF(bar.left() + at - down, bar.top() + down),
+            QPointF(bar.left() + across, bar.top() + at - across),
+        )
 
 
 # Charts in panels: curves over recall, differences of topics, precision over ranks, an interval.

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from html import escape, unescape
+from itertools import pairwise
 from pathlib import Path
 
 from PySide6.QtCore import (
@@ -38,7 +39,12 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPdfWriter,
+    QTextBlock,
+    QTextCursor,
     QTextDocument,
+    QTextFormat,
+    QTextFrame,
+    QTextOption,
 )
 from PySide6.QtSvg import QSvgGenerator, QSvgRenderer
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QPushButton, QWidget
@@ -61,7 +67,7 @@ from inexview.core.evaluation.charts import (
 )
 from inexview.core.evaluation.run_report import REPORT_SUFFIXES, Report
 from inexview.core.files import write_complete
-from inexview.core.report import ValueTable, save_lines
+from inexview.core.report import FIGURE, ValueTable, save_lines
 from inexview.gui.charts.chart_painter import ChartPainter
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import ElidedLabel, PaintedChart, SideWindow, in_column, paint_focus, still
@@ -224,9 +230,7 @@ def _pdf(text: QTextDocument, title: str) -> bytes:
         page = QPageSize(page.size(QPageSize.Unit.Point) * wide, QPageSize.Unit.Point)
     writer.setPageSize(page)
     writer.setPageMargins(QMarginsF(15, 15, 15, 15))
-    room = writer.pageLayout().paintRect(QPageLayout.Unit.Point)
-    width = text.textWidth()
-    text.setPageSize(QSizeF(width, width * room.height() / room.width()))  # fonts keep to it, in pixels too
+    in_pages(text, writer.pageLayout().paintRect(QPageLayout.Unit.Point).size())
     text.print_(writer)
     return bytes(buffer.data().data())
 
@@ -256,7 +260,23 @@ def save_table(table: ValueTable, path: Path, theme: Theme, font: QFont) -> None
 
 REPORT_FILTER = "Page (*.html);;PDF (*.pdf);;Markdown (*.md);;LaTeX (*.tex)"
 _SVG = re.compile(r"<svg.*?</svg>", re.DOTALL)
+_STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
+_CHARTS = re.compile(r"<div class='charts'>(.*?)</div>", re.DOTALL)
+_FIGURE = re.compile(r"<figure>(.*?)</figure>", re.DOTALL)
+_TITLE = re.compile(r"<figcaption>(.*?)</figcaption>", re.DOTALL)
+_WIDTH = re.compile(r'(?<=align="left" )width="(\d+)"')
 FINER = 3  # pixels of a picture on paper for each of the drawing
+SMALL, SMALLER = 200, 0.6  # pixels of the widest drawing beside figures, and its size on paper
+NARROWER = 0.9  # columns of names on paper, whose letters are smaller
+LEAST_UNDER = 90  # pixels from a heading to the end of what has to be on its page
+_PRINTED = (
+    "body{font-size:14px;color:#1b1f24}.muted{color:#59636e}p{margin:6px 0}"
+    "h1,h2,.answer{font-family:'Noto Serif',Georgia,serif}h1{font-size:25px}.answer{font-size:17px}"
+    "h2{font-size:18px;margin:22px 0 2px 0}table{border-collapse:collapse;margin:6px 0}"
+    "td,th{font-size:10px;padding:2px 5px 2px 0;border-bottom:1px solid #d8dde3;vertical-align:middle}"
+    ".number{white-space:nowrap}.figure{border:none;padding:0 10px 8px 0}"
+    "pre{font-size:11px;white-space:pre-wrap}"
+)
 
 
 def save_drawn_report(report: Report, path: Path, font: QFont) -> None:
@@ -298,15 +318,23 @@ def _inline(figure: Figure) -> str:
 
 
 def _on_paper(page: str, font: QFont) -> QTextDocument:
-    """Lay a page out as rich text; each drawing in it is a picture."""
+    """Lay a page out as rich text of the width of paper; each drawing in it is a picture.
+
+    Qt's rich text knows neither figures nor rules for paper: charts are in rows, and looks are its own.
+    """
     text, drawings = QTextDocument(), list[str]()
     text.setDefaultFont(font)
     text.setDocumentMargin(0)
-    text.setDefaultStyleSheet("td,th{padding:1px 8px 1px 0}.muted{color:#59636e}")
+    text.setDefaultStyleSheet(_PRINTED)
+    wrapping = text.defaultTextOption()
+    wrapping.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    text.setDefaultTextOption(wrapping)
 
     def picture_of(drawing: re.Match[str]) -> str:
         renderer = QSvgRenderer(QByteArray(drawing.group().encode()))
         size = renderer.defaultSize()
+        if size.width() < SMALL:
+            size *= SMALLER
         image = QImage(size * FINER, QImage.Format.Format_ARGB32)
         image.fill(Qt.GlobalColor.transparent)
         painter = QPainter(image)
@@ -317,10 +345,54 @@ def _on_paper(page: str, font: QFont) -> QTextDocument:
         text.addResource(QTextDocument.ResourceType.ImageResource, QUrl(name), image)
         return f'<img src="{name}" width="{size.width()}" height="{size.height()}">'
 
+    page = _STYLE.sub("", _CHARTS.sub(_in_rows, page))
+    page = _WIDTH.sub(lambda wide: f'width="{round(int(wide[1]) * NARROWER)}"', page)
+    page = page.replace(f'<th class="long"{FIGURE}>', '<th align="right">')
+    page = page.replace(FIGURE, ' align="right" class="number"')  # an attribute hides the looks of a cell
     text.setHtml(_SVG.sub(picture_of, page))
     text.setTextWidth(PAPER)
     text.setTextWidth(max(PAPER, math.ceil(text.size().width())))  # a wide table is not cut
     return text
+
+
+def _in_rows(charts: re.Match[str]) -> str:
+    """Return the charts of a section in rows of two, each under its title."""
+    titled = _TITLE.sub(r"<b>\1</b><br>", charts[1])
+    figures = [f'<td class="figure">{figure}</td>' for figure in _FIGURE.findall(titled)]
+    rows = ("".join(figures[at : at + 2]) for at in range(0, len(figures), 2))
+    return f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
+
+
+def in_pages(text: QTextDocument, paper: QSizeF) -> None:
+    """Divide rich text into pages of this form, and keep each heading with its table, chart or list."""
+    layout, high = text.documentLayout(), text.textWidth() * paper.height() / paper.width()
+    text.setPageSize(QSizeF(text.textWidth(), high))  # fonts keep to it, in pixels too
+    parts: list[QTextBlock | QTextFrame] = []
+    place = text.rootFrame().begin()
+    while not place.atEnd():
+        parts.append(place.currentFrame() or place.currentBlock())
+        place += 1
+
+    def ends(part: QTextBlock | QTextFrame) -> tuple[float, float]:
+        rect = (
+            layout.frameBoundingRect(part) if isinstance(part, QTextFrame) else layout.blockBoundingRect(part)
+        )
+        return rect.top(), rect.bottom()
+
+    headings = [
+        at
+        for at, part in enumerate(parts)
+        if isinstance(part, QTextBlock) and part.blockFormat().headingLevel()
+    ]
+    for at, after in pairwise([*headings, len(parts)]):
+        begin = ends(parts[at])[0]
+        bottoms = (ends(part)[1] for part in parts[at + 1 : after])
+        end = next((bottom for bottom in bottoms if bottom - begin > LEAST_UNDER), begin)
+        if begin % high and begin // high < (end - 1) // high and end - begin < high:
+            cursor = QTextCursor(parts[at])
+            format = cursor.blockFormat()
+            format.setPageBreakPolicy(QTextFormat.PageBreakFlag.PageBreak_AlwaysBefore)
+            cursor.setBlockFormat(format)
 
 
 CHART_FILTER = (
