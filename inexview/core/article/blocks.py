@@ -1,8 +1,8 @@
-"""Display blocks: what a person reading the article would call a title, a heading, a paragraph, an item.
+"""Display blocks: the titles, headings, paragraphs and items that a reader sees in an article.
 
-The blocks tile the text: put together they give it once, in order, and none of them looks empty.  White
-space between two blocks belongs to the block before it, so that a block begins with something to see (the
-first block of a text may begin with white space, having none before it).
+The blocks cover the text: concatenated they give it once, in order, and none of them looks empty.  White
+space between two blocks belongs to the first, so that a block begins with a visible character (the first
+block of a text may begin with white space).
 
 A view shows one block per line or paragraph.  Tables are cells in reading order, each with its row and
 column; empty cells have no text and therefore no block, but they count.  Pictures have no text either: each
@@ -40,7 +40,7 @@ from inexview.core.text.xml import Scanner
 
 
 class BlockKind(Enum):
-    """What a block is to a reader."""
+    """The role of a block for a reader."""
 
     TITLE = auto()
     HEADING = auto()
@@ -62,10 +62,10 @@ class BlockKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture that the article shows but the collection lacks; ``name`` is its file's, or "".
+    """A picture of the article, missing from the collection; ``name`` is its file's, or "".
 
-    ``offset`` is its place in the text; ``small`` tells that it is within a sentence, as an icon does;
-    ``row`` is the span of the row that it is in, of a table.
+    ``offset`` is its place in the text; ``small`` marks one within a sentence, such as an icon; ``row`` is
+    the span of its row, if it is in a table.
     """
 
     name: str
@@ -78,15 +78,15 @@ class Picture:
 class Block:
     """One block, the characters ``[start, end)``, of which the last ones are often white space.
 
-    ``level``: depth of a heading (1 …), nesting of an item or of a paragraph within one (1 …), 1 where a
-    BYLINE says where an author works, else 0.
-    ``marker``: what a reader sees before an item ("•", "3.", "[7]") or a field, decoration and not text.
-    ``tight``: a line that follows the block before it without the space of a new paragraph.
+    ``level``: depth of a heading (1 …), nesting of an item or of a paragraph within one (1 …), 1 for a
+    BYLINE with an author's institution, else 0.
+    ``marker``: the mark shown before an item ("•", "3.", "[7]") or a field, which is not text.
+    ``tight``: a line that follows the previous block without the space of a new paragraph.
     ``row``, ``column``, ``table`` (0-based): of a CELL, else -1.
     ``header``: a heading cell, or the "Figure 1." of a caption.
-    ``row_span``, ``column_span``: over how many rows and columns a CELL reaches.
+    ``row_span``, ``column_span``: the numbers of rows and columns of a CELL.
     ``box`` (0-based): the panel of facts that it belongs to, else -1.
-    ``pictures``: those that are before it, in order.
+    ``pictures``: those before it, in order.
     """
 
     kind: BlockKind
@@ -107,7 +107,7 @@ class Block:
 
 @dataclass(slots=True)  # not frozen: a long article makes thousands, and a frozen one costs thrice
 class Look:
-    """What all blocks of one block-level element have in common, whatever their number."""
+    """The properties common to all blocks of one block-level element."""
 
     kind: BlockKind
     level: int = 0
@@ -122,10 +122,10 @@ class Look:
 
 
 class Blocks(MadeSequence[Block]):
-    """The blocks of an article; Block objects are made when they are first asked for.
+    """The blocks of an article; Block objects are made when first used.
 
-    ``starts`` and ``ends`` are int64 of shape (n,), for binary search.  ``pictures_after`` are those behind
-    which no block begins.
+    ``starts`` and ``ends`` are int64 of shape (n,), for binary search.  ``pictures_after`` are those after
+    the start of the last block.
     """
 
     def __init__(
@@ -151,7 +151,7 @@ class Blocks(MadeSequence[Block]):
         return len(self._looks)
 
     def at(self, offset: int) -> int:
-        """Return the index of the block that holds a character; the last one for the end of the text."""
+        """Return the index of the block that contains a character; the last one for the end of the text."""
         return max(int(np.searchsorted(self.starts, offset, side="right")) - 1, 0)
 
     def made(self, index: int) -> Block:
@@ -178,13 +178,13 @@ class Blocks(MadeSequence[Block]):
         return block
 
 
-# Where the cells of a table are when some reach over several rows or columns.
+# Where the cells of a table are when some extend over several rows or columns.
 #
-# HTML's `rowspan` and `colspan` and the CALS tables of IEEE (`colspec`, `namest`, `nameend`,
-# `morerows`) come to the same: a cell takes the first column that no cell from above reaches down into.
+# HTML's `rowspan` and `colspan` and the CALS tables of IEEE (`colspec`, `namest`, `nameend`, `morerows`) are
+# handled alike: a cell takes the first column that no cell from above occupies.
 
 WIDEST, TALLEST = 1_000, 65_534  # the same bounds as in HTML
-MOST_MINDED = 200  # columns beyond are not kept free for cells from above, so that no table takes long
+MOST_MINDED = 200  # columns beyond are not kept free for cells from above, to bound the time for any table
 _NUMBER_AT_END = re.compile(r"[0-9]{1,4}$")
 
 
@@ -196,7 +196,7 @@ class Grid:
     row: int = -1
     in_head: bool = False
     _column: int = 0
-    _taken: dict[int, int] = field(default_factory=dict)  # column -> first row that is free again
+    _taken: dict[int, int] = field(default_factory=dict)  # column -> first free row
     _columns: dict[str, int] = field(default_factory=dict)  # CALS: name -> column
     _spans: dict[str, tuple[str, str]] = field(default_factory=dict)  # CALS: name -> first and last column
     _last_named: int = -1
@@ -206,12 +206,12 @@ class Grid:
         self._column = 0
 
     def begin_group(self, *, head: bool) -> None:
-        """Begin a head, body or foot: no cell reaches from one into another."""
+        """Begin a head, body or foot: no cell extends from one into another."""
         self.in_head = head
         self._taken.clear()
 
     def name_column(self, attributes: Mapping[str, str]) -> None:
-        """Take note of a ``colspec``; without a ``colnum`` it follows the one before."""
+        """Record a ``colspec``; without a ``colnum`` it follows the previous one."""
         number = _number(attributes.get("colnum", ""), WIDEST, 0)
         self._last_named = number - 1 if number else self._last_named + 1
         if name := attributes.get("colname"):
@@ -222,13 +222,13 @@ class Grid:
             self._spans[name] = attributes.get("namest", ""), attributes.get("nameend", "")
 
     def place(self, attributes: Mapping[str, str] | None) -> tuple[int, int, int, int]:
-        """Return where the next cell of the row is and how far it reaches.
+        """Return the place and extent of the next cell of the row.
 
-        As (row, column, rows, columns), of which the place counts from 0.
+        As (row, column, rows, columns), with the place counted from 0.
         """
         if self.row < 0:
             self.row = 0  # a cell without a row begins one
-        if not attributes:  # by far most cells
+        if not attributes:  # the usual case
             column = self._free(self._column) if self._taken else self._column
             self._column = column + 1
             return self.row, column, 1, 1
@@ -247,7 +247,7 @@ class Grid:
         return column
 
     def _across(self, attributes: Mapping[str, str]) -> tuple[int, int]:
-        """Return the column of a cell and over how many it reaches."""
+        """Return the column of a cell and the number of its columns."""
         first, last = attributes.get("namest"), attributes.get("nameend")
         if (span := self._spans.get(attributes.get("spanname", ""))) is not None:
             first, last = span
@@ -260,7 +260,7 @@ class Grid:
         return column, max(_number(attributes.get("colspan", ""), WIDEST, 1), 1)
 
     def _named(self, name: str | None) -> int | None:
-        """Return the column of a name; one that no ``colspec`` gives may end in its number ("col3", "c3")."""
+        """Return the column of a name; a name without a ``colspec`` may end in its number ("col3", "c3")."""
         if not name:
             return None
         if name in self._columns:
@@ -272,21 +272,20 @@ class Grid:
         if "morerows" in attributes:
             return _number(attributes["morerows"], TALLEST, 0) + 1
         height = _number(attributes.get("rowspan", ""), TALLEST, 1)
-        return height or TALLEST  # 0: as far as the group goes
+        return height or TALLEST  # 0: to the end of the group
 
 
 def _number(said: str, most: int, otherwise: int) -> int:
-    """Return a number that an attribute says, bounded, or something else where it says none."""
+    """Return the number in an attribute, bounded, or a default if there is none."""
     said = said.strip()
     return min(int(said), most) if said.isdecimal() and len(said) < 6 else otherwise
 
 
-# How text looks that is directly in a block-level element, and the marks of list items.
+# The look of text directly within a block-level element, and the marks of list items.
 #
-# An element has its look from its role and from what it is in: the sections around it, its list, its table,
-# its box.
+# An element has its look from its role and its context: the sections around it, its list, its table, its box.
 
-# As plain numbers: a long article has thousands of block-level elements, and those compare fastest.
+# Plain numbers: a long article has thousands of block-level elements, and those compare fastest.
 _PARAGRAPH, _ITEM, _CELL, _HEADER_CELL, _ROW, _HEADING, _SECTION = map(
     int, (Role.PARAGRAPH, Role.ITEM, Role.CELL, Role.HEADER_CELL, Role.ROW, Role.HEADING, Role.SECTION)
 )
@@ -296,9 +295,9 @@ _NUMBERED = (Role.NUMBERED_LIST, Role.REFERENCES)
 _BULLETS = "•◦▪"
 _UNMARKED_ENTRIES = {"indent", "definition", "none", "plain"}
 _NUMBERED_TYPES = ("num", "ordered", "arabic", "decimal")
-# What a paragraph within looks like itself; within anything else it looks like that.
+# Looks that a nested paragraph keeps; within anything else it takes the outer look.
 _ALOOF = (BlockKind.TITLE, BlockKind.HEADING, BlockKind.MATH, BlockKind.PREFORMATTED)
-_DEEPEST = 9  # an indentation that a tag or an attribute may ask for
+_DEEPEST = 9  # levels of indentation by a tag or an attribute
 
 PLAIN = Look(BlockKind.PARAGRAPH)
 _FIXED_LOOKS = {
@@ -327,7 +326,7 @@ class _List:
 
 @dataclass(slots=True)
 class Around:
-    """What an element is in; elements that change none of it share one."""
+    """The context of an element; elements that do not change it share it."""
 
     sections: int = 0
     list: _List | None = None
@@ -338,8 +337,8 @@ class Around:
 class Looks:
     """The looks of the block-level elements of an article, which are entered in document order.
 
-    ``mark`` is what a reader sees before the last item, reference or fact that was entered ("•", "3.", "[7]",
-    "born", "" for nothing).
+    ``mark`` is the mark before the last entered item, reference or fact ("•", "3.", "[7]", "born", "" for
+    none).
     """
 
     def __init__(self, elements: Elements) -> None:
@@ -351,7 +350,7 @@ class Looks:
         self._last_fact: tuple[int, str] = (-1, "")  # the element around it and its label
 
     def enter(self, look: Look, around: Around, index: int, role: int) -> tuple[Look, Around]:
-        """Return the look of what is directly in an element, and what the elements within are in.
+        """Return the look of the content directly in an element, and the context of the elements within.
 
         ``look`` and ``around`` are those of the block-level element around it, or of the page.
         """
@@ -389,7 +388,7 @@ class Looks:
 
     def _item(self, holder: _List, index: int) -> Look:
         attributes = self._attributes.get(index, {})
-        # 2009 gives the level, whether or not the lists are nested as well.
+        # 2009 gives the level, with or without nested lists.
         level = max(holder.level, _small_number(attributes.get("level", ""), 99))
         kind = attributes.get("type", "").lower()
         if kind in _UNMARKED_ENTRIES:
@@ -499,22 +498,23 @@ def _heading(level: int) -> Look:
 
 
 def _small_number(said: str, most: int) -> int:
-    """Return a number that an attribute or a tag says, 1 where it says none."""
+    """Return the number in an attribute or a tag, 1 if there is none."""
     return min(int(said), most) if said.isdecimal() and len(said) < 3 else 1
 
 
-# Where the text of one block-level element breaks into display blocks.
+# How the text of one block-level element is divided into display blocks.
 #
-# A blank line inside a `<p>` parts two paragraphs (the 2006 articles have many). A single line feed is
-# either a line that its author ended on purpose (a list of links whose bullets were lost) or the wrapping
-# of an editor; what tells them apart is whether the next word would still have found room on the line.
+# A blank line inside a `<p>` separates two paragraphs (the 2006 articles have many). A single line feed is
+# either intended by the author (a list of links whose bullets were lost) or the wrapping of an editor; they
+# differ in whether the next word would have fitted on the line.
 
 LONGEST_BLOCK = 20_000  # characters: a longer one repaints slowly (design.md: 2,000,000 in one took 114 ms)
 
-_WRAPPED_AT_LEAST, _WRAPPED_AT_MOST = 30, 200  # no editor wraps sooner or later than this
+_WRAPPED_AT_LEAST, _WRAPPED_AT_MOST = 30, 200  # the range of widths at which editors wrap
 _UNWRAPPED_LINE = re.compile(rf"[^\n]{{{_WRAPPED_AT_MOST}}}")
-_SMALL_BEGINNINGS = 0.3  # share of the lines of wrapped prose that begin so, headings and all
-_FULL = 0.6  # a line is full when the next word would bring it beyond this share of the longest
+# share of the lines of wrapped prose that begin with a small letter, headings included
+_SMALL_BEGINNINGS = 0.3
+_FULL = 0.6  # a line is full if the next word would extend it beyond this share of the longest
 _MOSTLY = 2 / 3
 _GAP = re.compile(r"\n(\s*\n)?\s*")  # with a group where there is a blank line
 _VISIBLE = re.compile(r"\S")
@@ -522,13 +522,13 @@ _SENTENCE_END = re.compile(r"[.!?।…][\"'”’)\]]*\s+|[。！？][”’)\]
 
 
 def wrapping_width(text: str) -> int:
-    """Return the length of the longest line where the text may have been wrapped by an editor, else 0."""
+    """Return the length of the longest line if an editor may have wrapped the text, else 0."""
     if "\n" not in text or _UNWRAPPED_LINE.search(text):
         return 0
     lines = text.split("\n")
     beginnings = [line[0] for line in lines[1:] if line and not line[0].isspace()]
     if sum(map(str.islower, beginnings)) < _SMALL_BEGINNINGS * len(beginnings):
-        return 0  # wrapped prose goes on in small letters; lists of names do not
+        return 0  # wrapped prose continues in small letters; lists of names do not
     longest = max(map(len, lines))
     return longest if longest >= _WRAPPED_AT_LEAST else 0
 
@@ -536,7 +536,7 @@ def wrapping_width(text: str) -> int:
 def line_starts(text: str, start: int, end: int, width: int) -> list[tuple[int, bool]]:
     """Return (offset, tight) of each display line of the paragraph ``[start, end)`` after its first.
 
-    ``width`` is what :func:`wrapping_width` says of the article.  ``tight`` is False after a blank line.
+    ``width`` is the article's :func:`wrapping_width`.  ``tight`` is False after a blank line.
     """
     found = [(gap.end(), gap.lastindex is None) for gap in _GAP.finditer(text, start, end)]
     if found and found[-1][0] == end:  # nothing follows
@@ -547,23 +547,25 @@ def line_starts(text: str, start: int, end: int, width: int) -> list[tuple[int, 
 
 
 def preformatted_starts(text: str, start: int, end: int) -> list[tuple[int, bool]]:
-    """Return (offset, True) of each line of ``[start, end)`` after its first that is not blank, its
-    indentation included."""
+    """Return (offset, True) of each non-blank line of ``[start, end)`` after its first, with its
+    indentation.
+    """
     found = re.finditer(r"\n([^\n]*\S)", text[start:end])
     return [(start + line.start(1), True) for line in found]
 
 
 def bounded(text: str, start: int, end: int) -> Iterator[int]:
-    """Yield the offsets at which ``[start, end)`` is cut so that no piece exceeds LONGEST_BLOCK.
+    """Yield the offsets that cut ``[start, end)`` into pieces of at most LONGEST_BLOCK characters.
 
-    A cut falls after a sentence, else after a word, else anywhere, and always before a visible character
-    if there is one left.
+    A cut is made after a sentence, else after a word, else anywhere, and always before a visible character if
+    there is one left.
     """
     while end - start > LONGEST_BLOCK:
         limit = start + LONGEST_BLOCK
         window = text[start + LONGEST_BLOCK // 2 : limit]
         ends = (sentence.end() for sentence in _SENTENCE_END.finditer(window))
-        cut = max((end for end in ends if end < len(window)), default=None)  # white space may go on behind it
+        # white space may continue after it
+        cut = max((end for end in ends if end < len(window)), default=None)
         if cut is None:
             words = window.rstrip().rfind(" ")
             cut = words + 1 if words >= 0 else len(window)
@@ -574,7 +576,7 @@ def bounded(text: str, start: int, end: int) -> Iterator[int]:
 
 
 def _is_wrapped(body: str, width: int) -> bool:
-    """Say whether most line feeds of a paragraph look like an editor's."""
+    """Return whether most line feeds of a paragraph look like an editor's."""
     lines = [line.strip() for line in body.split("\n")]
     breaks = [(line, after) for line, after in itertools.pairwise(lines) if line and after]
     if not breaks:
@@ -588,26 +590,26 @@ def _is_wrapped(body: str, width: int) -> bool:
 
 # From elements to display blocks: the text is cut at the edges of all block-level elements.
 #
-# Pictures are places in it: the collections name their files, but do not hold them.
+# Pictures are places in the text: the collections name their files, but do not contain them.
 
-# What says by its own text how it is listed gets no second mark; a reference may begin with initials.
+# Text that begins with its own mark gets no second one; a reference may begin with initials.
 _OWN_MARKS = {
     BlockKind.ITEM: re.compile(r"[\[(]?[0-9A-Za-z]{1,3}[.)\]]\s|[•·*–—-]\s"),
     BlockKind.REFERENCE: re.compile(r"\[[^\]\s]{1,12}\]|[(]?[0-9]{1,3}[.)]\s"),
 }
-# Blocks whose text may hold several lines or paragraphs; the others (titles, headings …) are one line.
+# Blocks whose text may have several lines or paragraphs; the others (titles, headings …) are one line.
 _MANY_LINES = (
     BlockKind.PARAGRAPH, BlockKind.ITEM, BlockKind.CELL, BlockKind.DEFINITION, BlockKind.NOTE,
     BlockKind.ABSTRACT,
 )  # fmt: skip
 _MARKED_ROLES = frozenset(map(int, (Role.ITEM, Role.REFERENCE, Role.FIELD)))
-_TEXT = int(Role.TEXT)  # numpy asks a member of an enumeration what it is for longer than it compares
+_TEXT = int(Role.TEXT)  # numpy takes longer to convert a member of an enumeration than to compare
 _NAMED_BY = ("file", "src", "source", "href", "name", "entity", "alt")
 LONGEST_NAME = 120
 
 
 def build_blocks(text: str, elements: Elements, roles: Roles) -> Blocks:
-    """Lay an article out in blocks that tile its text; ``roles`` are those of its elements."""
+    """Divide an article into blocks that cover its text; ``roles`` are those of its elements."""
     chosen = (roles != _TEXT).nonzero()[0]
     columns = (chosen, roles[chosen], elements.starts[chosen], elements.ends[chosen], elements.nexts[chosen])
     looks = Looks(elements)
@@ -619,10 +621,10 @@ def build_blocks(text: str, elements: Elements, roles: Roles) -> Blocks:
 def _stretches(
     length: int, looks: Looks, entries: Iterable[tuple[int, int, int, int, int]]
 ) -> Iterator[tuple[int, int, Look, int]]:
-    """Yield what text there is between each edge of a block-level element and the next.
+    """Yield the text between each edge of a block-level element and the next.
 
-    As (start, end, its look, how many items there are so far).  ``entries``: of each block-level element, in
-    document order, its index, its role, where it starts and ends, and the index behind its last descendant.
+    As (start, end, its look, number of items so far).  ``entries``: of each block-level element, in document
+    order, its index, its role, its start and end, and the index after its last descendant.
     """
     place = items = 0
     around_it: list[tuple[int, int, Look, Around]] = []
@@ -649,7 +651,7 @@ def _stretches(
 
 
 class _Builder:
-    """Makes blocks of the stretches of text between the edges of block-level elements."""
+    """Makes blocks from the stretches of text between the edges of block-level elements."""
 
     def __init__(self, text: str, looks: Looks) -> None:
         self._text = text
@@ -660,10 +662,10 @@ class _Builder:
         self._markers: dict[int, str] = {}
 
     def lay_out(self, stretches: Iterable[tuple[int, int, Look, int]]) -> None:
-        """Make blocks of all stretches; white space between edges is left to the block before."""
+        """Make blocks from all stretches; white space between edges stays with the previous block."""
         text = self._text
         add_place, add_look = self._places.append, self._looks.append
-        marked = 0  # how many items there were when one has shown its mark
+        marked = 0  # the number of items when a mark was last shown
         for edge, end, look, items in stretches:
             start = edge
             if text[edge].isspace():
@@ -682,11 +684,11 @@ class _Builder:
                 self._looks += [look] * len(further)
 
     def blocks(self, pictures: Iterable[Picture]) -> Blocks:
-        """Return the blocks of what was added, the first of which begins where the text begins.
+        """Return the blocks of the added stretches, the first of which begins where the text begins.
 
-        Each of the pictures belongs to the first block that begins where it is, or behind it.  Where
-        none does in its row of a table, it belongs to the first one of that row, or to that of the picture
-        before it in the row.
+        Each picture belongs to the first block that begins at its place or later. If there is none in its row
+        of a table, it belongs to the first block of that row, or to the block of the previous picture in the
+        row.
         """
         starts = [start for start, _ in self._places]
         tights = [tight for _, tight in self._places]
@@ -695,7 +697,7 @@ class _Builder:
         for picture in pictures:
             at = max(at, self._at(picture, starts))
             followed.setdefault(at, []).append(picture)
-        if not starts and self._text:  # nothing but white space
+        if not starts and self._text:  # only white space
             starts, tights, self._looks = [0], [False], [PLAIN]
         if starts:
             starts[0] = 0
@@ -746,7 +748,7 @@ def _may_be_picture(tag: str) -> bool:
 
 
 def _file_name(attributes: Mapping[str, str]) -> str:
-    """Return the name of the file without its folder, "" where no attribute says it."""
+    """Return the name of the file without its folder, "" if no attribute gives it."""
     local = {name.rpartition(":")[2]: value for name, value in attributes.items()}
     for attribute in _NAMED_BY:
         if said := local.get(attribute, "").strip():
@@ -759,14 +761,14 @@ def _file_name(attributes: Mapping[str, str]) -> str:
 BEGINNING = 8192  # bytes; the titles of all three markups come well before
 
 
-class _Enough(Exception):  # noqa: N818  # not an error: how to leave expat
+class _Enough(Exception):  # noqa: N818  # not an error: stops expat
     """The title has been read."""
 
 
 def peek_title(beginning: bytes, name: str) -> str:
-    """Return the title that an article's beginning gives, else its first heading, else "".
+    """Return the title in an article's beginning, else its first heading, else "".
 
-    A beginning that is no XML gives "": opening the article says why.
+    A beginning that is not XML gives "": opening the article reports the error.
     """
     try:
         scanner = Scanner(beginning, name, whole=False)

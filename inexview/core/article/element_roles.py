@@ -1,4 +1,4 @@
-"""What each element of an article is to a reader: its tag decides, its parent, or what is beside it."""
+"""The role of each element of an article for a reader, from its tag, its parent, or its neighbours."""
 
 from __future__ import annotations
 
@@ -12,25 +12,24 @@ from numpy.typing import NDArray
 
 from inexview.core.article.elements import Elements
 
-# What the tags of the three INEX collections mean to a reader.
+# The meaning of the tags of the three INEX collections for a reader.
 #
 # Wikipedia 2006 (article/name/body/section), Wikipedia 2009 (article/header/bdy/sec) and IEEE
-# (article/fm/bdy/bm) share most of their words, so that one table serves all; where a word means several
-# things its parent decides. A tag that is not listed is text within the block around it: nothing is ever
-# dropped.
+# (article/fm/bdy/bm) share most tags, so that one table serves all; the parent decides between several
+# meanings. A tag that is not listed is text within the block around it: nothing is dropped.
 
 LONGEST_LABEL = 60
 
 
 class Role(IntEnum):
-    """What an element does to the page; a number, so that an array can hold those of all elements."""
+    """The effect of an element on the page; a number, so that an array can hold those of all elements."""
 
-    CONTAINER = auto()  # holds blocks, and has no look of its own
-    SECTION = auto()  # a container that makes headings one level deeper
+    CONTAINER = auto()  # contains blocks, without a look of its own
+    SECTION = auto()  # a container that moves headings one level down
     TITLE = auto()
     HEADING = auto()
     PARAGRAPH = auto()
-    INDENTED = auto()  # a paragraph that is set in
+    INDENTED = auto()  # an indented paragraph
     LIST = auto()
     NUMBERED_LIST = auto()
     ITEM = auto()
@@ -39,31 +38,31 @@ class Role(IntEnum):
     REFERENCES = auto()  # a list of references
     REFERENCE = auto()
     TABLE = auto()
-    TABLE_HEAD = auto()  # whose cells are heading cells
+    TABLE_HEAD = auto()  # its cells are heading cells
     TABLE_BODY = auto()
     COLUMN_NAME = auto()  # CALS: colspec
     SPAN_NAME = auto()  # CALS: spanspec
     ROW = auto()
     CELL = auto()
     HEADER_CELL = auto()
-    BOX = auto()  # a panel of facts beside the text: an infobox, what the head of an article says about it
+    BOX = auto()  # a panel of facts next to the text: an infobox, or metadata in the head of an article
     FIELD = auto()  # one fact of a box, named by its tag or an attribute
-    TEMPLATE = auto()  # a box, a line of its own or text: what it holds and what is beside it decides
+    TEMPLATE = auto()  # a box, a line of its own or text, depending on its content and its neighbours
     CAPTION = auto()
     LABEL = auto()  # "Figure 1.", before a caption
     PICTURE = auto()
     MATH = auto()  # a formula on a line of its own
     BYLINE = auto()  # authors
-    AFFILIATION = auto()  # and where they work
+    AFFILIATION = auto()  # their institutions
     ABSTRACT = auto()
-    NOTE = auto()  # footnotes, the lives of the authors
+    NOTE = auto()  # footnotes, biographies of the authors
     META = auto()
     PREFORMATTED = auto()
-    TEXT = auto()  # is within a block
+    TEXT = auto()  # part of a block
 
 
 class InlineStyle(Enum):
-    """How a stretch of text within a block looks."""
+    """The look of a stretch of text within a block."""
 
     BOLD = auto()
     ITALIC = auto()
@@ -74,7 +73,7 @@ class InlineStyle(Enum):
     SUPERSCRIPT = auto()
     SMALL_CAPITALS = auto()
     MATH = auto()
-    REFERENCE = auto()  # a footnote within the sentence that it belongs to
+    REFERENCE = auto()  # a footnote within its sentence
 
 
 def _table(words: dict[Role, str]) -> dict[str, Role]:
@@ -128,14 +127,14 @@ ROLES = _table(
     }
 )
 
-# Where the parent decides: (parent, tag).
+# The parent decides: (parent, tag).
 ROLES_IN: dict[tuple[str, str], Role] = {
     ("article", "name"): Role.TITLE,
     ("article", "title"): Role.TITLE,
     ("header", "title"): Role.TITLE,
     ("fm", "title"): Role.TITLE,
     ("tig", "atl"): Role.TITLE,
-    ("title-group", "article-title"): Role.TITLE,  # JATS, as PubMed Central has it
+    ("title-group", "article-title"): Role.TITLE,  # JATS, used by PubMed Central
     ("titleStmt", "title"): Role.TITLE,  # TEI
     ("info", "title"): Role.TITLE,  # DocBook
     ("articleinfo", "title"): Role.TITLE,
@@ -169,16 +168,16 @@ ROLES_IN: dict[tuple[str, str], Role] = {
 for _parent in ("parameter", "param", "field", "property", "template_parameter"):
     ROLES_IN[_parent, "name"] = Role.HEADER_CELL
     ROLES_IN[_parent, "value"] = Role.CELL
-# Words that mean something else in a reference ("bb") than in an article's head.
+# Tags with another meaning in a reference ("bb") than in an article's head.
 for _word in ("obi", "pdt", "pp", "title", "issn", "aff"):
     for _parent in ("bb", "obi", "au", "crt"):
         ROLES_IN.setdefault((_parent, _word), Role.TEXT)
 
 PARENT_DECIDES = frozenset(tag for _, tag in ROLES_IN)
 
-# What a template or the class of a table calls a panel of facts.
+# Names of panels of facts, in templates or classes of tables.
 _BOX_NAMES = re.compile(r"infobox|taxobox|sidebar|navbox|vcard|biobox|[_ -]box$", re.IGNORECASE)
-# What a reader would call a fact whose tag says too little.
+# Labels of facts whose tags are unclear.
 _FIELD_LABELS = {
     "conversionwarning": "conversion warning",
     "fno": "file",
@@ -190,7 +189,7 @@ _FIELD_LABELS_IN = {("revision", "id"): "revision", ("contributor", "id"): "cont
 
 
 def roles_mask(*roles: Role) -> NDArray[np.bool_]:
-    """Return an array that is True at the numbers of some roles: quicker to ask than ``numpy.isin``."""
+    """Return an array that is True at the numbers of some roles: faster than ``numpy.isin``."""
     mask = np.zeros(len(Role) + 1, bool)
     mask[list(roles)] = True
     return mask
@@ -198,7 +197,7 @@ def roles_mask(*roles: Role) -> NDArray[np.bool_]:
 
 @lru_cache(maxsize=4096)
 def plain_role(tag: str) -> Role:
-    """Return what an element does to the page, whatever it is in; a prefix says nothing."""
+    """Return the role of a tag in any context; a prefix is ignored."""
     local = tag.rpartition(":")[2]
     role = ROLES.get(local)
     if role is None:
@@ -207,19 +206,19 @@ def plain_role(tag: str) -> Role:
 
 
 def role_of(tag: str, parent: str) -> Role:
-    """Return what an element does to the page; ``parent`` is its parent's tag, "" for the root."""
+    """Return the role of an element; ``parent`` is its parent's tag, "" for the root."""
     if tag in PARENT_DECIDES and (role := ROLES_IN.get((parent, tag))) is not None:
         return role
     return plain_role(tag)
 
 
 def is_box(name: str) -> bool:
-    """Say whether a template, a tag or the class of a table is called like a panel of facts."""
+    """Return whether the name of a template, a tag or a class of a table is one of a panel of facts."""
     return _BOX_NAMES.search(name) is not None
 
 
 def field_label(tag: str, parent: str, attributes: Mapping[str, str]) -> str:
-    """Return what a fact of a box is called: an attribute says it, or its tag."""
+    """Return the label of a fact of a box, from an attribute or its tag."""
     label = attributes.get("name") or attributes.get("label") or _FIELD_LABELS_IN.get((parent, tag))
     label = label or _FIELD_LABELS.get(tag, tag)
     return " ".join(label.replace("_", " ").split())[:LONGEST_LABEL]
@@ -250,14 +249,14 @@ INLINE_STYLES: dict[str, tuple[InlineStyle, ...]] = {
 Roles = NDArray[np.int8]
 
 _UNSETTLED = roles_mask(Role.PICTURE, Role.TEMPLATE, Role.FIELD)
-# As plain numbers: numpy asks a member of an enumeration what it is for longer than it compares.
+# Plain numbers: numpy takes longer to convert a member of an enumeration than to compare.
 _BOX, _FIELD, _CELL = int(Role.BOX), int(Role.FIELD), int(Role.CELL)
 _TITLE, _HEADING = int(Role.TITLE), int(Role.HEADING)
 # Traits of tags, above the number of the role.
 _ROLE, _PARENT_DECIDES, _UNLISTED, _STYLED, _NAMES = 0xFF, 0x100, 0x200, 0x400, 0x800
 _HOLDS_BLOCKS = roles_mask(Role.CONTAINER, Role.SECTION, Role.BOX)
 _MATH_INLINE = frozenset(("math", "tmath", "formula"))
-# What a formula may be shown in on a line of its own; elsewhere (in a cell, a caption) it is text.
+# Parents in which a formula may have its own line; elsewhere (in a cell, a caption) it is text.
 _HOLDS_MATH = (Role.PARAGRAPH, Role.INDENTED, Role.CONTAINER, Role.SECTION, Role.ITEM, Role.DEFINITION)
 
 
@@ -266,7 +265,7 @@ def element_roles(text: str, elements: Elements) -> Roles:
     codes, vocabulary = elements.coded
     traits = np.array([_traits(tag) for tag in vocabulary], np.uint16)[codes]
     roles = (traits & _ROLE).astype(np.int8)
-    chosen = (traits & _PARENT_DECIDES).nonzero()[0]  # whose parent decides
+    chosen = (traits & _PARENT_DECIDES).nonzero()[0]  # the parent decides
     chosen = chosen[chosen > 0]  # the root has no parent
     pairs = zip(codes[chosen].tolist(), codes[elements.parents[chosen]].tolist(), strict=True)
     roles[chosen] = [_role_within(vocabulary[tag], vocabulary[parent]) for tag, parent in pairs]
@@ -283,7 +282,7 @@ def element_roles(text: str, elements: Elements) -> Roles:
 
 @lru_cache(maxsize=4096)
 def _traits(tag: str) -> int:
-    """Return in one number what is known of a tag: its role, and what is asked of all elements at once."""
+    """Return all facts about a tag in one number: its role, and the properties tested for all elements."""
     role = plain_role(tag)
     parent_decides = tag in PARENT_DECIDES
     return (
@@ -296,7 +295,7 @@ def _traits(tag: str) -> int:
 
 
 def title_element(elements: Elements, roles: Roles) -> int | None:
-    """Return the index of the element that names the article, or else of its first heading, if any."""
+    """Return the index of the element with the article's title, or else of its first heading, if any."""
     for role in (_TITLE, _HEADING):
         for index in (roles == role).nonzero()[0].tolist():
             if elements.ends[index] > elements.starts[index]:
@@ -310,7 +309,7 @@ def _role_within(tag: str, parent: str) -> int:
 
 
 def _decide_by_contents(text: str, elements: Elements, roles: Roles) -> None:
-    """Decide what pictures, templates and facts are, which depends on what they hold and are in."""
+    """Assign the roles of pictures, templates and facts, which depend on their content and context."""
     for index in np.flatnonzero(_UNSETTLED[roles]).tolist():
         start, end = int(elements.starts[index]), int(elements.ends[index])
         role = roles[index]
@@ -320,7 +319,7 @@ def _decide_by_contents(text: str, elements: Elements, roles: Roles) -> None:
                 roles[index] = Role.ROW
         elif role == Role.PICTURE:
             if text[start:end].isspace() or start == end or amid_text(text, elements, index):
-                roles[index] = Role.TEXT  # nothing of it is read, so that it parts nothing
+                roles[index] = Role.TEXT  # it has no readable text, and therefore separates nothing
         elif role == Role.TEMPLATE:
             attributes = elements.attributes.get(index, {})
             parts = [one for one in _children(elements, index) if elements.tags[one] not in INLINE_STYLES]
@@ -330,7 +329,7 @@ def _decide_by_contents(text: str, elements: Elements, roles: Roles) -> None:
                 roles[index] = Role.TEXT
             else:
                 roles[index] = Role.FIELD if "name" in attributes else Role.META
-            if roles[index] != _BOX:  # what it is called heads nothing then
+            if roles[index] != _BOX:  # then its name is not a heading
                 inside = roles[index + 1 : elements.nexts[index]]
                 inside[inside == _HEADING] = Role.TEXT
 
@@ -345,19 +344,19 @@ def _children(elements: Elements, index: int) -> list[int]:
 
 
 def amid_text(text: str, elements: Elements, index: int) -> bool:
-    """Say whether an element is within a line of its parent's text."""
+    """Return whether an element is within a line of its parent's text."""
     if index == 0:
         return False
     start, end = int(elements.starts[index]), int(elements.ends[index])
     if start == 0 or text[start - 1] == "\n" or text[end : end + 1] in ("\n", ""):
-        return False  # what follows is slow when it is asked for the first time
+        return False  # the rest is slow on first use
     before, after = elements.gaps
     left, right = text[before[index] : start].rstrip(" \t"), text[end : after[index]].lstrip(" \t")
     return bool(left and right) and not left.endswith("\n") and not right.startswith("\n")
 
 
 def _name_facts(elements: Elements, roles: Roles, found: list[int], names: NDArray[np.intp]) -> None:
-    """Find what a box is called and its facts: unknown tags within it say what they tell (<birth_date>)."""
+    """Find the name of a box and its facts: unknown tags within it are labels (<birth_date>)."""
     boxes = np.flatnonzero(roles == _BOX)
     change = np.bincount(boxes, minlength=len(elements) + 1)
     change -= np.bincount(elements.nexts[boxes], minlength=len(elements) + 1)
@@ -369,7 +368,7 @@ def _name_facts(elements: Elements, roles: Roles, found: list[int], names: NDArr
 
 
 def _set_off_formulas(text: str, elements: Elements, roles: Roles) -> None:
-    """Find the formulas that have a line of their paragraph to themselves."""
+    """Find the formulas with a line of their paragraph to themselves."""
     for index in np.flatnonzero(elements.having(_MATH_INLINE.__contains__)).tolist():
         parent = int(elements.parents[index])
         if parent < 0 or roles[parent] not in _HOLDS_MATH:
@@ -383,18 +382,18 @@ def _set_off_formulas(text: str, elements: Elements, roles: Roles) -> None:
 
 
 def _standing_alone(text: str, elements: Elements, roles: Roles, traits: NDArray[np.uint16]) -> list[int]:
-    """Find elements without a listed meaning that are among blocks and must be blocks themselves.
+    """Find unlisted elements among blocks that must be blocks themselves.
 
-    Such an element has a container for its parent and no text beside it: an unknown tag (2009's semantic
-    wrappers, other vocabularies), or a link or emphasis on a line of its own.
+    The parent of such an element is a container, and there is no text next to it: an unknown tag (2009's
+    semantic wrappers, other vocabularies), or a link or emphasis on a line of its own.
     """
     parents = elements.parents
     holds_blocks = _HOLDS_BLOCKS[roles]
     holds_blocks[0] = True
     unlisted = (traits & _UNLISTED) != 0
-    unlisted[0] = False  # the root, whose parent there is not
+    unlisted[0] = False  # the root has no parent
     plain = (traits & (_UNLISTED | _STYLED)) == _UNLISTED
-    # What is found holds blocks from then on, so that unknown tags within unknown tags may be found too.
+    # From then on they contain blocks, so that unknown tags within unknown tags are found too.
     candidates = (unlisted & (holds_blocks[parents] | (plain & unlisted[parents]))).nonzero()[0]
     if not len(candidates):
         return []

@@ -1,6 +1,6 @@
-"""What the pen takes when a drag ends somewhere within a word or a sentence.
+"""How the pen extends a drag that ends within a word or a sentence.
 
-Growing is always outward: what was dragged over stays marked, and marks begin and end with something to see.
+Extending is always outward: the dragged text stays marked, and marks begin and end with a visible character.
 """
 
 from __future__ import annotations
@@ -16,15 +16,16 @@ from inexview.core.article.blocks import BlockKind, Blocks
 from inexview.core.article.document import Document
 from inexview.core.text.spans import Spans
 
-# Where sentences begin and end: nupunkt, corrected where it is known to fail.
+# Where sentences begin and end: nupunkt, with corrections for its known errors.
 #
 # On tests/data/sentences/gold.txt (170 boundaries) nupunkt 0.8 alone reaches F 0.81, with the corrections
-# 0.985; on the 46 that were written after the rules, 0.958.  What is corrected: footnote marks belong to the
-# sentence before (`end.[27] Next`), titles that it does not know (`Lt. Marsh`), exclamation marks in names
-# (`Yahoo! played`), numbers that count (`2. Second`), boundaries that it misses between ordinary words
-# (`at dusk. No one`), the stops of Chinese and Japanese, which no white space follows, and of other scripts.
+# 0.985; on the 46 that were written after the rules, 0.958.  Corrected are: footnote marks, which belong to
+# the previous sentence (`end.[27] Next`), titles that it does not know (`Lt. Marsh`), exclamation marks in
+# names (`Yahoo! played`), numbers that count (`2. Second`), boundaries that it misses between ordinary words
+# (`at dusk. No one`), Chinese and Japanese full stops, which no white space follows, and those of other
+# scripts.
 
-# A unit by itself, however many full stops it holds.
+# A single unit, even with several full stops.
 _WHOLE = {
     BlockKind.TITLE, BlockKind.HEADING, BlockKind.TERM, BlockKind.META, BlockKind.MATH, BlockKind.BYLINE,
 }  # fmt: skip
@@ -37,8 +38,8 @@ _CJK_STOP = re.compile(rf"[。！？｡]+{_CLOSERS}*(?:{_NOTES}+)?\s*")
 # Arabic and Urdu, Devanagari, Armenian, Ethiopic, Khmer, Burmese.
 _OTHER_STOPS = "؟۔।॥։።፧។။"
 _OTHER_STOP = re.compile(rf"(?<![{_OTHER_STOPS}])[{_OTHER_STOPS}]+{_CLOSERS}*{_NOTES}*\s+")
-_QUOTED_ON = "とってはがをにのでも、，" + "。！？"  # after 」 these go on with the sentence that quotes
-# A word of four small letters or more is no abbreviation when a capital follows, but for these.
+_QUOTED_ON = "とってはがをにのでも、，" + "。！？"  # after 」 these continue the quoting sentence
+# A word of four small letters or more before a capital is not an abbreviation, except these.
 _PLAIN_STOP = re.compile(r"\b([^\W\d_A-Z]{4,})[.!?]['\"”’)]*\s+(?=[\"“‘'(]?(?:[^\W\d_a-z][^\W\d_]|[AI]\s))")
 _LONG_ABBREVIATIONS = frozenset(
     ("approx", "assn", "assoc", "capt", "corp", "dept", "govt", "intl", "messrs", "natl", "prof", "univ")
@@ -53,12 +54,12 @@ _TITLES = frozenset(
 _LAST_WORD = re.compile(r"(?<![^\W\d_])([^\W\d_]+)\.\s*\Z")
 _COUNTER = re.compile(r"\(?\d{1,3}[.)]\s*\Z")
 _WORD = re.compile(r"\w+")
-_KEPT = 60  # characters at each end of what is too long for a word
+_KEPT = 60  # characters at each end of a string that is too long for a word
 _NO_WORD = re.compile(rf"(?<!\S)(\S{{{_KEPT}}})(\S{{{2 * _KEPT},}})(?=\S{{{_KEPT}}}(?!\S))")
 
 
 def load_sentence_model() -> None:
-    """Load nupunkt and its model (about 60 ms), so that the first sentence asked for does not wait.
+    """Load nupunkt and its model (about 60 ms), so that the first request for a sentence does not wait.
 
     Meant for a background thread at start-up; any thread may call it, at any time.
     """
@@ -70,9 +71,9 @@ def sentence_starts(text: str) -> list[int]:
     first = len(text) - len(text.lstrip())
     if first == len(text):
         return []
-    from nupunkt import sent_spans  # here, for its import alone takes 50 ms of a cold start
+    from nupunkt import sent_spans  # here, because its import alone takes 50 ms of a cold start
 
-    # Of stops within one word nupunkt looks at each from the word's beginning.
+    # nupunkt searches from the word's beginning for each stop within one word.
     words = _NO_WORD.sub(lambda found: found[1] + "x" * len(found[2]), text)
     cuts = {_after_notes(text, start) for start, _ in sent_spans(words)}
     cuts.update(found.end() for found in _STOP_AND_NOTES.finditer(text))
@@ -88,7 +89,7 @@ def sentence_starts(text: str) -> list[int]:
 
 
 def _after_notes(text: str, cut: int) -> int:
-    """Move a boundary that is between a full stop and its footnote marks behind them."""
+    """Move a boundary between a full stop and its footnote marks to after them."""
     while cut < len(text) and text[cut].isspace():
         cut += 1
     if cut and not text[cut - 1].isspace() and (notes := _NOTES_AFTER_STOP.match(text, cut)):
@@ -107,7 +108,7 @@ def _cjk_cuts(text: str) -> list[int]:
 
 
 def _goes_on(text: str, start: int, cut: int) -> bool:
-    """Say whether the sentence that began at ``start`` goes on behind ``cut``."""
+    """Return whether the sentence that began at ``start`` continues after ``cut``."""
     before = text[max(start, cut - 40) : cut]
     word = _LAST_WORD.search(before)
     if word and word[1] in _TITLES:
@@ -119,9 +120,9 @@ def _goes_on(text: str, start: int, cut: int) -> bool:
 
 
 class Sentences:
-    """The sentences of an article, found block by block when somebody asks.
+    """The sentences of an article, found block by block on demand.
 
-    A sentence never crosses a block; a heading is one.  The white space after a sentence is no part of it.
+    A sentence never crosses a block; a heading is one.  The white space after a sentence is not part of it.
     """
 
     def __init__(self, text: str, blocks: Blocks) -> None:
@@ -132,7 +133,7 @@ class Sentences:
     def of_block(self, index: int) -> tuple[list[int], list[int]]:
         """Return the starts and the ends of a block's sentences, as offsets in the text.
 
-        The lists are empty where the block is blank.
+        The lists are empty if the block is blank.
         """
         found = self._found.get(index)
         if found is None:
@@ -140,9 +141,9 @@ class Sentences:
         return found
 
     def at(self, offset: int) -> tuple[int, int]:
-        """Return the sentence that holds a character, or the one that is nearest to it in its block.
+        """Return the sentence that contains a character, or the nearest one in its block.
 
-        Of white space the sentence before it, if any; (offset, offset) only where there is no text.
+        For white space it is the previous sentence, if any; (offset, offset) only if there is no text.
         """
         index = self._blocks.at(offset)
         starts, ends = self.of_block(index) if len(self._blocks) else ([], [])
@@ -165,34 +166,33 @@ class Sentences:
         return [block.start + start for start in starts], ends
 
 
-# The words of an article, as the pen takes them.
+# The words of an article, as the pen uses them.
 #
-# A word is a run of letters and digits with the marks that belong to them; what is neither is a word by
-# itself, as it is seen: a flag made of two letters, people joined to one picture (Unicode's grapheme
-# clusters). Chinese and Japanese put no space between words: each of their characters stands for itself.
-# Nor do Thai, Lao, Khmer and Burmese, where only a dictionary could part them: what stands between two
-# spaces is a word.
+# A word is a run of letters and digits with their marks; other characters are words by themselves, as seen by
+# readers: a flag made of two letters, people joined to one picture (Unicode's grapheme clusters). Chinese and
+# Japanese put no space between words: each of their characters is a word. Thai, Lao, Khmer and Burmese words
+# could only be separated by a dictionary: the text between two spaces is a word.
 
 _JOINERS = "'’·-‐‑״׳\u00ad\u200c\u200d"  # between two letters these do not end a word
-_POINTS = ".,"  # nor these between two digits
+_POINTS = ".,"  # nor do these between two digits
 _LETTER = re.compile(r"\w")
 _HEBREW = re.compile("[\u05d0-\u05ea]")
 _FIRST_MARK = "\u0300"
-_LONGEST = 200  # characters looked at on either side
+_LONGEST = 200  # characters examined on either side
 _LONGEST_CLUSTER = 40
 
 
 class WordUnits:
-    """The words of a text in blocks, found where somebody asks."""
+    """The words of a text in blocks, found on demand."""
 
     def __init__(self, text: str, blocks: Blocks) -> None:
         self._text = text
         self._blocks = blocks
 
     def at(self, offset: int) -> tuple[int, int]:
-        """Return the word that holds a character; a mark of punctuation, or a CJK character, is its own.
+        """Return the word that contains a character; punctuation and CJK characters are words of their own.
 
-        No word goes on in another block, though there may be no white space between a title and its text.
+        No word extends into another block, even if there is no white space between a title and its text.
         """
         if not 0 <= offset < len(self._text):
             return offset, offset
@@ -215,18 +215,18 @@ class WordUnits:
         end = len(self._text) if end is None else end
         while found := _LETTER.search(self._text, offset, end):
             start, offset = self.at(found.start())
-            if start == found.start():  # else it began before
+            if start == found.start():  # otherwise it began earlier
                 yield start
 
     def starts_back_from(self, offset: int) -> Iterator[int]:
-        """Yield where such words begin, from before an offset back."""
+        """Yield where such words begin, backwards from before an offset."""
         while offset > 0:
             before = max(offset - _LONGEST, 0)
             yield from reversed(list(self.starts_from(before, offset)))
             offset = before
 
     def _in_word(self, offset: int, first: int, last: int) -> bool:
-        """Tell whether a character of the block ``[first, last)`` is of a word."""
+        """Return whether a character of the block ``[first, last)`` belongs to a word."""
         text = self._text
         character = text[offset]
         inside = first < offset < last - 1
@@ -234,19 +234,19 @@ class WordUnits:
             return inside and _is_letter(text[offset - 1]) and _is_letter(text[offset + 1])
         if character in _POINTS:
             return inside and text[offset - 1].isdecimal() and text[offset + 1].isdecimal()
-        if character == '"':  # of Hebrew abbreviations
+        if character == '"':  # in Hebrew abbreviations
             return inside and all(map(_HEBREW.match, (text[offset - 1], text[offset + 1])))
         first = max(first, offset - _LONGEST)
-        while offset > first and _is_mark(text[offset]):  # it belongs to what it stands on
+        while offset > first and _is_mark(text[offset]):  # it belongs to its base character
             offset -= 1
         return _is_letter(text[offset])
 
     def _cluster(self, offset: int, first: int, last: int) -> tuple[int, int]:
-        """Return what is seen as one with a character that is of no word."""
+        """Return the grapheme cluster of a character outside words."""
         low, high = max(offset - _LONGEST_CLUSTER, first), min(offset + _LONGEST_CLUSTER, last)
         if all(character < _FIRST_MARK for character in self._text[offset : offset + 2]):
             return offset, offset + 1
-        import regex  # here: 20 ms that nothing else takes of a start
+        import regex  # here, because it takes 20 ms and is not needed at start-up
 
         seen = regex.finditer(r"\X", self._text, pos=low, endpos=high)
         start, end = next(one.span() for one in seen if one.end() > offset)
@@ -269,7 +269,7 @@ _WIDEST_GAP = 2_000  # characters of white space that two marks may join over
 
 
 class Granularity(Enum):
-    """How far a drag grows."""
+    """The unit to which a drag is extended."""
 
     CHARACTER = "character"
     WORD = "word"
@@ -280,7 +280,7 @@ class Granularity(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One of the units that hold a place; an element is called by its tag."""
+    """One of the units around a place; an element is named by its tag."""
 
     name: str
     start: int
@@ -289,7 +289,7 @@ class Target:
 
 
 class Snapper:
-    """Grows drags over one article; answers in some ten microseconds once a block has been touched."""
+    """Extends drags over one article; takes some ten microseconds once a block has been used."""
 
     def __init__(self, document: Document) -> None:
         self._text = document.text
@@ -298,10 +298,10 @@ class Snapper:
         self._words = WordUnits(document.text, document.blocks)
 
     def grow(self, start: int, end: int, granularity: Granularity) -> tuple[int, int]:
-        """Return the span that a drag over ``[start, end)`` takes; the two may come in either order.
+        """Return the span of a drag over ``[start, end)``; the two may be in either order.
 
-        CHARACTER gives what was dragged over.  The others hold at least its visible characters; a drag over
-        nothing but white space (or over nothing) takes the unit that it touches: the one before it.
+        CHARACTER gives exactly the dragged text.  The others contain at least its visible characters; a drag
+        over white space only (or over nothing) takes the unit next to it: the previous one.
         """
         start, end = sorted(min(max(offset, 0), len(self._text)) for offset in (start, end))
         if granularity is Granularity.CHARACTER:
@@ -314,21 +314,21 @@ class Snapper:
         return unit(self, first)[0], unit(self, last)[1]
 
     def joined(self, start: int, end: int, marks: Spans) -> tuple[int, int]:
-        """Return a span grown over the white space between it and its neighbours among the marks.
+        """Return a span extended over the white space between it and its neighbours among the marks.
 
-        Marking one sentence after another then gives what one drag over all of them gives.
+        Marking sentences one after another then equals one drag over all of them.
         """
         before, behind = self._with_space(start, end)
         return before if before - 1 in marks else start, behind if behind in marks else end
 
     def trimmed(self, start: int, end: int) -> tuple[int, int]:
-        """Return a span without the white space at its ends; empty where there is nothing else."""
+        """Return a span without the white space at its ends; empty if there is nothing else."""
         shown = self._text[start:end]
         lead = len(shown) - len(shown.lstrip())
         return (start, start) if lead == len(shown) else (start + lead, start + len(shown.rstrip()))
 
     def cleared(self, start: int, end: int, marks: Spans) -> tuple[int, int]:
-        """Return a span grown over the marked white space around it, which erasing it would leave behind."""
+        """Return a span extended over the marked white space around it, which erasing it would leave."""
         before, behind = self._with_space(start, end)
         return before if start - 1 in marks else start, behind if end in marks else end
 
@@ -338,10 +338,10 @@ class Snapper:
         return start - len(lead) + len(lead.rstrip()), end + len(tail) - len(tail.lstrip())
 
     def targets(self, offset: int, unit: Granularity) -> list[Target]:
-        """Return what a character may stand for, from the narrowest to the widest, each visible extent once.
+        """Return the units around a character, from the narrowest to the widest, each visible extent once.
 
-        These are its word, sentence and paragraph, and the elements that hold more; elements only, where they
-        are the ``unit``.
+        These are its word, sentence and paragraph, and the larger elements; only elements, if they are the
+        ``unit``.
         """
         elements = self._document.elements
         units = () if unit is Granularity.ELEMENT else tuple(_UNITS)
@@ -359,14 +359,14 @@ class Snapper:
         return wider
 
     def start_after(self, offset: int, unit: Granularity) -> int:
-        """Return where the next unit begins; behind the last one, where it begins itself."""
+        """Return where the next unit begins; after the last one, where it begins itself."""
         starts = self._starts_from(offset, unit)
         return next((start for start in starts if start > offset), self.grow(offset, offset, unit)[0])
 
     def stop_after(self, offset: int, unit: Granularity) -> int:
-        """Return where the next unit begins that one reads; behind the last one, where it begins itself.
+        """Return where the next unit to read begins; after the last one, where it begins itself.
 
-        White space before all of the text is where the first unit begins: no one sees the difference.
+        White space before the whole text counts as the start of the first unit, which looks the same.
         """
         if (first := _VISIBLE.search(self._text)) is not None:
             offset = max(offset, first.start())
@@ -375,16 +375,16 @@ class Snapper:
         return next(stops, self.grow(offset, offset, unit)[0])
 
     def stop_before(self, offset: int, unit: Granularity) -> int:
-        """Return where the unit that one reads at an offset, or else the one before, begins."""
+        """Return where the unit at an offset, or else the previous readable one, begins."""
         starts = self._starts_back_from(offset, unit)
         return next(
             (start for start in starts if start < offset and not self._is_passed(start, unit)), offset
         )
 
     def reach_after(self, offset: int, unit: Granularity) -> int:
-        """Return how far one unit more reaches: to where the next begins, behind the last one to its end.
+        """Return the end of an extension by one unit: where the next begins, or the end of the last one.
 
-        The white space behind a unit is no unit: from there it takes the next one whole.
+        The white space after a unit is not a unit: from there the whole next unit is added.
         """
         starts = (start for start in self._starts_from(offset, unit) if start > offset)
         following = next(starts, None)
@@ -393,7 +393,7 @@ class Snapper:
         return self.grow(offset, offset, unit)[1] if following is None else following
 
     def start_before(self, offset: int, unit: Granularity) -> int:
-        """Return where the unit that holds an offset begins; at its beginning, where the one before does."""
+        """Return where the unit at an offset begins; at its beginning, where the previous one does."""
         starts = self._starts_back_from(offset, unit)
         return next((start for start in starts if start < offset), offset)
 
@@ -429,9 +429,9 @@ class Snapper:
         return starts if unit is Granularity.SENTENCE else starts[:1]
 
     def _is_passed(self, offset: int, unit: Granularity) -> bool:
-        """Tell whether a reader goes past a block: what is said about the article ("conversion warning 0").
+        """Return whether reading skips a block: metadata of the article ("conversion warning 0").
 
-        Going by paragraphs one passes panels of facts, too, whose facts are as many paragraphs.
+        Paragraph by paragraph, panels of facts are skipped too, because each fact is a paragraph.
         """
         blocks = self._document.blocks
         index = blocks.at(offset)
@@ -442,15 +442,15 @@ class Snapper:
         return unit is Granularity.PARAGRAPH or not in_panel
 
     def sentence_at(self, offset: int) -> tuple[int, int]:
-        """Return the sentence that holds a character; of white space, the sentence before it."""
+        """Return the sentence that contains a character; for white space, the previous sentence."""
         return self.sentences.at(offset)
 
     def entry_point_at(self, offset: int) -> int:
-        """Return where reading would begin if somebody pointed here: the start of the sentence."""
+        """Return where reading would begin for a click here: the start of the sentence."""
         return self.sentences.at(offset)[0]
 
     def paragraph_at(self, offset: int) -> tuple[int, int]:
-        """Return the visible part of the display block that holds a character."""
+        """Return the visible part of the display block that contains a character."""
         blocks = self._document.blocks
         if not len(blocks):
             return offset, offset
@@ -461,7 +461,7 @@ class Snapper:
         return self._words.at(offset)
 
     def _visible(self, start: int, end: int) -> tuple[int, int]:
-        """Return the first and the last visible character of a span; if none, the one before, twice."""
+        """Return the first and the last visible character of a span; if none, the previous one, twice."""
         text = self._text
         if (visible := _VISIBLE.search(text, start, end)) is not None:
             last = end - 1
