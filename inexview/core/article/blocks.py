@@ -547,9 +547,7 @@ def line_starts(text: str, start: int, end: int, width: int) -> list[tuple[int, 
 
 
 def preformatted_starts(text: str, start: int, end: int) -> list[tuple[int, bool]]:
-    """Return (offset, True) of each non-blank line of ``[start, end)`` after its first, with its
-    indentation.
-    """
+    """Return (offset, True) of each non-blank line of ``[start, end)`` but the first, with indentation."""
     found = re.finditer(r"\n([^\n]*\S)", text[start:end])
     return [(start + line.start(1), True) for line in found]
 

@@ -1,4 +1,4 @@
-"""An article: its text, its elements, the blocks in which a reader sees it, and their inline styles.
+"""An article: its text, its elements, the display blocks, and their inline styles.
 
 Offsets are half-open spans of code points in ``Document.text``, which is all text below the root element
 ("INEX counts in Unicode characters excluding XML tags").
@@ -32,30 +32,30 @@ from inexview.core.text.counting import Written
 from inexview.core.text.spans import Offsets
 from inexview.core.text.xml import MAX_ELEMENTS, Scanner, decoded, entity_text, read_bytes
 
-# Where the tags of a plain article are and where they are in its text, found all at once.
+# The places of the tags of a plain article in the file and in its text, found all at once.
 #
-# Nearly all articles are plain: behind their first lines they have no comment, CDATA section, processing
-# instruction or entity of their own, and no bare ">". Then every "<" begins a tag and every ">" ends one,
-# and numpy finds them without a step for each. Nothing is checked here: expat reads the same bytes, and
-# refuses what is not well-formed.
+# Nearly all articles are plain: after their first lines they have no comment, CDATA section, processing
+# instruction or entity of their own, and no bare ">". Then every "<" begins a tag and every ">" ends one, and
+# numpy finds them without a step for each. Nothing is validated here: expat reads the same bytes, and refuses
+# malformed XML.
 
 _PROLOG = re.compile(
     rb"""(?>\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE(?>[^\["'<>]+|"[^"]*"|'[^']*')*+>)*+""", re.DOTALL
 )
 _REFERENCE = re.compile(rb"&([^;&<>]*+);")
 _GREATER, _SLASH = b">/"
-_TELLS_APART = ord(">") - ord("<")  # a bit that is all that "<" lacks to be ">"
-_MOST_REFERENCES = 100_000  # each costs a step here; with more, a step for each element is cheaper
-_MOST_BRACKETS = 4 * 1_000_000  # two for each tag; places of more would take more than the file
-_CHUNK = 1 << 20  # bytes that are searched in one go: what is found of a large file is not all held at once
+_TELLS_APART = ord(">") - ord("<")  # the bit in which "<" differs from ">"
+_MOST_REFERENCES = 100_000  # each costs a step here; for more, a step for each element is cheaper
+_MOST_BRACKETS = 4 * 1_000_000  # two for each tag; places of more would take more memory than the file
+_CHUNK = 1 << 20  # bytes that are searched at once, so that the matches of a large file are not all in memory
 
 
 @dataclass(frozen=True, slots=True)
 class Tags:
-    """The tags of an article, and what they leave in its text.
+    """The tags of an article, and their places in its text.
 
     ``opens`` and ``places``, of shape (2n,) for n elements, in document order: whether an edge is the start
-    of an element, and where it is in the text, in code points.  ``begins``, of shape (n,): where in the bytes
+    of an element, and its place in the text, in code points.  ``begins``, of shape (n,): where in the bytes
     each start tag begins.
     """
 
@@ -65,9 +65,9 @@ class Tags:
 
 
 def plain_tags(source: bytes) -> Tags | None:
-    """Find the tags of an article in UTF-8; None where it is not plain.
+    """Find the tags of an article in UTF-8; None if it is not plain.
 
-    What is returned for bytes that are not well-formed XML means nothing.
+    The result is undefined for malformed XML.
     """
     characters = np.frombuffer(source, np.uint8)
     is_bracket = (characters | _TELLS_APART) == _GREATER
@@ -100,10 +100,10 @@ def plain_tags(source: bytes) -> Tags | None:
 
 
 def _in_points(source: bytes, characters: NDArray[np.uint8], brackets: Offsets) -> Offsets:
-    """Return at which code point each bracket is; what the prolog holds may be counted as bytes.
+    """Return the code point at each bracket; the content of the prolog may be counted as bytes.
 
-    Bytes that are no code point of their own are all but one of each character and of each reference, and the
-    CR of each CR LF.
+    The bytes that do not count are all but one of each character and of each reference, and the CR of each CR
+    LF.
     """
     points = brackets
     if not source.isascii():
@@ -131,7 +131,7 @@ def _continuing(characters: NDArray[np.int8], places: Offsets) -> Offsets:
 
 
 def _of_references(source: bytes, brackets: Offsets) -> Offsets:
-    """Return how many bytes references have, before each bracket, beyond what they stand for."""
+    """Return how many bytes references before each bracket have in excess of their text."""
     starts, shrunk = [], [0]
     at = source.find(b"&", int(brackets[0]))
     while at >= 0:
@@ -144,7 +144,7 @@ def _of_references(source: bytes, brackets: Offsets) -> Offsets:
 
 @lru_cache(4096)
 def _shrinks_by(name: bytes) -> int:
-    """Return how many bytes a reference has more than what it stands for has code points."""
+    """Return how many bytes a reference has more than its text has code points."""
     if name.startswith(b"#"):
         return len(name) + 1
     characters = entity_text(name.decode("utf-8", "replace"))
@@ -158,13 +158,13 @@ _WRAPPER_ATTRIBUTE = "wordnetid"
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """What one pass over an article yields."""
+    """The result of one pass over an article."""
 
     text: str
     elements: Elements
     warnings: tuple[str, ...]
     title: str = ""
-    """What it is called beside its text; empty where an element says it."""
+    """The title, if it is not in the text; empty if an element contains it."""
 
 
 def scan_of(
@@ -176,11 +176,11 @@ def scan_of(
     warnings: tuple[str, ...] = (),
     title: str = "",
 ) -> Scan:
-    """Return a text with elements that were laid over it.
+    """Return a text with elements over it.
 
     ``tags`` are those of the elements in document order; ``places`` and ``opens``, two for each, are their
-    edges in document order.  Raises DocumentError, which calls the document ``name``, for elements that are
-    too many or nested too deep.
+    edges in document order.  Raises DocumentError, which names the document ``name``, if elements are too
+    many or nested too deeply.
     """
     if len(tags) > MAX_ELEMENTS:
         raise DocumentError(
@@ -194,8 +194,8 @@ def scan_of(
 def scan(data: bytes, name: str) -> Scan:
     """Read an article; raises DocumentError with file, line and column.
 
-    The text is all text below the root in code points; comments and processing instructions count nothing,
-    references count what they expand to.
+    The text is all text below the root in code points; comments and processing instructions do not count,
+    references count as their expansions.
     """
     scanner = Scanner(data, name)
     tags = plain_tags(scanner.source)
@@ -203,15 +203,15 @@ def scan(data: bytes, name: str) -> Scan:
 
 
 def _scan_plain(scanner: Scanner, tags: Tags) -> Scan:
-    """Read an article whose tags are found: expat says what they are called, and the text, in C alone."""
-    names: list[str] = []  # of the elements, in the order in which they end
+    """Read an article whose tags are known: expat reads their names, and the text, entirely in C."""
+    names: list[str] = []  # of the elements, in the order of their ends
     pieces: list[str] = []
     scanner.parser.EndElementHandler = names.append
     scanner.parser.CharacterDataHandler = pieces.append
     scanner.run()
     nesting = nest(tags.opens, scanner.name)
     codes, vocabulary = coded(names)
-    codes = codes[nesting.ends_at - nesting.nexts]  # as many end before as edges that are no starts
+    codes = codes[nesting.ends_at - nesting.nexts]  # as many end before as edges that are not starts
     attributes = TagAttributes(scanner.source, (codes, vocabulary), tags.begins)
     coded_tags = codes, vocabulary
     elements = Elements(
@@ -221,7 +221,7 @@ def _scan_plain(scanner: Scanner, tags: Tags) -> Scan:
 
 
 def _scan_any(scanner: Scanner) -> Scan:
-    """Read an article with whatever it holds, step by step."""
+    """Read an article with any content, step by step."""
     tell = scanner.tell
     has_references = b"&" in scanner.source
     tags: list[str] = []
@@ -266,7 +266,8 @@ def _scan_any(scanner: Scanner) -> Scan:
 
     nesting = nest(np.frombuffer(opens, bool), scanner.name)
     within: list[tuple[int, int]] = []
-    if cuts:  # which element is open after each edge: the one that starts, or the parent of the one that ends
+    # the element that is open after each edge: the one that starts, or the parent of the one that ends
+    if cuts:
         opened = np.empty(2 * len(nesting.depths), np.int32)
         opened[nesting.starts_at] = np.arange(len(nesting.depths))
         opened[nesting.ends_at] = nesting.parents
@@ -287,9 +288,9 @@ _MARKUP = re.compile(
 
 
 def written(data: bytes, read: Scan, name: str) -> Written:
-    """Return how the text of an article is written in its file; without the source where that is unclear.
+    """Return how the text of an article is written in its file; without the source if that is unclear.
 
-    Unclear are entities that the article declares itself.  Raises DocumentError as ``scan`` does.
+    Entities that the article declares itself are unclear.  Raises the errors of ``scan``.
     """
     nodes = TextNodes(read.text, read.elements)
     source = decoded(data, name).source.decode("utf-8", "surrogatepass")
@@ -313,7 +314,7 @@ def written(data: bytes, read: Scan, name: str) -> Written:
 
 
 def _pieces(source: str) -> list[tuple[str, int, int]]:
-    """Return the pieces of text in a source, and from where to where each of them is written."""
+    """Return the pieces of text in a source, and the start and end of each in the source."""
     pieces: list[tuple[str, int, int]] = []
 
     def add(text: str, start: int, end: int) -> None:
@@ -342,7 +343,7 @@ def _pieces(source: str) -> list[tuple[str, int, int]]:
 
 
 def _referred(name: str) -> str:
-    """Return what a reference stands for, the reference itself if that is unknown."""
+    """Return the text of a reference, the reference itself if unknown."""
     number = re.fullmatch(r"#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}))", name)
     if number is None:
         known = entity_text(name)
@@ -352,7 +353,7 @@ def _referred(name: str) -> str:
 
 
 LONGEST_NUMBER = 4  # characters of the number of a footnote
-_PARTS_NUMBERS = ("", *" \t\n\r\u00a0[(,–-")  # a number behind one of these is part of the text
+_PARTS_NUMBERS = ("", *" \t\n\r\u00a0[(,–-")  # a number after one of these is part of the text
 
 _STYLES = list(InlineStyle)
 _NUMBERS = {style: number for number, style in enumerate(_STYLES)}
@@ -367,7 +368,7 @@ def _two_styles(tag: str) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Inline:
-    """Characters ``[start, end)`` that look a certain way; may cross blocks, and nest."""
+    """Characters ``[start, end)`` with an inline style; may cross blocks, and nest."""
 
     start: int
     end: int
@@ -396,7 +397,8 @@ class Inlines(MadeSequence[Inline]):
         self.starts: Offsets = elements.starts[chosen]
         self.ends: Offsets = elements.ends[chosen]
         self.styles: NDArray[np.int8] = styles
-        # Footnotes within a sentence are told from their numbers, and from the citations of IEEE ("in [3]").
+        # Footnotes within a sentence are distinguished from their numbers, and from the citations of IEEE
+        # ("in [3]").
         references = self.styles == _NUMBERS[InlineStyle.REFERENCE]
         if "fm" in vocabulary:
             self.styles[references] = _NUMBERS[InlineStyle.LINK]
@@ -416,9 +418,9 @@ class Inlines(MadeSequence[Inline]):
 class Document:
     """One article, read once and never changed.
 
-    ``id`` is its name in the collection, ``title`` what a person would call it, ``text`` its characters;
-    ``elements`` (document order), ``blocks`` (they tile the text) and ``inlines`` are sequences over
-    columns; ``warnings`` are sentences about what was read but is not as it should be.
+    ``id`` is its name in the collection, ``title`` the name shown to readers, ``text`` its characters;
+    ``elements`` (document order), ``blocks`` (which cover the text) and ``inlines`` are sequences over
+    columns; ``warnings`` are sentences about problems in the file.
     """
 
     __slots__ = ("blocks", "elements", "id", "inlines", "text", "title", "warnings")
@@ -448,7 +450,7 @@ class Document:
 
     @classmethod
     def from_bytes(cls, data: bytes, *, name: str = "document", id: str | None = None) -> Document:
-        """Read an article from memory; ``name`` is what errors call it, and its id unless that is given.
+        """Read an article from memory; ``name`` is its name in errors, and its id unless that is given.
 
         Raises DocumentError with line and column.
         """
@@ -456,8 +458,8 @@ class Document:
 
     @classmethod
     def from_text(cls, text: str, *, id: str = "document", title: str = "") -> Document:
-        """Make an article of a plain text, kept to the character; blank lines part its paragraphs."""
-        from inexview.core.article.plain_documents import scan_plain  # which knows this module
+        """Make an article of a plain text, without any change; blank lines separate its paragraphs."""
+        from inexview.core.article.plain_documents import scan_plain  # imports this module
 
         return cls(id, scan_plain(text, id, (), title))
 

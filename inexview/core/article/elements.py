@@ -1,4 +1,4 @@
-"""The elements of an article: their table, attributes, text nodes; paths and points to offsets and back."""
+"""The elements of an article: table, attributes, text nodes; conversion between paths, points and offsets."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ Numbers = NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """One element: its characters are ``[start, end)``, markup not counted.
+    """One element: its characters are ``[start, end)``, without markup.
 
-    ``path`` gives every position (``/article[1]/bdy[1]/p[3]``); ``tag`` is written as in the file, prefix
-    included; ``depth`` of the root is 1; ``parent`` is an index in the table, -1 for the root.
+    ``path`` gives every position (``/article[1]/bdy[1]/p[3]``); ``tag`` is written as in the file, including
+    the prefix; ``depth`` of the root is 1; ``parent`` is an index in the table, -1 for the root.
     """
 
     path: str
@@ -39,7 +39,7 @@ Thing = TypeVar("Thing")
 
 
 class MadeSequence(Sequence[Thing]):
-    """A sequence over columns, whose members are made when they are asked for."""
+    """A sequence over columns, whose members are made on demand."""
 
     @abstractmethod
     def made(self, index: int) -> Thing:
@@ -63,11 +63,11 @@ class Elements(MadeSequence[Element]):
     """The element table of an article, in document order.
 
     Columns of shape (n,): ``tags`` (list of str), ``starts`` and ``ends`` (int64 code points), ``parents``
-    (index, -1 for the root), ``depths`` (1 for the root) and ``nexts`` (the index behind the last
-    descendant).  ``coded`` are the tags as numbers, of shape (n,), and the tag of each number.
-    ``attributes`` holds those of the few elements whose attributes change how they are shown; ``cuts`` are
-    the places where a comment or processing instruction parts two text nodes, as (offset, index of the
-    parent).  What ``wrappers`` gives when it is called is asked for once, if at all.
+    (index, -1 for the root), ``depths`` (1 for the root) and ``nexts`` (the index after the last descendant).
+    ``coded`` are the tags as numbers, of shape (n,), and the tag of each number. ``attributes`` contains
+    those of the few elements whose attributes affect their display; ``cuts`` are the places where a comment
+    or processing instruction separates two text nodes, as (offset, index of the parent).  ``wrappers`` is
+    called at most once, when needed.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Elements(MadeSequence[Element]):
         cuts: Sequence[tuple[int, int]],
         wrappers: Callable[[], Sequence[int]],
     ) -> None:
-        """Take the places in the text of all edges, shape (2n,), and how the elements nest."""
+        """Take the places of all edges in the text, shape (2n,), and the nesting of the elements."""
         self.coded = coded
         self.starts, self.ends = places[nesting.starts_at], places[nesting.ends_at]
         self.parents, self.depths, self.nexts = nesting.parents, nesting.depths, nesting.nexts
@@ -108,22 +108,22 @@ class Elements(MadeSequence[Element]):
         return "".join(reversed(steps))
 
     def around(self, start: int, end: int) -> int:
-        """Return the index of the innermost element that holds all of ``[start, end)``; of several of the
-        same extent the innermost, and the root where none does.
+        """Return the index of the innermost element that contains ``[start, end)``, or the root.
 
-        Takes a binary search and as many steps as the element there is deep.
+        Of several with the same extent, it is the innermost.  Takes a binary search and as many steps as the
+        element there is deep.
         """
-        # Document order is depth-first: whatever holds the start is the last element that begins there or
-        # before, or one of its ancestors.
+        # Document order is depth-first: an element containing the start is the last that begins at or before
+        # it, or one of its ancestors.
         index = int(self.starts.searchsorted(start, side="right")) - 1
         while index > 0 and self.ends[index] < end:
             index = int(self.parents[index])
         return max(index, 0)
 
     def holding(self, start: int, end: int) -> list[int]:
-        """Return the indices of the elements that hold all of ``[start, end)``, innermost first.
+        """Return the indices of the elements that contain ``[start, end)``, innermost first.
 
-        Of several of the same extent it is only the innermost.
+        Of several with the same extent, only the innermost is included.
         """
         found: list[int] = []
         index = self.around(start, end)
@@ -136,7 +136,7 @@ class Elements(MadeSequence[Element]):
         return found
 
     def having(self, says: Callable[[str], bool]) -> NDArray[np.bool_]:
-        """Return, of shape (n,), for which elements the tag is one that ``says`` accepts."""
+        """Return for which elements ``says`` accepts the tag, shape (n,)."""
         codes, vocabulary = self.coded
         accepted = np.fromiter((says(tag) for tag in vocabulary), bool, len(vocabulary))
         chosen: NDArray[np.bool_] = accepted[codes]
@@ -156,7 +156,7 @@ class Elements(MadeSequence[Element]):
 
     @cached_property
     def positions(self) -> Numbers:
-        """The 1-based position of each element among the siblings of its tag, of shape (n,)."""
+        """The 1-based position of each element among its siblings with the same tag, of shape (n,)."""
         return self.positions_below(self.parents)
 
     def positions_below(self, parents: Numbers) -> Numbers:
@@ -173,10 +173,10 @@ class Elements(MadeSequence[Element]):
 
     @cached_property
     def gaps(self) -> tuple[Offsets, Offsets]:
-        """Where the text before and after each element, between it and its siblings, starts and ends.
+        """The extent of the text before and after each element, between it and its siblings.
 
-        Both of shape (n,): the end of the sibling before (or the parent's start), the start of the sibling
-        after (or the parent's end).
+        Both of shape (n,): the end of the previous sibling (or the parent's start), the start of the next
+        sibling (or the parent's end).
         """
         inner = np.maximum(self.parents, 0)
         before, after = self.starts[inner], self.ends[inner]
@@ -189,7 +189,7 @@ class Elements(MadeSequence[Element]):
 
 
 class Numbering(dict[str, int]):
-    """Numbers names in the order in which they come."""
+    """Numbers names in their order of appearance."""
 
     def __missing__(self, tag: str) -> int:
         self[tag] = code = len(self)
@@ -204,10 +204,10 @@ def coded(tags: Sequence[str]) -> tuple[Numbers, list[str]]:
 
 @dataclass(frozen=True, slots=True)
 class Nesting:
-    """How elements nest: columns of shape (n,) in document order.
+    """The nesting of elements: columns of shape (n,) in document order.
 
-    ``starts_at`` and ``ends_at`` say where in the edges an element starts and ends; the others are columns
-    of :class:`Elements`.
+    ``starts_at`` and ``ends_at`` are the indices of an element's start and end among the edges; the others
+    are columns of :class:`Elements`.
     """
 
     starts_at: NDArray[np.intp]
@@ -220,17 +220,17 @@ class Nesting:
 def nest(opens: NDArray[np.bool_], name: str) -> Nesting:
     """Match the start and end edges of elements without a loop over them.
 
-    ``opens``, of shape (2n,), says in document order which edges are starts.  Raises DocumentError, which
-    calls the article ``name``, where elements are nested too deep.
+    ``opens``, of shape (2n,), gives in document order which edges are starts.  Raises DocumentError, which
+    names the article ``name``, if elements are nested too deeply.
     """
     started = opens.cumsum(dtype=np.int32)
-    # As deep as there are elements open, the one that ends included.
+    # The number of open elements, including the one that ends.
     depths = 2 * started - opens - np.arange(len(opens), dtype=np.int32)
     if (deepest := int(depths.max())) > MAX_DEPTH:
         raise DocumentError(
             f"elements are nested {deepest} deep; more than {MAX_DEPTH} are not read", path=name
         )
-    # On one depth start and end tags take turns, so that sorting by depth puts the pairs side by side.
+    # At one depth start and end tags alternate, so that sorting by depth makes the pairs adjacent.
     order = depths.astype(np.int16).argsort(kind="stable")
     starting = order[0::2]
     level_by_level = started[starting] - 1
@@ -238,15 +238,15 @@ def nest(opens: NDArray[np.bool_], name: str) -> Nesting:
     starts_at, ends_at = np.empty((2, count), np.intp)
     starts_at[level_by_level] = starting
     ends_at[level_by_level] = order[1::2]
-    # A first child starts right behind the start of its parent; on its level, its siblings follow until the
-    # next one.  Nothing starts before the root, and opens[-1] is where that ends.
+    # A first child starts right after its parent; on its level, its siblings follow until the next one.
+    # Nothing starts before the root, and opens[-1] is its end.
     first_of_family = np.maximum.accumulate(np.arange(count) * opens[starting - 1])
     parents = np.empty(count, np.int32)
     parents[level_by_level] = level_by_level[first_of_family] - 1
     return Nesting(starts_at, ends_at, parents, depths[starts_at], nexts=started[ends_at])
 
 
-# The attributes of an article's elements, read from the start tags when somebody asks.
+# The attributes of an article's elements, read from the start tags on demand.
 
 _ATTRIBUTE = re.compile(r"""\s([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _START_TAG = re.compile(rb"""<(?>[^"'<>]+|"[^"]*"|'[^']*')*+>""")
@@ -256,7 +256,7 @@ _PREDEFINED = {"amp", "lt", "gt", "quot", "apos"}
 _BLANK = re.compile(r"\r\n|[\t\n\r]")
 
 
-# Elements whose attributes change how they are shown.
+# Elements whose attributes affect their display.
 SHOWN = {
     *("entry", "list", "item", "td", "th", "col", "cell", "header", "l1", "l2", "l3", "l4", "l5"),
     *("image", "figure", "fig", "art", "link", "weblink", "math"),
@@ -266,11 +266,11 @@ SHOWN = {
 
 
 class TagAttributes(Mapping[int, Mapping[str, str]]):
-    """By the index of an element in document order, what its start tag says; without entities of a DTD.
+    """The attributes in start tags by the index of the element in document order; without DTD entities.
 
-    Only elements are in the mapping whose tags are in ``SHOWN`` and hold more than that.  ``coded`` are the
-    tags of all as numbers and the tag of each number; ``begins``, of shape (n,), is where in ``source`` the
-    start tags begin, which hold no ">" but their last character.
+    The mapping contains only elements with tags in ``SHOWN`` that have attributes.  ``coded`` are the tags of
+    all as numbers and the tag of each number; ``begins``, of shape (n,), is where in ``source`` the start
+    tags begin, in which ">" is only the last character.
     """
 
     def __init__(self, source: bytes, coded: tuple[Numbers, list[str]], begins: Offsets) -> None:
@@ -283,14 +283,14 @@ class TagAttributes(Mapping[int, Mapping[str, str]]):
         return self.read(index)
 
     def get(self, index: int, default: Any = None) -> Any:
-        """Return the attributes of an element that is in the mapping; twice as fast as Mapping's own."""
+        """Return the attributes of an element in the mapping; twice as fast as Mapping's own."""
         return self.read(index) if index in self else default
 
     def __contains__(self, index: object) -> bool:
         if not isinstance(index, int) or not 0 <= index < len(self._codes):
             return False
         tag = self._vocabulary[self._codes.item(index)]
-        # Most have no attributes: behind the name their tag ends.
+        # Most have no attributes: their tag ends after the name.
         return tag in SHOWN and self._source[self._begins.item(index) + len("<") + len(tag)] != _GREATER
 
     def __iter__(self) -> Iterator[int]:
@@ -300,26 +300,26 @@ class TagAttributes(Mapping[int, Mapping[str, str]]):
         return sum(1 for _ in self)
 
     def read(self, index: int) -> dict[str, str]:
-        """Return the attributes of an element, in the mapping or not.
+        """Return the attributes of any element, in the mapping or not.
 
-        References become their characters; entities that no one declares stay as they are written.
+        References become their characters; undeclared entities stay as they are written.
         """
         begin = self._begins.item(index)
         text = self._source[begin : self._source.index(_GREATER, begin)].decode()
         return {name: _value(double or single) for name, double, single in _ATTRIBUTE.findall(text)}
 
     def naming(self, name: str) -> list[int]:
-        """Return the indices of all elements that have an attribute, in the mapping or not."""
+        """Return the indices of all elements with an attribute, in the mapping or not."""
         places = [at.start() for at in re.finditer(re.escape(name.encode()), self._source)]
         indices = np.unique(self._begins.searchsorted(places, side="right") - 1)
         return [index for index in indices[indices >= 0].tolist() if name in self.read(index)]
 
 
 def completed(found: dict[str, str], source: bytes, begin: int, declared: Collection[str]) -> dict[str, str]:
-    """Put into attributes that expat found the entities that no one declares: it leaves them out, unsaid.
+    """Insert undeclared entities into attributes found by expat, which omits them silently.
 
-    ``begin`` is where the start tag begins in ``source``, or the reference to the entity that holds it, whose
-    text is left as it is.  So is a value that holds one of the ``declared`` entities too.
+    ``begin`` is where the start tag begins in ``source``, or the reference to the entity that contains it,
+    whose text is left unchanged.  So is a value that also contains one of the ``declared`` entities.
     """
     tag = _START_TAG.match(source, begin)
     if tag is None or b"&" not in tag[0]:
@@ -336,7 +336,7 @@ def completed(found: dict[str, str], source: bytes, begin: int, declared: Collec
 def _value(written: str) -> str:
     def character(reference: re.Match[str]) -> str:
         number, name = reference.groups()
-        if number:  # int() takes no thousands of zeros
+        if number:  # int() does not accept thousands of zeros
             return chr(int(name.lstrip("0"), 16 if number == "#x" else 10))
         return entity_text(name) or reference[0]
 
@@ -345,17 +345,17 @@ def _value(written: str) -> str:
 
 # The text nodes of an article, as XPath counts them.
 #
-# Start and end tags, comments and processing instructions part them; the edges of a CDATA section and
-# references do not.  Together they tile the text, so that every character lies in exactly one of them.
+# Start and end tags, comments and processing instructions separate them; the edges of a CDATA section and
+# references do not.  Together they cover the text, so that every character is in exactly one of them.
 
 BLANKS = " \t\r\n"
-"""What XML calls white space; a no-break space is none."""
+"""White space as defined by XML; a no-break space is not included."""
 
 
 class TextNodes:
     """Columns of shape (m,), in document order; no node is empty.
 
-    ``starts`` and ``ends`` are int64 code points, ``parents`` the indices of the elements that hold the
+    ``starts`` and ``ends`` are int64 code points, ``parents`` the indices of the elements that contain the
     nodes.
     """
 
@@ -364,8 +364,8 @@ class TextNodes:
     ) -> None:
         """List the text nodes.
 
-        Elements that are ``skipped`` are as if their tags were not there: what their tags part is one node.
-        With ``strip``, nodes of nothing but white space are left out and not counted.
+        The tags of ``skipped`` elements are ignored: text that they separate is one node. With ``strip``,
+        nodes of white space only are left out and not counted.
         """
         starts, ends, parents = _parted_by_tags(elements, skipped)
         if elements.cuts and len(starts):
@@ -397,7 +397,7 @@ class TextNodes:
         return numbers
 
     def find(self, parent: int, number: int) -> tuple[int, int] | None:
-        """Return the span of the ``number``-th text node of an element, None where it has not so many."""
+        """Return the span of the ``number``-th text node of an element, None if it has fewer."""
         at = int(self._families.searchsorted(parent)) + number - 1
         if number < 1 or at >= len(self) or self._families[at] != parent:
             return None
@@ -405,16 +405,16 @@ class TextNodes:
         return int(self.starts[node]), int(self.ends[node])
 
     def starting(self, offsets: Offsets) -> NDArray[np.intp]:
-        """Return the node that a passage from each of these offsets begins in: that of the next character.
+        """Return the node in which a passage from each of these offsets begins: that of the next character.
 
-        The last one where no character follows.  There must be a node; shapes (k,).
+        At the end of the text, it is the last node.  There must be a node; shapes (k,).
         """
         return np.minimum(self.ends.searchsorted(offsets, "right"), len(self) - 1)
 
     def ending(self, offsets: Offsets) -> NDArray[np.intp]:
-        """Return the node that a passage up to each of these offsets ends in: that of the character before.
+        """Return the node in which a passage to each of these offsets ends: that of the previous character.
 
-        The first one where there is none before.  There must be a node; shapes (k,).
+        At the start of the text, it is the first node.  There must be a node; shapes (k,).
         """
         return np.maximum(self.starts.searchsorted(offsets, "left") - 1, 0)
 
@@ -422,19 +422,19 @@ class TextNodes:
 def _parted_by_tags(
     elements: Elements, skipped: Collection[int]
 ) -> tuple[Offsets, Offsets, NDArray[np.int64]]:
-    """Return the text between tags: where it starts and ends, and the element it is in."""
+    """Return the text between tags: its starts and ends, and the elements that contain it."""
     count = len(elements)
     numbers = np.arange(count)
     kept = numbers.copy()
     for index in sorted(skipped):  # the outer ones first
         kept[index] = kept[elements.parents[index]]
-    # All tags in document order: where each is in the text, and which element is open behind it.
+    # All tags in document order: the place of each in the text, and the element that is open after it.
     starting = 2 * numbers - elements.depths + 1
     ending = 2 * elements.nexts - elements.depths
     places = np.empty(2 * count, np.int64)
     places[starting], places[ending] = elements.starts, elements.ends
     inside = np.empty(2 * count, np.int64)
-    inside[starting], inside[ending] = kept, kept[elements.parents]  # nothing is behind the root
+    inside[starting], inside[ending] = kept, kept[elements.parents]  # nothing is after the root
     if skipped:
         tags = np.ones(2 * count, bool)
         gone = list(skipped)
@@ -444,7 +444,7 @@ def _parted_by_tags(
     return places[filled], places[filled + 1], inside[filled]
 
 
-# The elements of an article as paths walk them: with the semantic wrappers of 2009, without, with some.
+# The elements of an article for resolving paths: with all, some or none of the semantic wrappers of 2009.
 
 _STEP = re.compile(r"([^/\[\]\s]+)(?:\[([0-9]{1,9})\])?")
 _OUTSIDE = -1  # the root's parent
@@ -452,7 +452,7 @@ LONGEST_SEARCH = 10_000  # steps that are tried for one path; real ones take som
 
 
 class Article(Protocol):
-    """What paths are resolved in: a Scan is enough, a Document will do."""
+    """The part of a Scan or a Document that is needed to resolve paths."""
 
     @property
     def text(self) -> str:
@@ -464,15 +464,15 @@ class Article(Protocol):
 
 
 class PathTree:
-    """The elements of an article, some of them skipped, to be walked from the root.
+    """The elements of an article, some of them skipped, for descending from the root.
 
-    Only the children of elements that a path passes are ever looked at, and once: most runs ask for a few
-    paths in each of very many articles.
+    Only the children of elements on the path are examined, and once: most runs need a few paths in each of
+    very many articles.
     """
 
     def __init__(self, article: Article, skipped: Sequence[int], *, strip: bool) -> None:
         self._article = article
-        self._skipped = set(skipped) - {0}  # whatever it is, it is the root
+        self._skipped = set(skipped) - {0}  # the root is always kept
         self._strip = strip
         self._tags = article.elements.tags
         self._families: dict[int, dict[str, list[int]]] = {_OUTSIDE: {self._tags[0]: [0]}}
@@ -485,7 +485,7 @@ class PathTree:
         return index if index >= 0 else None
 
     def child(self, parent: int, tag: str, position: int) -> int | None:
-        """Return the index of the ``position``-th child of a tag, None where there are not so many."""
+        """Return the index of the ``position``-th child with a tag, None if there are fewer."""
         family = self._families.get(parent) or self._children(parent)
         children = family.get(tag, ())
         return children[position - 1] if 1 <= position <= len(children) else None
@@ -530,35 +530,34 @@ class PathTree:
 
 @lru_cache(1 << 12)
 def _parsed(step: str) -> tuple[str, int]:
-    """Return the tag and the position that a step names; position 0, which no element has, for no step."""
+    """Return the tag and the position in a step; position 0, which no element has, for an invalid step."""
     found = _STEP.fullmatch(step)
     return ("", 0) if found is None else (found[1], int(found[2] or 1))
 
 
 # Element paths and points in the XML of an article, to offsets in its text and back.
 #
-# A path names an element with every position, `/article[1]/bdy[1]/sec[3]` (a missing position is 1), tags
-# written as in the file.  A point is a path, or `path/text()[n].offset`: so many characters into the n-th
-# text node of an element (without an offset: all of that node).  Text nodes are those of XPath (see
-# `TextNodes`); those of nothing but white space count unless a file says
-# `whitespace-text-node="strip"`.
+# A path names an element with every position, `/article[1]/bdy[1]/sec[3]` (a missing position is 1), with
+# tags as in the file.  A point is a path, or `path/text()[n].offset`: so many characters into the n-th text
+# node of an element (without an offset: all of that node).  Text nodes are those of XPath (see `TextNodes`);
+# those of white space only count unless a file specifies `whitespace-text-node="strip"`.
 #
 # The articles of 2009 wrap header and body in semantic elements (`<person wordnetid=…>`) that the paths of
-# many runs leave out. So a path is resolved strictly, and where that gives nothing once more as if the
-# wrappers' tags were not in the file: their children count among those of the element around them, and text
-# that only their tags part is one text node. Where that gives nothing either, the path may name some
-# wrappers and leave out others: then each step may be one or the other (`PathTree` says in which order
-# they are tried). The answer says whether wrappers were left out.
+# many runs leave out. So a path is first resolved strictly; if that fails, as if the wrappers' tags were not
+# in the file: their children count among those of the element around them, and text that only their tags
+# separate is one text node. If that fails too, the path may name some wrappers and leave out others: then
+# each step may be either (`PathTree` describes the order of attempts). The result includes whether wrappers
+# were left out.
 
 LONGEST_PATH = 20_000  # characters: each passage has two points, and a deep article half as long a path
-_WITHIN = re.compile(r"(?:\[([0-9]{1,9})\])?(?:\.([0-9]{1,12}))?")  # behind /text()
+_WITHIN = re.compile(r"(?:\[([0-9]{1,9})\])?(?:\.([0-9]{1,12}))?")  # after /text()
 
 
 @dataclass(frozen=True, slots=True)
 class PathTarget:
-    """Where a path or a point leads: the characters ``[start, end)``, none for a point within text.
+    """The target of a path or a point: the characters ``[start, end)``, empty for a point within text.
 
-    ``skipping``: it was found only as if the semantic wrappers were not there.
+    ``skipping``: it was found only by ignoring the semantic wrappers.
     """
 
     start: int
@@ -569,8 +568,8 @@ class PathTarget:
 class Paths:
     """Resolves the paths and points of one article, of ``length`` characters, and names them.
 
-    ``strip``: text nodes of nothing but white space are not counted.  Any number of questions takes time in
-    proportion to them and to the article.
+    ``strip``: text nodes of white space only are not counted.  The time for any number of questions is
+    proportional to them and to the article.
     """
 
     def __init__(self, article: Article, *, strip: bool = False) -> None:
@@ -583,7 +582,7 @@ class Paths:
         self._names: dict[int, str] = {}
 
     def element(self, path: str) -> PathTarget | None:
-        """Return what an element path names, or None where there is no such element."""
+        """Return the target of an element path, or None if there is no such element."""
         path = path.strip()
         for tree, skipping in self._plain():
             index = tree.find(path)
@@ -593,15 +592,15 @@ class Paths:
         return None if index is None else self._place(index, skipping=True)
 
     def point(self, point: str) -> PathTarget | None:
-        """Return where a point lies: the span of an element or a text node, or one offset twice; None where
-        there is none."""
+        """Return the place of a point: the span of an element or text node, or one offset twice; or None."""
         point = point.strip()
         path, text, rest = point.rpartition("/text()")
         within = _WITHIN.fullmatch(rest) if text else None
         if within is None:
             return self.element(point)
         number, offset = int(within[1] or 1), int(within[2]) if within[2] else None
-        found = False  # such a text node: then an offset past its end leads to no other element
+        # whether the text node exists: if so, an offset past its end is not looked for in another element
+        found = False
         for tree, skipping in self._plain():
             index = tree.find(path)
             if index is None:
@@ -620,8 +619,8 @@ class Paths:
     def passage(self, start: str, end: str) -> PathTarget | None:
         """Return the passage between two points.
 
-        A start point that is an element means its first character, an end point its last; an offset in a
-        text node is exclusive at the end.  None where either leads nowhere, or they are in the wrong order.
+        A start point that is an element means its first character, an end point its last; an offset in a text
+        node is exclusive at the end.  None if either does not exist, or they are in the wrong order.
         """
         first = self.point(start)
         last = first if end == start else self.point(end)
@@ -632,16 +631,16 @@ class Paths:
     def element_at(self, start: int, end: int) -> str | None:
         """Return the path of the element that is exactly ``[start, end)``, or None.
 
-        Of several it is the first in document order that is no semantic wrapper: the paragraph and not the
+        Of several it is the first in document order other than semantic wrappers: the paragraph and not the
         link that fills it.
         """
         index = self._by_span.get((start, end))
         return None if index is None else self.name(index)
 
     def range_at(self, start: int, end: int) -> tuple[str, str] | None:
-        """Return the paths of the first and the last of neighbouring elements that are ``[start, end)``.
+        """Return the paths of the first and the last of neighbouring elements that cover ``[start, end)``.
 
-        They have one parent, and of several such ranges it is the outermost.  None where there is none.
+        They have the same parent, and of several such ranges it is the outermost.  None if there is none.
         """
         parents, ends = self._elements.parents, self._elements.ends
         for first in self._starting.get(start, ()):
@@ -651,16 +650,16 @@ class Paths:
         return None
 
     def point_at(self, offset: int, *, end: bool = False) -> str:
-        """Name an offset: the start of a passage, or with ``end`` its (exclusive) end.
+        """Return the point of an offset: the start of a passage, or with ``end`` its (exclusive) end.
 
-        Where white-space-only nodes are not counted, an offset in one is named by the nearest character
-        within the passage, and where none is left there by the nearest before or after it.  A text without
-        characters has only its root to name.
+        If nodes of white space only are not counted, an offset in one is named by the nearest character
+        within the passage, or else by the nearest before or after it.  A text without characters is named by
+        its root.
         """
         return self.points_at(np.array([offset], np.int64), end=end)[0]
 
     def points_at(self, offsets: Offsets, *, end: bool = False) -> list[str]:
-        """Name offsets of shape (k,), each as :meth:`point_at` does."""
+        """Return the points of offsets of shape (k,), each as :meth:`point_at` does."""
         nodes = self._strict.text_nodes
         if not len(nodes):
             return [self.name(0)] * len(offsets)
@@ -673,17 +672,17 @@ class Paths:
         ]
 
     def _plain(self) -> Iterator[tuple[PathTree, bool]]:
-        """Yield the article as it is and, if it has wrappers, without them; tell which is which."""
+        """Yield the article as it is and, if it has wrappers, without them; with whether they are ignored."""
         yield self._strict, False
         if self._elements.wrappers:
             yield self._unwrapped, True
 
     def _matching(self, path: str) -> Iterator[int]:
-        """Yield the elements that a path names if it may leave out any wrappers; the preferred one first.
+        """Yield the elements that a path may name if it leaves out any wrappers; the preferred one first.
 
-        At each step, the child is the one that the step names in the file; else the one that it names
-        if no wrappers were there but those of the step's tag; else the one if there were none at all.  Where
-        one does not lead to the path's end, the next is tried, up to LONGEST_SEARCH of them.
+        At each step, the candidates are the child that the step names in the file; the one that it names
+        without wrappers other than those with the step's tag; and the one without any wrappers. If one does
+        not lead to the path's end, the next is tried, up to LONGEST_SEARCH of them.
         """
         outside, *steps = path.split("/")
         if outside or not steps or not self._elements.wrappers:
@@ -703,11 +702,11 @@ class Paths:
             seen.update(new)
 
     def _around(self, index: int) -> tuple[PathTree, PathTree, PathTree]:
-        """Return the trees in which an element may have the text that a point means, the preferred first."""
+        """Return the trees in which an element may have the text of a point, the preferred first."""
         return self._strict, self._with(self._elements.tags[index]), self._unwrapped
 
     def _with(self, tag: str) -> PathTree:
-        """Return the article without its wrappers, but with those of one tag."""
+        """Return the article without its wrappers, except those with one tag."""
         if tag not in self._wrapper_tags:
             return self._unwrapped
         if tag not in self._keeping:
@@ -742,12 +741,12 @@ class Paths:
 
     @cached_property
     def _starting(self) -> dict[int, list[int]]:
-        """The elements by where they start, the outermost first; none without characters."""
+        """The elements by their starts, the outermost first; without empty ones."""
         return self._by_edge(self._elements.starts.tolist())
 
     @cached_property
     def _ending(self) -> dict[int, list[int]]:
-        """The elements by where they end, the outermost first; none without characters."""
+        """The elements by their ends, the outermost first; without empty ones."""
         return self._by_edge(self._elements.ends.tolist())
 
     def _by_edge(self, edges: list[int]) -> dict[int, list[int]]:
@@ -760,7 +759,7 @@ class Paths:
 
     @cached_property
     def _by_span(self) -> dict[tuple[int, int], int]:
-        """The index of the element to be named for each span."""
+        """The index of the element that names each span."""
         elements = self._elements
         spans = list(zip(elements.starts.tolist(), elements.ends.tolist(), strict=True))
         # The last one stays.
@@ -773,7 +772,7 @@ class Paths:
 def _within(
     tree: PathTree, index: int, number: int, offset: int | None, *, skipping: bool
 ) -> PathTarget | None:
-    """Return the place in a text node of an element, or all of the node; None where it has not so much."""
+    """Return the place in a text node of an element, or all of the node; None if it is shorter."""
     node = tree.text_nodes.find(index, number)
     if node is None:
         return None

@@ -1,8 +1,8 @@
-"""Texts, Markdown, pages in HTML and records as articles: their characters as they are, and units over them.
+"""Texts, Markdown, HTML pages and records as articles: their unchanged characters, with elements.
 
 The text of a file is its characters in universal newlines, nothing stripped: in Markdown the marks count too.
-A page is what one fixed extraction makes of it: the text nodes in document order, without scripts, styles and
-the head, references decoded, line breaks and ends of blocks counted as nothing.
+The text of a page is the result of a fixed extraction: the text nodes in document order, without scripts,
+styles and the head, with references decoded; line breaks and ends of blocks do not count.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ _LINE_END = re.compile("\r\n?")
 
 
 def decoded_text(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
-    """Return the characters of a text file, line ends as they are, and what looks wrong about it.
+    """Return the characters of a text file with unchanged line ends, and warnings.
 
-    A byte order mark is no character.  Raises DocumentError for what is in no encoding that is known.
+    A byte order mark is not a character.  Raises DocumentError if the encoding is unknown.
     """
     for mark, encoding in _MARKS:
         if data.startswith(mark):
@@ -76,7 +76,7 @@ def _written_as(source: str, text: str) -> Written:
     return Written(*nodes, source, ends - sizes, ends)
 
 
-# Elements that are laid over a text.
+# Elements over a plain text.
 
 
 @dataclass
@@ -105,7 +105,7 @@ class _Laid:
 
 
 def paragraphs(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the paragraphs of a text, ``[start, end)``: lines that are not blank, one behind the other."""
+    """Yield the paragraphs of a text, ``[start, end)``: consecutive lines that are not blank."""
     at, begun = 0, -1
     for line in text.split("\n"):
         if begun < 0 and line.strip():
@@ -136,7 +136,7 @@ def scan_plain(
     title: str = "",
     sentences: Sequence[tuple[int, int]] = (),
 ) -> Scan:
-    """Lay paragraphs over a text, and in one of ``sentences`` these."""
+    """Divide a text into paragraphs, and one with ``sentences`` into these."""
     laid = _Laid()
     laid.start("article", 0)
     if sentences:
@@ -157,7 +157,7 @@ def written_text(data: bytes, read: Scan, name: str) -> Written:
 
 
 def title_of_text(data: bytes, name: str) -> str:
-    """Return the first line of a text that is not blank, of the first bytes of its file."""
+    """Return the first non-blank line of a text, from the first bytes of its file."""
     text = decoded_text(data, name)[0] if data.startswith(tuple(mark for mark, _ in _MARKS)) else ""
     text = text or data.decode("utf-8", "replace")
     line = next((line for line in universal(text).split("\n") if line.strip()), "")
@@ -167,7 +167,7 @@ def title_of_text(data: bytes, name: str) -> str:
 _LONGEST_TITLE = 120
 
 
-# Markdown: the parser says which lines a block has; within them marks are found in the order of its pieces.
+# Markdown: the parser gives the lines of a block; within them marks are found in the order of its pieces.
 
 _HEADINGS = {"h1": "h1", "h2": "h2", "h3": "h3", "h4": "h4", "h5": "h4", "h6": "h4"}
 _BLOCKS = {
@@ -187,7 +187,7 @@ MOST_MARKDOWN = 4 << 20  # characters
 def scan_markdown(data: bytes, name: str) -> Scan:
     """Read Markdown: sections, headings, paragraphs, lists, tables, code and emphasis over its characters.
 
-    What is longer than MOST_MARKDOWN is read as a text, with a warning: its parser takes seconds for each MB.
+    Longer files than MOST_MARKDOWN are read as plain text with a warning: the parser takes seconds per MB.
     """
     source, warnings = decoded_text(data, name)
     text = universal(source)
@@ -202,13 +202,13 @@ class _Markdown:
         self._text = text
         self._lines = [0, *(found.end() for found in re.finditer("\n", text)), len(text)]
         self._laid = _Laid()
-        self._levels: list[int] = []  # of the sections that are open
+        self._levels: list[int] = []  # of the open sections
         self._at = 0  # no edge may come before it
-        self._open: list[tuple[str, int]] = []  # blocks that are open, and where they end
+        self._open: list[tuple[str, int]] = []  # open blocks, with their ends
         self._title = ""
 
     def scan(self, name: str, warnings: Sequence[str]) -> Scan:
-        from markdown_it import MarkdownIt  # which other collections do not need
+        from markdown_it import MarkdownIt  # not needed by other collections
 
         tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(self._text)
         self._start("article", 0, len(self._text))
@@ -236,7 +236,7 @@ class _Markdown:
         self._at = end
 
     def _stretch(self, token: Token) -> tuple[int, int]:
-        """Return the characters of a block's lines, without the line end behind the last of them."""
+        """Return the characters of a block's lines, without the line end of the last one."""
         first, last = token.map or [0, 0]
         start, end = self._lines[first], self._lines[min(last, len(self._lines) - 1)]
         while end > start and self._text[end - 1] in " \t\n":
@@ -244,7 +244,7 @@ class _Markdown:
         return start, end
 
     def _take(self, tokens: list[Token], at: int) -> int:
-        """Lay one block, and return the place of the next token."""
+        """Add one block, and return the place of the next token."""
         token = tokens[at]
         kind = token.type
         if kind == "heading_open":
@@ -270,7 +270,7 @@ class _Markdown:
         level = int(token.tag[1])
         start, _ = self._stretch(token)
         within = any(tag in ("li", "blockquote") for tag, _ in self._open)
-        if not within:  # a heading in a list begins no section
+        if not within:  # a heading in a list does not begin a section
             while self._levels and self._levels[-1] >= level:
                 self._levels.pop()
                 self._end(start)
@@ -286,7 +286,7 @@ class _Markdown:
         self._end()
 
     def _cell(self, tag: str, inline: Token) -> None:
-        """Lay a cell at its words in the row, of which the parser says only the line."""
+        """Add a cell at its words in the row, because the parser gives only the line."""
         end = self._open[-1][1]
         found = self._text.find(inline.content, self._at, end) if inline.content else -1
         start = found if found >= 0 else self._at
@@ -295,7 +295,7 @@ class _Markdown:
         self._end()
 
     def _inline(self, inline: Token, end: int) -> None:
-        """Lay emphasis, code and links at their marks, which come in the text in the order of the pieces."""
+        """Add emphasis, code and links at their marks, which are in the text in the order of the pieces."""
         opened: list[str] = []
         at = self._at
         for piece in inline.children or ():
@@ -344,7 +344,7 @@ _MARKUP = re.compile(
 
 
 def decoded_page(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
-    """Return the source of a page: by its byte order mark, what it declares, or else as any text."""
+    """Return the source of a page, decoded by byte order mark, by declaration, or else as any text."""
     declared = _CHARSET.search(data[:4096])
     if declared and not data.startswith(tuple(mark for mark, _ in _MARKS)):
         try:
@@ -357,7 +357,7 @@ def decoded_page(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
 
 
 def scan_html(data: bytes, name: str) -> Scan:
-    """Read a page in HTML by lxml; raises DocumentError for one that holds nothing."""
+    """Read a page in HTML by lxml; raises DocumentError if it has no text."""
     source, warnings = decoded_page(data, name)
     return _scan_page(universal(source), name, warnings)
 
@@ -373,7 +373,7 @@ def _scan_page(source: str, name: str, warnings: Sequence[str]) -> Scan:
             return scan_plain(source, name, warnings)
         raise DocumentError(f"is not a page that can be read ({error})", path=name) from error
     root = cast("etree._Element | None", read)
-    if root is None:  # of a page that is only <!DOCTYPE …>
+    if root is None:  # a page that is only <!DOCTYPE …>
         return scan_plain("", name, warnings)
     laid, pieces = _Laid(), list[str]()
     at, dropped, title = 0, 0, ""
@@ -410,7 +410,7 @@ def _plain_tag(tag: str) -> str:
 
 
 def written_html(data: bytes, read: Scan, name: str) -> Written:
-    """Return how the text of a page is written in its source: each node is found behind the one before."""
+    """Return how a page's text is written in its source: each node is searched after the previous one."""
     source = decoded_page(data, name)[0]
     starts, ends = places_in_source(universal(source), read.text)
     nodes = np.array([0], np.int64), np.array([len(read.text)], np.int64)
@@ -425,7 +425,7 @@ def written_html(data: bytes, read: Scan, name: str) -> Written:
 def places_in_source(source: str, text: str) -> tuple[Offsets, Offsets]:
     """Return where each character of a page's text starts and ends in its source, shape (n,) both.
 
-    A character that is not found where it should be (the parser made it) is at the place of the one before.
+    A character that is not found at its place (the parser made it) gets the place of the previous one.
     """
     starts, ends = np.zeros(len(text), np.int64), np.zeros(len(text), np.int64)
     at = 0  # in the text
@@ -458,7 +458,7 @@ _SKIPPED = re.compile(r"<(head|script|style|template|noscript)\b", re.IGNORECASE
 
 
 def _stretches_of_text(source: str) -> Iterator[tuple[int, int]]:
-    """Yield the stretches of a source that are no markup, and in nothing that is not shown."""
+    """Yield the stretches of a source outside markup and hidden elements."""
     at = 0
     for markup in _MARKUP.finditer(source):
         if markup.start() < at:
@@ -474,9 +474,9 @@ def _stretches_of_text(source: str) -> Iterator[tuple[int, int]]:
 
 
 def text_of_page(source: str, name: str) -> tuple[str, Callable[[int], int]]:
-    """Return the text of a page, and what turns a byte of its source in UTF-8 into a place in the text.
+    """Return the text of a page, and a function from a byte of its UTF-8 source to a place in the text.
 
-    Raises DocumentError for a page that holds nothing.
+    Raises DocumentError if the page has no text.
     """
     lines = universal(source)
     text = _scan_page(lines, name, ()).text
@@ -494,7 +494,7 @@ def text_of_page(source: str, name: str) -> tuple[str, Callable[[int], int]]:
 
 
 def title_of_page(data: bytes, name: str) -> str:
-    """Return the title of a page, or its first heading, of the first bytes of its file."""
+    """Return the title of a page, or its first heading, from the first bytes of its file."""
     for opening, closing in _TITLES:
         start = opening.search(data)
         end = closing.search(data, start.end()) if start else None
@@ -510,21 +510,21 @@ _TITLES = (
 )
 
 
-# What a file is by its suffix.
+# The format of a file by its suffix.
 
 
 @dataclass(frozen=True, eq=False)
 class DocumentKind:
-    """One kind of document: how its bytes become a text with elements, and what it is called."""
+    """A format of documents: its name, and how its bytes become a text with elements."""
 
     name: str
     suffixes: tuple[str, ...]
     scan: Callable[[bytes, str], Scan]
     written: Callable[[bytes, Scan, str], Written]
     title: Callable[[bytes, str], str | None]
-    """Returns what a person calls a document, of the first bytes of its file."""
+    """Returns the title of a document, from the first bytes of its file."""
     text: Callable[[bytes, str], str] | None = None
-    """Returns the text that ``scan`` finds, where that takes less than finding the elements too."""
+    """Returns the text of ``scan`` without its elements, if that is faster."""
 
 
 XML = DocumentKind("XML", (".xml",), scan, written, peek_title)
@@ -542,11 +542,11 @@ MARKDOWN = DocumentKind(
 HTML = DocumentKind("HTML", (".html", ".htm", ".xhtml"), scan_html, written_html, title_of_page)
 PLAIN_KINDS = (TEXT, MARKDOWN, HTML)
 KINDS = (XML, *PLAIN_KINDS)
-"""Kinds of documents by the suffixes of their files."""
+"""Formats of documents by the suffixes of their files."""
 
 
 def kind_of(name: str) -> DocumentKind | None:
-    """Return the kind of a document by the name of its file; None for a file that is none."""
+    """Return the format of a document by the name of its file; None for other files."""
     suffix = name[name.rfind(".") :].lower() if "." in name.rsplit("/", 1)[-1] else ""
     return _BY_SUFFIX.get(suffix)
 
