@@ -79,6 +79,7 @@ from inexview.gui.services.settings import choose_new_file, file_name
 PAGE_SUFFIXES = (".html", ".pdf", ".png", ".svg")
 PAGE_FILTER = "Page (*.html);;PDF (*.pdf);;Picture (*.png);;Drawing (*.svg)"
 WIDTH, MARGIN = 900, 40
+SLIGHTLY = 1.15  # times wider than paper, a text is printed smaller; a wider one is on larger paper
 PAPER = 720  # pixels over the width of an A4 page: a font of 16 is 11 points then
 SCALE = 2  # pixels of a PNG for each that is painted
 HIGHEST = 16_000  # pixels of a page drawn as one picture
@@ -226,7 +227,7 @@ def _pdf(text: QTextDocument, title: str) -> bytes:
     writer.setTitle(title)
     page = QPageSize(QPageSize.PageSizeId.A4)
     wide = text.textWidth() / PAPER
-    if wide > 1:
+    if wide > SLIGHTLY:
         page = QPageSize(page.size(QPageSize.Unit.Point) * wide, QPageSize.Unit.Point)
     writer.setPageSize(page)
     writer.setPageMargins(QMarginsF(15, 15, 15, 15))
