@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-TYPE_CHECKING = False  # what is imported before `main` is called is what Ctrl+C ends with Python's traceback
+TYPE_CHECKING = False  # Ctrl+C during imports before `main` would print Python's traceback
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ _INTERRUPTED, _BAD_INPUT = 130, 2
 _LEAST, _LITTLE = (
     128 << 20,
     2 << 30,
-)  # bytes of memory: no start below, and no threads of numpy's that are never used
+)  # bytes of memory: the program does not start with less; numpy's unused threads are not started
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _memory_limit() -> int | None:
-    """Return how much memory this process may have; None where no limit is set."""
+    """Return how much memory this process may use; None if there is no limit."""
     try:
         from resource import RLIM_INFINITY, RLIMIT_AS, getrlimit
     except ImportError:  # Windows

@@ -5,16 +5,17 @@
 >>> from inexview import read_qrels, read_run
 >>> from inexview.ir_measures import MAgP, char_rec, gP
 
-After the import ir_measures knows every measure of ``inexview measures`` by its name, and takes
-:class:`Qrels` and :class:`Run` for qrels and runs; it also takes its own rows, dicts and frames, which for
-passages have the columns ``start`` and ``end``.  Measures that ir_measures has itself (nDCG, AP …) stay with
-its own providers; ``calc_aggregate``, ``iter_calc``, ``calc`` and ``evaluator`` of this module compute these
-by inexview too.
+After the import, ir_measures knows every measure of ``inexview measures`` by its name, and accepts
+:class:`Qrels` and :class:`Run` as qrels and runs; it also accepts its own rows, dicts and frames, with the
+columns ``start`` and ``end`` for passages.  Measures that ir_measures has itself (nDCG, AP …) are still
+computed by its own providers; ``calc_aggregate``, ``iter_calc``, ``calc`` and ``evaluator`` of this module
+compute these by inexview too.
 
-Three things differ from :func:`inexview.evaluate`.  A mean is over all judged topics (``complete=True``), for
-so ir_measures averages.  The task is the run's own if the measure belongs to it, else the first task that has
-the measure; ``gP(task="best-in-context")@5`` names it, and ``preset`` and the parameters are given likewise.
-Element measures (XCG) are not offered, since they need judged elements.
+There are three differences from :func:`inexview.evaluate`.  A mean is over all judged topics
+(``complete=True``), as ir_measures averages.  The task is the run's own if the measure belongs to it, else
+the first task that has the measure; ``gP(task="best-in-context")@5`` names it, and ``preset`` and the
+parameters are given in the same way. Element measures (XCG) are not offered, because they need judged
+elements.
 """
 
 from __future__ import annotations
@@ -47,12 +48,12 @@ from inexview.core.measures.measure import (
     resolve,
 )
 
-_LEAST = 1e-5  # what counts instead of 0 in a geometric mean, as in trec_eval
+_LEAST = 1e-5  # replaces 0 in a geometric mean, as in trec_eval
 _DOCUMENTS = PRESETS["trec"].tasks[Task.DOCUMENTS].families
 
 
 class GeometricMean(Agg):  # type: ignore[misc]
-    """The geometric mean over topics, with 0.00001 for what is less."""
+    """The geometric mean over topics, with 0.00001 for lower values."""
 
     def __init__(self) -> None:
         self._logarithms: list[float] = []
@@ -66,7 +67,7 @@ class GeometricMean(Agg):  # type: ignore[misc]
 
 
 class InexviewMeasure(ir_measures.Measure):  # type: ignore[misc]
-    """A measure of inexview, as ir_measures has measures: by name, with a cut-off and parameters."""
+    """A measure of inexview as one of ir_measures: by name, with a cut-off and parameters."""
 
     __name__ = ""
     pretty_name = ""
@@ -81,7 +82,7 @@ class InexviewMeasure(ir_measures.Measure):  # type: ignore[misc]
 
 @cache
 def places(name: str) -> tuple[tuple[Task, str, str], ...]:
-    """Return where a measure is computed: tasks, each with a preset and a family that have it."""
+    """Return the tasks that have a measure, each with a preset and a family."""
     listed = [
         (task, preset.name, own)
         for preset in PRESETS.values()
@@ -93,7 +94,7 @@ def places(name: str) -> tuple[tuple[Task, str, str], ...]:
 
 
 def measure(text: str) -> InexviewMeasure:
-    """Return a measure as inexview, trec_eval or ir_measures write it: ``iP[0.01]``, ``gP@5``, ``AP(rel=2)``.
+    """Return a measure from the syntax of inexview, trec_eval or ir_measures: ``iP[0.01]``, ``gP@5``, …
 
     Raises MeasureError.
     """
@@ -193,7 +194,7 @@ class InexviewEvaluator(ir_measures.Evaluator):  # type: ignore[misc]
 
 
 def _settings(measure: ir_measures.Measure, run: Run) -> tuple[Any, ...]:
-    """Return the task and the preset by which a measure is computed, and the parameters that it is given."""
+    """Return the task, the preset and the given parameters of a measure."""
     if not isinstance(measure, InexviewMeasure):
         return Task.DOCUMENTS, None
     given: Mapping[str, Any] = measure.params
@@ -215,7 +216,7 @@ def _resolved(measure: ir_measures.Measure) -> Measure:
 
 
 def names() -> list[str]:
-    """Return the names of all measures that ir_measures can ask for, in the order of the alphabet."""
+    """Return the names of all measures that ir_measures can use, in alphabetical order."""
     listed = {name for own in families() for record in family(own) for name in (record.name, record.mean)}
     return sorted(name for name in listed if name and places(name))
 

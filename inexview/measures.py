@@ -21,7 +21,7 @@ def __getattr__(name: str) -> Measure:
 
 
 def __dir__() -> list[str]:
-    """List the measures' names, and what else there is."""
+    """List the names of the measures and the other names of the module."""
     named = {
         name for own in families() for record in family(own) for name in (record.name, record.mean) if name
     }

@@ -1,7 +1,7 @@
-"""What scripts call beside :func:`evaluate`: to see a text, to open the window, to make runs and reports.
+"""The functions for scripts other than :func:`evaluate`: show a text, open the window, make runs and reports.
 
-Each function takes what is at hand: objects of inexview, names of files, or dicts, rows and frames as
-:meth:`Qrels.of` and :meth:`Run.of` take them.
+Each function accepts objects of inexview, names of files, or dicts, rows and frames as :meth:`Qrels.of` and
+:meth:`Run.of` take them.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ from inexview.core.wording import counted, percent, some_named, today
 Runs = Any
 """A run or several: Runs, names of files, dicts, frames."""
 
-# A text with what is judged and retrieved, as HTML.
+# A text with its judged and retrieved characters, as HTML.
 
-# A notebook may be dark on a light desktop, and the other way round: what it says of itself decides.
+# A notebook may be dark on a light desktop, or the reverse: its own attribute decides.
 _LIGHT = "--mark:#ffe7a0;--ink:#1b1f24;--edge:#0b63b0;--wrong:#b3261e"
 _DARK = "--mark:#5c4a12;--ink:#f4f1e8;--edge:#6fb1f0;--wrong:#ff8a80"
 _STYLE = f"""<style>
@@ -80,11 +80,11 @@ _LEGEND = {
 
 @dataclass(frozen=True, slots=True)
 class MarkedText:
-    """A text with its marks; a notebook shows it, and ``html`` is a page's part that needs nothing else."""
+    """A text with its marks; a notebook shows it, and ``html`` is a self-contained part of a page."""
 
     html: str
     relevant: Spans
-    """The characters that are judged relevant."""
+    """The characters judged relevant."""
     retrieved: Spans | None
     """The characters that the run retrieved; None without a run."""
 
@@ -96,7 +96,7 @@ class MarkedText:
         return f"<MarkedText: {self.relevant.size:,} characters relevant{retrieved}>"
 
     def save(self, path: str | Path) -> None:
-        """Write it as a page of its own, in UTF-8; raises OSError."""
+        """Write it as a page, in UTF-8; raises OSError."""
         page = (
             f"<!DOCTYPE html>\n<html><head><meta charset='utf-8'></head><body>\n{self.html}\n</body></html>\n"
         )
@@ -106,10 +106,10 @@ class MarkedText:
 def show(
     document: Document | str | Path, qrels: object = None, run: object = None, *, topic: str | None = None
 ) -> MarkedText:
-    """Return the text of a document with what is judged relevant and what a run retrieved.
+    """Return the text of a document with the characters judged relevant and those that a run retrieved.
 
-    ``document`` may be the name of a file.  ``topic`` need not be named if the judgements, or else the run,
-    have only one with this document.  Raises InexviewError, also for passages beyond the end of the text.
+    ``document`` may be the name of a file.  ``topic`` is only needed if the judgements, or else the run, have
+    several with this document.  Raises InexviewError, also for passages beyond the end of the text.
     """
     if not isinstance(document, Document):
         document = Document.from_file(document)
@@ -144,7 +144,7 @@ def _one_run(run: object) -> Run:
 
 
 def _topic_of(document: str, qrels: Qrels | None, run: Run | None) -> str | None:
-    """Return the only topic with a document, of the judgements or else of the run; None without any."""
+    """Return the only topic with a document, in the judgements or else in the run; None without any."""
     topics: list[str] = []
     if qrels is not None:
         rows = qrels.document.are(document)
@@ -187,7 +187,7 @@ def _blocks(document: Document, relevant: Spans, retrieved: Spans | None, bep: i
             parts.append(
                 f"{sign}<span class='{look}' title='{_LEGEND[look]}'>{text}</span>" if look else sign + text
             )
-        if block.kind is BlockKind.CELL:  # the cells of a row beside each other
+        if block.kind is BlockKind.CELL:  # the cells of a row next to each other
             yield "<br>" if block.column == 0 else ""
         yield f"<p style='{_LAYOUT.get(block.kind, '')}'>{''.join(parts)}</p>"
 
@@ -213,11 +213,11 @@ def open(
     at: int | None = None,
     task: str | None = None,
 ) -> subprocess.Popen[bytes]:
-    """Open the window in a process of its own, and return that process.
+    """Open the window in another process, and return that process.
 
     ``what`` is a project, which opens at ``topic``, ``document`` and the offset ``at``; or judgements, which
-    open with ``runs`` and the texts of the ``collection`` to be looked at.  What has no file is written to
-    temporary files.  Raises InexviewError for what cannot be read.
+    open with ``runs`` and the texts of the ``collection`` for reading.  Data without a file are written to
+    temporary files.  Raises InexviewError for data that cannot be read.
     """
     if isinstance(what, str | Path) and Path(what).suffix == ".inexview":
         arguments = [LinkedPlace(Path(what), topic, document, None, at).link]
@@ -232,7 +232,7 @@ def open(
 
 
 def _files(qrels: Qrels, runs: Sequence[Run]) -> list[str]:
-    """Return the arguments that name judgements and runs, after those without a file are written."""
+    """Return the arguments that name judgements and runs, after writing those without a file."""
     folder = (
         None if qrels.path and all(run.path for run in runs) else Path(tempfile.mkdtemp(prefix="inexview-"))
     )
@@ -259,7 +259,7 @@ def fuse(
     """Return the fusion of runs, at most ``depth`` results a topic.
 
     ``method`` is rrf (reciprocal ranks: Cormack, Clarke, Büttcher, SIGIR 2009), combsum or combmnz (Fox and
-    Shaw, TREC-2).  Of passages each stretch is fused by itself.  ``task`` is that of the runs unless given.
+    Shaw, TREC-2).  Each stretch of passages is fused separately.  ``task`` is that of the runs unless given.
     Raises InexviewError.
     """
     named = None if task is None else Task.named(task)
@@ -271,8 +271,8 @@ def pool(
 ) -> Pool:
     """Return the pool of the first ``depth`` documents of each run, at most ``per_topic`` for a topic.
 
-    ``method`` puts the documents in order, as ``inexview pool -h`` explains; move-to-front reads in ``qrels``
-    what is relevant.  Raises InexviewError.
+    ``method`` sorts the documents, as ``inexview pool -h`` explains; move-to-front uses the relevant
+    documents of ``qrels``.  Raises InexviewError.
     """
     judged = None if qrels is None else given_qrels(qrels)
     return pool_runs(list(given_runs(runs)), depth, method=method, per_topic=per_topic, qrels=judged)
@@ -292,7 +292,7 @@ def retrieve(
     id: str = "",
     **parameters: float,
 ) -> Run:
-    """Return what a model retrieves from a collection for topics.
+    """Return the run of a model on a collection for topics.
 
     ``topics`` are a file or ``{id: query}``, the ``collection`` a Collection, its path or ``{id: text}``.
     ``unit`` is article, passage:WORDS/STEP or element:TAG,TAG; ``parameters`` are those of the model (``k1``,
@@ -319,7 +319,7 @@ def retrieve(
 
 @contextmanager
 def _opened(collection: Collection | Mapping[str, str] | str | Path) -> Iterator[Collection]:
-    """Give a collection, which is closed again if it was opened here."""
+    """Yield a collection, and close it again if it was opened here."""
     if isinstance(collection, Collection):
         yield collection
         return
@@ -337,7 +337,7 @@ def report(
     testing: Testing | None = None,
     **settings: Any,
 ) -> Report:
-    """Return a report on runs: which is best and whether that is shown, means, pairs, topics, what to doubt.
+    """Return a report on runs: the best one and its significance, means, pairs, topics, and caveats.
 
     Its ``html()``, ``markdown`` and ``latex`` are texts.  The first of the ``measures`` decides, by default
     the main one of the task; ``settings`` are those of :func:`evaluate`.  Raises InexviewError.

@@ -1,6 +1,7 @@
-"""The system libraries that Qt loads: which are missing here, and the line that installs them.
+"""The system libraries that Qt loads: the missing ones, and the command that installs them.
 
-Only the standard library is used: dev.py asks before anything is installed, the program before Qt is loaded.
+Only the standard library is used: dev.py runs this before anything is installed, the program before Qt is
+loaded.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ import socket
 import sys
 from collections.abc import Mapping
 
-QT_MODULES = ("QtCore", "QtGui", "QtWidgets", "QtSvg", "QtNetwork")  # that inexview imports
+QT_MODULES = ("QtCore", "QtGui", "QtWidgets", "QtSvg", "QtNetwork")  # imported by inexview
 
-# What these load, and the Debian or Ubuntu packages that hold it, newest name first.
+# The libraries that these load, and the Debian or Ubuntu packages with them, newest name first.
 QT_LIBRARIES = {
     "libglib-2.0.so.0": ("libglib2.0-0t64", "libglib2.0-0"),
     "libGL.so.1": ("libgl1",),
@@ -23,7 +24,7 @@ QT_LIBRARIES = {
     "libfontconfig.so.1": ("libfontconfig1",),
     "libgssapi_krb5.so.2": ("libgssapi-krb5-2",),
 }
-# What it loads besides to open a window on a screen, X or Wayland.
+# Further libraries for a window on a screen, X or Wayland.
 SCREEN_LIBRARIES = {
     "libxcb-cursor.so.0": ("libxcb-cursor0",),
     "libxcb-icccm.so.4": ("libxcb-icccm4",),
@@ -33,12 +34,12 @@ SCREEN_LIBRARIES = {
     "libwayland-cursor.so.0": ("libwayland-cursor0",),
 }
 
-SOCKETS = "/tmp/.X11-unix/X"  # where X servers of this machine listen, each by its number
-PATIENCE = 2.0  # seconds for an X server of this machine to take a connection
+SOCKETS = "/tmp/.X11-unix/X"  # sockets of the X servers of this machine, each with its number
+PATIENCE = 2.0  # seconds for an X server of this machine to accept a connection
 
 
 def loads(library: str) -> bool:
-    """Tell whether the system's loader finds a library."""
+    """Return whether the system's loader finds a library."""
     try:
         ctypes.CDLL(library)
     except OSError:
@@ -47,20 +48,20 @@ def loads(library: str) -> bool:
 
 
 def opens_on_screen(environment: Mapping[str, str]) -> bool:
-    """Tell whether Qt will open its windows on X or Wayland, and not unseen or on a platform of its own."""
+    """Return whether Qt will open its windows on X or Wayland, and not off screen or on another platform."""
     platform = environment.get("QT_QPA_PLATFORM", "")
     return not platform or platform.startswith(("xcb", "wayland"))
 
 
 def has_screen(environment: Mapping[str, str]) -> bool:
-    """Tell whether a window can open, or the user has chosen a platform that needs no screen."""
+    """Return whether a window can open, or the user has chosen a platform that needs no screen."""
     if sys.platform in ("win32", "darwin") or not opens_on_screen(environment):
         return True
     return any(environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
 
 
 def answers(display: str) -> bool:
-    """Tell whether the X server of this machine that DISPLAY names takes a connection; of others, True."""
+    """Return whether this machine's X server named by DISPLAY accepts a connection; True for others."""
     local = re.fullmatch(r"(?:unix)?:(\d+)(?:\.\d+)?", display)
     if local is None:
         return True
@@ -74,9 +75,9 @@ def answers(display: str) -> bool:
 
 
 def why_no_window(environment: Mapping[str, str]) -> str | None:
-    """Say in a sentence or two why Qt could open no window here; None where it could.
+    """Return a sentence or two on why Qt cannot open a window here; None if it can.
 
-    Qt itself ends the process where it opens none.
+    Qt itself ends the process if it cannot.
     """
     if not sys.platform.startswith("linux"):
         return None

@@ -1,7 +1,7 @@
-"""The one exception root, and the errors that data can cause.
+"""The root of all exceptions, and the errors that data can cause.
 
-Everything that may go wrong with what a user gave us is an :class:`InexviewError`, whose text is a
-sentence fit to be shown as it is.  Anything else that is raised is a defect of the program.
+Every error caused by a user's data is an :class:`InexviewError`, whose text is a sentence that can be shown.
+Any other exception is a defect of the program.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-_LONGEST_VALUE = 60  # characters of a field that are said
+_LONGEST_VALUE = 60  # characters of a field that are shown
 
 
 class InexviewError(Exception):
     """Root of all errors that a user can cause; ``str()`` is a sentence to show.
 
-    Errors of all kinds can be sent from one process to another, whatever they are made from.
+    Errors of all kinds can be pickled, with any arguments.
     """
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -25,7 +25,7 @@ class InexviewError(Exception):
 
 
 class DataError(InexviewError):
-    """Data that cannot be used: says where (file, line, field), what is there, and what to do."""
+    """Invalid data: where (file, line, field), what was found, and what to do."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class DataError(InexviewError):
 
 @contextmanager
 def reported(path: str | Path, problem: str, *errors: type[Exception]) -> Iterator[None]:
-    """Turn errors into a problem of a path, with their reason in place of ``{}``."""
+    """Convert errors into a problem of a path, with their reason in place of ``{}``."""
     try:
         yield
     except errors as error:
@@ -61,7 +61,7 @@ def reported(path: str | Path, problem: str, *errors: type[Exception]) -> Iterat
 
 
 class DataErrors(DataError):  # noqa: N818 (the plural says what it holds)
-    """Several data errors of one file, collected up to a limit; ``errors`` holds each of them."""
+    """Several data errors of one file, collected up to a limit, in ``errors``."""
 
     def __init__(self, errors: Sequence[DataError], *, more: bool = False) -> None:
         self.errors = tuple(errors)
@@ -92,11 +92,11 @@ class ProjectError(InexviewError):
 
 
 class BusyError(ProjectError):
-    """Another program writes to the project file now, so that nothing was written."""
+    """Another program is writing to the project file, so that nothing was written."""
 
 
 class DiskFullError(ProjectError):
-    """There is no room for what was to be written."""
+    """There is no disk space for the write."""
 
 
 class JudgementError(InexviewError):

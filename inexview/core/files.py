@@ -1,4 +1,4 @@
-"""The files that people name: whether they are there, opened and unpacked; how they are named and linked."""
+"""Files named by users: whether they exist, how they are opened, unpacked, written, named and linked."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ PROJECT_SUFFIX = ".inexview"
 
 
 def project_path(path: Path) -> Path:
-    """Return a path with the suffix of projects, added where it has another or none."""
+    """Return a path with the suffix of projects, added if it has another or none."""
     return path if path.suffix == PROJECT_SUFFIX else path.with_name(path.name + PROJECT_SUFFIX)
 
 
-# Whether something lies under a path, and a folder that is this user's alone.
+# Whether a path exists, and a folder that is private to this user.
 #
-# Path's own questions raise for a name that is too long, for a folder that may not be read, and on a drive
-# that has been taken away (before Python 3.14). What asks wants to hear that nothing is there.
+# Path's own methods raise errors for a name that is too long, for a folder that may not be read, and on a
+# drive that has been removed (before Python 3.14). Callers here want the answer that nothing exists.
 
 
 def is_there(path: Path) -> bool:
-    """Tell whether a file or a folder can be reached under a path."""
+    """Return whether a file or a folder exists and can be reached."""
     return os.path.exists(path)  # noqa: PTH110 - see above
 
 
 def is_same_file(path: Path, other: Path) -> bool:
-    """Tell whether two paths name one file, also by links of any kind, or would if it were there."""
+    """Return whether two paths name the same file, even through links, or would if it existed."""
     if os.path.realpath(path) == os.path.realpath(other):
         return True
     try:
@@ -53,7 +53,7 @@ def is_same_file(path: Path, other: Path) -> bool:
 
 
 def shown_path(path: Path) -> str:
-    """Return a path as a person reads it: what is in the home folder begins with ``~``."""
+    """Return a path for display: paths in the home folder begin with ``~``."""
     home = Path.home()
     if path == home:
         return "~"
@@ -61,7 +61,7 @@ def shown_path(path: Path) -> str:
 
 
 def folder_is_there(path: Path) -> bool:
-    """Tell whether a folder can be reached under a path."""
+    """Return whether a folder exists and can be reached."""
     return os.path.isdir(path)  # noqa: PTH112 - see above
 
 
@@ -69,7 +69,7 @@ LONGEST_FOLDER = 72  # bytes: the path of a socket in it has 107 at most
 
 
 def private_folder() -> Path | None:
-    """Return a folder that no other user may enter, for sockets and locks; None where there is none.
+    """Return a folder that no other user may enter, for sockets and locks; None if there is none.
 
     It is the desktop's own, or one in the user's cache.
     """
@@ -89,15 +89,15 @@ def private_folder() -> Path | None:
     return None
 
 
-# Opens the files that people name: unpacked if gzip, bzip2, xz or Zstandard packed them.
+# Opens files named by users, and unpacks gzip, bzip2, xz and Zstandard.
 #
-# Every reader of judgements, runs, topics, pools and small texts opens its file here: each of them reads
-# the same kinds of files and refuses the same bombs.
+# All readers of judgements, runs, topics, pools and small texts open their files here, with the same formats
+# and the same protection against bombs.
 
 TARS = (".tar", ".tgz", ".tbz", ".tbz2", ".txz", ".tar.gz", ".tar.bz2", ".tar.xz")
 ARCHIVES = (".zip", *TARS)
 _MUCH = 1 << 28
-_RATIO = 200  # runs and qrels pack to a tenth; what unpacks to so much more is no text table
+_RATIO = 200  # runs and qrels pack to a tenth; a file that unpacks to so much more is not a text table
 _LONGEST_MAGIC = 6
 _BLOCK = 1 << 16
 
@@ -105,8 +105,8 @@ _BLOCK = 1 << 16
 class UnpackedFile(io.RawIOBase):
     """The bytes of a file, unpacked if it is packed.
 
-    Raises DataError for a pipe, for data that are cut off or damaged, and for what unpacks to more than
-    256 MB and 200 times its size; OSError for a file that cannot be opened.
+    Raises DataError for a pipe, for truncated or damaged data, and for a file that unpacks to more than 256
+    MB and 200 times its size; OSError for a file that cannot be opened.
     """
 
     def __init__(self, path: Path) -> None:
@@ -116,9 +116,7 @@ class UnpackedFile(io.RawIOBase):
         kind = path.stat()
         if not (stat.S_ISREG(kind.st_mode) or stat.S_ISDIR(kind.st_mode)):  # a file is read more than once
             raise DataError("is a pipe or a device: save its output to a file first", path=path)
-        self._file = self._opened.enter_context(
-            path.open("rb", buffering=0)
-        )  # of a folder, it says what is wrong
+        self._file = self._opened.enter_context(path.open("rb", buffering=0))  # gives the error for a folder
         try:
             packing = packing_of(self._file.read(_LONGEST_MAGIC))
             self._file.seek(0)
@@ -135,7 +133,7 @@ class UnpackedFile(io.RawIOBase):
         return True
 
     def readinto(self, room: Any) -> int:
-        """Fill the memory as far as the file gives at once; return how many bytes, 0 at its end."""
+        """Fill the memory as far as the file allows at once; return the number of bytes, 0 at its end."""
         if self._unpacked is None:
             return self._file.readinto(room) or 0
         try:
@@ -155,18 +153,18 @@ class UnpackedFile(io.RawIOBase):
 
 
 def packing_of(data: bytes) -> str | None:
-    """Return what packed a file that begins with these bytes; None for a file that nothing packed."""
+    """Return the packing of a file that begins with these bytes; None if it is not packed."""
     return next((name for magic, name in _PACKINGS.items() if data.startswith(magic)), None)
 
 
 def read_beginning(path: Path, most: int) -> bytes:
-    """Return the first bytes of a file, unpacked.  Raises DataError where it cannot be read."""
+    """Return the first bytes of a file, unpacked.  Raises DataError if it cannot be read."""
     with reported(path, "cannot be read: {}", OSError), io.BufferedReader(UnpackedFile(path), _BLOCK) as file:
         return file.read(most)
 
 
 def open_lines(path: Path) -> io.BufferedReader:
-    """Open a file to be read line by line.  Raises OSError and, as it is read too, DataError."""
+    """Open a file to be read line by line.  Raises OSError and, also while reading, DataError."""
     return io.BufferedReader(UnpackedFile(path), _BLOCK)
 
 
@@ -179,7 +177,7 @@ _PACKINGS = {
 
 
 def unpacker(packing: str, file: IO[bytes]) -> Any:
-    """Return what unpacks an open file; each of the libraries is loaded only for a file of its kind."""
+    """Return the unpacker of an open file; each library is loaded only for files of its kind."""
     if packing == "gzip":
         import gzip
 
@@ -196,18 +194,18 @@ def unpacker(packing: str, file: IO[bytes]) -> Any:
 
 
 def unpacking_errors() -> tuple[type[Exception], ...]:
-    """Return what the libraries raise for data that are cut off or damaged."""
+    """Return the errors of the libraries for truncated or damaged data."""
     import lzma
 
     errors: tuple[type[Exception], ...] = (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError)
     try:
         return (*errors, _zstd().ZstdError)
-    except ImportError:  # then nothing was unpacked by it
+    except ImportError:  # then it has not unpacked anything
         return errors
 
 
 def _zstd() -> Any:
-    """Return Python's module for Zstandard, or before 3.14 the package that brings it."""
+    """Return Python's module for Zstandard, or before 3.14 the package that provides it."""
     from importlib import import_module
 
     try:
@@ -217,11 +215,11 @@ def _zstd() -> Any:
 
 
 def is_archive(path: Path) -> bool:
-    """Tell by its name whether a file may be a collection."""
+    """Return whether the name of a file is that of a possible collection."""
     return path.name.lower().endswith(ARCHIVES)
 
 
-# Small files of text that people write: lists of words or topics, experiments, maps of keys.
+# Small text files written by users: lists of words or topics, experiments, maps of keys.
 
 _MOST = 1 << 20  # bytes
 
@@ -229,10 +227,10 @@ _MOST = 1 << 20  # bytes
 def read_small_text(path: Path, what: str) -> str:
     """Return a text in UTF-8 of 1 MB at most, from a file or a pipe.
 
-    ``what`` is what it is read as, such as "a list of topics".  Raises DataError where it cannot be.
+    ``what`` is its content, such as "a list of topics", for errors.  Raises DataError if it cannot be read.
     """
     try:
-        with path.open("rb") as file:  # a pipe may be read too, and only once
+        with path.open("rb") as file:  # a pipe can be read only once
             data = file.read(_MOST + 1)
         if packing_of(data):
             data = read_beginning(path, _MOST + 1)
@@ -247,9 +245,9 @@ def read_small_text(path: Path, what: str) -> str:
 
 
 def read_small_table(path: Path, what: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
-    """Return the headings of a table, CSV or TSV of 1 MB at most, and its rows with their lines.
+    """Return the headings of a table, CSV or TSV of 1 MB at most, and its rows with their line numbers.
 
-    Lines without a value are left out.  Raises DataError for what is no such table.
+    Lines without a value are left out.  Raises DataError if it is not such a table.
     """
     lines = read_small_text(path, what).splitlines()
     if not lines:
@@ -271,21 +269,21 @@ def read_small_table(path: Path, what: str) -> tuple[list[str], list[tuple[int, 
     return head, [(line, row) for line, row in enumerate(rows, 2) if any(cell.strip() for cell in row)]
 
 
-# Files that appear under their names when they are complete and on the disk, and not before.
+# Writes files so that they appear under their names only when they are complete and on the disk.
 
 _LONGEST_NAME = 255  # bytes, on nearly every file system
-_NUMBERS = 20  # bytes: of the process, and of the write in it
-_LONGEST_SUFFIX = 100  # bytes: a longer one names no format
+_NUMBERS = 20  # bytes: the number of the process, and of the write in it
+_LONGEST_SUFFIX = 100  # bytes: a longer one is not that of a format
 _ABANDONED = 3600  # seconds without a write: the process may be on another machine that shares the folder
-_FORGOTTEN = 24 * _ABANDONED  # after which a process of this number is another one
+_FORGOTTEN = 24 * _ABANDONED  # after which a process with this number is another one
 _turns = count()
 
 
 def write_complete(path: Path, write: Callable[[Path], object]) -> None:
-    """Have ``write`` make a file or folder beside a path, with its suffix, and move it there in one step.
+    """Call ``write`` to make a file or folder next to a path, with its suffix, and move it there in one step.
 
-    Where that fails, nothing is left behind and what was there stays.  Raises DataError where the path is a
-    device or names nothing, what ``write`` raises, about the path, and OSError.
+    On failure, nothing is left behind and the old content stays.  Raises DataError if the path is a device or
+    invalid, the errors of ``write`` with the path, and OSError.
     """
     if not path.name:
         raise DataError("name a file to write", path=path)
@@ -304,23 +302,23 @@ def write_complete(path: Path, write: Callable[[Path], object]) -> None:
         where = None if error.path is None else error.path.replace(str(part), str(path))
         problem, line = error.problem, error.line
         raise DataError(problem, path=where, line=line, field=error.field, value=error.value) from error
-    except OSError as error:  # a full disk names no file
+    except OSError as error:  # a full disk does not name a file
         raise OSError(error.errno, error.strerror, str(path)) from error
     finally:
         _remove(part)
 
 
 def _halves(path: Path) -> tuple[str, str]:
-    """Return how parts of a path are called, up to their numbers and after: hidden, and not too long."""
+    """Return the parts of a temporary name before and after its numbers: hidden, and not too long."""
     after = f".part{path.suffix if len(os.fsencode(path.suffix)) < _LONGEST_SUFFIX else ''}"
     room = _LONGEST_NAME - len(os.fsencode(f".{after}")) - _NUMBERS
     return f".{os.fsencode(path.stem)[:room].decode(errors='ignore')}", after
 
 
 def _sweep(path: Path) -> None:
-    """Remove what processes that were killed have left of writing to the same path."""
+    """Remove temporary files of killed processes that wrote to the same path."""
     left = re.compile(r"{}\.(\d+)\.\d+{}".format(*map(re.escape, _halves(path))))
-    with contextlib.suppress(OSError):  # a folder may be one that cannot be listed
+    with contextlib.suppress(OSError):  # the folder may not be listable
         for name in os.listdir(path.absolute().parent):  # noqa: PTH208 - a third of the time
             found, there = left.fullmatch(name), path.with_name(name)
             if not found:
@@ -331,7 +329,7 @@ def _sweep(path: Path) -> None:
 
 
 def _lives(process: int) -> bool:
-    """Tell whether there is a process of this number; where that cannot be asked there may be."""
+    """Return whether a process with this number exists, or may exist if that is unknown."""
     if os.name != "posix":  # elsewhere asking would end it
         return True
     try:
@@ -344,16 +342,16 @@ def _lives(process: int) -> bool:
 
 
 def _remove(part: Path) -> None:
-    """Remove a file or folder, if it is there."""
+    """Remove a file or folder, if it exists."""
     if part.is_dir():
         shutil.rmtree(part, ignore_errors=True)
     else:
-        with contextlib.suppress(OSError):  # a disk that is only read refuses even what is not there
+        with contextlib.suppress(OSError):  # a read-only disk refuses even to remove missing files
             part.unlink(missing_ok=True)
 
 
 def remove_abandoned(part: Path) -> None:
-    """Remove what a process that was killed has left, if it is not there to be written: after an hour."""
+    """Remove a temporary file of a killed process, if it is not being written: after an hour."""
     with contextlib.suppress(OSError):
         if part.stat().st_mtime < time.time() - _ABANDONED:
             _remove(part)
@@ -390,14 +388,14 @@ def put_in_place(part: Path, path: Path) -> None:
 
 
 def sync_file(path: Path) -> None:
-    """Have all of a file on the disk; raises OSError."""
+    """Wait until all of a file is on the disk; raises OSError."""
     with path.open("r+b") as file:
         os.fsync(file.fileno())
 
 
 def sync_folder(folder: Path) -> None:
-    """Have the names in a folder on the disk, where the system can do that."""
-    with contextlib.suppress(OSError):  # Windows opens no folders
+    """Wait until the names in a folder are on the disk, if the system supports it."""
+    with contextlib.suppress(OSError):  # Windows does not open folders
         descriptor = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(descriptor)
@@ -405,10 +403,10 @@ def sync_folder(folder: Path) -> None:
             os.close(descriptor)
 
 
-# Where the files lie that come with the program: sample, fonts, icons, the guide.
+# The places of files that come with the program: sample, fonts, icons, the guide.
 #
-# In a checkout (and an editable install) they are in `resources/` beside the package; a wheel carries
-# them inside it, as `inexview/_data`.  This is the only module that knows.
+# In a checkout (and an editable install) they are in `resources/` next to the package; a wheel contains them
+# inside the package, as `inexview/_data`.  Only this module depends on it.
 
 PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -416,8 +414,8 @@ PACKAGE = Path(__file__).resolve().parent.parent
 def resource(name: str, *, package: Path = PACKAGE) -> Path:
     """Return the file or folder ``name``, a path with forward slashes such as ``"fonts/README.md"``.
 
-    ``package`` is the folder of the installed package.  Raises InexviewError where the installation
-    lacks the file.
+    ``package`` is the folder of the installed package.  Raises InexviewError if the file is missing from the
+    installation.
     """
     folders = (package / "_data", package.parent / "resources")
     for folder in folders:
@@ -430,8 +428,8 @@ def resource(name: str, *, package: Path = PACKAGE) -> Path:
 
 
 def digest_of_file(path: Path) -> str:
-    """Return the BLAKE2b digest of 16 bytes of a file as hexadecimal; empty where there is no such file."""
-    from hashlib import blake2b, file_digest  # which no command but that of the report needs
+    """Return the BLAKE2b digest of 16 bytes of a file as hexadecimal; "" if there is no such file."""
+    from hashlib import blake2b, file_digest  # needed by the report only
 
     try:
         with path.open("rb") as file:
@@ -441,12 +439,12 @@ def digest_of_file(path: Path) -> str:
 
 
 def version() -> str:
-    from importlib import metadata  # 30 ms, which no other command should wait for
+    from importlib import metadata  # takes 30 ms, which other commands should not wait for
 
     return metadata.version("inexview")
 
 
-# A place in a project, to be named in a link: `inexview:///home/ada/olive.inexview?topic=7&doc=12&at=340`.
+# Links to a place in a project: `inexview:///home/ada/olive.inexview?topic=7&doc=12&at=340`.
 
 SCHEME = "inexview"
 LONGEST_LINK = 10_000  # characters of a link
@@ -454,19 +452,19 @@ LONGEST_LINK = 10_000  # characters of a link
 
 @dataclass(frozen=True, slots=True)
 class LinkedPlace:
-    """A project, and what of it is to be open: what is None stays as it was left."""
+    """A project, and the parts of it to open; None keeps the last state."""
 
     project: Path
     topic: str | None = None
     document: str | None = None
     run: str | None = None
-    """The id of a run that is open, or the path of one."""
+    """The id of an open run, or the path of a run."""
     at: int | None = None
     """An offset in the document, in code points."""
 
     @classmethod
     def parse(cls, link: str) -> LinkedPlace:
-        """Read a link.  Raises InexviewError for one that is none, or names what is not known."""
+        """Read a link.  Raises InexviewError if it is invalid, or has unknown parts."""
         no_link = f"{link[:200]!r} is not a link to a project: {SCHEME}:///path?topic=…&doc=…"
         try:
             parts = urlsplit(link[:LONGEST_LINK])

@@ -1,4 +1,4 @@
-"""What other packages add by entry points: measures, formats and kinds of collections."""
+"""Additions of other packages by entry points: measures, formats and kinds of collections."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from functools import cache
 from typing import TypeVar
 
 Added = TypeVar("Added")
-_packages: list[tuple[object, str]] = []  # what was added, and by which package
+_packages: list[tuple[object, str]] = []  # the additions, with their packages
 
 
 class PluginWarning(UserWarning):
-    """A package that adds something could not be used; the program goes on without it."""
+    """An addition by a package could not be used; the program continues without it."""
 
 
 def added(group: str, kind: type[Added]) -> tuple[Added, ...]:
-    """Return what installed packages name under a group, in the order of the names.
+    """Return the records that installed packages add to a group, in the order of the names.
 
-    An entry point names a record of this kind, or several in a list or a tuple.  What cannot be loaded, or is
-    something else, is warned of with the package's name, and left out.
+    An entry point names a record of this kind, or several in a list or a tuple.  Anything that cannot be
+    loaded, or is something else, is left out with a warning that names the package.
     """
     found: list[Added] = []
     for loaded, package in loaded_points(group):
@@ -35,13 +35,13 @@ def added(group: str, kind: type[Added]) -> tuple[Added, ...]:
 
 
 def loaded_points(group: str) -> Iterator[tuple[object, str]]:
-    """Load what installed packages name under a group, one after another, each with its package.
+    """Load the entry points of installed packages in a group, one after another, each with its package.
 
-    A package is named with its version.  What cannot be loaded is warned of, and left out.
+    A package is named with its version.  Anything that cannot be loaded is left out with a warning.
     """
     if not is_extended():
         return
-    from importlib.metadata import entry_points  # which takes as long to load as a run to be scored
+    from importlib.metadata import entry_points  # takes as long to load as a run takes to be scored
 
     for point in sorted(entry_points(group=group), key=lambda point: point.name):
         package = "a package" if point.dist is None else f"{point.dist.name} {point.dist.version}"
@@ -59,7 +59,7 @@ def package_of(record: object) -> str:
 
 
 def attempt(record: object, what: str, call: Callable[[], Added], otherwise: Added) -> Added:
-    """Return what a call gives; ``otherwise``, with a warning, if it fails and a package added the record."""
+    """Return the result of a call; ``otherwise``, with a warning, if a package's record fails."""
     package = package_of(record)
     if not package:
         return call()
@@ -72,7 +72,7 @@ def attempt(record: object, what: str, call: Callable[[], Added], otherwise: Add
 
 @cache
 def is_extended() -> bool:
-    """Say whether any installed package adds something, by a look into their lists of entry points."""
+    """Return whether any installed package adds something, from their lists of entry points."""
     for folder in sys.path:
         try:
             with os.scandir(folder or ".") as entries:

@@ -1,8 +1,8 @@
-"""How long work says how far it has come, and how it is told to stop; and no search for garbage meanwhile.
+"""Progress and cancellation of long work; and suspension of Python's garbage collection.
 
-The caller of long work hands it a :class:`Progress`; the work calls it as often as it gets on (after each
-article, say), and a call that raises :class:`Cancelled` ends it.  How much of this is shown is decided where
-it is shown.  The work itself knows neither threads nor windows.
+The caller of long work passes a :class:`Progress`; the work calls it after each step (an article, for
+example), and a call that raises :class:`Cancelled` ends it.  The caller decides how much of this to show. The
+work itself uses neither threads nor windows.
 """
 
 from __future__ import annotations
@@ -15,44 +15,44 @@ from typing import Protocol
 from inexview.core.errors import InexviewError
 
 
-class Cancelled(InexviewError):  # noqa: N818  # no mistake, but a wish
-    """Somebody gave long work up; what had been done by then is kept where that helps a second attempt."""
+class Cancelled(InexviewError):  # noqa: N818  # a wish, not an error
+    """Long work was cancelled by the user; completed parts are kept if they help a second attempt."""
 
     def __init__(self) -> None:
-        super().__init__("given up before it was done; nothing was changed")
+        super().__init__("cancelled; nothing was changed")
 
 
 class Progress(Protocol):
-    """Takes news of long work."""
+    """Receives the progress of long work."""
 
     def __call__(self, what: str, done: int, total: int | None) -> None:
-        """Hear that ``done`` of ``total`` (None: no one knows) are done.
+        """Report that ``done`` of ``total`` (None: unknown) are done.
 
-        ``what`` says of what, for a person: "articles listed", "articles read".  Raises Cancelled where the
-        work shall stop.
+        ``what`` names the unit for users: "articles listed", "articles read".  Raises Cancelled if the work
+        should stop.
         """
 
 
 Tell = Callable[[str], None]
-"""Takes a sentence for the person who waits for the work; called in the thread of the work."""
+"""Takes a sentence for the user who waits for the work; called in the thread of the work."""
 
 
 def untold(sentence: str) -> None:
-    """Take a sentence and do nothing."""
+    """Ignore a sentence."""
 
 
 def unwatched(what: str, done: int, total: int | None) -> None:
-    """Take the news and do nothing: for work that no one waits for."""
+    """Ignore the progress, for work that is not watched."""
 
 
-# Python's search for garbage, left out while objects are made that all stay.
+# Python's garbage collection, which is suspended while permanent objects are made.
 
-SELDOM = 100  # searches of what is younger, of which Python makes ten before it looks through everything
+SELDOM = 100  # young collections before a full one; Python's default is ten
 
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Keep Python from looking for garbage, an eighth of a start and a fifth of a journal."""
+    """Suspend garbage collection, which saves an eighth of a start and a fifth of a journal."""
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -63,15 +63,17 @@ def uncollected() -> Iterator[None]:
 
 
 def look_seldom() -> None:
-    """Leave out what is there now for good, and look through all that comes a tenth as often.
+    """Exempt existing objects from garbage collection for good, and collect the rest a tenth as often.
 
-    Each such look stops every thread: up to 90 ms for the modules alone, 120 for the judgements of 68 topics.
+    Each full collection stops every thread: up to 90 ms for the modules alone, 120 for the judgements of 68
+    topics.
     """
     gc.freeze()
     gc.set_threshold(*gc.get_threshold()[:2], SELDOM)
 
 
 def leave_out_again() -> None:
-    """Leave out what was loaded and made since, where it was left out before."""
-    if gc.get_threshold()[2] == SELDOM:  # to count what is left out would take longer than to look through it
+    """Exempt objects made since, if objects were exempted before."""
+    # counting the exempted objects would take longer than collecting them
+    if gc.get_threshold()[2] == SELDOM:
         gc.freeze()

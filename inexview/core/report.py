@@ -1,7 +1,7 @@
-"""Tables of values for reading, for a paper and for a program: one record, and how each form writes it.
+"""Tables of values for reading, for a paper and for a program: one record, and how to write each form.
 
-The command line prints these tables and the window saves them, so that a figure, its mark and what is bold
-are the same wherever they are read.
+The command line prints these tables and the window saves them, so that figures, marks and bold type are the
+same in both.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import TextIO
 
 from inexview.core.files import write_complete
 
-# LaTeX: text as it is printed, and tables for a paper with the rules of the package booktabs.
+# LaTeX: escaped text, and tables for a paper with the rules of the package booktabs.
 
 BOOKTABS = r"% needs \usepackage{booktabs}"
 _MANY = 1e12  # parameters from here on are written with an exponent
@@ -36,12 +36,12 @@ _SPECIAL = str.maketrans(
 
 
 def escaped(text: str) -> str:
-    """Return text so that LaTeX prints it as it is."""
+    """Return text escaped so that LaTeX prints it unchanged."""
     return text.translate(_SPECIAL)
 
 
 def latex_row(cells: Iterable[str]) -> str:
-    """Return a row of a table; its first cell is kept from the line above, which takes [ and * as its own."""
+    """Return a row of a table, with its first cell protected from "[" and "*" after the previous line."""
     line = " & ".join(cells)
     return ("{}" if line.startswith(("[", "*")) else "") + line + r" \\"
 
@@ -49,9 +49,9 @@ def latex_row(cells: Iterable[str]) -> str:
 def latex_table(
     caption: str, columns: str, head: Sequence[str], lines: Iterable[Sequence[str]], *, long: bool = False
 ) -> str:
-    """Return a table; its cells are LaTeX, caption and head are text, ``columns`` as tabular takes them.
+    """Return a table; its cells are LaTeX, caption and head are text, ``columns`` as in tabular.
 
-    A ``long`` one runs over several pages, with its head on each.
+    A ``long`` one extends over several pages, with its head on each.
     """
     above = latex_row(map(escaped, head))
     body = list(map(latex_row, lines))
@@ -67,16 +67,17 @@ def latex_table(
 
 
 MINUS = "−"
-NOTHING = "–"  # a value that is not defined
+NOTHING = "–"  # an undefined value
 PAGE = 45  # rows that fit on one page of paper
-READABLE = 80  # characters: of a table that is wider names are broken
+READABLE = 80  # characters: in a wider table names are broken
 CSV_SAFE = "csv-safe"
 SEPARATED = {"csv": ",", CSV_SAFE: ",", "tsv": "\t"}
 """Formats of values with all their digits, each with its delimiter."""
 _FORMULA = re.compile(r"[=+\-@\t\r](?!\d*\.?\d+\Z)")
 WORD = re.compile(r"[^-_./ ]*[-_./ ]+|[^-_./ ]+")
-WIDEST_NAME, LETTER = 260, 8  # pixels of a column of names, which figures would squeeze to a letter a line
-BOLD = 1.2  # times as wide as another a letter of a heading is
+# pixels of a column of names, which figures would squeeze to one letter per line
+WIDEST_NAME, LETTER = 260, 8
+BOLD = 1.2  # the width of a letter of a heading relative to others
 FIGURE = ' align="right" style="text-align:right;white-space:nowrap"'
 NAME = ' align="left"'
 LONG = ' class="long"'  # of a heading, which may be broken anywhere
@@ -93,12 +94,12 @@ PrintedLine = list[str | float]
 
 
 def figure_text(value: float, decimals: int = 4) -> str:
-    """Write a measure, a dash where there is none."""
+    """Format a measure, a dash if there is none."""
     return NOTHING if math.isnan(value) else f"{value:.{decimals}f}"
 
 
 def difference_text(value: float, decimals: int = 3) -> str:
-    """Write a difference with its sign, a dash where there is none."""
+    """Format a difference with its sign, a dash if there is none."""
     if math.isnan(value):
         return NOTHING
     if math.isinf(value):
@@ -134,7 +135,7 @@ def write_lines(
 
 
 def _as_texts(row: Iterable[object]) -> list[object]:
-    """Put an apostrophe before each text that a spreadsheet would take for a formula."""
+    """Put an apostrophe before each text that a spreadsheet would interpret as a formula."""
     return [f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell for cell in row]
 
 
@@ -143,23 +144,23 @@ def _as_texts(row: Iterable[object]) -> list[object]:
 
 @dataclass(frozen=True, slots=True)
 class ValueCell:
-    """What a cell says, ``best`` of its row or column, with the mark of a test and a count behind it."""
+    """The text of a cell, whether it is ``best`` of its row or column, a significance mark and a count."""
 
     text: str
     best: bool = False
     mark: str = ""
     count: str = ""
-    """How many topics the figure is of, where others are of more: ``(99)``."""
+    """The number of topics of the figure, if other figures have more: ``(99)``."""
     link: str = ""
-    """Where it leads to on a page."""
+    """The target of its link on a page."""
     picture: str = ""
-    """A drawing of it on a page, behind the text."""
+    """A drawing of it on a page, after the text."""
     wraps: bool = False
-    """Whether it is a text that may take several lines."""
+    """Whether the text may be broken into several lines."""
 
     @property
     def said(self) -> str:
-        """The cell without looks: ``+0.0123† (99)``."""
+        """The cell as plain text: ``+0.0123† (99)``."""
         return f"{self.text}{self.mark} {self.count}".rstrip()
 
     @property
@@ -181,10 +182,10 @@ class ValueCell:
 
 @dataclass(frozen=True, slots=True)
 class ValueTable:
-    """A table: ``said`` names measure, number of topics and preset, ``notes`` what its signs mean.
+    """A table: ``said`` names measure, number of topics and preset, ``notes`` explain its signs.
 
-    The first ``names`` columns hold text, all others figures.  ``value_head`` and ``values`` are what is
-    saved as CSV, with all digits; ``above`` is HTML that comes before the table on a page.
+    The first ``names`` columns contain text, all others figures.  ``value_head`` and ``values`` are saved as
+    CSV, with all digits; ``above`` is HTML before the table on a page.
     """
 
     title: str
@@ -217,7 +218,7 @@ class ValueTable:
 
     @property
     def html(self) -> str:
-        """What is between the tags of a page's body."""
+        """The content of a page's body."""
         looks = [self._named(at) if at < self.names else FIGURE for at in range(len(self.head))]
         head = "".join(
             f"<th{LONG if len(name) > READABLE / 4 else ''}{look}>{escape(name)}</th>"
@@ -237,7 +238,7 @@ class ValueTable:
         )
 
     def _named(self, column: int) -> str:
-        """Return the look of a column of names, as wide as the longest of them needs, up to WIDEST_NAME."""
+        """Return the style of a column of names, as wide as the longest of them needs, up to WIDEST_NAME."""
         longest = max([BOLD * len(self.head[column]), *(len(row[column].text) for row in self.rows)])
         return f'{NAME} width="{min(round(LETTER * longest) + LETTER, WIDEST_NAME)}"'
 
@@ -245,7 +246,7 @@ class ValueTable:
 def html_page(
     title: str, tables: Sequence[ValueTable], *, above: str = "", below: str = "", looks: str = ""
 ) -> str:
-    """Return a page of tables that needs nothing else, between other HTML; ``looks`` are further CSS."""
+    """Return a self-contained page of tables between other HTML; ``looks`` are further CSS."""
     shown = "".join(f"<h2>{escape(table.title)}</h2>\n{table.html}" for table in tables)
     return (
         f'<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>{escape(title)}</title>\n'
@@ -263,9 +264,9 @@ def separated(head: Sequence[str], rows: Iterable[PrintedLine], delimiter: str, 
 def in_columns(
     head: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[bool], *, broken: bool
 ) -> str:
-    """Return cells in columns; ``right`` tells which are aligned to the right.
+    """Return cells in columns; ``right`` gives those aligned to the right.
 
-    Where long headings make the table too wide to read, ``broken`` writes them over several lines.
+    If long headings make the table too wide to read, ``broken`` writes them over several lines.
     """
     lines = [*(_broken(head, rows) if broken else [tuple(head)]), *map(tuple, rows)]
     widths = [max(len(line[at]) for line in lines) for at in range(len(head))]
@@ -280,7 +281,7 @@ def in_columns(
 
 
 def _broken(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
-    """Return the line of headings; where that makes a table too wide, several, broken where words end."""
+    """Return the line of headings; several lines, broken after words, if the table would be too wide."""
     cells = [max(map(len, column), default=0) for column in zip(*rows, strict=True)]
     if not rows or sum(map(max, cells, map(len, headings))) + 2 * len(cells) - 2 <= READABLE:
         return [tuple(headings)]
@@ -290,7 +291,7 @@ def _broken(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[tupl
 
 
 def _lines(words: Sequence[str], wide: int) -> tuple[str, ...]:
-    """Put words into lines of a width, or of the longest word where that is wider."""
+    """Break words into lines of a width, or of the longest word if that is wider."""
     wide = max(wide, *(len(word.rstrip()) for word in words))
     lines = [""]
     for word in words:
@@ -304,23 +305,23 @@ END_OF_SUM = re.compile(r"… [\d,]+ more\) / \S+")
 
 
 def count(figure: float) -> str:
-    """Write a number of characters: ``25,020``; weighted counts keep two decimals at most."""
+    """Format a number of characters: ``25,020``; weighted counts have at most two decimals."""
     text = f"{figure:,.2f}"
     return text.rstrip("0").rstrip(".")
 
 
 def short(value: float | None) -> str:
-    """Write a measure with three decimals, or a dash."""
+    """Format a measure with three decimals, or a dash."""
     return NOTHING if value is None else f"{value:.3f}"
 
 
 def exact(value: float) -> str:
-    """Write a measure with six decimals."""
+    """Format a measure with six decimals."""
     return f"{value:.6f}"
 
 
 def parameter(value: float) -> str:
-    """Write a parameter as a person would: ``1``, ``0.25``, ``1,000``, ``1e-7``, ``1e300``."""
+    """Format a parameter for reading: ``1``, ``0.25``, ``1,000``, ``1e-7``, ``1e300``."""
     plain = f"{value:,.6f}"
     if abs(value) >= _MANY or not math.isclose(float(plain.replace(",", "")), value, rel_tol=1e-4):
         return f"{value:g}".replace("e-0", "e-").replace("e+", "e")
@@ -328,17 +329,17 @@ def parameter(value: float) -> str:
 
 
 def loss(value: float) -> str:
-    """Write what something costs, with a true minus sign."""
+    """Format a cost, with a true minus sign."""
     return f"{MINUS}{value:.3f}" if value >= 0.0005 else f"{MINUS}<0.001"
 
 
 def subscripted(formula: str) -> str:
-    """Write a formula with the subscripts of its letters: Nᵣₑₗ, Tᵣₑₗ, log₂."""
+    """Return a formula with the subscripts of its letters: Nᵣₑₗ, Tᵣₑₗ, log₂."""
     for plain, small in (("Nrel", "Nᵣₑₗ"), ("Trel", "Tᵣₑₗ"), ("log2(", "log₂(")):
         formula = formula.replace(plain, small)
     return formula
 
 
 def unbroken(formula: str) -> str:
-    """Keep the end of a sum, ``… 27 more) / 30``, in one line."""
+    """Keep the end of a sum, ``… 27 more) / 30``, on one line."""
     return END_OF_SUM.sub(lambda end: end[0].replace(" ", "\N{NO-BREAK SPACE}"), formula)

@@ -1,4 +1,4 @@
-"""How numbers of things are told to a person, in the window, on the command line and in messages."""
+"""The wording of numbers, dates and counts in the window, on the command line and in messages."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pathlib import Path
 
 _PARTS, _NUMBER, _LETTER = re.compile(r"[-_,; /]+"), re.compile(r"\d+(?:\.\d+)?"), re.compile(r"[^\W\d]")
 _OF_NUMBERS = frozenset("0123456789.,+-−")
-PERCENT = "\N{NO-BREAK SPACE}%"  # behind a number
-# Control characters but tabs and line ends, marks of direction, and halves of characters.
+PERCENT = "\N{NO-BREAK SPACE}%"  # after a number
+# Control characters except tabs and line ends, direction marks, and lone surrogates.
 _CONTROLS = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
@@ -21,28 +21,29 @@ _TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 
 
 def visible(text: str) -> str:
-    """Return a text in which all that commands a terminal, or turns text around, is spelt out.
+    """Return a text with control characters and direction marks escaped, except line ends and tabs.
 
-    Names of files and documents may hold anything; line ends and tabs stay.
+    Names of files and documents may contain any characters.
     """
     return _CONTROLS.sub(lambda found: repr(found[0])[1:-1], text)
 
 
 def unturned(text: str) -> str:
-    """Return a text in which characters that turn round what follows are spelt out, as ``\\u202e``.
+    """Return a text with characters that reverse the text after them escaped, as ``\\u202e``.
 
-    Names of runs, topics, documents and files may hold them; the rest of the sentence must not follow them.
+    Names of runs, topics, documents and files may contain them, but they must not affect the rest of a
+    sentence.
     """
     return _TURNS.sub(lambda found: repr(found[0])[1:-1], text)
 
 
 def left_unturned(words: str) -> str:
-    """Return words of an article without the characters that turn round what follows."""
+    """Return words of an article without the characters that reverse the text after them."""
     return _TURNS.sub("", words)
 
 
 def percent(share: float, decimals: int = 0) -> str:
-    """Return a share of 1 as a person reads it, "4.0 %"; "–" for none; nothing is 100 % that is not all."""
+    """Return a share of 1 as "4.0 %"; "–" for NaN; a share below 1 is never shown as 100 %."""
     if math.isnan(share):
         return "–"
     value = f"{100 * share:.{decimals}f}"
@@ -57,7 +58,7 @@ def counted(number: int, thing: str) -> str:
 
 
 def day_named(when: str, now: datetime) -> str:
-    """Return a moment in ISO 8601 as a person says it: "today, 11:20", "yesterday", "25 Nov"; "" for none."""
+    """Return a time in ISO 8601 in words: "today, 11:20", "yesterday", "25 Nov"; "" if invalid."""
     try:
         then = datetime.fromisoformat(when).astimezone(now.tzinfo)
     except ValueError:
@@ -71,7 +72,7 @@ def day_named(when: str, now: datetime) -> str:
 
 
 def today() -> str:
-    """Return the date as what is written has it, in any locale: "29 Nov 2026"."""
+    """Return the date for documents, the same in any locale: "29 Nov 2026"."""
     now = datetime.now()
     return f"{now.day} {_MONTHS[now.month - 1]} {now.year}"
 
