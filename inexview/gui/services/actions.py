@@ -40,6 +40,20 @@ class Room(Enum):
     def has_article(self) -> bool:
         return self not in (Room.JUDGES, Room.REPORT, Room.SEARCH)
 
+    @property
+    def guide(self) -> str:
+        """The page of the guide that explains it."""
+        return f"{_EXPLAINED_IN.get(self, self).value}.md"
+
+
+_EXPLAINED_IN = {
+    Room.EDIT: Room.INSPECT,
+    Room.WHAT_IF: Room.INSPECT,
+    Room.JUDGES: Room.ANSWER,
+    Room.QUOTES: Room.ANSWER,
+    Room.REPORT: Room.ASSESS,
+    Room.SEARCH: Room.ASSESS,
+}
 
 ASSESSING = (Room.ASSESS, Room.NUGGETS)
 JUDGING = (*ASSESSING, Room.EDIT)

@@ -460,7 +460,7 @@ class MainWindow(QMainWindow):
     def open_guide(self) -> None:
         from inexview.gui.commands.help import open_guide
 
-        open_guide(self, self.book, f"{self.mode.value}.md")
+        open_guide(self, self.book, self.book.room.guide)
 
     def open_keys(self) -> None:
         from inexview.gui.commands.help import KeyCard

@@ -22,6 +22,7 @@ from inexview.core.project.project import Project
 from inexview.core.project.reviews import set_grade, set_scale
 from inexview.core.wording import percent
 from inexview.gui.adjudicate.judges_panels import AskedDialog
+from inexview.gui.commands.help import GuideWindow
 from inexview.gui.services.actions import Room
 from inexview.gui.shell.main_window import Mode
 from tests.cli.test_judge_forms import FORMS, OIL
@@ -339,6 +340,13 @@ def test_what_is_asked_is_a_setting_of_the_project(window, qtbot):
     assert judges.page.kappa.sign.text() == "✓"
     assert judges.page.heading.text() == "May this model judge this topic? Yes."
     assert "based on κ alone" in judges.page.lead.text()
+
+
+def test_f1_explains_judges(window, qtbot):
+    QTest.keyClick(window, Qt.Key.Key_F1)
+    guide = window.findChild(GuideWindow)
+    assert "## Models as judges" in guide.page.toMarkdown()
+    guide.close()
 
 
 def test_esc_everywhere_leaves_one_thing_after_another(window, qtbot):

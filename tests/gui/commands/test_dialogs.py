@@ -299,6 +299,14 @@ def test_lines_of_the_card_name_actions_that_there_are():
     assert {*shared} <= {one.id for one in ACTIONS}
 
 
+@pytest.mark.parametrize("room", Room)
+def test_the_guide_has_a_page_about_each_room(window, book, appearance, room):
+    open_guide(window, book, room.guide)
+    guide = window.findChild(GuideWindow)
+    assert guide.page.source().fileName() == room.guide
+    guide.close()
+
+
 def test_the_guide_opens_at_the_page_of_where_one_is(window, book, appearance):
     open_guide(window, book, "inspect.md")
     guide = window.findChild(GuideWindow)
