@@ -120,6 +120,10 @@ class Sweep:
     def counting(self) -> Counting:
         return self.countings[self.way]
 
+    def named(self, run: int) -> str:
+        """Return the parameters of a run, or its name if it has none."""
+        return self.parameters.said(run) or self.comparison.runs[run]
+
     @property
     def named_worse(self) -> set[str]:
         """The runs that are significantly worse."""
@@ -422,7 +426,6 @@ def _picked_table(sweep: Sweep) -> list[ValueTable]:
 
 
 def _topics_table(sweep: Sweep, titles: Mapping[str, str]) -> ValueTable:
-    comparison, parameters = sweep.comparison, sweep.parameters
     asked = any(one.queries > 1 for one in sweep.difficulty)
     rows = tuple(
         (
@@ -441,7 +444,7 @@ def _topics_table(sweep: Sweep, titles: Mapping[str, str]) -> ValueTable:
                     one.of_best,
                 )
             ),
-            ValueCell(parameters.said(one.best) or comparison.runs[one.best]),
+            ValueCell(sweep.named(one.best)),
         )
         for one in sweep.difficulty
     )
@@ -458,6 +461,7 @@ def _topics_table(sweep: Sweep, titles: Mapping[str, str]) -> ValueTable:
         "best run",
         "best with",
     )
+    comparison = sweep.comparison
     said = f"{comparison.measure} of {counted(len(comparison.runs), 'run')}, hardest first"
     notes = (INSIDE,) if asked else ()
     return ValueTable("Topics by difficulty", said, head, rows, names=1 + bool(titles), notes=notes)

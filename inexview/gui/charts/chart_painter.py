@@ -81,7 +81,7 @@ def apart(places: Sequence[float], height: float, low: float) -> list[float]:
     return moved
 
 
-LABELS = 0.4  # maximum share of the width to the right of the plot, for the names at the ends of lines
+LABELS = 0.45  # maximum share of the width to the right of the plot, for the names at the ends of lines
 AIR = 10.0  # pixels on both sides of such a name
 SMALLER = 0.85  # size of the letters of a small chart, relative to the font
 NAMES = 0.3  # maximum share of the height below the plot, for vertical names

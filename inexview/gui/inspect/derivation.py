@@ -188,6 +188,7 @@ LINE, SECOND = 26, 17  # height in pixels of a row's line, and of the one below 
 SIDE, BETWEEN, NAMED = 6, 7, 3  # gaps: at cells, between two figures, between a name and its number
 MEASURED = 500  # rows measured for the widths of columns
 INDEX = re.compile(r"[(\[].*")  # the index of a name: gP[r], S(d)
+ABBREVIATED = {"relevant": "rel"}  # in a narrow panel
 
 
 class FigurePlace(NamedTuple):
@@ -204,7 +205,8 @@ def figure_places(
     """Return the positions of the further figures; names are shortened or cut before numbers are."""
     numbers = [max(map(metrics.horizontalAdvance, column)) + NAMED for column in zip(*rows, strict=True)]
     taken = sum(numbers) + BETWEEN * (len(names) - 1)
-    for wanted in (names, [INDEX.sub("", name) for name in names]):
+    brief = [INDEX.sub("", name) for name in names]
+    for wanted in (names, brief, [ABBREVIATED.get(name, name) for name in brief]):
         widths = [metrics.horizontalAdvance(name) + 2 for name in wanted]
         if taken + sum(widths) <= room:
             break

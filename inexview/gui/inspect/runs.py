@@ -290,7 +290,7 @@ class RunCells(RowCells):
         for at in places.rows:
             rect, row = places.cell(at, 0), self._model.rows[at]
             color = run_color(self.theme, row.style)
-            top = rect.center().y() - line * self._lines / 2
+            top = rect.center().y() - line * (2 if row.said else 1) / 2
             shape = QRectF(rect.left() + MARGIN, top + line / 2 - 5, 10, 10)
             paint_run_shape(painter, row.style, shape, color)
             room = QRectF(shape.right() + 6, top, rect.right() - shape.right() - 6 - PADDING, line)

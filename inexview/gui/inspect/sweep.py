@@ -400,9 +400,9 @@ class SweepChart(PaintedChart):
 
 def point_said(sweep: Sweep, run: int) -> str:
     """Return a line on a run: its parameters, its mean, and its difference from the best."""
-    comparison, parameters = sweep.comparison, sweep.parameters
+    comparison = sweep.comparison
     mean = float(comparison.means[run])
-    said = f"{parameters.said(run) or comparison.runs[run]}: {comparison.measure} {figure_text(mean)}"
+    said = f"{sweep.named(run)}: {comparison.measure} {figure_text(mean)}"
     if run == sweep.best:
         return f"{said}, the best"
     way = sweep.counting
@@ -470,7 +470,7 @@ class SweepTopicModel(RowTableModel):
 
     def best_with(self, one: TopicDifficulty) -> str:
         """Return the parameters of the best run on a topic."""
-        return "" if self.sweep is None else self.sweep.parameters.said(one.best)
+        return "" if self.sweep is None else self.sweep.named(one.best)
 
     def named(self, one: TopicDifficulty) -> str:
         several = f" · {one.queries} queries" if one.queries > 1 else ""
@@ -858,11 +858,11 @@ class SweepPanel(QWidget):
     def _show_picked(self, sweep: Sweep | None) -> None:
         rows: list[tuple[str, str]] = []
         if sweep is not None:
-            picked, said = sweep.picked, sweep.parameters.said
+            picked = sweep.picked
             self.picked_about.setText(f"Of {picked.halves:,} random halves, this many pick")
             most = picked.counts[: PICKED - 1]
             rest = picked.halves - sum(count for _, count in most)
-            rows = [(said(run), percent(count / picked.halves, 1)) for run, count in most]
+            rows = [(sweep.named(run), percent(count / picked.halves, 1)) for run, count in most]
             if rest:
                 others = counted(len(picked.counts) - len(most), "other")
                 rows.append((others, percent(rest / picked.halves, 1)))

@@ -499,7 +499,7 @@ class PlacesAmongRuns(PaintedWidget):
         write(painter, rect.adjusted(0, 0, -right, 0), was, plain, muted, RIGHT)
         shape = QRectF(rank + 12, rect.center().y() - SHAPE / 2, SHAPE, SHAPE)
         paint_run_shape(painter, row.style, shape, color, hollow=row.scratch)
-        room = rect.adjusted(rank + 28, 0, -right - metrics.horizontalAdvance("was 00") - 6, 0)
+        room = rect.adjusted(rank + 28, 0, -right - metrics.horizontalAdvance(was) - 6, 0)
         scratch = " scratch" if row.scratch else ""
         own = room.adjusted(0, 0, -metrics.horizontalAdvance(scratch), 0)
         write(painter, own, row.name, bold, color, LEFT, Qt.TextElideMode.ElideMiddle)

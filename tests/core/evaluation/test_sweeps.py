@@ -72,6 +72,12 @@ def test_runs_that_are_alike_are_told_apart_no_oftener_than_said():
     assert wrong[0] <= wrong[2] <= wrong[3]
 
 
+def test_a_run_without_parameters_has_its_name():
+    ids = [*GRID[:5], "LM"]
+    sweep = sweep_of(named(grid(), ids), MEASURE)
+    assert [sweep.named(run) for run in (0, 5)] == ["k1 0.3, b 0.2", "LM"]
+
+
 def test_what_halves_pick_is_picked_fairly():
     runs = grid()
     picked = sweep_of(runs, MEASURE, baseline=0).picked

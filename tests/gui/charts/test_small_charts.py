@@ -95,6 +95,17 @@ def test_the_count_of_the_names_left_out_is_never_cut(chart, name, width, monkey
     assert wide(count) <= room
 
 
+def test_names_of_usual_length_are_whole_in_a_panel(chart):
+    names = ("BM25-sections", "LM-passages", "RRF-merged")
+    font = chart.font()
+    font.setPixelSize(13)
+    chart.setFont(font)
+    chart.set_curves([ChartSeries(name, at, X, 0.4 * (1 - X)) for at, name in enumerate(names)], current=0)
+    chart.resize(256, 200)
+    written = painted_texts(chart)
+    assert all(name in written for name in names)
+
+
 def test_names_that_find_no_room_are_counted(chart):
     def written():
         return painted_texts(chart)

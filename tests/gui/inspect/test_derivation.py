@@ -56,6 +56,11 @@ NAMES = ("relevant", "S(d)", "gP[r]", "gR[r]")
 ROWS = (("1", "0.3792", "0.1896", "0.0556"), ("0", "0.0000", "0.4544", "0.2778"))
 
 
+def test_a_long_name_is_abbreviated_before_it_is_cut(qapp: QApplication) -> None:
+    metrics = QFontMetrics(QFont())
+    assert "rel" in {figure_places(metrics, NAMES, ROWS, room)[0].name for room in range(160, 320)}
+
+
 @pytest.mark.parametrize("room", [600, 300, 240, 160])
 def test_numbers_keep_their_room_and_follow_their_names(qapp: QApplication, room: int) -> None:
     metrics = QFontMetrics(QFont())

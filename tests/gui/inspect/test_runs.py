@@ -149,6 +149,20 @@ def test_a_line_under_the_names_makes_the_rows_higher(runs):
     assert runs.rowHeight(0) > high
 
 
+def test_a_name_without_a_line_under_it_is_level_with_its_figures(runs, monkeypatch):
+    runs.show_runs((*ROWS[:2], replace(ROWS[2], said="task not said")), MEASURES)
+    levels = {}
+
+    def note(painter, room, text, font, *rest, **more):
+        levels[text] = QRectF(room).center().y()
+
+    monkeypatch.setattr("inexview.gui.inspect.runs.write", note)
+    runs.grab()
+    middle = [runs.rowViewportPosition(row) + runs.rowHeight(row) / 2 for row in range(3)]
+    assert levels["BM25-sec"] == pytest.approx(middle[1], abs=1.5)
+    assert levels["MM-0.1"] < middle[2] - 4
+
+
 def test_a_click_on_a_heading_sorts_and_a_second_one_turns_it_round(qtbot, runs, told):
     def names():
         return [row.key for row in runs.model().rows]

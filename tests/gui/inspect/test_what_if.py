@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QFontMetricsF, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
@@ -22,7 +22,7 @@ from inexview.core.formats.passage_lines import write_fol_qrels
 from inexview.core.judgements.runs import Task
 from inexview.core.open_runs.scoring import MOST_AROUND, SOME, ScoringChoice, around, placed_runs
 from inexview.gui.commands.saving import TableKind
-from inexview.gui.inspect.what_if import BeforeAfter, FigureGrid, WhatIfFigures
+from inexview.gui.inspect.what_if import BeforeAfter, FigureGrid, PlacesAmongRuns, WhatIfFigures
 from inexview.gui.look.theme import LIGHT, style_sheet
 from inexview.gui.look.widgets import in_column
 from inexview.gui.services.actions import Room
@@ -100,6 +100,22 @@ def test_the_pen_changes_the_copy_and_the_saved_file_scores_the_same(what_if, tm
     panel(what_if).show_figures(WhatIfFigures(run=changes, topics=(1, 1)))
     told = [shown(panel(what_if).run)[one.name][2] for one in changes]
     assert told == ["0.0000", "0", "−0.1000"], "what four decimals do not show has no sign"
+
+
+def test_the_name_of_the_copy_has_all_room_beside_its_score(qtbot, monkeypatch):
+    shown = PlacesAmongRuns()
+    qtbot.addWidget(shown)
+    shown.show_runs(placed_runs([("LM-passages", 1, 0.3), ("QL", 2, 0.5)], ("BM25-sections", 0), 0.4, 0.4))
+    written = {}
+
+    def note(painter, room, text, font, *rest, **more):
+        written[text] = room.width() >= QFontMetricsF(font).horizontalAdvance(text)
+
+    monkeypatch.setattr("inexview.gui.inspect.what_if.write", note)
+    shown.resize(252, shown.sizeHint().height())
+    shown.grab()
+    assert written["BM25-sections"]
+    assert written[" scratch"]
 
 
 VALUES = st.integers(0, 5).map(lambda tenths: tenths / 10)
