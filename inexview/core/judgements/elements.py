@@ -1,4 +1,4 @@
-"""Elements by their paths: how INEX 2002–2007 judged and retrieved them, and where they lie in articles."""
+"""Elements by their paths: how INEX 2002–2007 judged and retrieved them, and their places in articles."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 
 # Judgements of elements, as INEX 2005–2007 published them: a path, exhaustivity, size and rsize.
 #
-# Highlighting came first: an assessor marked text, every element that holds marked text became relevant,
-# and its exhaustivity was asked for (2 highly, 1 partly, "?" too small to say).  Specificity is not asked
-# but counted, rsize/size.  Passages (`Qrels`) say which characters; these say only how many per element.
+# Highlighting came first: an assessor marked text, each element with marked text became relevant, and its
+# exhaustivity was asked for (2 highly, 1 partly, "?" too small to judge).  Specificity is not asked for but
+# computed, rsize/size.  Passages (`Qrels`) give the exact characters; these give only their number per
+# element.
 
 TOO_SMALL = 0
 GRADED = 3
@@ -43,17 +44,20 @@ class ElementJudgement:
     size: int
     rsize: int
     highest: int = 2
-    """The highest exhaustivity of the scale: 2, or 3 in 2002–04, when specificity was graded 0–3 too and
-    ``rsize`` of ``size`` 3 says which grade; how many characters there are is not known then."""
+    """The highest exhaustivity of the scale: 2, or 3 in 2002–04.
+
+    In 2002–04 specificity was graded 0–3 too: ``rsize`` of ``size`` 3 is the grade, and the number of
+    characters is unknown.
+    """
 
     @property
     def graded(self) -> bool:
-        """Whether specificity is a grade, and no count of characters."""
+        """Whether specificity is a grade instead of a number of characters."""
         return self.highest == GRADED
 
     @property
     def specificity(self) -> float:
-        """The relevant share of its characters, 0 … 1; 0 where it has none."""
+        """The relevant share of its characters, 0 … 1; 0 if it has none."""
         return self.rsize / self.size if self.size else 0.0
 
 
@@ -61,7 +65,7 @@ JudgedElements = Mapping[str, ElementJudgement]
 
 
 class ElementQrels:
-    """The judged documents of some topics, and of each its relevant elements by path, in file order."""
+    """The judged documents of some topics, and the relevant elements of each by path, in file order."""
 
     __slots__ = ("_documents", "warnings")
 
@@ -73,7 +77,7 @@ class ElementQrels:
     ) -> None:
         """Take (topic, document, its relevant elements); a document without any was judged not relevant.
 
-        Raises DataError where a document or an element is judged twice and not alike.
+        Raises DataError if a document or an element has two different judgements.
         """
         self._documents: dict[str, dict[str, JudgedElements]] = {}
         self.warnings = tuple(warnings)
@@ -94,7 +98,7 @@ class ElementQrels:
 
     @property
     def graded(self) -> bool:
-        """Whether elements are judged on two graded scales (2002–04), which say no sizes."""
+        """Whether elements are judged on two graded scales (2002–04), without sizes."""
         return any(element.graded for topic in self.topics for _, element in self.elements(topic))
 
     @property
@@ -103,13 +107,13 @@ class ElementQrels:
         return tuple(self._documents)
 
     def copies(self, topic: str, names: Iterable[str]) -> ElementQrels:
-        """Return the judgements of one topic as those of as many topics, under these names."""
+        """Return the judgements of one topic as those of several topics, with these names."""
         made = ElementQrels(())
         made._documents = dict.fromkeys(names, self._documents.get(topic, {}))
         return made
 
     def documents(self, topic: str) -> Mapping[str, JudgedElements]:
-        """Return the judged documents of a topic, and of each its relevant elements by path."""
+        """Return the judged documents of a topic, each with its relevant elements by path."""
         return self._documents.get(topic, {})
 
     def elements(self, topic: str) -> Iterator[tuple[str, ElementJudgement]]:
@@ -122,7 +126,7 @@ class ElementQrels:
 def canonical_path(path: str) -> str | None:
     """Return an element path with every position written: ``/article/bdy[1]`` is ``/article[1]/bdy[1]``.
 
-    None for what is no element path, or one of more steps than any article has levels.
+    None for an invalid path, or one with more steps than any article has levels.
     """
     path = path.strip()
     if not path.startswith("/") or path.count("/") > MOST_STEPS:
@@ -132,7 +136,7 @@ def canonical_path(path: str) -> str | None:
 
 
 def ancestors(path: str) -> Iterator[str]:
-    """Iterate over the paths of the elements that hold this one, from its parent up to the root."""
+    """Iterate over the paths of the ancestors of an element, from its parent up to the root."""
     cut = path.rfind("/")
     while cut > 0:
         path = path[:cut]
@@ -140,7 +144,7 @@ def ancestors(path: str) -> Iterator[str]:
         cut = path.rfind("/")
 
 
-# Runs of elements, named by their paths: what INEX 2002–2006 asked for and its assessments judge.
+# Runs of elements, named by their paths: the form of runs in INEX 2002–2006, which its assessments judge.
 
 RankedElements = tuple[tuple[str, str], ...]
 """The results of a topic in rank order, as (document, element path with every position)."""
@@ -148,7 +152,7 @@ RankedElements = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class ElementRun:
-    """What a system retrieved, topic by topic, in rank order."""
+    """The results of a system, topic by topic, in rank order."""
 
     id: str
     rankings: Mapping[str, RankedElements]
@@ -156,18 +160,18 @@ class ElementRun:
     path: Path | None = None
     warnings: tuple[str, ...] = ()
     unknown_task: str = ""
-    """What the file calls its task, where that is none of :class:`Task`."""
+    """The name of the task in the file, if it is not one of :class:`Task`."""
 
     @property
     def topics(self) -> tuple[str, ...]:
         return tuple(self.rankings)
 
 
-# Assessments as INEX published them in XML: what each file says, before any article is looked into.
+# Assessments as INEX published them in XML: the content of each file, without reading any article.
 #
-# Passages and best entry points are points in an article's XML, kept as they are written; a collection
-# turns them into the characters of `Qrels` and characters into points (`formats/assessment_xml.py`).
-# Elements are judged by path and need no article.
+# Passages and best entry points are points in an article's XML, stored as written; with a collection they are
+# converted to the characters of `Qrels` and back (`formats/assessment_xml.py`). Elements are judged by path
+# and need no article.
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,18 +186,18 @@ class AssessedPassage:
 
 @dataclass(frozen=True, slots=True)
 class AssessedDocument:
-    """What was judged of one document for one topic; nothing at all where it is not relevant."""
+    """The judgement of one document for one topic; empty if it is not relevant."""
 
     name: str
     """The document's id."""
     collection: str = ""
     entry: str | None = None
-    """The point that is the best entry point."""
+    """The point of the best entry point."""
     passages: tuple[AssessedPassage, ...] = ()
     elements: tuple[ElementJudgement, ...] = ()
     line: int = field(default=0, compare=False)
     path: Path | None = field(default=None, compare=False)
-    """The file that says so."""
+    """The file that contains it."""
 
     @property
     def relevant(self) -> bool:
@@ -202,10 +206,10 @@ class AssessedDocument:
 
     @property
     def rsize(self) -> int:
-        """How many characters are relevant by what the file says, runs of white space counted as one.
+        """The number of relevant characters according to the file, with runs of white space counted as one.
 
-        Where elements are judged and no passage, as before 2006, it is what the largest of them holds, and at
-        least 1: the document is relevant.
+        If only elements are judged, as before 2006, it is that of the largest of them, and at least 1,
+        because the document is relevant.
         """
         if self.passages:
             return sum(passage.size for passage in self.passages)
@@ -221,9 +225,9 @@ class AssessedTopic:
     pool: str = ""
     version: str = ""
     strip: bool = False
-    """Whether text nodes of nothing but white space are left out when points count them."""
+    """Whether points ignore text nodes that contain only white space."""
     statement: Topic | None = None
-    """The topic itself, where the file repeats it."""
+    """The topic itself, if the file contains it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +248,7 @@ class Assessments:
 
     @property
     def holds_passages(self) -> bool:
-        """Whether any passage is judged, as none was before 2006."""
+        """Whether any passage is judged, which was not the case before 2006."""
         return any(document.passages for _, document in self.documents())
 
     def elements(self) -> ElementQrels:
@@ -252,23 +256,23 @@ class Assessments:
         return ElementQrels(judged, warnings=self.warnings)
 
 
-# Finds what runs name in the articles of a collection, and names what they hold: whole columns at once.
+# Finds the places of results in the articles of a collection, and the names of places: whole columns at once.
 #
-# Each article is read once, whatever the order of the results, and forgotten when its own are done.
+# Each article is read once, in any order of the results, and released after its own results.
 
-_TOGETHER = 16  # articles: some 20 ms of work, which is soon enough to be told to stop
+_TOGETHER = 16  # articles: some 20 ms of work, after which it can be cancelled
 
 Share = Callable[[Callable[[range], Any], Sequence[range]], Iterable[Any]]
-"""Calls something for each of many things and gives the answers in their order, as ``map`` does."""
+"""Applies a function to many things and returns the results in order, as ``map`` does."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ElementPlaces:
-    """Where n passages lie: columns of shape (n,).
+    """The places of n passages: columns of shape (n,).
 
-    ``start`` and ``size`` are int64 code points, −1 and 0 where nothing was ``found``; ``skipping`` tells
-    which were found only as if the semantic wrappers of 2009 were not there.  ``unreadable`` says of each
-    document that could not be read why, in a sentence.
+    ``start`` and ``size`` are int64 code points, −1 and 0 if not ``found``; ``skipping`` marks those found
+    only by ignoring the semantic wrappers of 2009.  ``unreadable`` gives for each document that could not be
+    read the reason, in a sentence.
     """
 
     start: Offsets
@@ -282,10 +286,10 @@ class ElementPlaces:
 class Points:
     """The names of n passages: columns of length n.
 
-    ``element`` is the path of the element that a passage exactly is, of several the outermost, else None;
-    ``first`` and ``last`` are the points where it starts and ends.  All three are None where nothing was
-    ``found``: where the document could not be read (``unreadable`` says why, in a sentence), or where the
-    passage is not one of its characters.
+    ``element`` is the path of the element that equals a passage, of several the outermost, else None;
+    ``first`` and ``last`` are the points of its start and end.  All three are None if not ``found``: if the
+    document could not be read (``unreadable`` gives the reason, in a sentence), or if the passage is not
+    within its characters.
     """
 
     element: list[str | None]
@@ -296,18 +300,18 @@ class Points:
 
 
 class Locator:
-    """From documents and points to places and back, for the readers and writers of formats."""
+    """Converts between documents with points and places, for the readers and writers of formats."""
 
     def __init__(
         self, collection: Collection | str | Path, *, progress: Progress = unwatched, share: Share = map
     ) -> None:
-        """Take a collection, or open one, which ``close`` closes; raises DataError where there is none.
+        """Take a collection, or open one, which ``close`` closes; raises DataError if there is none.
 
-        ``progress`` hears of the articles read and may stop the work.  ``share`` spreads it, over copies of
-        this process if it likes.
+        ``progress`` counts the articles read and may stop the work.  ``share`` spreads it, for example over
+        copies of this process.
         """
         from inexview.core.collection.collection import (
-            Collection,  # SQLite and lxml, only where articles are read
+            Collection,  # imports SQLite and lxml, needed only if articles are read
         )
 
         self._collection = collection if isinstance(collection, Collection) else Collection.open(collection)
@@ -323,7 +327,7 @@ class Locator:
         self.close()
 
     def close(self) -> None:
-        """Close the collection that was opened here; one that was given stays as it is."""
+        """Close the collection that was opened here; one that was passed in stays open."""
         own = self._opened.get(os.getpid())
         if own is not None and not (self._given and own is self._collection):
             own.close()
@@ -331,10 +335,10 @@ class Locator:
     def places(
         self, documents: Sequence[str], firsts: Sequence[str], lasts: Sequence[str], *, strip: bool = False
     ) -> ElementPlaces:
-        """Return what lies from each of n elements or points to another, each in its document.
+        """Return the places from n elements or points to others, each in its document.
 
-        ``strip``: points do not count text nodes of nothing but white space.  Raises DataError where the
-        collection as a whole cannot be read, Cancelled.
+        ``strip``: points do not count text nodes of white space only.  Raises DataError if the collection as
+        a whole cannot be read, Cancelled.
         """
 
         def find(paths: Paths, rows: list[int]) -> list[tuple[int, int, bool]]:
@@ -362,8 +366,8 @@ class Locator:
     ) -> Points:
         """Return the names of n passages ``[start, end)``, each in its document.
 
-        ``strip``: points do not count text nodes of nothing but white space.  Raises DataError where the
-        collection as a whole cannot be read, Cancelled.
+        ``strip``: points do not count text nodes of white space only.  Raises DataError if the collection as
+        a whole cannot be read, Cancelled.
         """
 
         def name(paths: Paths, rows: list[int]) -> list[list[str | None]]:
@@ -389,9 +393,9 @@ class Locator:
     def ranges(
         self, documents: Sequence[str], starts: Offsets, ends: Offsets
     ) -> list[tuple[str, str] | None]:
-        """Return the first and last element of the ranges of neighbours that n passages are, None for others.
+        """Return the first and last element of n passages that equal ranges of neighbours, None for others.
 
-        Raises DataError where the collection as a whole cannot be read, Cancelled.
+        Raises DataError if the collection as a whole cannot be read, Cancelled.
         """
 
         def name(paths: Paths, rows: list[int]) -> list[tuple[str, str] | None]:
@@ -408,7 +412,7 @@ class Locator:
     def _ask_each(
         self, documents: Sequence[str], ask: Callable[[Paths, list[int]], Any], *, strip: bool = False
     ) -> Iterator[tuple[str, list[int], Any]]:
-        """Yield each document, its rows, and what ``ask`` answers for them (or why it cannot be read)."""
+        """Yield each document, its rows, and the result of ``ask`` for them (or why it cannot be read)."""
         rows_of: dict[str, list[int]] = {}
         for row, document in enumerate(documents):
             rows_of.setdefault(document, []).append(row)
@@ -431,8 +435,8 @@ class Locator:
     ) -> Any:
         from inexview.core.article.elements import Paths
 
-        # A copy of this process opens the collection again: two cannot share open files. What it inherited is
-        # left alone, for closing it here would close it for both.
+        # A copy of this process opens the collection again, because two cannot share open files. The
+        # inherited one is left open, because closing it here would close it for both.
         own = self._opened.get(os.getpid())
         if own is None:
             own = self._opened[os.getpid()] = type(self._collection).open(self._collection.path)

@@ -1,7 +1,7 @@
-"""Qrels: what assessors judged, topic by topic, document by document.
+"""Qrels: the judgements of assessors, topic by topic, document by document.
 
-The pool says which documents are to be judged; two assessors' qrels can be joined; gold passages with
-aspects are those of TREC Genomics.
+The pool lists the documents to judge; two assessors' qrels can be joined; gold passages with aspects are
+those of TREC Genomics.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from inexview.core.text.spans import EMPTY, Ints, Keys, Mask, NameIndex, Names, 
 
 @dataclass(frozen=True, slots=True)
 class PooledDocument:
-    """A document to judge, with what the pooled systems returned of it.
+    """A document to judge, with the results of the pooled systems in it.
 
-    ``paths`` are element paths, ``passages`` (start, end) points, as the pool file has them; ``found_by``
-    says which runs returned it, and as which of their documents (from 1).
+    ``paths`` are element paths, ``passages`` (start, end) points, as in the pool file; ``found_by`` gives the
+    runs that retrieved it, each with its rank among their documents (from 1).
     """
 
     document: str
@@ -54,13 +54,13 @@ class PooledDocument:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The documents to judge per topic, each once, in the order in which an assessor shall see them."""
+    """The documents to judge per topic, each once, in the order for the assessor."""
 
     topics: Mapping[str, tuple[PooledDocument, ...]] = field(default_factory=dict)
     warnings: tuple[str, ...] = field(default=(), compare=False)
 
     def documents(self, topic: str) -> tuple[str, ...]:
-        """Return the ids of a topic's documents; empty where the topic is not pooled."""
+        """Return the ids of a topic's documents; empty if the topic is not pooled."""
         return tuple(pooled.document for pooled in self.topics.get(topic, ()))
 
 
@@ -68,10 +68,10 @@ NO_BEP = -1
 
 
 class Highlights:
-    """The documents of n qrels rows, laid end to end with a gap of one character between them.
+    """The documents of n qrels rows, placed end to end with a gap of one character between them.
 
-    ``base`` (n,) is where each row's document starts on the axis, ``extent`` (n,) where its last passage
-    ends within the document, and ``spans`` the highlighted text.
+    ``base`` (n,) is where each row's document starts on the axis, ``extent`` (n,) where its last passage ends
+    within the document, and ``spans`` the highlighted text.
     """
 
     def __init__(self, ptr: Ints, starts: Ints, ends: Ints) -> None:
@@ -97,20 +97,20 @@ class Highlights:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What was judged of one document for one topic."""
+    """The judgement of one document for one topic."""
 
     topic: str
     document: str
     rsize: int
-    """Relevant characters, as the qrels give them."""
+    """Relevant characters, as stated in the qrels."""
     length: int
-    """The document's length in characters; 0 where the format carries none."""
+    """The document's length in characters; 0 if the format does not contain it."""
     bep: int | None
     """The best entry point, an offset."""
     passages: Spans
     """The highlighted characters."""
     passage_count: int = -1
-    """How many passages they were written as; at first as many as ``passages`` has."""
+    """The number of passages in the file; by default the number of ``passages``."""
 
     def __post_init__(self) -> None:
         if self.passage_count < 0:
@@ -118,12 +118,12 @@ class Judgement:
 
     @property
     def query_id(self) -> str:
-        """The topic, as other tools call it."""
+        """The topic, under the name that other tools use."""
         return self.topic
 
     @property
     def doc_id(self) -> str:
-        """The document, as other tools call it."""
+        """The document, under the name that other tools use."""
         return self.document
 
     @property
@@ -133,17 +133,17 @@ class Judgement:
 
     @property
     def relevant(self) -> bool:
-        """Whether any of its text is relevant, as the qrels say."""
+        """Whether any of its text is relevant according to the qrels."""
         return self.rsize > 0
 
     @property
     def relevant_text(self) -> Spans:
-        """The highlighted characters that count: none beside an rsize of 0, as in INEX's own tool."""
+        """The highlighted characters that count: none if rsize is 0, as in INEX's own tool."""
         return self.passages if self.relevant else EMPTY
 
 
 class JudgedDocument(NamedTuple):
-    """A judged document, as ir_measures has it."""
+    """A judged document in the form of ir_measures."""
 
     query_id: str
     doc_id: str
@@ -154,9 +154,9 @@ class JudgedDocument(NamedTuple):
 class Qrels:
     """Judgements as columns; row i is one judged document.
 
-    ``topic`` (n,) indexes ``topics``, ``document`` holds the n ids, ``rsize``, ``length`` and ``bep``
-    (−1: none) are int64 of shape (n,).  Row i's passages, as the file gives them, are
-    ``starts[ptr[i]:ptr[i + 1]]`` and ``ends[…]``; ``line`` is where row i is in the file (0: nowhere).
+    ``topic`` (n,) indexes ``topics``, ``document`` contains the n ids, ``rsize``, ``length`` and ``bep`` (−1:
+    none) are int64 of shape (n,).  Row i's passages, as in the file, are ``starts[ptr[i]:ptr[i + 1]]`` and
+    ``ends[…]``; ``line`` is the line of row i in the file (0: none).
     """
 
     topics: tuple[str, ...]
@@ -172,13 +172,13 @@ class Qrels:
     path: Path | None = None
     warnings: tuple[str, ...] = ()
     graded: bool = False
-    """Whether rsize is a grade of relevance (TREC) and no count of characters."""
+    """Whether rsize is a grade of relevance (TREC) instead of a number of characters."""
     unsampled: Mask | None = None
-    """Documents that were pooled and not judged (TREC's grades below 0), shape (n,); None without any."""
+    """Documents that were pooled but not judged (TREC's grades below 0), shape (n,); None without any."""
 
     @classmethod
     def from_judgements(cls, judgements: Iterable[Judgement]) -> Qrels:
-        """Make qrels of judgements, keeping their order.  Raises ValueError where one is given twice."""
+        """Make qrels of judgements, in their order.  Raises ValueError if one is given twice."""
         rows = list(judgements)
         codes: dict[str, int] = {}
         topic = [codes.setdefault(row.topic, len(codes)) for row in rows]
@@ -203,17 +203,17 @@ class Qrels:
 
     @classmethod
     def of(cls, data: object) -> Qrels:
-        """Make qrels of what a script has: a dict, rows, columns, or a data frame.
+        """Make qrels of the data of a script: a dict, rows, columns, or a data frame.
 
-        ``data`` is ``{topic: {document: grade}}``; or has the columns ``query_id`` and ``doc_id`` (also as
-        other tools name them: ``qid``, ``docno`` …) and ``relevance``, and for passages ``start`` and
-        ``end``, half-open code points, with a row for each.  Columns come as a dict of them, a pandas or
-        polars frame, or rows: named tuples, dicts, objects, or tuples in that order.
+        ``data`` is ``{topic: {document: grade}}``; or has the columns ``query_id`` and ``doc_id`` (or names
+        used by other tools: ``qid``, ``docno`` …) and ``relevance``, and for passages ``start`` and ``end``,
+        half-open code points, with a row for each.  Columns can be a dict of them, a pandas or polars frame,
+        or rows: named tuples, dicts, objects, or tuples in that order.
 
-        Without passages ``relevance`` is the grade; below 0 is pooled and not judged.  With passages a
-        document has as many relevant characters as its rows hold; a row that starts at −1 or whose relevance
-        is 0 has no passage.  ``length`` and ``bep`` are the document's length and best entry point.  Raises
-        DataError, which names the row and the column, also for a document that is judged in two ways.
+        Without passages ``relevance`` is the grade; a negative one means pooled but not judged.  With
+        passages, the relevant characters of a document are those in its rows; a row that starts at −1 or has
+        relevance 0 has no passage.  ``length`` and ``bep`` are the document's length and best entry point.
+        Raises DataError with the row and the column, also for a document that is judged in two ways.
         """
         if isinstance(data, Qrels):
             return data
@@ -243,7 +243,7 @@ class Qrels:
 
     @classmethod
     def _of_columns(cls, topics: tuple[str, ...], keys: Keys, rsize: Ints, **columns: Any) -> Qrels:
-        """Make qrels of n documents; what is not given is as where nothing is known."""
+        """Make qrels of n documents; missing columns get the values for unknown."""
         nothing = np.zeros(len(keys), dtype=np.int64)
         usual = {
             "length": nothing,
@@ -265,7 +265,7 @@ class Qrels:
         start: Ints,
         end: Ints,
     ) -> Qrels:
-        """Make qrels of m rows of passages; those of a document need not be beside each other."""
+        """Make qrels of m rows of passages; those of a document need not be adjacent."""
         if np.any(wrong := (end < start) | (start < MISSING)):
             row = int(np.argmax(wrong))
             raise table.problem(f"is before the start, {start[row]}", row, "end", end[row])
@@ -278,7 +278,7 @@ class Qrels:
         rows = np.flatnonzero(passage)[np.argsort(document[passage], kind="stable")]
         counts = np.bincount(document[rows], minlength=len(kept))
         rsize = np.bincount(document[rows], weights=(end - start)[rows], minlength=len(kept)).astype(np.int64)
-        if relevance is not None:  # of documents that are relevant without a passage that says where
+        if relevance is not None:  # from documents that are relevant without passages
             rsize = np.where(counts == 0, np.maximum(relevance[kept], 0), rsize)
         length, bep = table.whole("length", 0), table.whole("bep", NO_BEP)
         return cls._of_columns(
@@ -296,10 +296,10 @@ class Qrels:
         """Return the judgements as a data frame.
 
         Graded qrels have a row for each document, with ``query_id``, ``doc_id`` and ``relevance``, the grade.
-        Others have a row for each passage with ``start`` and ``end`` (code points; −1: there is none);
-        ``relevance`` is then the relevant characters of the whole document, ``length`` its length (0: not
-        known) and ``bep`` its best entry point (−1: none).  ``library`` is ``"pandas"`` or ``"polars"``; by
-        default the first that is installed.  ``Qrels.of`` reads the frame back.
+        Others have a row for each passage with ``start`` and ``end`` (code points; −1: none); ``relevance``
+        is then the relevant characters of the whole document, ``length`` its length (0: unknown) and ``bep``
+        its best entry point (−1: none).  ``library`` is ``"pandas"`` or ``"polars"``; by default the first
+        that is installed.  ``Qrels.of`` reads the frame back.
         """
         grade = self.rsize if self.unsampled is None else np.where(self.unsampled, -1, self.rsize)
         named: dict[str, Column] = {"query_id": Coded(self.topics, self.topic), "doc_id": self.document}
@@ -322,9 +322,9 @@ class Qrels:
         return frame_of(columns, library)
 
     def plot(self, ax: Any = None) -> Any:
-        """Plot how many documents are judged for each topic, and how many are relevant, as matplotlib's bars.
+        """Plot the number of judged and of relevant documents for each topic, as matplotlib's bars.
 
-        Returns the axes.  Raises InexviewError where matplotlib is not installed.
+        Returns the axes.  Raises InexviewError if matplotlib is not installed.
         """
         axes = axes_of(ax)
         for label, rows, color in (
@@ -338,7 +338,7 @@ class Qrels:
         return axes
 
     columns = JudgedDocument._fields
-    """What ``itertuples`` yields: so ir_measures takes qrels as it takes a frame."""
+    """The fields of ``itertuples``, so that ir_measures can use qrels like a frame."""
 
     def itertuples(self) -> Iterator[JudgedDocument]:
         """Yield a row for each judged document, with its grade or its relevant characters."""
@@ -384,7 +384,7 @@ class Qrels:
         return [self.topics[at] for at in self.topic.tolist()]
 
     def _side_by_side(self, room: int) -> Spans:
-        """Return the passages of all rows on one axis, with so much room for each."""
+        """Return the passages of all rows on one axis, with ``room`` characters for each."""
         base = room * np.repeat(np.arange(len(self)), np.diff(self.ptr))
         return Spans.from_arrays(base + self.starts, base + self.ends)
 
@@ -399,18 +399,18 @@ class Qrels:
 
     @cached_property
     def highlights(self) -> Highlights:
-        """All highlighted text, ready to lay runs over."""
+        """All highlighted text, ready for overlaps with runs."""
         return Highlights(self.ptr, self.starts, self.ends)
 
     def row(self, topic: str, document: str) -> int:
-        """Return the row of this document, or -1 where it was not judged for this topic."""
+        """Return the row of a document, or -1 if it was not judged for this topic."""
         if topic not in self.topics:
             return -1
         code = np.array([self.topics.index(topic)])
         return int(self.index.find(Keys(code, Names.of([document])))[0])
 
     def judgement(self, topic: str, document: str) -> Judgement | None:
-        """Return what was judged of this document for this topic; None where it is unjudged."""
+        """Return the judgement of a document for a topic; None if it is unjudged."""
         row = self.row(topic, document)
         return None if row < 0 else self.at(row)
 
@@ -422,7 +422,7 @@ class Qrels:
         return [self.at(row) for row in rows.tolist()]
 
     def relevant_nowhere(self, topic: str) -> list[str]:
-        """Return the documents that are relevant to a topic and have no passage that says where."""
+        """Return the documents that are relevant to a topic and have no passages."""
         if topic not in self.topics:
             return []
         nowhere = (self.rsize > 0) & (np.diff(self.ptr) == 0)
@@ -431,7 +431,7 @@ class Qrels:
         ).strings()
 
     def take(self, rows: Ints) -> Qrels:
-        """Return the judgements of these rows, in this order; the topics stay."""
+        """Return the judgements of these rows, in this order; the topics are unchanged."""
         row = np.repeat(rows, np.diff(self.ptr)[rows])
         counts = np.diff(self.ptr)[rows]
         ptr = np.append(0, np.cumsum(counts))
@@ -451,7 +451,7 @@ class Qrels:
         )
 
     def as_written(self, passages: Sequence[Sequence[tuple[int, int]]]) -> Qrels:
-        """Return these qrels with the very passages of their file, ``[start, end)``, touching or not."""
+        """Return these qrels with the unchanged passages of their file, ``[start, end)``, touching or not."""
         spans = np.array([span for own in passages for span in own], dtype=np.int64).reshape(-1, 2)
         ptr = np.cumsum([0, *map(len, passages)], dtype=np.int64)
         return replace(self, ptr=ptr, starts=spans[:, 0].copy(), ends=spans[:, 1].copy())
@@ -465,17 +465,17 @@ class Qrels:
             rsize=int(self.rsize[row]),
             length=int(self.length[row]),
             bep=None if bep == NO_BEP else bep,
-            # Most judged documents are not relevant: they share the one empty set.
+            # Most judged documents are not relevant: they share one empty set.
             passages=Spans.from_arrays(self.starts[own], self.ends[own]) if own.stop > own.start else EMPTY,
             passage_count=own.stop - own.start,
         )
 
 
-# Gold passages with aspects, as the TREC Genomics track judged: which sides of an answer a passage tells.
+# Gold passages with aspects, as the TREC Genomics track judged: the aspects of an answer in a passage.
 
 
 class GoldPassage(NamedTuple):
-    """A passage ``[start, end)`` in the file's own unit, and the aspects that it tells."""
+    """A passage ``[start, end)`` in the file's own unit, and its aspects."""
 
     topic: str
     document: str
@@ -486,7 +486,7 @@ class GoldPassage(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class AspectQrels(Qrels):
-    """Qrels whose passages have aspects; the passages of a document are kept in the order of the file too."""
+    """Qrels whose passages have aspects; the order of a document's passages in the file is kept too."""
 
     gold: tuple[tuple[GoldPassage, ...], ...] = ()
     """The gold passages of each row of the qrels."""
@@ -512,22 +512,22 @@ class AspectQrels(Qrels):
 
     @property
     def told(self) -> list[frozenset[str]]:
-        """The aspects that each row's document tells."""
+        """The aspects in each row's document."""
         return [frozenset[str]().union(*(one.aspects for one in own)) for own in self.gold]
 
     def take(self, rows: Ints) -> Qrels:
         return Qrels.take(replace(self, gold=tuple(self.gold[row] for row in rows.tolist())), rows)
 
 
-# Two assessors' judgements as one: what either of them, or both, marked as relevant.
+# Joins two assessors' judgements: the union or intersection of the text marked as relevant.
 #
 # A document that only one of them judged counts as judged; the other has marked nothing in it.  The best
-# entry point is the first assessor's where that one set one in a document that stays relevant, else the
+# entry point is the first assessor's if that assessor set one and the document stays relevant, else the
 # second's.
 
 
 class Joint(Enum):
-    """How two judgements of a document become one."""
+    """How to join two judgements of a document."""
 
     UNION = "union"
     INTERSECTION = "intersection"
@@ -545,8 +545,8 @@ def shared_topics(first: Qrels, second: Qrels) -> tuple[str, ...]:
 def joint_judgements(first: Qrels, second: Qrels, how: Joint) -> Qrels:
     """Return the union or the intersection of two judgements of the topics that both judged.
 
-    Raises InexviewError where they share no topic, and DataError for documents that are relevant without a
-    passage that says where.
+    Raises InexviewError if they share no topic, and DataError for documents that are relevant without
+    passages.
     """
     topics = {*shared_topics(first, second)}
     rows = [_by_document(first, topics), _by_document(second, topics)]
@@ -584,23 +584,23 @@ def _by_document(qrels: Qrels, topics: set[str]) -> _Rows:
     return rows
 
 
-# A judged document with all that a project knows of it: more than any of the field's formats can say.
+# A judged document with all that a project records about it: more than any format of the field can store.
 
 DECISIONS = ("taken", "changed", "refused")
-"""What an assessor does with a suggestion: marks it, marks it with other ends, or not at all."""
+"""The decisions on a suggestion: mark it, mark it with other ends, or reject it."""
 
 
 class Origin(NamedTuple):
-    """From whom marks are that the assessor did not draw: another's layer, or who suggested them."""
+    """The source of marks that the assessor did not draw: another's layer, or a suggestion."""
 
     name: str
     suggested: bool = False
 
 
 class SuggestedPassage(NamedTuple):
-    """A passage ``[start, end)`` that was suggested, and the decision about it.
+    """A suggested passage ``[start, end)``, and the decision on it.
 
-    ``taken`` is what was marked, None where it was refused; ``score`` is None where the source gave none.
+    ``taken`` is the marked span, None if it was rejected; ``score`` is None if the source gave none.
     """
 
     source: str
@@ -613,12 +613,11 @@ class SuggestedPassage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class JudgementRecord:
-    """One document as it is judged for one topic; offsets are code points.
+    """The judgement of one document for one topic; offsets are code points.
 
-    ``quotes`` say how passages read when they were marked, and under its empty span the best entry point, as
-    far as that is known.  ``begun`` and
-    ``changed`` are times (ISO 8601, UTC) of the first and the last step, empty where no one knows;
-    ``seconds`` is how long the document was open.
+    ``quotes`` are the texts of passages when they were marked, and under its empty span that of the best
+    entry point, as far as known.  ``begun`` and ``changed`` are times (ISO 8601, UTC) of the first and the
+    last step, empty if unknown; ``seconds`` is how long the document was open.
     """
 
     judgement: Judgement
@@ -629,23 +628,23 @@ class JudgementRecord:
     changed: str = ""
     seconds: float = 0.0
     written: tuple[Span, ...] = ()
-    """The passages as their file has them, where they overlap, touch or are unsorted; else nothing."""
+    """The passages as in their file, if they overlap, touch or are unsorted there; else empty."""
     added: bool = False
-    """Whether an assessor found the document, which no pool had."""
+    """Whether an assessor added the document, which is in no pool."""
 
     note: str = ""
     come_back: bool = False
-    """Whether somebody wants to look at it again."""
+    """Whether the document is flagged for another look."""
     grade: str = ""
     notes: Mapping[Span, str] = field(default_factory=dict)
     grades: Mapping[Span, str] = field(default_factory=dict)
     """Notes and grades of passages."""
     texts: Mapping[Span, str] = field(default_factory=dict)
-    """The text of passages, where it is to be written; it is not read again."""
+    """The text of passages, if it is to be written; it is not read again."""
     origins: tuple[tuple[Span, Origin], ...] = ()
     """Marks that are not the assessor's own, in the order of the text."""
     suggestions: tuple[SuggestedPassage, ...] = ()
-    """What was suggested, and decided."""
+    """The suggestions, with decisions."""
 
     @property
     def passages(self) -> Sequence[Span]:
@@ -654,11 +653,11 @@ class JudgementRecord:
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """The records of a file, in its order, and what looked wrong about it."""
+    """The records of a file, in its order, and warnings about it."""
 
     records: tuple[JudgementRecord, ...]
     lines: tuple[int, ...] = ()
-    """Where each is in the file; empty where they come from none."""
+    """The line of each in the file; empty if they are not from a file."""
     path: Path | None = None
     warnings: tuple[str, ...] = ()
 
@@ -669,7 +668,7 @@ class Records:
         return iter(self.records)
 
     def qrels(self) -> RecordedQrels:
-        """Return what is judged completely, as qrels; open documents are no judgements yet, and are told."""
+        """Return the finished judgements as qrels; open documents are left out with a warning."""
         finished = [at for at, record in enumerate(self.records) if record.finished]
         made = Qrels.from_judgements(self.records[at].judgement for at in finished)
         made = made.as_written([self.records[at].passages for at in finished])
@@ -685,7 +684,7 @@ class Records:
 
 @dataclass(frozen=True, eq=False)
 class RecordedQrels(Qrels):
-    """Qrels that keep the records they come from, those of open documents too."""
+    """Qrels with the records they were made from, including those of open documents."""
 
     records: tuple[JudgementRecord, ...] = ()
 

@@ -1,7 +1,7 @@
-"""Runs: what a system retrieved, topic by topic, in rank order.
+"""Runs: the results of a system, topic by topic, in rank order.
 
-:class:`Run` keeps its results as columns in the order of the ranking and hands them out as
-:class:`Result` values.  A :class:`Submission` is a run as its maker wrote it, elements and points by name.
+:class:`Run` stores its results as columns in rank order and returns them as :class:`Result` values.  A
+:class:`Submission` is a run as written by its author, with elements and points by name.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from inexview.core.text.spans import Floats, Ints, Names, coded
 from inexview.core.wording import counted
 
 UNKNOWN = -1
-"""The start of a passage that the collection does not hold."""
+"""The start of a passage that is not in the collection."""
 NO_LENGTH = -1
 """The size of a result that is only an entry point."""
 
 
 class Task(StrEnum):
-    """What a run was asked to return."""
+    """The task of a run, which determines its results."""
 
     FOCUSED = "focused"
     RELEVANT_IN_CONTEXT = "relevant-in-context"
@@ -49,7 +49,7 @@ class Task(StrEnum):
 
     @classmethod
     def named(cls, name: str) -> Task:
-        """Return the task of this name.  Raises InexviewError, which lists those there are."""
+        """Return the task with this name.  Raises InexviewError with a list of all tasks."""
         try:
             return cls(name)
         except ValueError:
@@ -91,29 +91,29 @@ class Result:
     rank: int
     """Its place in the topic's ranking, from 1."""
     score: float | None
-    """What the system gave it; None where the file has none."""
+    """The score by the system; None if the file has none."""
     start: int
     end: int
     """The passage ``[start, end)``; equal for an entry point; −1 and −1 for an unknown passage."""
 
     @property
     def known(self) -> bool:
-        """Whether the collection holds this passage."""
+        """Whether this passage is in the collection."""
         return self.start != UNKNOWN
 
     @property
     def query_id(self) -> str:
-        """The topic, as other tools call it."""
+        """The topic, under the name that other tools use."""
         return self.topic
 
     @property
     def doc_id(self) -> str:
-        """The document, as other tools call it."""
+        """The document, under the name that other tools use."""
         return self.document
 
 
 class ScoredDocument(NamedTuple):
-    """A document of a ranking, as ir_measures has it."""
+    """A document of a ranking in the form of ir_measures."""
 
     query_id: str
     doc_id: str
@@ -124,9 +124,9 @@ class ScoredDocument(NamedTuple):
 class Run:
     """Results as columns; row i is one result, topics are contiguous and in rank order.
 
-    ``ptr`` (T+1,) bounds the rows of each of ``topics``; ``document`` holds the n ids; ``start`` (−1:
-    unknown passage), ``size`` (−1: only an entry point) and ``line`` (0: nowhere) are int64 of shape (n,),
-    ``score`` is float64 of shape (n,), NaN where there is none.
+    ``ptr`` (T+1,) bounds the rows of each of ``topics``; ``document`` contains the n ids; ``start`` (−1:
+    unknown passage), ``size`` (−1: only an entry point) and ``line`` (0: none) are int64 of shape (n,),
+    ``score`` is float64 of shape (n,), NaN if missing.
     """
 
     id: str
@@ -141,11 +141,11 @@ class Run:
     path: Path | None = None
     warnings: tuple[str, ...] = ()
     by_score: bool = False
-    """Whether the ranking was made from the scores (TREC) and not read from the file."""
+    """Whether the ranking was made from the scores (TREC) instead of read from the file."""
     unknown_task: str = ""
-    """What the file calls its task, where that is none of :class:`Task`."""
+    """The name of the task in the file, if it is not one of :class:`Task`."""
     gathered: bool = False
-    """Whether the results of each document were brought together at its best rank."""
+    """Whether the results of each document were moved to its best rank."""
     queries: Mapping[str, str] = field(default_factory=dict)
     """For each topic with several queries, the query whose results are returned for the topic."""
 
@@ -170,17 +170,17 @@ class Run:
 
     @classmethod
     def of(cls, data: object, *, id: str = "", task: Task | str | None = None) -> Run:
-        """Make a run of what a script has: a dict, rows, columns, or a data frame.
+        """Make a run of the data of a script: a dict, rows, columns, or a data frame.
 
-        ``data`` is ``{topic: {document: score}}``; or has the columns ``query_id`` and ``doc_id`` (also as
-        other tools name them: ``qid``, ``docno`` …), ``score`` and ``rank``, and for passages ``start`` and
-        ``end``, half-open code points.  Columns come as a dict of them, a pandas or polars frame, or rows:
-        named tuples, dicts, objects, or tuples in that order (the rank left out).
+        ``data`` is ``{topic: {document: score}}``; or has the columns ``query_id`` and ``doc_id`` (or names
+        used by other tools: ``qid``, ``docno`` …), ``score`` and ``rank``, and for passages ``start`` and
+        ``end``, half-open code points.  Columns can be a dict of them, a pandas or polars frame, or rows:
+        named tuples, dicts, objects, or tuples in that order (without the rank).
 
         Documents are ranked by their scores, as trec_eval ranks; without scores by ``rank``, and else in the
-        order given.  Passages are ranked by ``rank``, or else by score.  A start of −1 is a passage that is
-        not known.  ``id`` is by default the run's name in the data, or "run"; the task of documents without
-        passages is ``documents``.  Raises DataError, which names the row and the column.
+        given order.  Passages are ranked by ``rank``, or else by score.  A start of −1 is an unknown passage.
+        ``id`` is by default the run's name in the data, or "run"; the task of documents without passages is
+        ``documents``.  Raises DataError with the row and the column.
         """
         if isinstance(data, Run):
             return data
@@ -248,10 +248,10 @@ class Run:
         return html_of(repr(self)[1:-1], heading, rows, len(self))
 
     def frame(self, library: str = "") -> Any:
-        """Return the results as a data frame, a row each, in rank order.
+        """Return the results as a data frame, one row each, in rank order.
 
         Its columns are ``query_id``, ``doc_id``, ``rank`` (from 1), ``score`` (NaN: none) and, unless all
-        results are whole documents, ``start`` and ``end`` (code points; −1: not known).  ``library`` is
+        results are whole documents, ``start`` and ``end`` (code points; −1: unknown).  ``library`` is
         ``"pandas"`` or ``"polars"``; by default the first that is installed.  ``Run.of`` reads it back.
         """
         rank = np.arange(1, len(self) + 1)
@@ -273,7 +273,7 @@ class Run:
     def plot(self, topic: str = "", ax: Any = None) -> Any:
         """Plot the scores over the ranks, of one topic or of all; returns matplotlib's axes.
 
-        Raises InexviewError where matplotlib is not installed.
+        Raises InexviewError if matplotlib is not installed.
         """
         axes = axes_of(ax)
         for own in [topic] if topic else self.topics:
@@ -284,16 +284,16 @@ class Run:
         return axes
 
     columns = ScoredDocument._fields
-    """What ``itertuples`` yields: so ir_measures takes a run as it takes a frame."""
+    """The fields of ``itertuples``, so that ir_measures can use a run like a frame."""
 
     def itertuples(self) -> Iterator[ScoredDocument]:
-        """Yield each document at the place of its first result, with a score that makes this ranking."""
+        """Yield each document at the place of its first result, with a score that produces this ranking."""
         for topic, document, _, score in ranked_documents(self):
             yield ScoredDocument(topic, document, score)
 
     @property
     def _retrieved(self) -> Ints:
-        """How many characters each result is known to hold, 0 where only its beginning is; shape (n,)."""
+        """The known characters of each result, 0 if it has only a beginning; shape (n,)."""
         return np.where(self.start == UNKNOWN, 0, np.maximum(self.size, 0))
 
     @cached_property
@@ -303,14 +303,14 @@ class Run:
 
     @property
     def compared_score(self) -> Floats | NDArray[np.float32]:
-        """The scores as rankings compare them: trec_eval's, made of scores, as 32-bit floats; shape (n,)."""
+        """The scores as compared in rankings: those for trec_eval rankings as 32-bit floats; shape (n,)."""
         if not self.by_score:
             return self.score
         with np.errstate(over="ignore"):  # a finite double beyond a float's range compares as infinite
             return self.score.astype(np.float32)
 
     def take(self, rows: Ints) -> Run:
-        """Return the run with its rows in another order, as many to each topic as before."""
+        """Return the run with its rows in another order, with the same number for each topic."""
         return replace(
             self,
             document=self.document.take(rows),
@@ -321,10 +321,10 @@ class Run:
         )
 
     def together(self, task: Task | None) -> Run:
-        """Return the run as a task in context wants it; for any other task it stays as it is.
+        """Return the run as a task in context requires; unchanged for any other task.
 
-        The results of each document come together at its best rank, in their order; where a document has one
-        result, an entry point, that is its best one.
+        The results of each document are moved to its best rank, in their order; for tasks with one entry
+        point per document, only the best result is kept.
         """
         if task not in IN_CONTEXT:
             return self
@@ -338,7 +338,7 @@ class Run:
         return replace(self.take(order), by_score=False, gathered=True)
 
     def only(self, kept: Ints) -> Run:
-        """Return the run with these rows only (rising numbers), and the topics that they are of."""
+        """Return the run with only these rows (ascending numbers), and their topics."""
         counts = np.bincount(self.topic[kept], minlength=len(self.topics))
         there = np.flatnonzero(counts)
         return replace(
@@ -353,7 +353,7 @@ class Run:
         return [self._result(topic, row, rows.start) for row in rows]
 
     def documents(self, topic: str, most: int) -> list[str]:
-        """Return the documents of a topic's first results, at most so many, as often as they come."""
+        """Return the documents of a topic's first ``most`` results, with repetitions."""
         rows = self.rows(topic)[:most]
         return self.document.take(slice(rows.start, rows.stop)).strings()
 
@@ -368,7 +368,7 @@ class Run:
         return rows.start + np.flatnonzero(self.document.take(slice(rows.start, rows.stop)).are(document))
 
     def rows(self, topic: str) -> range:
-        """Return the rows of a topic, or of its shown query; none of one that the run does not have."""
+        """Return the rows of a topic, or of its shown query; empty if the run does not have it."""
         topic = self.queries.get(topic, topic)
         if topic not in self.topics:
             return range(0)
@@ -400,18 +400,18 @@ def by_score(run: Run) -> Run:
 def _ranking(run: Run) -> Ints:
     """Return the rows in the order of trec_eval's ranking.
 
-    Most files are already in the order of the scores, with few ties: only what must be is sorted.
+    Most files are already in the order of the scores, with few ties: only the rest is sorted.
     """
     order = np.arange(len(run))
     score, topic = run.compared_score, run.topic
     if np.any((score[1:] > score[:-1]) & (topic[1:] == topic[:-1])):
         order = np.lexsort((-score, topic))
-        score = score[order]  # the topics stay where they are
+        score = score[order]  # the topics keep their places
     tied = np.append(False, (score[1:] == score[:-1]) & (topic[1:] == topic[:-1]))
     places = np.flatnonzero(tied | np.append(tied[1:], False))
     stretch = np.cumsum(~tied)[places]
     rows = order[places]
-    # A word's bytes, most significant first, compare as its text does; the complement turns the order.
+    # A word's bytes, most significant first, compare as its text does; the complement reverses the order.
     words = [~word for word in run.document.words[rows].byteswap().T[::-1]]
     order[places] = rows[np.lexsort((*words, stretch))]
     return order
@@ -420,7 +420,7 @@ def _ranking(run: Run) -> Ints:
 def ranked_documents(run: Run) -> Iterator[tuple[str, str, int, float]]:
     """Yield topic, document, rank and score of each document of a run, at the place of its first result.
 
-    The scores are the run's if they make this ranking, else the ranks counted from below.
+    The scores are the run's if they produce this ranking, else descending ranks.
     """
     documents, scores = run.document.strings(), run.score.tolist()
     for topic, first, last in zip(run.topics, run.ptr[:-1].tolist(), run.ptr[1:].tolist(), strict=True):
@@ -442,10 +442,10 @@ def ranks_by_score(documents: Sequence[str], scores: Sequence[float]) -> bool:
     return all(above > below for above, below in pairwise(keys))
 
 
-# Submissions: a run as its maker wrote it, with elements and points as they are named there.
+# Submissions: a run as its author wrote it, with elements and points named as in the file.
 #
-# A `Run` says which characters were retrieved; a `Submission` says it in paths, points or offsets, as the
-# file does, and keeps what the file tells of itself.  It is read and written without articles.
+# A `Run` gives the retrieved characters; a `Submission` gives paths, points or offsets, as the file does, and
+# keeps the metadata of the file.  It is read and written without articles.
 
 
 class ResultType(StrEnum):
@@ -458,7 +458,7 @@ class ResultType(StrEnum):
 
     @classmethod
     def named(cls, name: str) -> ResultType:
-        """Return the type of this name.  Raises InexviewError, which lists those there are."""
+        """Return the type with this name.  Raises InexviewError with a list of all types."""
         try:
             return cls(name)
         except ValueError:
@@ -466,12 +466,12 @@ class ResultType(StrEnum):
 
 
 class Submitted(NamedTuple):
-    """One result: an element (``first``), what lies from ``first`` to ``last``, or an offset and a length."""
+    """One result: an element (``first``), the text from ``first`` to ``last``, or an offset and a length."""
 
     document: str
     first: str = ""
     last: str = ""
-    """The end point; empty where it is the first one: for an element, and for an entry point."""
+    """The end point; empty if it equals the first one: for an element, and for an entry point."""
     offset: int = -1
     length: int = -1
     score: float | None = None
@@ -487,12 +487,12 @@ class Submitted(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """What was submitted, topic by topic in rank order, and what the submission says of itself."""
+    """The submitted results, topic by topic in rank order, and the metadata of the submission."""
 
     topics: Mapping[str, tuple[Submitted, ...]]
     run_id: str = ""
     task: str = ""
-    """As it is written, in whichever case."""
+    """As written, in any case."""
     attributes: tuple[tuple[str, str], ...] = ()
     """Further attributes: participant-id, query, result-type…"""
     fields: tuple[tuple[str, str], ...] = ()
@@ -508,25 +508,25 @@ class Submission:
 
     @property
     def name(self) -> str:
-        """What the run calls itself, or else its file is called."""
+        """The run's own name, or else that of its file."""
         return self.run_id.strip() or ("run" if self.path is None else self.path.stem)
 
 
-# Runs with the END of a passage where its length belongs, as one known writer wrote them.
+# Runs with the end of a passage in the place of its length, as one known program wrote them.
 
 
 @dataclass(frozen=True, slots=True)
 class EndForLength:
-    """How many of the ``results`` in documents of known length run past the end, and how many would fit."""
+    """Counts of ``results`` in documents of known length that extend past the end, and that would fit."""
 
     past: int
     fitting: int
-    """Results that would lie in their document if the length were the end."""
+    """Results that would be within their document if the length were the end."""
     results: int
 
     @property
     def likely(self) -> bool:
-        """Whether more than a tenth run past the end and nearly all would fit."""
+        """Whether more than a tenth extend past the end and nearly all would fit."""
         return self.past > 0.1 * self.results and self.fitting > 0.95 * self.results
 
 
@@ -537,15 +537,15 @@ def lengths_as_ends(start: Ints, size: Ints, length: Ints) -> EndForLength:
     return EndForLength(int(np.count_nonzero(past)), int(np.count_nonzero(fits)), len(start))
 
 
-# Which runs found a document, and as which of their documents.
+# The runs that retrieved a document, with its rank among their documents.
 
 _NAMED = 8  # runs, in words
 RunFindings = Mapping[str, Mapping[str, int]]
-"""Of each document the ranks, from 1, at which runs have it, by the runs' ids."""
+"""For each document the ranks, from 1, in the runs that retrieved it, by run id."""
 
 
 def findings(runs: Iterable[Run], topic: str, pooled: Iterable[PooledDocument] = ()) -> RunFindings:
-    """Return what runs found for a topic, and what a pool says of runs that are not at hand.
+    """Return the ranks of a topic's documents in the given runs, and in those recorded in a pool.
 
     Of several runs with the same id the later ones are numbered.
     """
@@ -563,25 +563,25 @@ def findings(runs: Iterable[Run], topic: str, pooled: Iterable[PooledDocument] =
 
 
 def found_briefly(ranks: Mapping[str, int]) -> str:
-    """Say how many runs found a document: "found by 9 runs, best at rank 2"; nothing where none did."""
+    """Return how many runs retrieved a document: "found by 9 runs, best at rank 2"; "" if none did."""
     return f"found by {counted(len(ranks), 'run')}, best at rank {min(ranks.values()):,}" if ranks else ""
 
 
 def found_in_words(ranks: Mapping[str, int]) -> str:
-    """Say which runs found a document, the best rank first: "found by MM at 3, BM25 at 12"."""
+    """Return which runs retrieved a document, the best rank first: "found by MM at 3, BM25 at 12"."""
     ordered = sorted(ranks.items(), key=lambda one: (one[1], one[0]))
     named = ", ".join(f"{run} at {rank}" for run, rank in ordered[:_NAMED])
     more = f" and {len(ordered) - _NAMED} more" if len(ordered) > _NAMED else ""
     return f"found by {named}{more}"
 
 
-# Which task a run may be for that does not say so.
+# Likely tasks of a run that does not declare one.
 
 LOOKED_AT = 20, 50  # topics, and results of each
 
 
 def likely_tasks(run: Run) -> tuple[Task, ...]:
-    """Return the tasks that fit how the results of a run look, the likeliest first: to ask, not to decide."""
+    """Return the tasks that fit the results of a run, the likeliest first: for a question, not a decision."""
     topics, results = LOOKED_AT
     grouped = alone = True
     overlapping = False

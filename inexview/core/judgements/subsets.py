@@ -27,14 +27,14 @@ from inexview.core.wording import counted
 
 @dataclass(frozen=True, slots=True)
 class Subset:
-    """Which part of judgements and runs counts."""
+    """The part of judgements and runs that counts."""
 
     topics: frozenset[str] = frozenset()
-    """The topics; all where there is none."""
+    """The topics; empty for all."""
     targets: Mapping[str, frozenset[str]] | None = None
-    """The tags of each topic's target elements, where no other element counts."""
+    """The tags of each topic's target elements, if only these count."""
     low: float = 0.0
-    """Relevant documents count whose share of relevant text is above ``low`` and at most ``high``."""
+    """Relevant documents count if their share of relevant text is above ``low`` and at most ``high``."""
     high: float = 1.0
 
     def __post_init__(self) -> None:
@@ -49,7 +49,7 @@ class Subset:
         return (self.low, self.high) != (0.0, 1.0)
 
     def of_qrels(self, qrels: Qrels) -> Qrels:
-        """Return the judgements that count.  Raises InexviewError where none does."""
+        """Return the judgements that count.  Raises InexviewError if none does."""
         if self.targets is not None:
             raise InexviewError("target elements count where elements are judged: give assessment XML")
         if not self:
@@ -61,9 +61,9 @@ class Subset:
         return _with_topics_that_are_there(qrels.take(kept))
 
     def of_run(self, run: Run, qrels: Qrels) -> Run:
-        """Return the results that count: of the topics, and not in documents whose judgement does not.
+        """Return the results that count: those of the topics, except in documents with excluded judgements.
 
-        ``qrels`` are the whole judgements.
+        ``qrels`` are all judgements.
         """
         if not self:
             return run
@@ -74,7 +74,7 @@ class Subset:
         return run.only(np.flatnonzero(kept))
 
     def of_elements(self, qrels: ElementQrels) -> ElementQrels:
-        """Return the judged elements of the topics.  Raises InexviewError where shares are asked for."""
+        """Return the judged elements of the topics.  Raises InexviewError if shares are set."""
         if self.by_share:
             raise InexviewError("assessments of elements do not say which text of a document is relevant")
         if not self:
@@ -90,7 +90,7 @@ class Subset:
         return ElementQrels(kept, warnings=qrels.warnings)
 
     def of_element_run(self, run: ElementRun) -> ElementRun:
-        """Return the rankings of the topics, of their target elements: what SSCAS and SVCAS ask for."""
+        """Return the rankings of the topics' target elements, as required by SSCAS and SVCAS."""
         if not self:
             return run
         if self.targets is not None and asks_strictly(run.unknown_task):
@@ -103,21 +103,20 @@ class Subset:
         return replace(run, rankings=rankings)
 
     def _is_target(self, topic: str, path: str) -> bool:
-        """Tell whether an element is one of the topic's targets; a topic that names none takes all."""
+        """Return whether an element is one of the topic's targets; every one is if the topic names none."""
         tags = None if self.targets is None else self.targets.get(topic)
         return not tags or path.rpartition("/")[2].partition("[")[0] in tags
 
     def _outside(self, qrels: Qrels) -> Mask:
-        """Tell which relevant documents have another share of relevant text, shape (n,)."""
-        # A document whose length is too short for its relevant text is all relevant; one without a length
-        # has no share.
+        """Return which relevant documents have another share of relevant text, shape (n,)."""
+        # A document shorter than its relevant text is all relevant; one without a length has no share.
         share = np.where(qrels.length > 0, np.minimum(qrels.rsize / np.maximum(qrels.length, 1), 1.0), 2.0)
         outside: Mask = (qrels.rsize > 0) & ((share <= self.low) | (share > self.high))
         return outside if self.by_share else np.zeros(len(qrels), dtype=bool)
 
 
 def share_of_text(written: str) -> tuple[float, float]:
-    """Return the ends of a share written in percent, like 0-35, from 0 to 1; raises ValueError for others."""
+    """Return the bounds of a share in percent, like 0-35, from 0 to 1; raises ValueError for invalid text."""
     match = re.fullmatch(r"(\d{1,3}(?:\.\d+)?)-(\d{1,3}(?:\.\d+)?)", written)
     if match is None:
         raise ValueError(f"{written!r} is not a share: write it like 0-35")
@@ -151,23 +150,23 @@ def _with_topics_that_are_there(qrels: Qrels) -> Qrels:
     )
 
 
-# Judgement groups: several judges of the same topics, whose documents each may grade otherwise.
+# Judgement groups: several judges of the same topics, who may give documents different grades.
 
 
 @dataclass(frozen=True, eq=False)
 class JudgementGroups:
-    """What each judge said: ``groups`` by the judges' names, each with the topics that this judge judged."""
+    """The judgements of each judge: ``groups`` by the judges' names, each with the topics of this judge."""
 
     groups: Mapping[str, Qrels]
     together: Qrels
-    """Each document that somebody judged, with the highest grade that it was given."""
+    """Each judged document, with the highest grade that it received."""
 
     @property
     def warnings(self) -> tuple[str, ...]:
         return self.together.warnings
 
     def part(self, subset: Subset) -> JudgementGroups:
-        """Return the judgements that count.  Raises InexviewError where none does."""
+        """Return the judgements that count.  Raises InexviewError if none does."""
         together = subset.of_qrels(self.together)
         left = set(together.topics)
         groups = {
@@ -176,16 +175,16 @@ class JudgementGroups:
         return JudgementGroups(groups, together)
 
 
-# Ids that judgements and a run spell differently: what joins them, and saying so where nothing else would.
+# Ids that judgements and a run spell differently: rules to join them, and a warning if they do not match.
 #
-# A rule takes off what one side has and the other has not: `.xml`, a folder, leading zeros, the place of a
-# passage.  Rules are applied to both sides, so that it does not matter which side has more.
+# A rule removes a part that one side has and the other has not: `.xml`, a folder, leading zeros, the place of
+# a passage.  Rules are applied to both sides, so that either side may have the longer form.
 
 _Rule = Callable[[str], str]
 
 
 def _without(pattern: str) -> _Rule:
-    """Return a rule that takes a form off, where something is left."""
+    """Return a rule that removes a pattern, unless nothing would be left."""
     compiled = re.compile(pattern)
     return lambda name: compiled.sub("", name) or name
 
@@ -194,7 +193,7 @@ _EXTENSION = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}")
 _SEPARATOR = re.compile("[_:-]")
 _PLACE_BACKWARDS = re.compile(r"\d[_:\d-]*")
 
-# These two look from the end: a pattern that begins again at each character takes the square of their number.
+# These two search from the end: a pattern that starts again at each character takes quadratic time.
 
 
 def _without_extensions(name: str) -> str:
@@ -228,14 +227,14 @@ RULES: dict[str, tuple[str, _Rule]] = {
     "prefix": ("letters before the number are removed: MB051 is 051", _without(r"\A\D+(?=\d+\Z)")),
     "zeros": ("leading zeros are removed: 051 is 51", _without(r"(?<!\d)0+(?=\d)")),
 }
-"""The rules by name, in the order in which several are applied, each with what it does."""
-_MOST_RULES = 3  # at once
-_SAMPLE = 2_000  # ids of each side that rules are tried with
+"""The rules by name, in the order in which several are applied, each with its effect."""
+_MOST_RULES = 3  # combined at once
+_SAMPLE = 2_000  # ids of each side with which rules are tried
 
 
 @dataclass(frozen=True, slots=True)
 class IdJoin:
-    """The rules by which topics and documents of two sides are joined."""
+    """The rules for joining topics and documents of two sides."""
 
     topics: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
@@ -244,7 +243,7 @@ class IdJoin:
     def parse(cls, texts: Iterable[str]) -> IdJoin:
         """Read rules as ``documents=folder,extension`` or, for topics and documents, ``zeros``.
 
-        Raises InexviewError, which lists the rules, for one that does not exist.
+        Raises InexviewError with a list of the rules for one that does not exist.
         """
         rules: dict[str, set[str]] = {"topics": set(), "documents": set()}
         for text in texts:
@@ -260,9 +259,9 @@ class IdJoin:
         return cls(*(tuple(name for name in RULES if name in rules[side]) for side in rules))
 
     def of_qrels(self, qrels: Qrels) -> Qrels:
-        """Return judgements with their ids by the rules.
+        """Return judgements with their ids changed by the rules.
 
-        Raises DataError where two topics become one, or two documents that are judged differently.
+        Raises DataError if two topics become one, or two documents with different judgements.
         """
         if self == NO_JOIN:
             return qrels
@@ -283,9 +282,10 @@ class IdJoin:
         return joined.take(np.flatnonzero(first == np.arange(len(first)))) if len(again) else joined
 
     def of_run(self, run: Run) -> Run:
-        """Return a run with its ids by the rules; a run of documents has each once, at its first place.
+        """Return a run with its ids changed by the rules; repeated documents are kept only at their first
+        place.
 
-        Raises DataError where two topics become one.
+        Raises DataError if two topics become one.
         """
         if self == NO_JOIN:
             return run
@@ -311,7 +311,7 @@ class IdJoin:
 
 
 NO_JOIN = IdJoin()
-"""Ids are read as they are."""
+"""Ids are unchanged."""
 
 
 def rule_of(names: Sequence[str]) -> _Rule:
@@ -335,9 +335,9 @@ def _joined_topics(topics: Sequence[str], rules: Sequence[str], path: object) ->
 
 
 def nothing_in_common(qrels: Qrels, run: Run) -> str | None:
-    """Say that a run and judgements share no topic, or no document, and what rule joins their ids.
+    """Return a sentence if a run and judgements share no topic, or no document, with a rule to join them.
 
-    None where they share something.  Two ids of each side are named, beside each other where they join.
+    None if they share something.  It names two ids of each side, in pairs if they can be joined.
     """
     common = set(qrels.topics) & set(run.topics)
     if not common:
@@ -372,9 +372,9 @@ def _told(what: str, in_run: Sequence[str], judged: Sequence[str]) -> str:
 
 
 def joining_rules(some: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
-    """Return the fewest rules that join most ids of one side with ids of the other; none where no rule joins.
+    """Return the fewest rules that join most ids of one side with ids of the other; empty if none does.
 
-    Rules that make one of different ids of the other side are not taken.
+    Rules that merge different ids of the other side are not used.
     """
     some, others = _sample(some), _sample(others)
     best: tuple[int, tuple[str, ...]] = (0, ())
@@ -385,7 +385,7 @@ def joining_rules(some: Sequence[str], others: Sequence[str]) -> tuple[str, ...]
         if len(other) < len(set(others)):
             continue
         joined = sum(named(name) in other for name in some)
-        if joined > best[0]:  # of as many, the fewer rules came first
+        if joined > best[0]:  # of equally many, the fewer rules came first
             best = joined, names
     return best[1]
 
@@ -395,11 +395,11 @@ def _sample(names: Sequence[str]) -> list[str]:
     return list(names[::step])
 
 
-# Query variations: several queries that ask for one topic, such as 101-1 and 101-2.
+# Query variations: several queries for one topic, such as 101-1 and 101-2.
 #
-# They share the topic's judgements, and the score of a topic is the mean over its queries, so that a topic
-# counts once however many queries there are; tests are paired by topic.  UQV100 is such a collection (Bailey,
-# Moffat, Scholer, Thomas, SIGIR 2016).
+# They share the topic's judgements, and the score of a topic is the mean over its queries, so that each topic
+# counts once; tests are paired by topic.  UQV100 is such a collection (Bailey, Moffat, Scholer, Thomas, SIGIR
+# 2016).
 
 IDS = "ids"  # the topic is read from the id of the query
 _VARIATION = re.compile(r"(.+)[-._](?:\d+|[A-Za-z])")
@@ -407,7 +407,7 @@ _VARIATION = re.compile(r"(.+)[-._](?:\d+|[A-Za-z])")
 
 @dataclass(frozen=True, slots=True)
 class Variations:
-    """Which topic a query asks for: as a table says, or else what its id begins with."""
+    """The topics of queries: from a table, or else from the beginning of the id."""
 
     table: Mapping[str, str] = field(default_factory=dict)
     path: Path | None = None
@@ -415,9 +415,9 @@ class Variations:
 
     @classmethod
     def given(cls, said: Variations | Mapping[str, str] | str | Path | None) -> Variations | None:
-        """Return variations as a script or the command line gives them: ``ids``, a table, or its file.
+        """Return variations as given by a script or the command line: ``ids``, a table, or its file.
 
-        Raises what :meth:`read` does.
+        Raises the errors of :meth:`read`.
         """
         if said is None or isinstance(said, Variations):
             return said
@@ -429,7 +429,7 @@ class Variations:
     def read(cls, path: Path) -> Variations:
         """Read a table, CSV or TSV: a line of headings, the query's id first and its topic second.
 
-        Raises DataError for what is no such table.
+        Raises DataError for an invalid table.
         """
         head, rows = read_small_table(path, "a table of queries and topics")
         table: dict[str, str] = {}
@@ -463,10 +463,10 @@ class Variations:
         return found
 
     def shown(self, run: Run, topics: Collection[str], chosen: dict[str, str]) -> Run:
-        """Return a run that gives the results of one query for each of ``topics`` with queries of their own.
+        """Return a run with the results of one query for each of ``topics`` that has several.
 
         That is the ``chosen`` query, or else the first one, which is then added to ``chosen``.  Without a
-        table, a run that has one of the topics itself has no queries.
+        table, a run that has one of the topics itself is unchanged.
         """
         known = {*topics}
         if not self.table and not known.isdisjoint(run.topics):
@@ -479,7 +479,7 @@ class Variations:
         return replace(run, queries=queries)
 
     def judgements(self, judged: Qrels, queries: Sequence[str]) -> Qrels:
-        """Return judgements in which each query has those of its topic, where it has none of its own."""
+        """Return judgements in which each query has those of its topic, unless it has its own."""
         known = {topic: at for at, topic in enumerate(judged.topics)}
         source = {query: self.topic_of(query) for query in queries if query not in known}
         source = {query: topic for query, topic in source.items() if topic in known}
@@ -496,9 +496,9 @@ class Variations:
 
 
 def in_topics(queries: Sequence[str]) -> dict[str, list[int]]:
-    """Return the places of the queries of each topic if all ids are of queries; else nothing.
+    """Return the places of the queries of each topic if all ids are of queries; else an empty dict.
 
-    That is so if there are several topics, and half of these or more have several queries.
+    That is so if there are several topics, and at least half of them have several queries.
     """
     found = Variations().groups(queries)
     several = sum(len(own) > 1 for own in found.values())

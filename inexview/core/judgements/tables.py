@@ -1,9 +1,9 @@
-"""Tables of rows as scripts have them, and as arrays: dicts, rows with names, columns, data frames.
+"""Tables of rows from scripts, as arrays: dicts, rows with names, columns, data frames.
 
-A table has a row for each judged document or passage, or for each result.  Its columns are found by the names
-that tools give them (``qid``, ``query_id``, ``docno``, ``corpus-id`` …).  Ids become :class:`Names`, numbers
-arrays, so that no row is a Python object.  Frames are made by pandas or polars, through Arrow where pyarrow
-is installed.
+A table has a row for each judged document or passage, or for each result.  Its columns are recognised by the
+names in various tools (``qid``, ``query_id``, ``docno``, ``corpus-id`` …).  Ids become :class:`Names`,
+numbers arrays, so that no row is a Python object.  Frames are made by pandas or polars, through Arrow if
+pyarrow is installed.
 """
 
 from __future__ import annotations
@@ -47,19 +47,19 @@ FIELDS = {
     "length": ("length", "doc_length"),
     "bep": ("bep", "best_entry_point"),
 }
-"""What each column may be called, in plain spelling: the first name is ours."""
+"""The possible names of each column, in plain spelling: the first name is ours."""
 LIBRARIES = ("pandas", "polars")
 LONGEST_NAME = 1 << 12  # bytes
 LARGEST = 10**12
 """No offset or length may be larger: a document of 10¹² characters is an error."""
 MISSING = -1
-"""Stands in frames where a document has no passage: its start and its end."""
-_BLOCK = 1 << 20  # rows of names that are converted at once: what lies between stays small
-_SHOWN = 5  # rows in a notebook
+"""The start and the end in frames if a document has no passage."""
+_BLOCK = 1 << 20  # rows of names that are converted at once, to keep intermediate data small
+_SHOWN = 5  # rows shown in a notebook
 
 
 class Coded(NamedTuple):
-    """A column of n texts that repeat: ``codes``, shape (n,), index ``names``."""
+    """A column of n repeating texts: ``codes``, shape (n,), index ``names``."""
 
     names: Sequence[str]
     codes: Ints
@@ -73,14 +73,14 @@ Column = Names | Coded | Ints | Floats
 
 @dataclass(frozen=True)
 class RowTable:
-    """What a script gave: ``columns`` by our names, each as it was given; ``what`` names it in errors."""
+    """The data of a script: ``columns`` by our names, unchanged; ``what`` is its name in errors."""
 
     what: str
     columns: Mapping[str, Any]
     count: int
 
     def names(self, field: str) -> Names:
-        """Return a column of n ids.  Raises DataError where one is missing, empty or no id."""
+        """Return a column of n ids.  Raises DataError if one is missing, empty or invalid."""
         if field not in self.columns:
             raise DataError(
                 f"has no column {field!r}: name one {', '.join(FIELDS[field][:4])} …", path=self.what
@@ -115,7 +115,7 @@ class RowTable:
         return names
 
     def _id(self, row: int, value: object, field: str) -> str:
-        """Return an id as text; a whole number is one too, as pandas reads a column of numbers."""
+        """Return an id as text; a whole number is valid too, as pandas reads a column of numbers."""
         if type(value) is not str:
             if isinstance(value, float | np.floating) and value.is_integer():
                 value = int(value)
@@ -131,9 +131,9 @@ class RowTable:
         return text
 
     def floats(self, field: str) -> Floats | None:
-        """Return a column of n finite numbers; None where there is none, or no row has one.
+        """Return a column of n finite numbers; None if there is none, or no row has one.
 
-        Raises DataError where some rows have a number and others do not.
+        Raises DataError if only some rows have a number.
         """
         if field not in self.columns:
             return None
@@ -149,7 +149,7 @@ class RowTable:
         raise self.problem("is missing" if missing else "is not a finite number", row, field, value)
 
     def whole(self, field: str, missing: int) -> Ints | None:
-        """Return a column of n whole numbers, ``missing`` where a row has none; None without the column."""
+        """Return a column of n whole numbers, ``missing`` if a row has none; None without the column."""
         if field not in self.columns:
             return None
         numbers = self._numbers(field)
@@ -161,7 +161,7 @@ class RowTable:
         return numbers.astype(np.int64)
 
     def _numbers(self, field: str) -> Floats:
-        """Return a column as float64, NaN where a row has nothing.  Raises DataError for no number."""
+        """Return a column as float64, NaN for missing values.  Raises DataError for anything but numbers."""
         values = self.columns[field]
         array = values if isinstance(values, np.ndarray) else None
         if array is None and hasattr(values, "to_numpy") and not hasattr(values, "to_pylist"):
@@ -176,7 +176,7 @@ class RowTable:
             raise self.problem("is not a number", row, field, listed[row]) from None
 
     def texts(self, field: str) -> list[str]:
-        """Return a column of n texts; empty where there is none."""
+        """Return a column of n texts; empty if there is none."""
         return [str(value) for value in _listed(self.columns[field])] if field in self.columns else []
 
     def problem(self, problem: str, row: int, field: str, value: object) -> DataError:
@@ -184,10 +184,10 @@ class RowTable:
 
 
 def read_table(data: object, what: str, number: str) -> RowTable:
-    """Read what a script gave; ``number`` is the column that the numbers of a dict of dicts make.
+    """Read the data of a script; ``number`` is the column for the numbers of a dict of dicts.
 
-    ``data`` is ``{topic: {document: number}}``, a dict of columns, a frame or another table whose columns
-    have names (pandas, polars, Arrow, data sets), or rows: named tuples, dicts, objects with attributes, or
+    ``data`` is ``{topic: {document: number}}``, a dict of columns, a frame or another table with named
+    columns (pandas, polars, Arrow, data sets), or rows: named tuples, dicts, objects with attributes, or
     tuples in the order topic, document, number, start, end.  Raises DataError.
     """
     if isinstance(data, Mapping) and data and all(isinstance(own, Mapping) for own in data.values()):
@@ -197,7 +197,7 @@ def read_table(data: object, what: str, number: str) -> RowTable:
         named: Mapping[str, Any] = {"query_id": topics, "doc_id": documents, number: numbers}
     elif isinstance(data, Mapping):
         named = data
-    elif hasattr(data, "collect"):  # a frame of polars that is not computed yet
+    elif hasattr(data, "collect"):  # a lazy frame of polars
         return read_table(data.collect(), what, number)
     elif (names := _columns_of(data)) is not None:
         twice = [name for name, often in Counter(map(str, names)).items() if often > 1]
@@ -242,7 +242,7 @@ def _of_rows(rows: list[Any], what: str, number: str) -> Mapping[str, Any]:
 
 
 def _columns_of(data: object) -> list[Any] | None:
-    """Return the names of a table's columns; None for what has none."""
+    """Return the names of a table's columns; None for other data."""
     names = getattr(data, "column_names", None) or getattr(data, "columns", None)
     return list(names) if names is not None and hasattr(data, "__getitem__") else None
 
@@ -274,7 +274,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _arrow() -> Any:
-    """Return pyarrow; None where it is not installed."""
+    """Return pyarrow; None if it is not installed."""
     try:
         return import_module("pyarrow")
     except ImportError:
@@ -295,7 +295,7 @@ def _as_arrow(values: Any) -> Any:
 
 
 def _names_of_arrow(array: Any) -> Names:
-    """Return a column of ids of an Arrow array of large strings."""
+    """Return a column of ids from an Arrow array of large strings."""
     _, offsets, text = array.buffers()
     bounds = np.frombuffer(offsets, np.int64)[array.offset : array.offset + len(array) + 1]
     data: Bytes = np.frombuffer(text, np.uint8) if text is not None else np.empty(0, np.uint8)
@@ -316,7 +316,7 @@ def _names_of_arrow(array: Any) -> Names:
 
 
 def _arrow_of_names(names: Names, arrow: Any) -> Any:
-    """Return an Arrow array of large strings of a column of ids."""
+    """Return an Arrow array of large strings from a column of ids."""
     words = np.ascontiguousarray(names.words)
     text = _of_one_length(words)
     if text is not None:
@@ -336,7 +336,7 @@ def _arrow_of_names(names: Names, arrow: Any) -> Any:
 
 
 def _of_one_length(words: Words) -> Bytes | None:
-    """Return the bytes of ids of one length, as most columns have them, end to end; None for others."""
+    """Return the concatenated bytes of ids of one length, the usual case; None for others."""
     length = int(np.count_nonzero(words[:1].view(np.uint8)))
     if not length:
         return None
@@ -344,7 +344,7 @@ def _of_one_length(words: Words) -> Bytes | None:
     cut: Bytes = words.view(f"S{8 * words.shape[1]}").ravel().astype(f"S{length}").view(np.uint8)
     beyond = [int(np.bitwise_or.reduce(column)) for column in words[:, last:].T]
     longer = any(beyond[1:]) or any(bits >> 8 * within for bits in beyond[:1])
-    shorter = not cut[length - 1 :: length].all()  # no id holds a character 0
+    shorter = not cut[length - 1 :: length].all()  # no id contains a character 0
     return None if longer or shorter else cut
 
 
@@ -355,7 +355,7 @@ def frame_of(columns: Mapping[str, Column], library: str = "") -> Any:
     """Return a data frame of columns.
 
     ``library`` is ``"pandas"`` or ``"polars"``; by default the first of these that is installed.  Raises
-    InexviewError where it is not installed.
+    InexviewError if it is not installed.
     """
     if library and library not in LIBRARIES:
         raise InexviewError(f"there are no frames of {library!r}: name {' or '.join(LIBRARIES)}")
@@ -397,7 +397,7 @@ def html_of(title: str, heading: Sequence[str], rows: Iterable[Sequence[object]]
 
 
 def axes_of(given: Any) -> Any:
-    """Return matplotlib's axes to draw on, those given or new ones.  Raises InexviewError without it."""
+    """Return matplotlib's axes, the given or new ones.  Raises InexviewError without matplotlib."""
     if given is not None:
         return given
     try:

@@ -1,6 +1,6 @@
-"""Topics: the information needs that documents are judged against, and the words they are told by.
+"""Topics: the information needs for which documents are judged, and their words.
 
-A castitle is a NEXI query: what a topic is about, and which elements it asks for.
+A castitle is a NEXI query: the subject of a topic, and the elements to retrieve.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ _PARAGRAPH_BREAK = re.compile(r"\n[ \t]*\n\s*")
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """One topic, its texts with white space tidied for display.
+    """One topic, with normalised white space for display.
 
-    ``narrative`` says what is relevant and why and takes precedence over ``description``, and that over
-    ``title``; ``castitle`` is the NEXI query, ``phrasetitle`` (2009–10) the title's phrases in quotes.
-    A blank line parts paragraphs.  ``others`` keeps elements outside both grammars as (name, text).
+    ``narrative`` defines what is relevant and why; it takes precedence over ``description``, and that over
+    ``title``; ``castitle`` is the NEXI query, ``phrasetitle`` (2009–10) the title's phrases in quotes. A
+    blank line separates paragraphs.  ``others`` contains further elements of the file as (name, text).
     """
 
     id: str
@@ -37,7 +37,7 @@ class Topic:
 
 @dataclass(frozen=True, slots=True)
 class Topics(Sequence[Topic]):
-    """The topics of a file, or of a folder of files, in their order, and what looks wrong about them."""
+    """The topics of a file, or of a folder of files, in their order, with warnings."""
 
     listed: tuple[Topic, ...]
     path: Path | None = field(default=None, compare=False)
@@ -55,17 +55,17 @@ class Topics(Sequence[Topic]):
 
 
 def tidied(text: str) -> str:
-    """Join white space as a reader would, keeping blank lines as the ends of paragraphs."""
+    """Normalise white space, keeping blank lines as the ends of paragraphs."""
     paragraphs = (" ".join(paragraph.split()) for paragraph in _PARAGRAPH_BREAK.split(text))
     return "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
 
 
-# A topic's castitle, a NEXI query: what it is about, and which elements it asks for.
+# A topic's castitle, a NEXI query: its subject, and the elements to retrieve.
 #
 # NEXI (Trotman and Sigurbjörnsson, INEX 2004): `//article[about(., olive oil)]//(sec|p)[about(., health)]`
-# asks for sections and paragraphs.  Where the target is strict (SSCAS and SVCAS of INEX 2005) only these
-# count, or others that the track took for the same: all kinds of sections, of paragraphs, and of lists.
-# Elements that support a target (the second letter of SSCAS, SVCAS, VSCAS and VVCAS) filter nothing.
+# asks for sections and paragraphs.  If the target is strict (SSCAS and SVCAS of INEX 2005) only these count,
+# or others that the track treated as equal: all kinds of sections, of paragraphs, and of lists. Elements that
+# support a target (the second letter of SSCAS, SVCAS, VSCAS and VVCAS) do not filter results.
 
 _ALIKE = (
     frozenset({"sec", "ss1", "ss2", "ss3", "ss4", "ss5"}),
@@ -77,13 +77,13 @@ _ALIKE = (
 _ABOUT = re.compile(r"about\s*\([^,()]*,([^()]*)\)")
 _FILTER = re.compile(r"\[[^\[\]]*\]")
 _STRICT_TASKS = ("sscas", "svcas")
-LONGEST = 2_000  # characters of a castitle that is told in words; those of INEX have 40 to 200
+LONGEST = 2_000  # characters of a castitle that is put into words; those of INEX have 40 to 200
 _STEP = re.compile(r"//?\s*([\w*|() .-]+?)\s*(?:\[([^\[\]]*)\])?\s*(?=/|$)")
 _TOLD = re.compile(r"about\s*\(\s*\.?([^,()]*(?:\([^()]*\))?[^,()]*),([^()]*)\)")
 _PARENTHESIS = re.compile(r"(?<=\() | (?=\))")
 _CONNECTIVE = re.compile(r"\b(?:AND|OR)\b(?= (?:about|with|\())")
 _REQUIRED = re.compile(r"(?<!\S)\+")
-# Tags that are no words, as people call what they are for.
+# Common names of tags that are not words.
 _NAMES = {
     tag: name for tags, name in zip(_ALIKE, ("section", "paragraph", "list"), strict=True) for tag in tags
 }
@@ -92,17 +92,17 @@ _EXCLUDED = re.compile(r'(?<!\S)-(?:"[^"]*"|\S+)')
 
 
 def cas_words(castitle: str) -> str:
-    """Return what a castitle is about: the texts of all its about(…), or all of it where it has none."""
+    """Return the subject of a castitle: the texts of all its about(…), or all of it if it has none."""
     return " ".join(_ABOUT.findall(castitle)) or castitle
 
 
 def without_excluded(text: str) -> str:
-    """Return a topic's text without the words that a minus precedes."""
+    """Return a topic's text without the words after a minus."""
     return _EXCLUDED.sub(" ", text)
 
 
 def told_castitle(castitle: str) -> str:
-    """Return in words what a castitle asks for; "" where it is not written as NEXI is.
+    """Return a castitle in words; "" if it is not valid NEXI.
 
     >>> told_castitle("//article[about(.//p, olive oil)]//(sec|abs)[about(., health)]")
     'section or abstract about health, in article with paragraph about olive oil'
@@ -137,7 +137,7 @@ def _told_names(names: str) -> str:
 
 
 def cas_targets(castitle: str) -> tuple[str, ...]:
-    """Return the tags of the elements that a castitle names; none where any will do.
+    """Return the tags of the elements that a castitle asks for; empty if it accepts any.
 
     >>> cas_targets("//article[about(.//p, XML)]//(sec|abs)[about(., x)]"), cas_targets("//*[about(., x)]")
     (('sec', 'abs'), ())
@@ -152,7 +152,7 @@ def cas_targets(castitle: str) -> tuple[str, ...]:
 
 
 def target_tags(castitle: str) -> frozenset[str]:
-    """Return the tags of the elements that a castitle asks for, and those that are taken for the same.
+    """Return the tags of the elements that a castitle asks for, and those treated as equal.
 
     >>> sorted(target_tags("//article[about(.//p, XML)]//sec[about(., query)]"))
     ['sec', 'ss1', 'ss2', 'ss3', 'ss4', 'ss5']
@@ -162,7 +162,7 @@ def target_tags(castitle: str) -> frozenset[str]:
 
 
 def asks_strictly(task: str) -> bool:
-    """Tell whether a task, as a run's file calls it, counts only target elements: SSCAS, CAS.SVCAS."""
+    """Return whether a task, by its name in a run's file, counts only target elements: SSCAS, CAS.SVCAS."""
     return task.rpartition(".")[2].strip().lower() in _STRICT_TASKS
 
 
@@ -171,14 +171,14 @@ def targets_of(topics: Iterable[Topic]) -> Mapping[str, frozenset[str]]:
     return {topic.id: target_tags(topic.castitle) for topic in topics}
 
 
-# The words of a topic that are worth looking for: its phrases, and the words of its title.
+# The search words of a topic: its phrases, and the words of its title.
 
 MOST = 12
 
-# No space follows the commas and stops of Chinese and Japanese.
+# No space follows the commas and full stops of Chinese and Japanese.
 _PIECE = re.compile(r'([-+]?)(?:"([^"]+)"|([^\s、，；。]+))')
 _EDGES = "+.,;:!?()[]'\"“”‘’«»：！？（）「」『』【】؟،؛।"
-# Words that say nothing of what a text is about; those of titles, which are no sentences.
+# Words without a subject; those of titles, which are not sentences.
 _EMPTY_WORDS = """
 a about after against all also an and any are around as at be been before between both but by can did do
 does during each etc for from had has have how if in into is it its like many more most no nor not of off on
@@ -190,16 +190,17 @@ _EMPTY = frozenset(_EMPTY_WORDS.split())
 
 
 def query_words(topic: Topic) -> tuple[str, ...]:
-    """Return phrases first, then single words; what a minus precedes is left out.
+    """Return phrases first, then single words, without words after a minus.
 
-    A word is left to its phrase where that is a term of the title ("olive oil"), but not where it is made of
-    words that are apart in most texts ("alchemy in Asia", or those of a phrase that the title does not have).
+    A word is left out if it is in a phrase that is a term of the title ("olive oil"), but not if the phrase
+    consists of words that are separate in most texts ("alchemy in Asia", or a phrase that is not in the
+    title).
     """
     return _words_and_left(topic)[0]
 
 
 def words_left_to_phrases(topic: Topic) -> tuple[str, ...]:
-    """Return the words of the title that ``query_words`` leaves to their phrase, for texts without it."""
+    """Return the title words that ``query_words`` leaves to phrases, for texts without the phrases."""
     return _words_and_left(topic)[1]
 
 
@@ -228,7 +229,7 @@ def _pieces(text: str) -> list[list[str]]:
 
 
 def _by_letters(names: Iterable[str]) -> dict[str, str]:
-    """Return names as they are first written, by their small letters."""
+    """Return names in their first spelling, by their lower-case letters."""
     kept: dict[str, str] = {}
     for name in names:
         kept.setdefault(name.lower(), name)
