@@ -105,7 +105,7 @@ def test_what_is_known_beside_the_judgements_is_counted_too(here, capsys):
     assert convert("a.jsonl", "new.txt") == 2
     told = capsys.readouterr().err
     for said in (
-        "2 notes and flags of documents and passages",
+        "2 notes and flags",
         "2 origins of marks and suggestions",
         "1 document that an assessor added to the pool",
     ):

@@ -64,7 +64,7 @@ class Feature(Enum):
     SIGNED = ("record of assessor and time", "records of assessor and time")
     DOCUMENT_GRADES = ("grade of a document", "grades of documents")
     PASSAGE_GRADES = ("grade of a passage", "grades of passages")
-    NOTES = ("note or flag of a document or passage", "notes and flags of documents and passages")
+    NOTES = ("note or flag", "notes and flags")
     DECISIONS = (
         "origin of a mark or suggestion",
         "origins of marks and suggestions",

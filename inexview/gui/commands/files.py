@@ -214,7 +214,8 @@ class SuggestionOpener(FileCommand):
             self._messages.say(Message.listing(MessageKind.WARNING, said, suggestions.warnings))
         else:
             within, past = self._suggestions.count_all()
-            said = f"{counted(within, 'passage')} suggested by {suggestions.source}; the journal says so."
+            number, source = counted(within, "passage"), suggestions.source
+            said = f"{number} suggested by {source} (recorded in the project)."
             if past:
                 more = "1 more reaches" if past == 1 else f"{past:,} more reach"
                 self._messages.warn(f"{said} {more} past the end of the document, and cannot be shown.")

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QGridLayout, QLabel, QPushButton
 
 from inexview.core.collection.collection_index import cache_folder
 from inexview.core.project.journal import places_folder
+from inexview.core.project.project import size
 from inexview.core.project.recovery import copies_folder
 from inexview.gui.look.widgets import LEFT, RIGHT, Dialog, ElidedLabel, in_column, label
 from inexview.gui.services.messages import ask, sentence
@@ -90,8 +91,9 @@ class KeptPlaces(Dialog):
             where.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             grid.addWidget(label(place.name, "value"), row, 0, LEFT)
             grid.addWidget(where, row, 1)
-            room = self.sizes[row].fontMetrics().horizontalAdvance("99,999.9 MB")
+            room = self.sizes[row].fontMetrics().horizontalAdvance("nothing yet")
             self.sizes[row].setMinimumWidth(room)  # they are not known yet
+            self.sizes[row].setAlignment(RIGHT)
             grid.addWidget(self.sizes[row], row, 2, RIGHT)
             for column, (button, does) in enumerate(
                 ((self.shows[row], self._show), (self.deletes[row], self._ask)), 3
@@ -124,10 +126,10 @@ class KeptPlaces(Dialog):
         self.finished.connect(lambda _result: reading.cancel())
 
     def _take(self, sizes: Sequence[int | None]) -> None:
-        for size, shown, delete, show in zip(sizes, self.sizes, self.deletes, self.shows, strict=True):
-            shown.setText("nothing yet" if size is None else f"{size / 1e6:,.1f} MB")
-            delete.setEnabled(size is not None)
-            show.setEnabled(size is not None)
+        for count, shown, delete, show in zip(sizes, self.sizes, self.deletes, self.shows, strict=True):
+            shown.setText("nothing yet" if count is None else size(count))
+            delete.setEnabled(count is not None)
+            show.setEnabled(count is not None)
 
     def _show(self, row: int) -> None:
         path = self.places[row].path

@@ -544,7 +544,7 @@ def test_what_a_model_quoted_is_suggested_only_where_that_is_asked_for(qapp, qtb
         assert bar.isHidden()  # blind until somebody asks
         assert not article.overlay.beside.suggested
         window.book["suggest-quotes"].trigger()
-        told(qtbot, window.messages, "suggested by good; the journal says so")
+        told(qtbot, window.messages, "suggested by good (recorded in the project)")
         window.session.open_document("d1")
         start = text_of("d1").index("The second")
         qtbot.waitUntil(

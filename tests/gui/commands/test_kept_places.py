@@ -43,7 +43,7 @@ def dialog(qtbot, places):
 
 
 def test_sizes_are_told_and_what_is_not_there_offers_nothing(dialog):
-    assert [size.text() for size in dialog.sizes] == ["0.1 MB", "1.5 MB", "nothing yet"]
+    assert [size.text() for size in dialog.sizes] == ["100 kB", "1.5 MB", "nothing yet"]
     assert [one.isEnabled() for one in dialog.deletes] == [True, True, False]
     assert [one.isEnabled() for one in dialog.shows] == [True, True, False]
 
