@@ -96,7 +96,7 @@ def test_the_dialog_names_notes_and_flags_among_what_a_format_cannot_carry(windo
     QTest.keyClick(window.assess.panel.note.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: window.session.record.remarks.note == "Ask Ada.")
     dialog = opened(qtbot, window)
-    notes = "1 note or flag of a document or passage"
+    notes = "1 note or flag"
     assert note_of(dialog, FOL_QRELS) == f"cannot store {notes}"
     assert note_of(dialog, HARD_QRELS) == f"cannot store 1 best entry point, {notes}"
     assert "notes" not in note_of(dialog, JSONL)
