@@ -768,7 +768,7 @@ class KeyPanel(QFrame):
         close.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         close.clicked.connect(self.hide)
         told = ElidedLabel(role="note")
-        told.set_text("stay while you work", briefer=("stay",))
+        told.set_text("stay while you work", briefer=("",))
         return in_row(
             label("Keys", "heading"),
             (told, 1),
@@ -836,7 +836,7 @@ class KeyPanel(QFrame):
         grid.setColumnMinimumWidth(0, 86)
         grid.setColumnStretch(1, 1)
         keys, words = FIXED.get(ids[0]) or (self._keys(ids), words_of(self._book, ids))
-        grid.addWidget(label(keys, "value"), 0, 0)
+        grid.addWidget(label(keys, "value"), 0, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(label(words, wrap=True), 0, 1)
         return line
 
