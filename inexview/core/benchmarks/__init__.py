@@ -1,1 +1,1 @@
-"""Files of today in which texts, questions and passages stand together: benchmarks, and annotation tools."""
+"""Files with texts, questions and passages together: benchmarks, and annotation tools."""

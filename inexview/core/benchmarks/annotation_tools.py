@@ -1,7 +1,7 @@
 """Annotation tools, read and written: Label Studio, doccano, brat, INCEpTION, Prodigy, web annotations.
 
-What comes in goes out in the same form: objects keep their keys and their order, and only the places where a
-tool keeps spans hold other spans.  Offsets are written in the way of counting in which they were read.
+Files are written in the form in which they were read: objects keep their keys and their order, and only spans
+change.  Offsets are written in the same way of counting in which they were read.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ DOCUMENT_KEYS = (
 )  # fmt: skip
 TOPIC_KEYS = ("topic_id", "topic", "query_id", "qid", "query", "question")
 NOT_RELEVANT = frozenset({"0", "o", "not relevant", "not_relevant", "non-relevant", "irrelevant", "no"})
-"""Labels, in lower case, that say that a passage is not relevant."""
+"""Labels, in lower case, of passages that are not relevant."""
 
 
 class _Collected:
-    """The parts of a bundle as a file gives them, entry by entry."""
+    """The parts of a bundle, collected entry by entry from a file."""
 
     def __init__(self, form: str, path: Path) -> None:
         self.form, self.path = form, path
@@ -61,7 +61,7 @@ class _Collected:
         return id
 
     def document(self, values: Mapping[str, Any], otherwise: str, text: str) -> str:
-        """Return the id of an entry's document; one whose text is another gets a number."""
+        """Return the id of an entry's document, with a number if an earlier text of that id differs."""
         id = named_document(values, otherwise)
         unique, number = id, 1
         while self.texts.setdefault(unique, text) != text:
@@ -111,7 +111,7 @@ def named_document(values: Mapping[str, Any], otherwise: str) -> str:
 
 
 def _entries(path: Path) -> Iterator[tuple[dict[str, Any], int]]:
-    """Yield the objects of a file, those of a list one by one."""
+    """Yield the objects of a file, and the members of a list."""
     for value, line in json_values(text_of_file(path), path):
         for member in value if isinstance(value, list) else (value,):
             if not isinstance(member, dict):
@@ -119,11 +119,11 @@ def _entries(path: Path) -> Iterator[tuple[dict[str, Any], int]]:
             yield member, line
 
 
-# Ways of counting, backwards.
+# Ways of counting, in reverse.
 
 
 def counted_in(text: str, way: Convention) -> Callable[[int], int]:
-    """Return what turns code points of a text into offsets of a way of counting."""
+    """Return a function from code points of a text to offsets of a way of counting."""
     if way == CODE_POINTS:
         return int
     scale = Scale(text, Convention(way.unit))
@@ -138,7 +138,7 @@ def counted_in(text: str, way: Convention) -> Callable[[int], int]:
 def _kept(
     old: Sequence[Any], spans: Iterable[tuple[int, int, str]], edges: Callable[[Any], tuple[Any, Any, Any]]
 ) -> Iterator[tuple[tuple[int, int, str], Any | None]]:
-    """Yield spans to be written, each with the entry of the file that has just that span, which is kept."""
+    """Yield spans to be written, each with the existing entry of exactly that span, which is kept."""
     known: dict[tuple[Any, Any, Any], Any] = {}
     loose: dict[tuple[Any, Any], Any] = {}
     for entry in old:
@@ -158,7 +158,7 @@ def _identifier(*parts: object) -> str:
 
 
 def _lines(values: Iterable[Any], like: str) -> str:
-    """Write entries as lines, or as one list where the file is a list."""
+    """Write entries as lines, or as one list if the file is a list."""
     listed = list(values)
     if like.lstrip().startswith("["):
         return like_it(listed, like) + "\n"
@@ -174,8 +174,8 @@ _SPAN_TYPES = ("labels", "hypertextlabels", "paragraphlabels")
 def read_label_studio(path: Path) -> Bundle:
     """Read an export of Label Studio: JSON, JSON_MIN, or CSV with JSON in its cells.
 
-    An annotation that was not cancelled judges its task's text; ``completed_by`` is the annotator.  Spans
-    in HTML are read by their ``globalOffsets`` in the rendered text.
+    An annotation that was not cancelled judges its task's text; ``completed_by`` is the annotator.  Spans in
+    HTML are read by their ``globalOffsets`` in the rendered text.
     """
     made = _Collected("Label Studio", path)
     for task, line in _label_studio_tasks(path):
@@ -225,7 +225,7 @@ def _cell(cell: str, fields: Fields) -> Any:
 
 
 def _task_text(data: Mapping[str, Any]) -> str | None:
-    """Return the text of a task: the field ``text``, or else the longest that is no id and no address."""
+    """Return the text of a task: the field ``text``, or else the longest that is not an id or an address."""
     if isinstance(data.get("text"), str):
         return str(data["text"])
     texts = [
@@ -337,7 +337,7 @@ def _value_edges(value: Mapping[str, Any]) -> tuple[Any, Any, Any]:
 def _label_studio_value(
     span: tuple[int, int, str], text: str, kept: Mapping[str, Any] | None, model: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return a span as Label Studio has it, new ones as the ``model`` names their labels."""
+    """Return a span in the form of Label Studio; new ones name their labels as ``model`` does."""
     if kept is not None:
         return dict(kept)
     start, end, label = span
@@ -350,10 +350,10 @@ def _label_studio_value(
 
 
 def read_doccano(path: Path) -> Bundle:
-    """Read JSON lines of doccano, or entities as spaCy has them: ``[start, end, label]`` or objects.
+    """Read JSON lines of doccano, or entities in spaCy's form: ``[start, end, label]`` or objects.
 
-    They carry no text beside the offsets, and doccano counts UTF-16 units where a browser made them: where
-    more passages begin and end at words in these, they are read so, with a warning.
+    They contain no text for the offsets, and doccano counts UTF-16 units if a browser made them: if more
+    passages then begin and end at words, they are read so, with a warning.
     """
     made = _Collected("doccano", path)
     for entry, line in _entries(path):
@@ -405,7 +405,7 @@ ACCEPTED = "accept"
 
 
 def read_prodigy(path: Path) -> Bundle:
-    """Read JSON lines of Prodigy; what was rejected or ignored judges nothing."""
+    """Read JSON lines of Prodigy; rejected or ignored tasks are left out."""
     made = _Collected("Prodigy", path)
     passed = 0
     for entry, line in _entries(path):
@@ -433,7 +433,7 @@ def read_prodigy(path: Path) -> Bundle:
 
 
 def write_prodigy(judged: Judged, template: Path | None, way: Convention) -> str:
-    """Write judgements as tasks of Prodigy that were accepted; new spans have no tokens."""
+    """Write judgements as accepted tasks of Prodigy; new spans have no tokens."""
 
     def fill(entry: dict[str, Any], marked: Marked) -> None:
         entry["spans"] = [
@@ -476,7 +476,7 @@ def _written_entries(
     return _lines(entries, like)
 
 
-# brat: a text and a file of annotations beside it.
+# brat: a text and a file of annotations next to it.
 
 _BRAT = re.compile(r"(T\S+)\t(\S+) (\d{1,15} \d{1,15}(?:;\d{1,15} \d{1,15})*)(?:\t(.*))?")
 
@@ -484,7 +484,7 @@ _BRAT = re.compile(r"(T\S+)\t(\S+) (\d{1,15} \d{1,15}(?:;\d{1,15} \d{1,15})*)(?:
 def brat_files(path: Path) -> list[tuple[Path, Path]]:
     """Return the pairs of ``.ann`` and ``.txt`` at a path, below a folder in the order of their names.
 
-    Links in a folder are passed over: they may lead anywhere.
+    Links in a folder are skipped, because they may lead anywhere.
     """
     if path.is_dir():
         pairs = ((ann, ann.with_suffix(".txt")) for ann in sorted(path.rglob("*.ann")))
@@ -495,7 +495,7 @@ def brat_files(path: Path) -> list[tuple[Path, Path]]:
 def read_brat(path: Path) -> Bundle:
     """Read annotations of brat, one file or a folder of them; a document's id is its path without ``.txt``.
 
-    Parts of an annotation are passages of their own; line ends are blanks in the text that is covered.
+    Parts of an annotation are separate passages; line ends are blanks in the covered text.
     """
     made = _Collected("brat", path)
     topic = made.topic({})
@@ -519,7 +519,7 @@ def read_brat(path: Path) -> Bundle:
 
 
 def _brat_quotes(covered: str | None, spans: Sequence[tuple[int, ...]]) -> list[str | None]:
-    """Cut the covered text into its parts, which a blank joins; None where the lengths do not tell."""
+    """Cut the covered text into its parts, which are joined by a blank; None if the lengths do not match."""
     sizes = [end - start for start, end in spans]
     if covered is None or len(covered) != sum(sizes) + len(sizes) - 1:
         return [covered if len(spans) == 1 else None] * len(spans)
@@ -532,9 +532,9 @@ def _brat_quotes(covered: str | None, spans: Sequence[tuple[int, ...]]) -> list[
 
 
 def write_brat(judged: Judged, template: Path, way: Convention) -> dict[Path, str]:
-    """Return the ``.ann`` files of a folder, or of one file, with other annotations of text, and the texts.
+    """Return the ``.ann`` files of a folder, or of one file, with other text annotations, and the texts.
 
-    Relations, events, attributes and notes stay; those about an annotation that went go with it.
+    Relations, events, attributes and notes stay, except those about removed annotations.
     """
     topic = named_topic({}, template)[0]
     files = {}
@@ -585,7 +585,7 @@ def _brat_lines(written: str, marked: Marked, way: Convention) -> str:
 
 
 def new_brat(judged: Judged) -> dict[Path, str]:
-    """Return a text and a file of annotations for each document that is judged."""
+    """Return a text and a file of annotations for each judged document."""
     files: dict[Path, str] = {}
     for (topic, document), marked in judged.items():
         name = document if len({pair[0] for pair in judged}) == 1 else f"{topic}/{document}"
@@ -648,7 +648,7 @@ def _cas_edges(one: Mapping[str, Any]) -> tuple[int, int, str] | None:
 
 
 def write_cas(judged: Judged, template: Path, way: Convention) -> str:
-    """Write a document of INCEpTION with other spans, in the layer that its spans are in."""
+    """Write a document of INCEpTION with other spans, in the same layer."""
     like = text_of_file(template)
     values = copy.deepcopy(next(iter(_entries(template)))[0])
     names = _Collected("", template)
@@ -702,11 +702,11 @@ def write_cas(judged: Judged, template: Path, way: Convention) -> str:
     return like_it(values, like) + ("\n" if like.endswith("\n") else "")
 
 
-# Web annotations: W3C's model, as Hypothesis and others have it.
+# Web annotations: W3C's model, used by Hypothesis and others.
 
 
 def read_web_annotations(path: Path) -> Bundle:
-    """Read annotations whose targets have selectors; the quote decides, positions count UTF-16 units."""
+    """Read annotations with selectors in their targets; the quote decides, positions count UTF-16 units."""
     made = _Collected("web annotations (W3C)", path)
     for annotation, line in _annotations(path):
         fields = Fields(annotation, path, line)
@@ -772,7 +772,7 @@ CLASSIFYING = "classifying"
 
 
 def _class(annotation: Mapping[str, Any]) -> str:
-    """Return what an annotation is filed under: its topic."""
+    """Return the topic under which an annotation is classified."""
     body = annotation.get("body")
     for one in body if isinstance(body, list) else [body]:
         if isinstance(one, dict) and one.get("purpose") == CLASSIFYING and isinstance(one.get("value"), str):
@@ -786,7 +786,7 @@ def _creator(annotation: Mapping[str, Any]) -> str:
 
 
 def write_web_annotations(judged: Judged, template: Path | None, way: Convention) -> str:
-    """Write each passage as an annotation with its position and its quote; those that are kept stay."""
+    """Write each passage as an annotation with its position and its quote; existing annotations are kept."""
     old: dict[tuple[str, str], Any] = {}
     if template is not None:
         for annotation, line in _annotations(template):

@@ -1,8 +1,9 @@
-"""Texts, questions and quoted passages of a file or folder, and whether passages read as they are quoted.
+"""Texts, questions and quoted passages of a file or folder, and whether passages match their quotes.
 
-Offsets come in whatever the tool counts: code points, UTF-16 units, bytes, line ends as one character or two.
-Nearly every form writes the passage's text beside them; a passage is held against it, and the way of counting
-that fits most of a file's passages is taken for all of them, and said.  Nothing is moved silently.
+Offsets count different units in different tools: code points, UTF-16 units, bytes, line ends as one character
+or two. Nearly every format also stores the passage's text; each passage is compared with it, and the way of
+counting that fits most of a file's passages is used for all of them, and reported.  No passage is moved
+silently.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ from inexview.core.text.counting import Characters, Convention, Form, Unit, scal
 from inexview.core.wording import counted, some_named
 
 UNPLACED = -1
-"""The offset of a passage whose form says only how it reads."""
+"""The offset of a passage whose format gives only its text."""
 
-LISTED = 1000  # misfits that are kept to be shown; the others are counted
-MOST_WORDS = 10_000_000  # that are compared to find one quote whose white space is another
-SHORTEST_FOUND = 3  # characters of a quote that is looked for where its offsets do not fit
-LONGEST_KEPT = 20_000  # characters of a reading that is kept to be shown
-MOST_SEARCHED = 1 << 31  # characters of texts in which misfits are looked for: some seconds
+LISTED = 1000  # misfits that are kept to be shown; the rest are counted
+MOST_WORDS = 10_000_000  # compared to find one quote with different white space
+SHORTEST_FOUND = 3  # characters of a quote that is searched if its offsets do not fit
+LONGEST_KEPT = 20_000  # characters of a text that is kept to be shown
+MOST_SEARCHED = 1 << 31  # characters of texts in which misfits are searched: some seconds
 
 CODE_POINTS, UTF16 = Convention(), Convention(Unit.UTF16_UNITS)
 WAYS = tuple(
@@ -37,17 +38,17 @@ WAYS = tuple(
 
 
 class Question(NamedTuple):
-    """What somebody asks: a topic."""
+    """The question of a topic."""
 
     id: str
     text: str
 
 
 class QuotedPassage(NamedTuple):
-    """Characters ``[start, end)`` of a document as a file gives them, in the file's way of counting.
+    """Characters ``[start, end)`` of a document as in a file, in the file's way of counting.
 
-    ``start`` and ``end`` are UNPLACED where the form has only the ``quote``.  ``label`` is a grade or a
-    class, ``annotator`` who marked it; both may be empty.
+    ``start`` and ``end`` are UNPLACED if the format has only the ``quote``.  ``label`` is a grade or a class,
+    ``annotator`` the person who marked it; both may be empty.
     """
 
     topic: str
@@ -61,20 +62,20 @@ class QuotedPassage(NamedTuple):
 
     @property
     def has_place(self) -> bool:
-        """Whether it has offsets, and does not end before it begins."""
+        """Whether it has offsets in the right order."""
         return 0 <= self.start <= self.end
 
 
 @dataclass(frozen=True)
 class Bundle:
-    """What a file or a folder holds: texts, questions about them, and passages that answer.
+    """The content of a file or a folder: texts, questions about them, and passages that answer.
 
-    ``texts`` maps ids to texts where they are in the file itself; else the documents are the collection at
-    ``corpus``, or elsewhere (None).  ``judged`` are (topic, document) pairs in which nothing may be relevant.
+    ``texts`` maps ids to texts in the file itself; otherwise the documents are the collection at ``corpus``,
+    or elsewhere (None).  ``judged`` are (topic, document) pairs, possibly without relevant text.
     """
 
     form: str
-    """What a person calls it: "LegalBench-RAG"."""
+    """The name shown to users: "LegalBench-RAG"."""
     path: Path
     questions: tuple[Question, ...] = ()
     passages: tuple[QuotedPassage, ...] = ()
@@ -83,16 +84,16 @@ class Bundle:
     titles: Mapping[str, str] = field(default_factory=dict)
     corpus: Path | None = None
     qrels: Path | None = None
-    """The file that grades whole documents, where the form has one beside its questions."""
+    """The file with grades of whole documents, if the format has one next to its questions."""
     unit_unknown: bool = False
-    """Whether the form does not say if offsets are code points or UTF-16 units, and has no quotes to tell."""
+    """Whether offsets may be code points or UTF-16 units, without quotes that decide it."""
     suffix: str = ""
-    """The suffix of the texts that ids may leave off; empty where they have none, or several."""
+    """The suffix of the texts that ids may omit; empty if they have none, or several."""
     warnings: tuple[str, ...] = ()
 
     @cached_property
     def documents(self) -> tuple[str, ...]:
-        """The ids of all documents that it holds or judges, each once."""
+        """The ids of all documents in it, with texts or judgements, each once."""
         named = (
             *self.texts,
             *(document for _, document in self.judged),
@@ -101,7 +102,7 @@ class Bundle:
         return tuple(dict.fromkeys(named))
 
     def sentence(self) -> str:
-        """Say what it holds: "LegalBench-RAG: 977 questions, 5 documents, 1,042 passages"."""
+        """Return a summary: "LegalBench-RAG: 977 questions, 5 documents, 1,042 passages"."""
         parts = (
             counted(len(self.questions), "question"),
             counted(len(self.documents), "document"),
@@ -116,21 +117,21 @@ RELEVANT = "relevant"
 
 @dataclass(frozen=True)
 class Marked:
-    """What is judged of one document, in code points: passages ``(start, end, label)``."""
+    """The judgement of one document, in code points: passages ``(start, end, label)``."""
 
     text: str
     passages: tuple[tuple[int, int, str], ...] = ()
 
 
 Judged = Mapping[tuple[str, str], Marked]
-"""What is judged, by topic and document."""
+"""Judgements by topic and document."""
 
 
 class Misfit(NamedTuple):
-    """A passage that does not read as it is quoted, and how the text reads there (None: no such place).
+    """A passage that does not match its quote, and the text at its place (None: no such place).
 
-    Of a long reading the middle is left out.  ``start`` and ``end`` are the passage's offsets in code points;
-    ``place`` is where alone its text reads as quoted, None where that is nowhere or in several places.
+    The middle of a long text is left out.  ``start`` and ``end`` are the passage's offsets in code points;
+    ``place`` is the only place that matches the quote, None if there is none or several.
     """
 
     passage: QuotedPassage
@@ -142,43 +143,43 @@ class Misfit(NamedTuple):
 
 @dataclass(frozen=True)
 class QuoteCheck:
-    """How the passages of a bundle read in the texts."""
+    """How well the passages of a bundle match the texts."""
 
     passages: int
-    """All passages that have a quote and whose text is there."""
+    """All passages with a quote and an available text."""
     fits: Mapping[Convention, int]
-    """How many of them read as quoted in each way of counting that was tried."""
+    """How many of them match their quotes in each way of counting that was tried."""
     way: Convention
-    """The way that is taken."""
+    """The chosen way."""
     misfits: tuple[Misfit, ...] = ()
     misread: int = 0
-    """How many passages do not read as quoted in that way."""
+    """The number of passages that do not match their quotes in that way."""
     elsewhere: int = 0
-    """How many of these read as quoted in one other place of their text, and in no second one."""
+    """How many of these match their quote at exactly one other place of their text."""
     moved: bool = False
-    """Whether these were taken there."""
+    """Whether these were moved there."""
     shift: int | None = None
-    """How many characters further on all of them that differ read as quoted; None where that is not one."""
+    """The common number of characters by which all differing ones are shifted; None if it varies."""
     texts: int = 0
-    """How many texts they are in."""
+    """The number of texts with passages."""
     found: int = 0
-    """How many had no offsets and were found by their words; those found more than once are at the first."""
+    """The number of passages without offsets found by their words; ambiguous ones are at the first place."""
     twice: int = 0
     lost: int = 0
-    """How many had no offsets and are not in the text."""
+    """The number of passages without offsets that are not in the text."""
     unquoted: int = 0
-    """How many have offsets and no quote to hold them against."""
+    """The number of passages with offsets and no quote to compare."""
     natural: Mapping[Convention, int] = field(default_factory=dict)
-    """How many of these begin and end at words in each way, where the form does not say which it is."""
+    """How many of these begin and end at words in each way, if the format leaves it open."""
     absent: tuple[str, ...] = ()
-    """Documents whose text is not there."""
+    """Documents without an available text."""
 
     @property
     def fitting(self) -> int:
         return self.passages - self.misread
 
     def sentence(self) -> str:
-        """Say how many read as their texts, and in which way of counting."""
+        """Return how many match their texts, and in which way of counting."""
         parts = []
         if self.passages:
             placed = f"{self.fitting:,} of {counted(self.passages, 'passage')} read as their texts"
@@ -198,7 +199,7 @@ class QuoteCheck:
         return "; ".join(parts)
 
     def warnings(self) -> Iterator[str]:
-        """Yield what somebody who uses the passages has to know."""
+        """Yield warnings for users of the passages."""
         if self.natural:
             yield f"offsets are read as {self.way.name}, and the file does not say it: {self.sentence()}"
         elif self.way != CODE_POINTS and self.passages:
@@ -219,7 +220,7 @@ class QuoteCheck:
 
 
 TextOf = Callable[[str], str | None]
-"""Returns the text of a document by its id, None where it is not there."""
+"""Returns the text of a document by its id, None if it is not available."""
 
 
 def placed(
@@ -230,12 +231,12 @@ def placed(
     way: Convention | None = None,
     move: bool = False,
 ) -> tuple[list[QuotedPassage], QuoteCheck]:
-    """Return the passages of a bundle in code points, and how they read in the texts.
+    """Return the passages of a bundle in code points, and how well they match the texts.
 
-    What is not in its text, or has no text to be found in, is left out of the passages; what has offsets
-    stays where they say, but with ``move`` what reads as quoted in one other place alone is taken there.
-    ``way`` is how offsets count; None: as fits most passages, or if the form does not say it and quotes none,
-    as more of them begin and end at words.  Raises Cancelled.
+    Passages that are not in their text, or have no text to be found in, are left out; those with offsets stay
+    at their place, but with ``move`` those that match their quote at exactly one other place are moved there.
+    ``way`` is the way of counting; None chooses the one that fits most passages, or if the format leaves it
+    open and quotes none, the one in which most begin and end at words.  Raises Cancelled.
     """
     text_of = text_of or bundle.texts.get
     by_document: dict[str, list[int]] = {}
@@ -291,7 +292,7 @@ def placed(
 
 @dataclass(slots=True)
 class _Reading:
-    """A passage, the ways of counting in which it reads as quoted, and where it is in code points."""
+    """A passage, the ways of counting in which it matches its quote, and its place in code points."""
 
     passage: QuotedPassage
     fits: list[Convention] = field(default_factory=list)
@@ -310,7 +311,7 @@ class _Reading:
 
 
 def _read_in(text: str, readings: Sequence[_Reading]) -> None:
-    """Hold the passages of one document against its text, in code points."""
+    """Compare the passages of one document with its text, in code points."""
     for one in readings:
         one.there = True
         start, end, quote = one.passage.start, one.passage.end, one.passage.quote
@@ -324,9 +325,9 @@ def _read_in(text: str, readings: Sequence[_Reading]) -> None:
 
 
 def _try_other_ways(text: str, readings: Sequence[_Reading]) -> None:
-    """Hold the passages of one document against its text in every other way of counting."""
+    """Compare the passages of one document with its text in every other way of counting."""
     odd = [one for one in readings if one.offsets and one.passage.quote is not None]
-    # In a text of ASCII without line ends every way counts alike, so that all of them fit where one does.
+    # In an ASCII text without line ends all ways count alike, so that all of them fit if one does.
     if text.isascii() and "\n" not in text:
         for one in odd:
             one.fits += [way for way in WAYS[1:] if one.fits]
@@ -350,7 +351,7 @@ def _natural(
 ) -> dict[Convention, int]:
     """Return how many passages begin and end at words in code points and in UTF-16 units.
 
-    Empty where no passage has a character behind which the two differ.
+    Empty if the two ways agree on every passage.
     """
     found = dict.fromkeys((CODE_POINTS, UTF16), 0)
     differ = False
@@ -370,7 +371,7 @@ def _natural(
 
 
 def _is_natural(text: str, start: int, end: int) -> bool:
-    """Tell whether a passage begins and ends at words, and at no blank."""
+    """Return whether a passage begins and ends at words, without blanks at the ends."""
     if not 0 <= start < end <= len(text) or text[start].isspace() or text[end - 1].isspace():
         return False
     return not any(
@@ -385,7 +386,7 @@ def _settle(
     way: Convention,
     progress: Progress,
 ) -> list[Misfit]:
-    """Turn offsets into code points, and return what does not read as quoted, the first of it."""
+    """Convert offsets to code points, and return the first passages that do not match their quotes."""
     misfits: list[Misfit] = []
     left = MOST_SEARCHED
     for document, rows in by_document.items():
@@ -413,14 +414,14 @@ def _settle(
 
 
 def _alone(plain: str, quote: str) -> tuple[int, int] | None:
-    """Return where a text, its blanks all alike, reads as quoted; None where that is nowhere or twice."""
+    """Return the only place of a quote in a text with normalised blanks; None if there is none or several."""
     quote = quote.replace("\r\n", "\n").translate(_SPACES)
     at = plain.find(quote) if len(quote) >= SHORTEST_FOUND else -1
     return None if at < 0 or plain.find(quote, at + 1) >= 0 else (at, at + len(quote))
 
 
 def _reading(text: str, start: int, end: int) -> str | None:
-    """Return how a text reads at a place, a long one without its middle; None: no such place."""
+    """Return the text at a place, a long one without its middle; None if there is no such place."""
     if not start <= end <= len(text):
         return None
     half = LONGEST_KEPT // 2
@@ -432,10 +433,10 @@ def _reading(text: str, start: int, end: int) -> str | None:
 
 
 def same_words(text: str, quote: str) -> bool:
-    """Tell whether a stretch of text reads as it is quoted, line ends of any kind and blanks alike.
+    """Return whether a stretch of text equals its quote, apart from line ends and blanks.
 
-    Many tools write a line end in a quote as a blank; the number of characters stays, so that a quote that
-    is shifted does not pass.
+    Many tools write a line end in a quote as a blank; the number of characters is the same, so that a shifted
+    quote does not match.
     """
     if text == quote:
         return True
@@ -447,7 +448,7 @@ _SPACES = {ord(blank): " " for blank in "\t\n\r\x0b\x0c\u00a0\u2028\u2029"}
 
 
 def _found(text: str, passage: QuotedPassage) -> tuple[int, QuotedPassage]:
-    """Find a passage by its words: how many places read so (2 for more), and the passage at the first."""
+    """Find a passage by its words: return the number of places (2 for more), and the passage at the first."""
     places = list(occurrences(text, passage.quote or "", 2))
     if not places:
         return 0, passage
@@ -456,7 +457,7 @@ def _found(text: str, passage: QuotedPassage) -> tuple[int, QuotedPassage]:
 
 
 def occurrences(text: str, quote: str, most: int, begin: int = 0) -> Iterator[tuple[int, int]]:
-    """Yield where a text reads as quoted, at most so many places; if nowhere, where white space is equal too.
+    """Yield the first ``most`` places of a quote; if there are none, those with different white space.
 
     Each is ``[start, end)`` in code points.
     """
@@ -468,7 +469,7 @@ def occurrences(text: str, quote: str, most: int, begin: int = 0) -> Iterator[tu
     words = quote.split()
     if number or sum(map(len, words)) < SHORTEST_FOUND:
         return
-    # White space of any length between the words: from each place of the first word on, the rest is read.
+    # White space of any length between the words: the rest is compared from each place of the first word.
     at, left = text.find(words[0], begin), MOST_WORDS
     while at >= 0 and number < most and left > 0:
         end = at
@@ -495,7 +496,7 @@ def merged(passages: Iterable[QuotedPassage]) -> dict[tuple[str, str], list[Quot
 
 
 def renamed(bundle: Bundle, names: Mapping[str, str]) -> Bundle:
-    """Return a bundle whose documents are called as ``names`` says, those that it does not name as before."""
+    """Return a bundle with documents renamed by ``names``; others keep their names."""
 
     def name(document: str) -> str:
         return names.get(document, document)

@@ -1,7 +1,8 @@
-"""The forms of benchmarks and annotation tools: one record each, how it is recognised, read and written.
+"""The formats of benchmarks and annotation tools: a record for each, with how to recognise, read and write
+it.
 
-A file is recognised by the keys of its first object or its header, a folder by the files in it; a suffix says
-nothing.  :func:`find` looks at the beginning of a path only, and :func:`open_bundle` reads it.
+A file is recognised by the keys of its first object or its header, a folder by the files in it; suffixes are
+ignored.  :func:`find` examines only the beginning of a path, and :func:`open_bundle` reads it.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ from inexview.core.files import read_beginning
 from inexview.core.text.counting import Convention
 from inexview.core.text.json_values import BEGINNING, JSON, first_value
 
-MOST_FILES = 2_000  # of a folder that are looked at
-MOST_FOLDERS = 20  # in a folder in which annotations are looked for
+MOST_FILES = 2_000  # files of a folder that are examined
+MOST_FOLDERS = 20  # folders in a folder that are searched for annotations
 
 
 def names_in(folder: Path) -> list[str]:
-    """Return the names in a folder, of the first that the system lists; none where it cannot."""
+    """Return the first names in a folder that the system lists; empty if it cannot."""
     try:
         with os.scandir(folder) as entries:
             return [entry.name for entry in islice(entries, MOST_FILES)]
@@ -38,7 +39,7 @@ def names_in(folder: Path) -> list[str]:
 
 @dataclass(frozen=True)
 class Clue:
-    """What is seen of a path without reading it: the first object or the header, or the names in a folder."""
+    """The clues to a path's format: the first object or the header, or the names in a folder."""
 
     path: Path
 
@@ -48,7 +49,7 @@ class Clue:
 
     @cached_property
     def first(self) -> dict[str, Any]:
-        """The first JSON object of a file, as far as its first bytes hold it; empty without one."""
+        """The first JSON object of a file, as far as it is in its first bytes; empty without one."""
         if self.folder or not JSON.match(self._data):
             return {}
         value = first_value(self._data)
@@ -64,11 +65,11 @@ class Clue:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The names of the files and folders in a folder, of the first that the system lists."""
+        """The names of the first files and folders in a folder that the system lists."""
         return frozenset(names_in(self.path)) if self.folder else frozenset()
 
     def has(self, *keys: str) -> bool:
-        """Tell whether the first object has all of these keys."""
+        """Return whether the first object has all of these keys."""
         return self.first.keys() >= set(keys)
 
     def files(
@@ -87,7 +88,7 @@ class Clue:
 
 @dataclass(frozen=True, eq=False)
 class BundleForm:
-    """One form: its names, how it is recognised and read, and how judgements go out in it again."""
+    """One format: its names, and how to recognise, read and write it."""
 
     name: str
     """Its name on the command line."""
@@ -95,9 +96,9 @@ class BundleForm:
     fits: Callable[[Clue], bool]
     read: Callable[[Path], Bundle]
     write: Callable[[Judged, Path, Convention], str] | None = None
-    """Returns the file at a path with other passages; None where the form is only read."""
+    """Returns the file at a path with other passages; None if the format is only read."""
     new: Callable[[Judged], str] | None = None
-    """Returns a new file; None where the form needs a file that was there."""
+    """Returns a new file; None if the format needs an existing file."""
     suffix: str = ".json"
     files: Callable[[Path], list[Path]] = lambda path: [path] if path.is_file() else []
     """Returns the files at a path that are filled in."""
@@ -106,20 +107,20 @@ class BundleForm:
     texts: bool = True
     """Whether the texts are in the file itself."""
     empty: bool = True
-    """Whether a document that is judged and has no passage has a place."""
+    """Whether a judged document without passages can be stored."""
     corpus: Callable[[Path], Path | None] = lambda _path: None
-    """Returns where the texts are that are not in the file itself, without reading it."""
+    """Returns the place of the texts outside the file, without reading it."""
     ways: bool = False
-    """Whether its offsets may count otherwise than code points, and are written as they were read."""
+    """Whether its offsets may count other units than code points, and are written as they were read."""
 
 
-# LegalBench-RAG and Chroma name texts in a folder beside their questions.
+# LegalBench-RAG and Chroma name texts in a folder next to their questions.
 
 LEGALBENCH_TEXTS, CHROMA_TEXTS = ("corpus",), ("corpora", "corpus")
 
 
 def _corpus(path: Path, *names: str) -> Path | None:
-    """Return the folder of texts beside a file, or beside the folder it is in."""
+    """Return the folder of texts next to a file, or next to the folder it is in."""
     beside = (folder / name for folder in (path, path.parent, path.parent.parent) for name in names)
     return next((folder for folder in beside if folder.is_dir()), None)
 
@@ -158,7 +159,7 @@ def _read_chroma(path: Path) -> Bundle:
 
 
 def _in_files(fits: Callable[[Clue], bool], pattern: str = "*.json*") -> Callable[[Clue], bool]:
-    """Recognise a file, or a folder all of whose files of a pattern fit."""
+    """Recognise a file, or a folder in which all files of a pattern fit."""
 
     def test(clue: Clue) -> bool:
         if not clue.folder:
@@ -239,7 +240,7 @@ def _is_natural_questions(clue: Clue) -> bool:
 
 
 def _read_natural_questions(path: Path) -> Bundle:
-    from inexview.core.article.plain_documents import text_of_page  # which reads pages by lxml
+    from inexview.core.article.plain_documents import text_of_page  # imports lxml to read pages
 
     return benchmarks.read_natural_questions(path, partial(text_of_page, name=str(path)))
 
@@ -417,15 +418,15 @@ FORMS: tuple[BundleForm, ...] = (
     CAS,
     WEB_ANNOTATIONS,
 )
-"""The first that fits is taken: special forms come before similar ones."""
+"""All formats; the first that fits is used, so special formats come before similar ones."""
 
 
 NEW_FORMS = frozenset(form.name for form in FORMS if form.new is not None or form is BRAT)
-"""Forms in which a file can be made that was not there before."""
+"""Formats in which new files can be written."""
 
 
 def find(path: str | Path) -> BundleForm | None:
-    """Return the form of a file or a folder, None for one that is no bundle; raises DataError."""
+    """Return the format of a file or a folder, None if it is not a bundle; raises DataError."""
     clue = Clue(Path(path))
     return next((form for form in FORMS if form.fits(clue)), None)
 
@@ -435,7 +436,7 @@ def form_named(name: str) -> BundleForm | None:
 
 
 def open_bundle(path: str | Path) -> Bundle | None:
-    """Read a file or a folder that holds texts, questions or passages; None for anything else.
+    """Read a file or a folder with texts, questions or passages; None for anything else.
 
     Raises DataError, naming file, line and field.
     """

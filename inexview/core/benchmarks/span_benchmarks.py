@@ -1,7 +1,7 @@
 """Benchmarks whose answers are passages: LegalBench-RAG, Chroma, ContractNLI, SQuAD and CUAD, and others.
 
-Each is read as it is published.  Where evidence is named by sentences the document is these sentences joined,
-so that each has its place; where it is quoted only it is found by its words (:mod:`.bundle`).
+Each is read as published.  If evidence is given by numbers of sentences, the document is these sentences
+joined, so that each has its place; if it is only quoted, it is found by its words (:mod:`.bundle`).
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ MOST_OFFSET = 1 << 40
 
 
 def is_offset(value: Any) -> bool:
-    """Tell whether a value is a whole number at which a document may have a character."""
+    """Return whether a value is a whole number that may be an offset in a document."""
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_OFFSET
 
 
 class Fields:
-    """The fields of one object of a file, each checked when it is asked for.
+    """The fields of one object of a file, each checked on access.
 
-    A wrong one raises DataError with file, line and the field's name.
+    An invalid one raises DataError with file, line and the field's name.
     """
 
     def __init__(self, values: Any, path: Path, line: int, where: str = "") -> None:
@@ -58,24 +58,24 @@ class Fields:
         return str(value)
 
     def offset(self, name: str) -> int:
-        """Return an offset; UNPLACED for one that is missing or negative."""
+        """Return an offset; UNPLACED if it is missing or negative."""
         value = self.values.get(name)
         if value is None:
             return UNPLACED
-        if isinstance(value, float) and value.is_integer():  # pandas writes a column with holes so
+        if isinstance(value, float) and value.is_integer():  # pandas writes a column with missing values so
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int) or value > MOST_OFFSET:
             raise self.wrong("is not an offset", name, value)
         return max(value, UNPLACED)
 
     def span(self, name: str, value: Any) -> tuple[int, int]:
-        """Return two offsets in a list, which is the field of this name or in it."""
+        """Return two offsets in a list, which is the field with this name or in it."""
         if not isinstance(value, list) or len(value) != 2 or not all(map(is_offset, value)):
             raise self.wrong("is not a span [start, end]", name, value)
         return value[0], value[1]
 
     def listed(self, name: str) -> list[Any]:
-        """Return a list, empty where it is missing."""
+        """Return a list, empty if it is missing."""
         value = self.values.get(name)
         if value is None:
             return []
@@ -114,7 +114,7 @@ def _all(path: Path) -> Iterator[Fields]:
     return (Fields(values, path, line) for values, line in objects_of(path))
 
 
-# -- LegalBench-RAG and Chroma: texts in a folder beside the questions -------------------------------------
+# -- LegalBench-RAG and Chroma: texts in a folder next to the questions -----------------------------------
 
 
 def read_legalbench_rag(paths: Iterable[Path], corpus: Path | None) -> Bundle:
@@ -163,7 +163,7 @@ def read_chroma(path: Path, corpus: Path | None) -> Bundle:
 
 
 def read_contract_nli(paths: Iterable[Path]) -> Bundle:
-    """Read ContractNLI; topics are the hypotheses, and "NotMentioned" is judged with nothing relevant."""
+    """Read ContractNLI; topics are the hypotheses, and "NotMentioned" means judged without relevant text."""
     texts: dict[str, str] = {}
     titles: dict[str, str] = {}
     questions: dict[str, Question] = {}
@@ -203,10 +203,10 @@ def read_contract_nli(paths: Iterable[Path]) -> Bundle:
 
 
 def read_squad(path: Path) -> Bundle:
-    """Read SQuAD, CUAD and their kin, nested as published or one question a line as Hugging Face has them.
+    """Read SQuAD, CUAD and similar files, nested as published or one question a line as in Hugging Face.
 
-    A document is a paragraph: its id is the article's title and the paragraph's number.  The answers to a
-    question are several annotators' or several passages; the file does not say which.
+    A document is a paragraph: its id is the article's title and the paragraph's number.  Several answers to a
+    question may be from several annotators or several passages; the file does not distinguish them.
     """
     bundle = _Squad(path)
     for fields in _all(path):
@@ -253,7 +253,7 @@ class _Squad:
                 self._passage(row.text("id"), document, text, start)
 
     def document(self, title: str, context: str) -> str:
-        """Return the id of a paragraph: the same one comes in many rows."""
+        """Return the id of a paragraph, which may be in many rows."""
         id = self._ids.get((title, context))
         if id is None:
             number = self._numbers[title] = self._numbers.get(title, -1) + 1
@@ -294,7 +294,7 @@ FLOAT = "FLOAT SELECTED"
 def read_qasper(path: Path) -> Bundle:
     """Read Qasper; a paper's text is its abstract and its sections, and evidence is found by its words.
 
-    Figures and tables that are given as evidence have no text and are left out.
+    Figures and tables given as evidence have no text and are left out.
     """
     texts: dict[str, str] = {}
     titles: dict[str, str] = {}
@@ -327,7 +327,7 @@ def read_qasper(path: Path) -> Bundle:
 
 
 def joined(sentences: Iterable[str], between: str) -> tuple[str, list[tuple[int, int]]]:
-    """Join sentences to a text, and return where each of them is, ``[start, end)``."""
+    """Join sentences to a text, and return the place of each, ``[start, end)``."""
     parts: list[str] = []
     places: list[tuple[int, int]] = []
     at = 0
@@ -375,7 +375,7 @@ def read_scifact(path: Path, corpus: Path) -> Bundle:
 
 
 def read_hotpot_qa(path: Path) -> Bundle:
-    """Read HotpotQA; a paragraph's id is its title, with the question's where others have that title too."""
+    """Read HotpotQA; a paragraph's id is its title, with the question's id if the title is not unique."""
     texts: dict[str, str] = {}
     titles: dict[str, str] = {}
     questions, passages, judged, beyond = [], [], [], 0
@@ -406,7 +406,7 @@ def read_hotpot_qa(path: Path) -> Bundle:
 
 
 def _titled(asked: Fields, name: str, values: str) -> Iterator[tuple[str, Any]]:
-    """Yield (title, value) of a list of pairs, or of two lists side by side as Hugging Face has them."""
+    """Yield (title, value) of a list of pairs, or of two parallel lists as in Hugging Face."""
     held = asked.values.get(name)
     if isinstance(held, dict):
         fields = asked.within(name)
@@ -431,9 +431,9 @@ def fever_sentences(lines: str) -> list[str]:
 
 
 def read_fever(path: Path, pages: Path | None) -> Bundle:
-    """Read claims of FEVER; evidence is a sentence of a page, found in the pages where they are there.
+    """Read claims of FEVER; evidence is a sentence of a page, found in the pages if they are available.
 
-    Without them the pages are judged relevant, and nothing says where.
+    Without them the pages are judged relevant, without passages.
     """
     wanted: dict[tuple[str, str, int], str] = {}
     questions, judged = [], []
@@ -470,9 +470,10 @@ def read_fever(path: Path, pages: Path | None) -> Bundle:
 
 
 def read_natural_questions(path: Path, extract: Callable[[str], tuple[str, Callable[[int], int]]]) -> Bundle:
-    """Read Natural Questions; offsets are bytes of the HTML, and the text is what ``extract`` makes of it.
+    """Read Natural Questions; offsets are bytes of the HTML, and ``extract`` makes the text.
 
-    ``extract`` returns the text of a page and what turns a byte of its UTF-8 into a code point of the text.
+    ``extract`` returns the text of a page and a function from a byte of its UTF-8 to a code point of the
+    text.
     """
     texts: dict[str, str] = {}
     titles: dict[str, str] = {}
@@ -501,7 +502,7 @@ def read_natural_questions(path: Path, extract: Callable[[str], tuple[str, Calla
 def read_bio_asq(path: Path) -> Bundle:
     """Read BioASQ; a snippet's offsets count in its section, of which only the abstract is text here.
 
-    Some years count the last character in, others not: the snippet's own length decides.
+    Some years include the last character, others do not: the snippet's own length decides.
     """
     questions, passages, judged, titled = [], [], [], 0
     for file in _all(path):
@@ -539,18 +540,18 @@ def _pubmed(document: str) -> str:
 
 
 SPLITS = ("test", "dev", "train")
-"""The judgements of BEIR that are taken, the first that are there."""
+"""The judgements of BEIR, of which the first available ones are used."""
 
 
 def beir_file(folder: Path, name: str) -> Path | None:
-    """Return the file of this name in a folder of BEIR, perhaps behind a prefix."""
+    """Return the file with this name in a folder of BEIR, possibly with a prefix."""
     return next(iter(sorted(folder.glob(f"*{name}.jsonl*"))), None)
 
 
 def read_beir(folder: Path) -> Bundle:
-    """Read a folder of BEIR or MTEB: its questions, and which documents are judged in ``qrels``.
+    """Read a folder of BEIR or MTEB: its questions, and the judged documents in ``qrels``.
 
-    Questions that are not judged belong to another split, and are left out, as BEIR's own reader does.
+    Questions without judgements belong to another split, and are left out, as BEIR's own reader does.
     """
     corpus, queries = beir_file(folder, "corpus"), beir_file(folder, "queries")
     if corpus is None or queries is None:
@@ -581,7 +582,7 @@ def _stem(path: Path) -> str:
     return path.name.split(".", 1)[0]
 
 
-# Written as they came: with other passages where the form keeps them, everything else as it was.
+# Writing: other passages where the format stores them, everything else unchanged.
 
 
 def write_legalbench_rag(judged: Judged, path: Path) -> str:
