@@ -1,1 +1,1 @@
-"""The measures by what they look at; they know no files."""
+"""The measures by kind of data; they read no files."""

@@ -26,9 +26,9 @@ _HARMONIC: Floats = np.concatenate(([0.0], np.cumsum(1 / np.arange(1, _SMALL + 1
 def sum_of_reciprocals(after: ArrayLike, count: ArrayLike) -> Floats:
     """Return H(after + count) − H(after) = Σ_{j=1…count} 1/(after + j), H the harmonic numbers.
 
-    ``after`` and ``count`` are not negative, of one shape; so is the result.  The error is below 2e-14 of
-    the sum however far out the ranks lie: up to 64, H is taken from a table, and beyond that only the
-    difference of its asymptotic series is formed, in which nothing large cancels.
+    ``after`` and ``count`` are not negative and have the same shape as the result.  The error is below 2e-14
+    of the sum at any rank: up to 64, H is taken from a table, and beyond that only the difference of its
+    asymptotic series is formed, in which nothing large cancels.
     """
     a = np.asarray(after, np.float64)
     b = a + np.asarray(count, np.float64)
@@ -52,11 +52,11 @@ CUTOFFS = Rank((6000, 12000, 24000))
 
 
 class CharacterRanking:
-    """The relevant characters of each topic's ranking, in k runs of consecutive ones, each met first.
+    """The relevant characters of each topic's ranking at their first ranks, in k runs of consecutive ones.
 
     Columns of shape (k,): ``topic``; ``above``, how many characters are ranked above the run; ``found``, how
-    many of those are relevant; ``size``, its own.  ``ptr`` (T+1,) bounds each topic's runs; ``relevant``
-    (T,) is R, a topic's relevant characters.  ``result`` (k,) is the run's place among the results.
+    many of those are relevant; ``size``, its own.  ``ptr`` (T+1,) bounds each topic's runs; ``relevant`` (T,)
+    is R, a topic's relevant characters.  ``result`` (k,) is the run's place among the results.
     """
 
     family = "characters"
@@ -75,7 +75,7 @@ class CharacterRanking:
 
     @property
     def relevant_so_far(self) -> Ints:
-        """How many relevant characters are met down to each of the n results, shape (n,)."""
+        """The number of relevant characters down to each of the n results, shape (n,)."""
         met = np.bincount(self.result, weights=self.size, minlength=len(self.joined)).astype(np.int64)
         return running(met, self.joined.ptr)
 
@@ -90,8 +90,8 @@ _measure = partial(measure, citation=WA, view=CharacterRanking)
 @_measure(
     "psgRprec",
     title="passage R-precision",
-    formula="relevant characters met at least once in the first R′ passages / characters in them",
-    note="R′ is the number of relevant passages; all are taken where fewer are retrieved",
+    formula="relevant characters in the first R′ passages, each once / characters in them",
+    note="R′ is the number of relevant passages; if fewer are retrieved, all of them count",
 )
 def passage_r_precision(ranking: CharacterRanking) -> Floats:
     joined = ranking.joined
@@ -154,18 +154,18 @@ def average_precision(ranking: CharacterRanking) -> Floats:
 # The measures of the TREC Genomics track 2006–2007: documents, passages by characters, and aspects.
 #
 # Source: Hersh, Cohen, Ruslen, Roberts, *TREC 2007 Genomics Track Overview*, and the track's scorer,
-# trecgen2007_score, for what the overview leaves open.
+# trecgen2007_score, for details that the overview leaves open.
 
 G07 = "Hersh, Cohen, Ruslen, Roberts, TREC 2007 Genomics Track Overview"
 
 _BLANK = frozenset([""])
-"""What a passage tells whose field of aspects is blank: the track's scorer counts it as one aspect."""
+"""The aspects of a passage with a blank field: the track's scorer counts it as one aspect."""
 _Result = tuple[int, int, int]
 """A result as its document's row in the qrels (−1: none), start and end."""
 
 
 class GoldRanks:
-    """The results of T topics against their gold passages, topic by topic."""
+    """The results of T topics with their gold passages, topic by topic."""
 
     family = "genomics"
 
@@ -186,7 +186,7 @@ class GoldRanks:
         self.rows = [np.flatnonzero(joined.qrels.topic == code).tolist() for code in joined.code.tolist()]
 
     def met(self, result: _Result) -> GoldPassage | None:
-        """Return the first gold passage, in the order of the file, of which a result has a character."""
+        """Return the first gold passage, in the order of the file, that shares a character with a result."""
         row, start, end = result
         if row < 0:
             return None
@@ -198,7 +198,7 @@ class GoldRanks:
 
 
 class GoldShare(NamedTuple):
-    """What each result of a topic adds to a measure's numerator, and its denominator."""
+    """The contribution of each result of a topic to a measure's numerator, and its denominator."""
 
     adds: list[float]
     below: int
@@ -210,11 +210,11 @@ class GoldShare(NamedTuple):
 
 ShareOfTopic = Callable[[GoldRanks, int], GoldShare]
 SHARES: dict[str, ShareOfTopic] = {}
-"""What takes each measure apart, of a topic by its place."""
+"""Functions that return the contributions to each measure, for a topic by its index."""
 
 
 def _share(name: str, *, title: str, formula: str, note: str = "") -> Callable[[ShareOfTopic], ShareOfTopic]:
-    """Register what takes a measure apart, and the measure that it makes of each topic."""
+    """Register a function of contributions, and the measure that it makes for each topic."""
 
     def register(share: ShareOfTopic) -> ShareOfTopic:
         @measure(name, title=title, formula=formula, note=note, citation=G07, view=GoldRanks)
@@ -233,7 +233,7 @@ def _share(name: str, *, title: str, formula: str, note: str = "") -> Callable[[
     formula="AP over documents at their first result, over the gold documents",
 )
 def document_share(ranks: GoldRanks, topic: int) -> GoldShare:
-    """Take DOCUMENT apart: the precision at the first result of each gold document."""
+    """Return the contributions to DOCUMENT: the precision at the first result of each gold document."""
     adds: list[float] = []
     seen: set[int] = set()
     found = 0
@@ -248,10 +248,10 @@ def document_share(ranks: GoldRanks, topic: int) -> GoldShare:
 @_share(
     "PASSAGE2",
     title="average precision of characters",
-    formula="AP over characters in reading order; a relevant one met again changes nothing",
+    formula="AP over characters in reading order; repeated relevant characters are ignored",
 )
 def character_share(ranks: GoldRanks, topic: int) -> GoldShare:
-    """Take PASSAGE2 apart.
+    """Return the contributions to PASSAGE2.
 
     m new relevant characters after ``found`` relevant of ``read`` add m − (read − found)·Σ 1/(read + j).
     """
@@ -279,11 +279,11 @@ def character_share(ranks: GoldRanks, topic: int) -> GoldShare:
 @_share(
     "PASSAGE",
     title="average precision of passages",
-    formula="mean of common characters so far / characters so far, at results that meet a gold passage",
-    note="a gold passage that is never met adds 0; of those that a result meets the first in the file counts",
+    formula="mean of common characters so far / characters so far, at results in a gold passage",
+    note="a gold passage that is never reached adds 0; of several in a result the first in the file counts",
 )
 def passage_share(ranks: GoldRanks, topic: int) -> GoldShare:
-    """Take PASSAGE apart: relevant characters so far over characters so far, where one is met."""
+    """Return the contributions to PASSAGE: relevant characters over characters so far, at gold passages."""
     common = read = points = 0
     adds: list[float] = []
     met: set[tuple[str, int, int]] = set()
@@ -303,11 +303,11 @@ def passage_share(ranks: GoldRanks, topic: int) -> GoldShare:
 @_share(
     "ASPECT",
     title="average precision of aspects",
-    formula="Σ new aspects · precision at results that bring new aspects / distinct aspects",
-    note="a result that brings only aspects seen before changes nothing; a blank field of aspects is one",
+    formula="Σ new aspects · precision at results with new aspects / distinct aspects",
+    note="a result with only repeated aspects is ignored; a blank field counts as one aspect",
 )
 def aspect_share(ranks: GoldRanks, topic: int) -> GoldShare:
-    """Take ASPECT apart: of a result that brings new aspects their number times the precision there."""
+    """Return the contributions to ASPECT: the number of new aspects of a result times the precision there."""
 
     every = frozenset[str]().union(*(passage.aspects or _BLANK for passage in ranks.gold(topic)))
     seen: set[str] = set()

@@ -1,12 +1,12 @@
-"""Chunks over judged characters: what a reader (or a model) is given of the relevant text, and how much else.
+"""Chunks over judged characters: how much relevant text a reader (or a model) gets, and how much other text.
 
 ``hit`` are relevant characters in the chunks that count, each once; ``Ret`` is the sum of their lengths,
 ``RetU`` the characters that they cover, ``Rel`` the relevant ones of the topic.  The first k chunks count, or
-all; with a budget the first so many characters, and the chunk in which it ends is cut there.
+all; with a budget the first so many characters, with the last chunk cut at the end of the budget.
 
 Sources: Smith and Troynikov, *Evaluating Chunking Strategies for Retrieval* (Chroma Technical Report, 2024);
-Pipitone and Houir Alami, *LegalBench-RAG* (2024).  Theirs count text again where chunks overlap; the measures
-of inexview's own count each character once.
+Pipitone and Houir Alami, *LegalBench-RAG* (2024).  Theirs count text repeatedly if chunks overlap; inexview's
+own measures count each character once.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Chunks:
         return at_rank(self._hits, self.joined.ptr, k or _ALL)
 
     def hits_again(self, k: int | None) -> Ints:
-        """Relevant characters of each of the first k chunks, added up, shape (T,)."""
+        """Relevant characters of each of the first k chunks, summed, shape (T,)."""
         return at_rank(self._hits_again, self.joined.ptr, k or _ALL)
 
     def covered(self, k: int | None) -> Ints:
@@ -63,7 +63,7 @@ class Chunks:
         return at_rank(self._covered, self.joined.ptr, k or _ALL)
 
     def read(self, k: int | None) -> Ints:
-        """The lengths of the first k chunks, added up, shape (T,)."""
+        """The lengths of the first k chunks, summed, shape (T,)."""
         return at_rank(self._read, self.joined.ptr, k or _ALL)
 
     def missed(self, k: int | None) -> Ints:
@@ -95,9 +95,9 @@ class Chunks:
         return dict(zip(documents.tolist(), np.split(known[order], firsts[1:]), strict=True))
 
     def near_gold(self) -> Ints:
-        """Characters of the chunks that hold or touch a relevant passage, each once, shape (T,).
+        """Characters of the chunks that contain or touch a relevant passage, each once, shape (T,).
 
-        Closed intervals meet, as Chroma counts them.
+        Intervals are closed, as in Chroma.
         """
         _, document, start, end = self.gold
         near: dict[int, list[Ints]] = {}
@@ -113,7 +113,7 @@ class Chunks:
         return covered
 
     def borders_inside(self) -> Ints:
-        """How many borders of chunks lie inside each relevant passage, shape (g,); a place counts once."""
+        """The number of borders of chunks inside each relevant passage, shape (g,); a place counts once."""
         _, document, start, end = self.gold
         inside = np.zeros(len(document), np.int64)
         for at, of in enumerate(document.tolist()):
@@ -149,7 +149,7 @@ def character_recall(chunks: Chunks, k: int | None) -> Floats:
     return ratio(chunks.hits(k), chunks.joined.trel)
 
 
-@_own("char_prec", title="precision of characters", formula="hit / RetU, 0 where nothing is retrieved")
+@_own("char_prec", title="precision of characters", formula="hit / RetU, 0 if nothing is retrieved")
 def character_precision(chunks: Chunks, k: int | None) -> Floats:
     return ratio(chunks.hits(k), chunks.covered(k))
 
@@ -170,9 +170,9 @@ def character_iou(chunks: Chunks, k: int | None) -> Floats:
 
 @_chroma(
     "chroma_prec",
-    title="precision as Chroma has it",
+    title="precision as in Chroma",
     formula="hit / Ret",
-    note="text that two chunks hold counts twice below and once above",
+    note="text in two chunks counts twice in the denominator and once in the numerator",
 )
 def chroma_precision(chunks: Chunks, k: int | None) -> Floats:
     return ratio(chunks.hits(k), chunks.read(k))
@@ -180,9 +180,9 @@ def chroma_precision(chunks: Chunks, k: int | None) -> Floats:
 
 @_chroma(
     "chroma_iou",
-    title="intersection over union as Chroma has it",
+    title="intersection over union as in Chroma",
     formula="hit / (Ret + Rel − hit)",
-    note="text that two chunks hold counts twice below and once above",
+    note="text in two chunks counts twice in the denominator and once in the numerator",
 )
 def chroma_iou(chunks: Chunks, k: int | None) -> Floats:
     return ratio(chunks.hits(k), chunks.read(k) + chunks.missed(k))
@@ -190,9 +190,9 @@ def chroma_iou(chunks: Chunks, k: int | None) -> Floats:
 
 @_legal(
     "lbr_prec",
-    title="precision as LegalBench-RAG has it",
+    title="precision as in LegalBench-RAG",
     formula="Σ relevant characters of each chunk / Ret",
-    note="text that two chunks hold counts twice above and below",
+    note="text in two chunks counts twice in numerator and denominator",
 )
 def legalbench_precision(chunks: Chunks, k: int | None) -> Floats:
     return ratio(chunks.hits_again(k), chunks.read(k))
@@ -200,9 +200,9 @@ def legalbench_precision(chunks: Chunks, k: int | None) -> Floats:
 
 @_legal(
     "lbr_rec",
-    title="recall as LegalBench-RAG has it",
+    title="recall as in LegalBench-RAG",
     formula="Σ relevant characters of each chunk / Rel",
-    note="text that two chunks hold counts twice: above 1 where chunks overlap",
+    note="text in two chunks counts twice: above 1 if chunks overlap",
     range=(0.0, float("inf")),
 )
 def legalbench_recall(chunks: Chunks, k: int | None) -> Floats:
@@ -211,7 +211,7 @@ def legalbench_recall(chunks: Chunks, k: int | None) -> Floats:
 
 @_own(
     "intact",
-    title="relevant passages that one chunk holds whole",
+    title="relevant passages within a single chunk",
     formula="relevant passages wholly inside one of the chunks / relevant passages",
 )
 def intact(chunks: Chunks, k: int | None) -> Floats:
@@ -229,7 +229,7 @@ def intact(chunks: Chunks, k: int | None) -> Floats:
 @measure(
     "found",
     title="relevant passages that are found",
-    formula="relevant passages of which the chunks hold a share of τ, and some of it, / relevant passages",
+    formula="relevant passages of which the chunks contain a share ≥ τ (and > 0) / relevant passages",
     citation="evidence found, by the share of each passage that is retrieved",
     view=Chunks,
     at=Level((0.0, 0.5, 1.0)),
@@ -260,9 +260,9 @@ def _covered(low: Ints, high: Ints) -> int:
 @measure(
     "prec_omega",
     title="precision that the chunks allow (Chroma’s precision Ω)",
-    formula="hit / (RetU + Rel − hit) of the chunks that hold or touch a relevant passage",
+    formula="hit / (RetU + Rel − hit) of the chunks that contain or touch a relevant passage",
     citation="Smith and Troynikov, Evaluating Chunking Strategies for Retrieval (2024)",
-    note="of a chunker’s whole list: what perfect retrieval would reach with it",
+    note="for a chunker’s whole list: the value that perfect retrieval would reach",
     view=Chunks,
     uses=("budget", "k"),
 )
@@ -274,7 +274,7 @@ def precision_omega(chunks: Chunks) -> Floats:
     "cuts",
     title="borders of chunks inside relevant passages",
     formula="places inside relevant passages where a chunk begins or ends / relevant passages",
-    citation="a property of the chunker alone, where its whole list is given",
+    citation="a property of the chunker alone, if its whole list is given",
     view=Chunks,
     uses=("budget", "k"),
     range=(0.0, float("inf")),
@@ -287,7 +287,7 @@ def cuts(chunks: Chunks) -> Floats:
     "judged",
     title="chunks of judged documents",
     formula="chunks of judged documents among the first k / chunks among the first k",
-    note="what is not judged counts as not relevant",
+    note="unjudged chunks count as not relevant",
 )
 def judged(chunks: Chunks, k: int | None) -> Floats:
     joined = chunks.joined
@@ -298,7 +298,7 @@ def judged(chunks: Chunks, k: int | None) -> Floats:
 
 @_own(
     "redundancy",
-    title="text that is read again",
+    title="text that is read repeatedly",
     formula="Ret / RetU − 1",
     range=(0.0, float("inf")),
 )
@@ -320,8 +320,8 @@ def characters_read(chunks: Chunks, k: int | None) -> Floats:
 def recall_while_reading(joined: Joined, topic: int) -> tuple[Ints, Floats]:
     """Return the recall of a topic after each of some numbers of characters read, shape (m,) both.
 
-    Between two of them recall grows evenly.  Chunks are read one after another, each from its beginning to
-    its end, also where their text was read before.
+    Between two of them recall grows linearly.  Chunks are read one after another from beginning to end,
+    including text that was read before.
     """
     shown, ptr = joined.sightings, joined.ptr
     own = slice(*np.searchsorted(shown.result, ptr[topic : topic + 2]).tolist())

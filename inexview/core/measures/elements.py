@@ -1,8 +1,8 @@
 """Results judged one by one: HiXEval, fetch and browse, and XCG, over passages or judged elements.
 
-Assessments of INEX 2005 say how many characters of each element are relevant, not which.  As elements only
-nest or lie apart, that is enough to know how much of one was seen in others.  XCG is *reconstructed from the
-paper*.
+Assessments of INEX 2005 give the number of relevant characters of each element, not their places.  Because
+elements are either nested or disjoint, that is enough to know how much of one was seen in others.  XCG is
+*reconstructed from the paper*.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ class ElementRanks:
     """n results of an element run for T judged topics, in rank order, topics contiguous.
 
     ``ptr`` (T+1,) bounds the results of each of ``topics``.  Per result, shape (n,): ``size`` and ``rsize``,
-    its characters and the relevant ones (0 for an element that is not judged relevant, whose size the
-    assessments do not give); ``seen``, how many of the relevant ones the results above it hold, and
-    ``seen_in_each`` the same summed over these results, where it lies in none of them as a whole.
+    its characters and the relevant ones (0 for an element that is not judged relevant, whose size is not in
+    the assessments); ``seen``, how many of the relevant ones are in results above it, and ``seen_in_each``
+    the same summed over these results, if none of them contains it entirely.
     """
 
     def __init__(self, qrels: ElementQrels, run: ElementRun, *, complete: bool = False) -> None:
@@ -117,9 +117,9 @@ def _counted(
 
 # HiXEval: precision and recall of the highlighted characters in each result, overlap counted or not.
 #
-# The paper prints rval for a result that was not seen, fully seen, or partly seen, and takes off what each
-# earlier result holds of it: text that two of them hold is taken off twice.  Here it is taken off once,
-# unless `seen="each"` asks for the paper's reading.
+# The paper prints rval for a result that was not seen, fully seen, or partly seen, and subtracts the part in
+# each earlier result: text in two of them is subtracted twice.  Here it is subtracted once, unless
+# `seen="each"` selects the paper's reading.
 
 HI = "Pehcevski, Thom, HiXEval: Highlighting XML Retrieval Evaluation, INEX 2005"
 CUTOFFS = Rank((10, 25, 50))
@@ -127,12 +127,12 @@ RECALL_LEVELS = 11
 
 
 class ResultValues:
-    """What each of n results is worth: ``rval`` of its ``size`` characters, both of shape (n,).
+    """The values of n results: ``rval`` of its ``size`` characters, both of shape (n,).
 
     rval(e) = rsize(e) − α·|e ∩ H ∩ S|, S the characters ranked above e: the paper's cases NS, FS and PS in
-    one; α = 1 is its overlap "on" and α = 0 "off".  ``ptr`` (T+1,) bounds each topic's results, ``trel``
-    (T,) is what there is to find: the highlighted characters of the topic's documents or, for α < 1 and
-    judged elements, of all of these.
+    one; α = 1 is its overlap "on" and α = 0 "off".  ``ptr`` (T+1,) bounds each topic's results, ``trel`` (T,)
+    is the denominator of recall: the highlighted characters of the topic's documents or, for α < 1 and judged
+    elements, of all of these.
     """
 
     family = "hixeval"
@@ -172,9 +172,9 @@ class ResultValues:
 
     @cached_property
     def interpolated(self) -> Floats:
-        """The highest P@r where R@r reaches 0.0, 0.1, … 1.0, shape (T, 11); 0 where it never does.
+        """The highest P@r at which R@r has reached 0.0, 0.1, … 1.0, shape (T, 11); 0 if it never does.
 
-        Reached is 10·Σrval ≥ j·Trel, which compares whole numbers where α is 0 or 1.
+        Reached means 10·Σrval ≥ j·Trel, which compares whole numbers if α is 0 or 1.
         """
         best = np.zeros((len(self.trel), RECALL_LEVELS))
         for topic, trel in enumerate(self.trel.tolist()):
@@ -184,9 +184,9 @@ class ResultValues:
         return best
 
     def reached(self, topic: int) -> Mask:
-        """Tell at which of a topic's n ranks recall is 0.0, 0.1, … 1.0 or more, shape (11, n).
+        """Return at which of a topic's n ranks recall is at least 0.0, 0.1, … 1.0, shape (11, n).
 
-        Where text counts with each earlier result, rval can be below 0 and recall fall again.
+        If text counts with each earlier result, rval can be negative and recall can fall.
         """
         found = self.found[self.ptr[topic] : self.ptr[topic + 1]]
         reached: Mask = 10 * found >= np.arange(RECALL_LEVELS)[:, None] * self.trel[topic]
@@ -194,9 +194,9 @@ class ResultValues:
 
 
 RVAL = (
-    "rval = rsize − α·(relevant characters that results above have shown), counting text in several of them "
-    "once (seen = once) or with each, as the paper prints it (seen = each): on its figure 1 P@3 is .7479 or "
-    ".7469, P@4 .5775 or .5381"
+    "rval = rsize − α·(relevant characters in results above); text in several of them counts once "
+    "(seen = once), or once for each as in the paper (seen = each): for its figure 1 P@3 is .7479 or .7469, "
+    "P@4 .5775 or .5381"
 )
 _result_measure = partial(measure, citation=HI, view=ResultValues)
 
@@ -208,7 +208,7 @@ _result_measure = partial(measure, citation=HI, view=ResultValues)
     at=CUTOFFS,
     brackets="@",
     uses=("alpha", "seen"),
-    note=f"{RVAL}; divides by r also where fewer than r results are retrieved",
+    note=f"{RVAL}; divides by r even if fewer than r results are retrieved",
 )
 def precision(values: ResultValues, r: int) -> Floats:
     return at_rank(values.precision_sum, values.ptr, r) / r
@@ -223,7 +223,7 @@ def precision(values: ResultValues, r: int) -> Floats:
     uses=("alpha", "seen"),
     range=(0.0, float("inf")),
     note=f"{RVAL}; Trel: highlighted characters of the documents or, for α < 1 with judged elements, of all "
-    "of these; with passages and α < 1, text retrieved again can take it above 1",
+    "of these; with passages and α < 1, text retrieved repeatedly can raise it above 1",
 )
 def recall(values: ResultValues, r: int) -> Floats:
     return ratio(at_rank(values.found, values.ptr, r), values.trel)
@@ -263,7 +263,7 @@ def average_precision(values: ResultValues) -> Floats:
 @_result_measure(
     "iAP",
     title="interpolated average precision",
-    formula="mean, over recall 0.0, 0.1, … 1.0, of the highest P@r where R@r reaches it",
+    formula="mean, over recall 0.0, 0.1, … 1.0, of the highest P@r at which R@r has reached it",
     mean="iMAP",
     uses=("alpha", "seen"),
     note=RVAL,
@@ -275,12 +275,12 @@ def interpolated_average_precision(values: ResultValues) -> Floats:
 
 # Fetch and browse (INEX 2005): articles are ranked, and within each its elements or passages.
 #
-# Each article's results are scored alone by HiXEval's precision and recall, as if the article were the whole
-# collection, and these are averaged over the first k articles of the ranking.
+# The results of each article are scored separately by HiXEval's precision and recall, as if the article were
+# the whole collection, and these are averaged over the first k articles of the ranking.
 
 
 class ArticleClusters:
-    """The m articles that a run ranks, over T topics, and what is shown of each.
+    """The m articles that a run ranks, over T topics, with the scores of each.
 
     ``ptr`` (T+1,) bounds each topic's articles; ``precision`` and ``recall`` (m,) are those of the results in
     the article, Σ rval/size over their number and Σ rval over its relevant characters.
@@ -324,7 +324,7 @@ _article_measure = partial(
     "clusterP",
     title="precision within articles",
     formula="mean over the first k articles of (1/results) Σ rval/size",
-    note=f"{RVAL}; k divides also where fewer articles are retrieved",
+    note=f"{RVAL}; divides by k even if fewer articles are retrieved",
 )
 def article_precision(clusters: ArticleClusters, k: int) -> Floats:
     return at_rank(running_by_topic(clusters.precision, clusters.ptr), clusters.ptr, k) / k
@@ -354,12 +354,12 @@ def article_f(clusters: ArticleClusters, k: int) -> Floats:
 # XCG, the official measures of INEX 2005: cumulated gain over elements, *reconstructed from the paper*.
 #
 # Source: Kazai, Lalmas, *eXtended cumulated gain measures for the evaluation of content-oriented XML
-# retrieval*, ACM TOIS 24(4), 2006.  The tool that computed them is lost, so there is nothing to compare
-# with; where the paper leaves a choice, the choice is named here.
+# retrieval*, ACM TOIS 24(4), 2006.  The original tool is lost, so there is nothing to compare with; open
+# choices in the paper are named here.
 #
-# An element's gain is its quantised judgement.  With overlap "on" what was seen counts less by α, and the
-# ideal ranking takes from every relevant path one element only.  The paper's cap on what the parts of an
-# ideal element may gain together is not applied, so nxCG of a run full of near misses can exceed 1.
+# An element's gain is its quantised judgement.  With overlap "on" seen text counts less by α, and the ideal
+# ranking takes only one element from each relevant path.  The paper's cap on the joint gain of the parts of
+# an ideal element is not applied, so nxCG of a run full of near misses can exceed 1.
 
 KL06 = "Kazai, Lalmas, eXtended Cumulated Gain Measures, TOIS 24(4) 2006 (reconstructed from the paper)"
 
@@ -381,7 +381,7 @@ QUANTISATIONS: Mapping[str, Quantisation] = {
     "strict": _strict,
 }
 
-# Two sums of the same gains in another order differ by rounding; a level is reached within this share.
+# Sums of the same gains in another order differ by rounding; a level counts as reached within this share.
 _ROUNDING = 1e-12
 
 
@@ -401,16 +401,16 @@ def ideal_gains(documents: Mapping[str, JudgedElements], quantise: Quantisation,
 def ideal_elements(values: Mapping[str, float]) -> set[str]:
     """Return the paths of a document's ideal elements, none inside another.
 
-    ``values`` gives the gain of each relevant element.  On the way from the root to each innermost relevant
-    element the one with the highest value is kept, of equals the deeper one; where those kept for two ways
-    are nested, the inner one stays: its value is the higher one.
+    ``values`` gives the gain of each relevant element.  On the path from the root to each innermost relevant
+    element the one with the highest value is kept, of equals the deeper one; if those kept for two paths are
+    nested, the inner one stays: its value is the higher one.
     """
     containers = {container for path in values for container in ancestors(path)}
     chosen = set()
     for leaf in values:
         if leaf not in containers:
             way = [path for path in (leaf, *ancestors(leaf)) if path in values]
-            chosen.add(max(way, key=lambda path: values[path]))  # the first of equals: the deeper one
+            chosen.add(max(way, key=lambda path: values[path]))  # the first of equals is the deeper one
     return chosen - {container for path in chosen for container in ancestors(path)}
 
 
@@ -421,9 +421,9 @@ def run_gains(
     *,
     alpha: float | None,
 ) -> Floats:
-    """Return what each result (document, element path) of a topic gains, shape (results,).
+    """Return the gain of each result (document, element path) of a topic, shape (results,).
 
-    ``alpha`` None takes overlap as off.
+    ``alpha`` None means overlap off.
     """
     readers: dict[str, _SeenElements] = {}
     gains = np.zeros(len(ranking))
@@ -441,7 +441,7 @@ def run_gains(
 
 
 class _SeenElements:
-    """Remembers which elements of one document were seen, and says what another one adds."""
+    """Records which elements of one document were seen, and returns the gain of further ones."""
 
     def __init__(self, elements: JudgedElements, quantise: Quantisation, alpha: float) -> None:
         self._elements = elements
@@ -456,13 +456,13 @@ class _SeenElements:
                 self._children.setdefault(parent, []).append(path)
 
     def see(self, path: str) -> None:
-        """Note an element as seen; an element that holds no relevant text is not seen to hold any."""
+        """Mark an element as seen; one without relevant text does not make any seen."""
         if path in self._elements:
             self._seen.add(path)
             self._partly_seen.update(ancestors(path))
 
     def gain(self, path: str) -> float:
-        """Return the element's gain; what lies in one that was seen is seen, as is the element itself."""
+        """Return the element's gain; elements within a seen one are seen, as is the element itself."""
         return self._gain(path, seen=any(above in self._seen for above in (path, *ancestors(path))))
 
     def _gain(self, path: str, *, seen: bool) -> float:
@@ -485,13 +485,13 @@ class _SeenElements:
 
 
 def nxcg(gains: Floats, ideal: Floats, cutoffs: Iterable[int]) -> list[float]:
-    """Return nxCG at each rank: what the run has gained there over what the ideal ranking has."""
+    """Return nxCG at each rank: the run's gain so far over that of the ideal ranking."""
     run, best = _cumulated(gains), _cumulated(ideal)
     return [float(run[min(r, len(gains))] / best[min(r, len(ideal))]) if len(ideal) else 0.0 for r in cutoffs]
 
 
 def gain_recall(gains: Floats, ideal: Floats, cutoffs: Iterable[int]) -> list[float]:
-    """Return gr at each rank: what the run has gained there over all there is to gain."""
+    """Return gr at each rank: the run's gain so far over the total gain."""
     run, total = _cumulated(gains), float(ideal.sum())
     return [float(run[min(r, len(gains))]) / total if total else 0.0 for r in cutoffs]
 
@@ -507,8 +507,8 @@ def effort_precision(gains: Floats, ideal: Floats, levels: Iterable[float]) -> l
 def mean_effort_precision(gains: Floats, ideal: Floats) -> float:
     """Return the mean of ep over the run's natural points of gain-recall: each rank at which it gains.
 
-    As in average precision there is one point for each ideal element, and those without a rank add 0;
-    should a run gain at more ranks than there are ideal elements, by near misses, those are the points.
+    As in average precision there is one point for each ideal element, and those without a rank add 0; if near
+    misses make a run gain at more ranks than there are ideal elements, those ranks are the points.
     """
     ranks = np.flatnonzero(gains > 0) + 1
     if not len(ideal) or not len(ranks):
@@ -517,7 +517,7 @@ def mean_effort_precision(gains: Floats, ideal: Floats) -> float:
 
 
 def ideal_ranks_of(gains: Floats, ideal: Floats, ranks: Ints) -> Ints:
-    """Return the rank at which the ideal ranking has gained what the run has at each of its ranks."""
+    """Return the rank at which the ideal ranking has the gain of the run at each of its ranks."""
     reached: Ints = np.minimum(ranks_reaching(ideal, _cumulated(gains)[ranks]), len(ideal))
     return reached
 
@@ -528,7 +528,7 @@ def _cumulated(gains: Floats) -> Floats:
 
 
 def ranks_reaching(gains: Floats, wanted: Floats) -> NDArray[np.int64]:
-    """Return the first rank at which each cumulated gain is reached; one more than there are if never."""
+    """Return the first rank at which each cumulated gain is reached; one more than the last if never."""
     ranks = np.searchsorted(np.cumsum(gains), wanted * (1 - _ROUNDING), side="left") + 1
     return ranks.astype(np.int64)
 
@@ -537,7 +537,7 @@ def ranks_reaching(gains: Floats, wanted: Floats) -> NDArray[np.int64]:
 
 
 class ElementGains:
-    """What each topic's results gain, and what the ideal ranking would: two lists of T arrays.
+    """The gains of each topic's results, and those of the ideal ranking: two lists of T arrays.
 
     α = 0 is overlap "off", with the full recall base; α > 0 is overlap "on", with the ideal one.
     """
@@ -571,7 +571,7 @@ _GAIN_CUTOFFS = Rank((10, 25, 50, 100, 500, 1000, 1500))
     title="normalised extended cumulated gain",
     formula="Σ xG / Σ xI, over the first r ranks",
     at=_GAIN_CUTOFFS,
-    note="above 1 only where near misses gain more than the ideal element that holds them",
+    note="above 1 only if near misses gain more than the ideal element around them",
 )
 def normalised_gain(view: ElementGains, r: int) -> Floats:
     return view.each(lambda gains, ideal: nxcg(gains, ideal, (r,))[0])

@@ -1,7 +1,7 @@
 """The focused task: precision of the characters retrieved, at levels of recall.
 
-Source: [M07] equations 1–3, and INEX's own tool for when a level of recall has been reached.  Thorough
-(INEX 2009) counts in each result only what is new; the sets of text (INEX 2010) ask no order at all.
+Source: [M07] equations 1–3, and INEX's own tool for when a level of recall has been reached.  Thorough (INEX
+2009) counts only the new text in each result; the sets of text (INEX 2010) ignore the order.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ class Ranks:
         self.hits: Ints = running_by_topic(self.rsize, joined.ptr)
 
     def counted(self, joined: Joined) -> tuple[Ints, Ints]:
-        """Return what counts of each result: its characters and the relevant ones of them, (n,) each."""
+        """Return the characters of each result that count, and the relevant ones of them, (n,) each."""
         return joined.size, joined.rsize
 
     @cached_property
     def found(self) -> Ints:
-        """The results that retrieve relevant text: only there do P and R rise, shape (h,)."""
-        return np.flatnonzero(self.rsize > 0)  # of booleans is several times as fast
+        """The results that retrieve relevant text, at which alone P and R rise, shape (h,)."""
+        return np.flatnonzero(self.rsize > 0)  # several times as fast for booleans
 
     @cached_property
     def topic(self) -> Ints:
@@ -78,14 +78,14 @@ class Ranks:
 
 
 def interpolate(precision: Floats, recall: Floats, topic: Ints, topics: int) -> Floats:
-    """Return the highest precision where recall has reached 0.00, 0.01, … 1.00, shape (topics, 101).
+    """Return the highest precision at which recall has reached 0.00, 0.01, … 1.00, shape (topics, 101).
 
     ``precision``, ``recall`` and ``topic`` are those of h ranks, topic by topic; within a topic recall does
-    not fall.  The level that a rank has reached is computed as INEX's tool does: floor(100 * (rel / Trel)).
+    not fall.  The level of a rank is computed as in INEX's tool: floor(100 * (rel / Trel)).
     """
     best = np.zeros(topics * LEVELS)
     level = np.minimum(np.floor(100 * recall).astype(np.int64), LEVELS - 1)
-    cell = topic * LEVELS + level  # rises with rank
+    cell = topic * LEVELS + level  # ascends with rank
     first = np.flatnonzero(np.append(True, cell[1:] != cell[:-1])[: len(cell)])
     if len(first):
         best[cell[first]] = np.maximum.reduceat(precision, first)
@@ -140,7 +140,7 @@ def average_precision(ranks: Ranks) -> Floats:
     at=Rank(RANKS),
 )
 def precision_at(ranks: Ranks, rank: int) -> Floats:
-    """Return P[r] of each topic; past the last rank its last value."""
+    """Return P[r] of each topic; after the last rank its last value."""
     hits = at_rank(ranks.hits, ranks.ptr, rank)
     return ratio(hits, at_rank(ranks.retrieved, ranks.ptr, rank))
 
@@ -153,11 +153,11 @@ def precision_at(ranks: Ranks, rank: int) -> Floats:
     at=Rank(RANKS),
 )
 def recall_at(ranks: Ranks, rank: int) -> Floats:
-    """Return R[r] of each topic; past the last rank its last value."""
+    """Return R[r] of each topic; after the last rank its last value."""
     return ratio(at_rank(ranks.hits, ranks.ptr, rank), ranks.joined.trel)
 
 
-# Thorough over text (INEX 2009, efficiency 2010): results may overlap, each counts with what is new in it.
+# Thorough over text (INEX 2009, efficiency 2010): results may overlap, and only new text in each counts.
 #
 # The measures are those of the focused task, on the characters that no earlier result of the topic has shown.
 
@@ -187,7 +187,7 @@ A10 = "Arvola, Geva, Kamps, Schenkel, Trotman, Vainio, Overview of the INEX 2010
 
 
 class RetrievedText:
-    """What is retrieved of each of T topics: characters and articles, and the relevant ones, (T,) each."""
+    """The retrieved characters and articles of each of T topics, and the relevant ones, (T,) each."""
 
     family = "text-sets"
 

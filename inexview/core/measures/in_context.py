@@ -1,4 +1,4 @@
-"""The in-context tasks: documents are the ranks, and each counts for what was shown of it.
+"""The in-context tasks: documents are ranked, and each is scored by the text shown.
 
 Source: [M07] equations 4–13; Kamps, Lalmas, Pehcevski, *Evaluating Relevant in Context*, SIGIR 2007.
 """
@@ -28,15 +28,15 @@ from inexview.core.measures.joined import (
 from inexview.core.measures.measure import INEX_2007, M07, RANKS, Parameters, Rank, measure
 from inexview.core.text.spans import EMPTY, Floats, Ints, Mask, Spans
 
-# What one document scores: precision, recall and F of its characters, and how near the entry point is.
+# The scores of one document: precision, recall and F of its characters, and the nearness of the entry point.
 #
-# Source: Kamps, Pehcevski, Kazai, Lalmas, Robertson, *INEX 2007 Evaluation Measures*, equations 4–10.
-# These are the scores that follow the pen: `score_document` runs on every movement of the mouse.
+# Source: Kamps, Pehcevski, Kazai, Lalmas, Robertson, *INEX 2007 Evaluation Measures*, equations 4–10. These
+# scores follow the pen: `score_document` runs on every movement of the mouse.
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentScores:
-    """The scores of one document and the counts of characters they are made of."""
+    """The scores of one document and the counts of characters for them."""
 
     hits: int
     """Characters retrieved and relevant: the numerator of precision and of recall."""
@@ -48,7 +48,7 @@ class DocumentScores:
     recall: float
     f: float
     distance: int | None
-    """Characters between the run's entry point and the best one; None where either is missing."""
+    """Characters between the run's entry point and the best one; None if either is missing."""
     s: float
     """Score of the entry point, 0 … 1."""
 
@@ -64,12 +64,11 @@ def score_document(
     *,
     nowhere: int = 0,
 ) -> DocumentScores:
-    """Score what was retrieved of a document against what was judged relevant in it.
+    """Score the retrieved text of a document by its judgement.
 
     ``rsize`` is the qrels' own count of relevant characters (None: count ``judged``), ``length`` the
     document's in characters, ``bep`` the best entry point and ``entry`` the run's.  ``nowhere`` counts the
-    characters of results that the article does not hold.  A document without relevant characters scores 0
-    throughout.
+    characters of results beyond the article.  A document without relevant characters scores 0 throughout.
 
     >>> judged = Spans([(100, 300), (500, 600)])
     >>> a = score_document(judged, None, Spans([(50, 200), (450, 650)]), 1000, bep=120, entry=50)
@@ -99,7 +98,7 @@ def f_score(precision: float, recall: float, beta: float) -> float: ...
 @overload
 def f_score(precision: Floats, recall: Floats, beta: float) -> Floats: ...
 def f_score(precision: float | Floats, recall: float | Floats, beta: float) -> float | Floats:
-    """Return (1+β²)·P·R / (β²·P + R), 0 where P·R = 0 (equation 6); scalars or arrays of one shape."""
+    """Return (1+β²)·P·R / (β²·P + R), 0 if P·R = 0 (equation 6); scalars or arrays of one shape."""
     product = precision * recall
     weight = beta * beta
     if isinstance(product, np.ndarray):
@@ -127,7 +126,7 @@ def entry_score(distance: int | Ints, length: int | Ints, parameters: Parameters
 def entry_fraction(distance: int | Ints, length: int | Ints, parameters: Parameters) -> tuple[Any, Any]:
     """Return numerator and denominator of s(x,b): equation 9 (window form) with n, else equation 8.
 
-    At distance 0 they are equal, also in a document of no length: 1 / 1.
+    At distance 0 they are equal, also in a document of length 0: 1 / 1.
     """
     if parameters.n is not None:
         return np.maximum(parameters.n - np.asarray(distance), 0), parameters.n
@@ -136,35 +135,35 @@ def entry_fraction(distance: int | Ints, length: int | Ints, parameters: Paramet
     return np.where(total > 0, reach, 1.0), np.where(total > 0, total, 1.0)
 
 
-# Tolerance to irrelevance, T2I: what a reader reads of an article until patience ends (INEX 2010).
+# Tolerance to irrelevance, T2I: the text of an article that a reader reads before giving up (INEX 2010).
 #
 # Source: Arvola, Kekäläinen, Junkkari, *Expected reading effort in focused retrieval evaluation*, Information
-# Retrieval 13, 2010.  The reader reads the retrieved passages of the article in document order, then all the
-# rest of the article in document order, and stops at the t-th irrelevant character.
+# Retrieval 13, 2010.  The reader reads the retrieved passages of the article in document order, then the rest
+# of the article in document order, and stops at the t-th irrelevant character.
 
 ARVOLA = "Arvola, Kekäläinen, Junkkari, Expected reading effort in focused retrieval evaluation, IR 13, 2010"
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingEffort:
-    """What was read of one article: ``read`` holds ``relevant`` and ``irrelevant`` characters."""
+    """The text read of one article: ``read`` contains ``relevant`` and ``irrelevant`` characters."""
 
     read: Spans
     relevant: int
     irrelevant: int
     stop: int | None = None
-    """Behind the character at which patience ended; None where all of the article was read."""
+    """The place after the character at which reading stopped; None if all of the article was read."""
 
     @property
     def score(self) -> float:
-        """The relevant share of what was read; 0 where nothing relevant was."""
+        """The relevant share of the text read; 0 if none was relevant."""
         return self.relevant / (self.relevant + self.irrelevant) if self.relevant else 0.0
 
 
 def reading_effort(
     judged: Spans, retrieved: Spans, *, length: int, tolerance: int, already: int = 0
 ) -> ReadingEffort:
-    """Return what is read of an article of so many characters with so much patience, from 1.
+    """Return the text read of an article of ``length`` characters with a ``tolerance`` of at least 1.
 
     ``already`` is how many irrelevant characters were read before.
 
@@ -204,20 +203,20 @@ def tolerance_scores(
 ) -> Floats:
     """Return T2I of D articles at once, shape (D,).
 
-    The articles lie on one axis, article d at ``base[d]``, ``length[d]`` characters long, and do not touch;
-    ``marked`` is the relevant text there.  The retrieved passages are ``[starts, ends)`` on the axis, each
-    within an article, in any order, and may overlap.  ``already`` (D,) is how many irrelevant characters
+    The articles are placed on one axis, article d at ``base[d]``, ``length[d]`` characters long, and do not
+    touch; ``marked`` is the relevant text there.  The retrieved passages are ``[starts, ends)`` on the axis,
+    each within an article, in any order, and may overlap.  ``already`` (D,) is how many irrelevant characters
     were read of each article before.
     """
     count = len(base)
     retrieved = Spans.from_arrays(starts, ends)
     own = np.searchsorted(base, retrieved.starts, side="right") - 1
-    # The rest of each article is what lies between its passages, its beginning and its end.
+    # The rest of each article is the text between its passages, its beginning and its end.
     edges = np.sort(np.concatenate((retrieved.starts, retrieved.ends, base, base + length)))
     rest_starts, rest_ends = edges[0::2], edges[1::2]
     rest_own = np.searchsorted(base, rest_starts, side="right") - 1
     document = np.concatenate((own, rest_own))
-    order = np.argsort(document, kind="stable")  # of each article the passages first, then the rest
+    order = np.argsort(document, kind="stable")  # the passages of each article first, then the rest
     pieces = _Pieces(
         marked,
         np.concatenate((retrieved.starts, rest_starts))[order],
@@ -230,7 +229,7 @@ def tolerance_scores(
 
 
 class _Pieces:
-    """The text of D articles in the order in which it is read, those of article d at ``ptr[d]:ptr[d+1]``."""
+    """The text of D articles in reading order, that of article d at ``ptr[d]:ptr[d+1]``."""
 
     def __init__(self, marked: Spans, starts: Ints, ends: Ints, ptr: Ints) -> None:
         self.marked = marked
@@ -249,9 +248,9 @@ class _Pieces:
         return stops
 
     def _after_irrelevant(self, starts: Ints, count: Ints) -> Ints:
-        """Return the place after so many irrelevant characters from each start on."""
+        """Return the places after ``count`` irrelevant characters from each start."""
         below = self.marked.below(starts)
-        wanted = starts - below + count  # so many irrelevant characters of the axis lie before the place
+        wanted = starts - below + count  # so many irrelevant characters of the axis are before the place
         sizes = self.marked.ends - self.marked.starts
         relevant = np.append(0, np.cumsum(sizes))
         irrelevant_before = self.marked.starts - relevant[:-1]
@@ -270,7 +269,7 @@ def relevant_documents(joined: Joined) -> Mask:
 def document_scores(joined: Joined, parameters: Parameters) -> Floats:
     """Return S(d) of m documents: s(x,b) for best-in-context, else F(d) (equations 4–9) or T2I, shape (m,).
 
-    A document's results are side by side.
+    A document's results are adjacent.
     """
     scores = np.zeros(len(joined.firsts))
     relevant = np.flatnonzero(relevant_documents(joined))
@@ -297,9 +296,9 @@ def _tolerance_scores(joined: Joined, relevant: Ints, row: Ints, tolerance: int)
     results = ranges(bounds[relevant], bounds[relevant + 1])
     article = np.repeat(np.arange(len(relevant)), np.diff(bounds)[relevant])
     known = joined.known[results]
-    # A passage that the collection does not hold is read first, for it is before the article [T].
+    # A passage that is not in the collection is read first, because its place is before the article [T].
     unknown = np.bincount(article[~known], minlength=len(relevant)) * UNKNOWN_SIZE
-    shown = known & (joined.size[results] > 0)  # an empty one past the end makes no article longer
+    shown = known & (joined.size[results] > 0)  # an empty one past the end does not extend the article
     results, article = results[shown], article[shown]
     length = np.maximum(qrels.length[row], qrels.highlights.extent[row])
     np.maximum.at(length, article, joined.end[results])
@@ -318,7 +317,7 @@ def _tolerance_scores(joined: Joined, relevant: Ints, row: Ints, tolerance: int)
 
 
 class DocumentRanks:
-    """The m documents that a run retrieves, in rank order, over T topics, and what each is worth.
+    """The m documents that a run retrieves, in rank order, over T topics, with their scores.
 
     ``first`` (m,) is the first result of each document, ``ptr`` (T+1,) bounds each topic's documents.
     """
@@ -359,7 +358,7 @@ class DocumentRanks:
 
     @cached_property
     def interpolated(self) -> Floats:
-        """The highest gP where gR has reached 0.0, 0.1, … 1.0, shape (T, 11)."""
+        """The highest gP at which gR has reached 0.0, 0.1, … 1.0, shape (T, 11)."""
         best = np.zeros((len(self.joined.topics), LEVELS))
         topic = np.repeat(np.arange(len(self.joined.topics)), np.diff(self.ptr))
         level = np.floor(10 * self.recall).astype(np.int64)
@@ -379,7 +378,7 @@ _measure = partial(measure, citation=M07, view=DocumentRanks)
     uses=("score", "beta", "tolerance", "a", "n"),
 )
 def generalised_precision(documents: DocumentRanks, rank: int) -> Floats:
-    """Return gP[r] of each topic; past the last rank its last value."""
+    """Return gP[r] of each topic; after the last rank its last value."""
     return at_rank(documents.precision, documents.ptr, rank)
 
 
@@ -391,7 +390,7 @@ def generalised_precision(documents: DocumentRanks, rank: int) -> Floats:
     at=Rank(RANKS),
 )
 def generalised_recall(documents: DocumentRanks, rank: int) -> Floats:
-    """Return gR[r] of each topic; past the last rank its last value."""
+    """Return gR[r] of each topic; after the last rank its last value."""
     return at_rank(documents.recall, documents.ptr, rank)
 
 

@@ -1,8 +1,8 @@
-"""A run joined to the qrels: what every measure starts from, and what a task asks of a run.
+"""A run joined to the qrels, which all measures start from, and the rules of a task for a run.
 
-:func:`join` puts the results of a run beside what the qrels say of their documents; the rules and limits of
-a task are checked on the same columns.  Sums over the results of each topic are formed for all topics at
-once, and so is what each result shows first.
+:func:`join` combines the results of a run with the judgements of their documents; the rules and limits of a
+task are checked on the same columns.  Sums over the results of each topic are computed for all topics at
+once, and so is the text that each result shows first.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from inexview.core.text.spans import Floats, Ints, Keys, Mask
 from inexview.core.wording import counted
 
 UNKNOWN_SIZE = 18
-"""The characters of a passage that the collection does not hold [T]."""
+"""The characters of a passage that is not in the collection [T]."""
 UNKNOWN_ENTRY = -10_000
 """The entry point of such a passage [T]."""
 
@@ -37,8 +37,8 @@ class Joined:
 
     ``ptr`` (T+1,) bounds the results of each of ``topics``.  Per result, shape (n,): ``row``, its document's
     row in the qrels (−1: unjudged); ``start`` and ``end``; ``size``, its characters; ``rsize``, the
-    highlighted ones of them; ``known``, whether the collection holds it; ``source``, its row in the run.
-    Per topic, shape (T,): ``trel``, relevant characters; ``nrel``, relevant documents; ``passages``, relevant
+    highlighted ones of them; ``known``, whether it is in the collection; ``source``, its row in the run. Per
+    topic, shape (T,): ``trel``, relevant characters; ``nrel``, relevant documents; ``passages``, relevant
     passages; ``code``, the topic's index in the qrels.
     """
 
@@ -70,9 +70,9 @@ class Joined:
 
     @cached_property
     def by_document(self) -> tuple[Ints, Mask]:
-        """The results with those of a topic in one document side by side, in rank order, shape (n,).
+        """The results with those of a topic in one document together, in rank order, shape (n,).
 
-        With it which of them are the first of their document, as they come there.
+        With it a mask in the same order of the first result of each document.
         """
         return self.keys.side_by_side()
 
@@ -86,7 +86,7 @@ class Joined:
 
     @cached_property
     def document(self) -> Ints:
-        """The first result of each result's document, shape (n,): equal where topic and document are."""
+        """The first result of each result's document, shape (n,): equal for equal topic and document."""
         order, new = self.by_document
         begins = np.flatnonzero(np.append(new, True))
         first = np.empty(len(self), dtype=np.int64)
@@ -111,19 +111,19 @@ class Joined:
 
     @cached_property
     def sightings(self) -> Sightings:
-        """The relevant text that the run shows, each piece where it is met first."""
+        """The relevant text that the run shows, each piece at its first appearance."""
         return first_sightings(self)
 
     def of_results(self, columns: Callable[[Joined], tuple[Ints, ...]]) -> tuple[Ints, ...]:
-        """Return columns of the results that depend on no other document's results, shape (n,) each."""
+        """Return columns of the results that do not depend on other documents, shape (n,) each."""
         return columns(self)
 
     def of_documents(self, column: Callable[[Joined], FloatsOrMask]) -> FloatsOrMask:
-        """Return a column of the documents, by ``firsts``, that depends on no other document, shape (d,)."""
+        """Return a column of the documents, by ``firsts``, that is independent of other documents, (d,)."""
         return column(self)
 
     def take(self, kept: Ints) -> Joined:
-        """Return only these results (rising row numbers)."""
+        """Return only these results (ascending row numbers)."""
         return replace(
             self,
             ptr=np.searchsorted(kept, self.ptr),
@@ -139,7 +139,7 @@ class Joined:
 
 
 def as_counted(start: Ints, size: Ints, task: Task | None) -> tuple[Ints, Ints, Mask]:
-    """Return where results start and their sizes as measures count them, and whether the place is known."""
+    """Return starts and sizes of results as measures count them, and whether their places are known."""
     size, known = np.maximum(size, 0), start != UNKNOWN
     if not known.all():
         unknown = size if task is Task.CHUNKS else UNKNOWN_SIZE  # a chunk without a place has its own length
@@ -148,10 +148,10 @@ def as_counted(start: Ints, size: Ints, task: Task | None) -> tuple[Ints, Ints, 
 
 
 def join(qrels: Qrels, run: Run, task: Task, *, complete: bool = False) -> Joined:
-    """Lay a run over qrels, to score it for a task.
+    """Join a run to qrels, to score it for a task.
 
-    The topics are those of the qrels that have results in the run or, with ``complete``, all of the qrels,
-    in their order there; results for other topics are left out.
+    The topics are those of the qrels that have results in the run or, with ``complete``, all of the qrels, in
+    their order there; results for other topics are left out.
     """
     places = {topic: at for at, topic in enumerate(run.topics)}
     codes = {topic: at for at, topic in enumerate(qrels.topics)}
@@ -169,7 +169,7 @@ def join(qrels: Qrels, run: Run, task: Task, *, complete: bool = False) -> Joine
     row = qrels.index.find(keys)
     start, size, known = as_counted(run.start[rows], run.size[rows], task)
     end = start + size
-    relevant = qrels.rsize > 0  # the qrels' own column decides, whatever passages are beside a 0 [T]
+    relevant = qrels.rsize > 0  # the qrels' own column decides, even if a document with 0 has passages [T]
     return Joined(
         qrels=qrels,
         run=run,
@@ -221,14 +221,14 @@ IntsOrFloats = TypeVar("IntsOrFloats", Ints, Floats)
 
 
 def running(values: Ints, ptr: Ints) -> Ints:
-    """Return the running sums of integers (n,), starting again at each of ``ptr``, of many short segments."""
+    """Return the running sums of integers (n,), restarting at each of ``ptr``, for many short segments."""
     sums: Ints = np.append(0, np.cumsum(values))
     sums[1:] -= np.repeat(sums[ptr[:-1]], np.diff(ptr))
     return sums[1:]
 
 
 def running_by_topic(values: IntsOrFloats, ptr: Ints) -> IntsOrFloats:
-    """Return the running sums of values (n,), each added up from its own topic's first value."""
+    """Return the running sums of values (n,), each summed from its own topic's first value."""
     sums = np.empty_like(values)
     for first, last in zip(ptr[:-1].tolist(), ptr[1:].tolist(), strict=True):
         np.add.accumulate(values[first:last], out=sums[first:last])
@@ -236,7 +236,7 @@ def running_by_topic(values: IntsOrFloats, ptr: Ints) -> IntsOrFloats:
 
 
 def ranks_by_topic(ptr: Ints) -> Ints:
-    """Return 1, 2 … for each topic, whose bounds are ``ptr`` (T+1,)."""
+    """Return 1, 2 … for each topic, with bounds ``ptr`` (T+1,)."""
     counts = np.diff(ptr)
     longest = np.arange(1, int(counts.max(initial=0)) + 1)
     return np.concatenate([longest[:0], *(longest[:count] for count in counts.tolist())])
@@ -252,7 +252,7 @@ def totals(values: IntsOrFloats, ptr: Ints) -> IntsOrFloats:
 
 
 def at_rank(values: IntsOrFloats, ptr: Ints, rank: int) -> IntsOrFloats:
-    """Return the value at a rank (from 1) of each segment; past its end the last one, 0 in an empty one."""
+    """Return the value at a rank (from 1) of each segment; after its end the last one, 0 in an empty one."""
     found = np.zeros(len(ptr) - 1, values.dtype)
     filled = ptr[1:] > ptr[:-1]
     found[filled] = values[np.minimum(ptr[:-1] + rank, ptr[1:])[filled] - 1]
@@ -260,14 +260,14 @@ def at_rank(values: IntsOrFloats, ptr: Ints, rank: int) -> IntsOrFloats:
 
 
 def ratio(above: Ints | Floats, below: Ints | Floats) -> Floats:
-    """Return above / below in IEEE doubles, 0 where below is 0."""
+    """Return above / below in IEEE doubles, 0 if below is 0."""
     return np.divide(
         above, below, out=np.zeros(np.broadcast(above, below).shape), where=np.asarray(below) != 0
     )
 
 
 def harmonic_mean(p: Floats, r: Floats) -> Floats:
-    """Return 2pr / (p + r), 0 where both are 0: F of precision and recall."""
+    """Return 2pr / (p + r), 0 if both are 0: F of precision and recall."""
     return ratio(2 * p * r, p + r)
 
 
@@ -278,16 +278,16 @@ def ranges(begins: Ints, ends: Ints) -> Ints:
     return numbers
 
 
-# What a task asks of a run: results that do not overlap, documents that are together or only once.
+# The rules of a task for a run: results without overlaps, documents together or only once.
 #
-# A run that breaks a rule is refused with its line, for its score would mean nothing.
+# A run that breaks a rule is refused with its line, because its score would be meaningless.
 
 OVERLAPS = ("error", "drop", "allow")
 LIMIT = 20
 
 
 class BrokenRule(DataErrors):
-    """A run that breaks a rule of its task: ``rule`` says which, in two or three words, ``errors`` where."""
+    """A run that breaks a rule of its task: ``rule`` names it in a few words, ``errors`` the places."""
 
     def __init__(
         self, errors: Sequence[DataError], *, more: bool = False, rule: str = "breaks the rules"
@@ -297,9 +297,9 @@ class BrokenRule(DataErrors):
 
 
 def apply_rules(joined: Joined, overlap: str) -> Joined:
-    """Check a run against the rules of its task and treat its overlaps as ``overlap`` says.
+    """Check a run against the rules of its task and treat its overlaps as set by ``overlap``.
 
-    Raises BrokenRule naming the lines that break one.
+    Raises BrokenRule with the lines that break one.
     """
     task = joined.task
     if task is Task.BEST_IN_CONTEXT:
@@ -329,7 +329,7 @@ def apply_rules(joined: Joined, overlap: str) -> Joined:
 
 
 def without_overlaps(joined: Joined) -> Joined:
-    """Drop the results that overlap one that is ranked above and is not dropped itself."""
+    """Drop the results that overlap a higher-ranked one that is kept."""
     _, later = overlapping(joined)
     return joined.take(np.flatnonzero(~_overlapping_a_kept_one(joined, later))) if len(later) else joined
 
@@ -337,8 +337,8 @@ def without_overlaps(joined: Joined) -> Joined:
 def overlapping(joined: Joined) -> tuple[Ints, Ints]:
     """Return pairs of overlapping results, the earlier and the later of each.
 
-    Not every pair, but no pair exactly where no two results of a topic overlap: among the results of a
-    document, none of them empty, sorted by start, one overlaps another only if some neighbours do.
+    Not all pairs, but at least one if any two results of a topic overlap: among the results of a document,
+    none of them empty, sorted by start, an overlap implies one between neighbours.
     """
     order, new = joined.by_document
     alone = new & np.append(new[1:], True)[: len(new)]
@@ -355,7 +355,7 @@ def overlapping(joined: Joined) -> tuple[Ints, Ints]:
 
 
 def _by_document_and_start(document: Ints, start: Ints, rows: Ints) -> tuple[Ints, Ints]:
-    """Return documents and rows sorted by document and start: as one number each where they fit into one."""
+    """Return documents and rows sorted by document and start: as single numbers if they fit."""
     for_start, for_row = (int(column.max(initial=0)).bit_length() for column in (start, rows))
     if int(document.max(initial=0)).bit_length() + for_start + for_row > 63:
         order = np.lexsort((rows, start, document))
@@ -366,14 +366,14 @@ def _by_document_and_start(document: Ints, start: Ints, rows: Ints) -> tuple[Int
 
 
 def _overlapping_a_kept_one(joined: Joined, later: Ints) -> Mask:
-    """Tell which results to drop: those that overlap one that is ranked above and is not dropped itself."""
+    """Return which results to drop: those that overlap a higher-ranked one that is kept."""
     dropped = np.zeros(len(joined), dtype=bool)
     concerned = np.isin(joined.document, np.unique(joined.document[later])) & joined.known
     kept: dict[int, list[tuple[int, int]]] = {}
     for row in np.flatnonzero(concerned & (joined.size > 0)).tolist():
         start, end = int(joined.start[row]), int(joined.end[row])
         held = kept.setdefault(int(joined.document[row]), [])
-        at = bisect_left(held, (end, 0))  # how many of those kept start before this one ends
+        at = bisect_left(held, (end, 0))  # how many of the kept ones start before the end of this one
         if at > 0 and held[at - 1][1] > start:
             dropped[row] = True
         else:
@@ -390,7 +390,7 @@ def _refuse_repeated(joined: Joined) -> None:
 
 
 def _refuse_apart(joined: Joined) -> None:
-    """Refuse documents whose results are not side by side."""
+    """Refuse documents whose results are not adjacent."""
     same = np.zeros(len(joined), dtype=bool)
     same[1:] = joined.document[1:] == joined.document[:-1]
     first = joined.document
@@ -408,7 +408,7 @@ def _refuse_without_length(joined: Joined) -> None:
 
 
 def placed(joined: Joined, row: int, problem: str) -> DataError:
-    """Return an error of a result, with its line and what it is."""
+    """Return an error about a result, with its line."""
     run, source = joined.run, int(joined.source[row])
     return DataError(
         f"result {joined.rank[row]} of topic {joined.topics[int(joined.topic[row])]} in document "
@@ -419,7 +419,7 @@ def placed(joined: Joined, row: int, problem: str) -> DataError:
 
 
 def _broken(rule: str, joined: Joined, rows: Ints, others: Ints, problem: str) -> BrokenRule:
-    """Make errors of results, in the order of the file, each naming another one."""
+    """Return errors about results, in the order of the file, each naming another result."""
     run = joined.run
     lines = run.line[joined.source[rows]]
     order = np.argsort(lines, kind="stable")
@@ -435,7 +435,7 @@ def _broken(rule: str, joined: Joined, rows: Ints, others: Ints, problem: str) -
 
 
 class Counted(Enum):
-    """What a limit counts; the value says what is counted, and of what."""
+    """The unit of a limit; the value is its name, and the scope of the limit."""
 
     RESULTS = ("result", "a topic")
     CHARACTERS = ("character", "a topic")
@@ -444,7 +444,7 @@ class Counted(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """So many results or characters, and no more."""
+    """The maximum number of results or characters."""
 
     most: int
     of: Counted = Counted.RESULTS
@@ -455,7 +455,7 @@ class Limit:
 
 
 def within(joined: Joined, limit: Limit) -> Ints:
-    """Return how many characters of each result lie within the limit, shape (n,); −1: not even its place."""
+    """Return the number of characters of each result within the limit, shape (n,); −1: entirely beyond."""
     size = joined.size
     if limit.of is Counted.RESULTS:
         return np.where(joined.rank <= limit.most, size, -1)
@@ -471,7 +471,7 @@ def within(joined: Joined, limit: Limit) -> Ints:
 
 
 def beyond(joined: Joined, limit: Limit) -> str:
-    """Say where a run first goes beyond the limit, and in how many topics it does; "" where it does not."""
+    """Return where a run first exceeds the limit, and in how many topics; "" if it does not."""
     rows = np.flatnonzero(within(joined, limit) < joined.size)
     if not len(rows):
         return ""
@@ -481,7 +481,7 @@ def beyond(joined: Joined, limit: Limit) -> str:
 
 
 def cut(joined: Joined, limit: Limit) -> Joined:
-    """Return what lies within the limit: a passage that crosses it is cut there."""
+    """Return the part within the limit: a passage that crosses it is cut there."""
     left = within(joined, limit)
     kept = np.flatnonzero(left >= 0)
     if len(kept) == len(joined) and not np.any(left < joined.size):
@@ -494,10 +494,10 @@ def cut(joined: Joined, limit: Limit) -> Joined:
 
 @dataclass(frozen=True, slots=True)
 class Sightings:
-    """The relevant text that a run shows, in k pieces, in the order in which its characters are met.
+    """The relevant text that a run shows, in k pieces, in the order of their first appearance.
 
-    Columns of shape (k,): ``result``, the result (of n) that shows the piece first, not falling; ``before``,
-    how many characters of that result come before it; ``size``, its characters.  A character that a topic's
+    Columns of shape (k,): ``result``, the result (of n) that shows the piece first, ascending; ``before``,
+    the number of characters of that result before it; ``size``, its characters.  A character that a topic's
     results show again is in no further piece.
     """
 
@@ -507,11 +507,11 @@ class Sightings:
 
 
 def first_sightings(joined: Joined) -> Sightings:
-    """Find the pieces; O(n log n) but for one slice assignment per result that shows relevant text.
+    """Find the pieces; O(n log n) plus one slice assignment per result with relevant text.
 
-    A topic's relevant characters are numbered through (those of all its documents, and of all topics, one
-    after another), so that each result shows one range of numbers; the results' and passages' edges cut the
-    numbers into pieces that are shown as a whole or not at all.
+    A topic's relevant characters are numbered continuously (through all its documents, and all topics), so
+    that each result shows one range of numbers; the edges of results and passages cut the numbers into pieces
+    that are shown as a whole or not at all.
     """
     highlights = joined.qrels.highlights
     marked = highlights.spans
@@ -532,9 +532,9 @@ def first_sightings(joined: Joined) -> Sightings:
 
 
 def seen_in_each(joined: Joined) -> tuple[Ints]:
-    """Return the relevant characters of each result that earlier ones hold, summed over these, shape (n,).
+    """Return the relevant characters of each result in earlier ones, summed over these, shape (n,).
 
-    A result that lies within an earlier one was fully seen: all of it, once.
+    A result within an earlier one was fully seen: all of it, once.
     """
     seen = np.zeros(len(joined), dtype=np.int64)
     order, new = joined.by_document
@@ -556,13 +556,13 @@ def seen_in_each(joined: Joined) -> tuple[Ints]:
 
 
 def first_to_cover(edges: Ints, low: Ints, high: Ints) -> Ints:
-    """Return which of m ranges, in rank order, covers each piece between two edges first; −1: none.
+    """Return the first of m ranges, in rank order, that covers each piece between two edges; −1: none.
 
-    ``edges`` (k,) rise and hold the ends of all ranges; piece i lies between edge i and the next.
+    ``edges`` (k,) are ascending and include the ends of all ranges; piece i is between edge i and the next.
     """
     first = np.full(len(edges), -1, dtype=np.int64)
     ranges = zip(np.searchsorted(edges, low).tolist(), np.searchsorted(edges, high).tolist(), strict=True)
-    # Painted from the last rank to the first, so that the first one's colour stays.
+    # Filled from the last rank to the first, so that the first one remains.
     for rank, (begin, end) in reversed(list(enumerate(ranges))):
         first[begin:end] = rank
     return first
@@ -571,8 +571,8 @@ def first_to_cover(edges: Ints, low: Ints, high: Ints) -> Ints:
 def new_characters(joined: Joined) -> tuple[Ints, Ints]:
     """Return how many characters of each of n results are new, and how many of these are relevant.
 
-    Both have shape (n,).  Passages that the collection does not hold never overlap anything.  Only documents
-    in which results overlap are looked into.
+    Both have shape (n,).  Passages that are not in the collection never overlap anything.  Only documents
+    with overlapping results are examined.
     """
     size, rsize = joined.size.copy(), joined.rsize.copy()
     _, later = overlapping(joined)
@@ -581,7 +581,7 @@ def new_characters(joined: Joined) -> tuple[Ints, Ints]:
     concerned = np.isin(joined.document, np.unique(joined.document[later])) & joined.known & (size > 0)
     rows = np.flatnonzero(concerned)
     places, place = np.unique(joined.document[rows], return_inverse=True)
-    # The documents laid end to end, so that one sweep sees them all.
+    # The documents are placed end to end, so that one sweep covers them all.
     reach = np.zeros(len(places), np.int64)
     np.maximum.at(reach, place, joined.end[rows])
     base = np.cumsum(reach) - reach

@@ -36,21 +36,21 @@ _LARGEST = 10**12
 
 
 class MeasureError(InexviewError):
-    """A measure that does not exist, or a cut-off that it does not take."""
+    """A measure that does not exist, or a cut-off that it does not accept."""
 
 
 RANKS = (1, 2, 3, 5, 10, 25, 50)
-"""Those at which INEX reported its measures."""
+"""The ranks at which INEX reported its measures."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """A cut-off at a rank or a count, 1 … 10¹²; ``usual`` are those reported when none are asked for."""
+    """A cut-off at a rank or a count, 1 … 10¹²; ``usual`` are those reported by default."""
 
     usual: tuple[int, ...]
 
     def checked(self, cutoff: Cutoff) -> int:
-        """Return the cut-off as a rank.  Raises MeasureError where it is none."""
+        """Return the cut-off as a rank.  Raises MeasureError if it is not a rank."""
         if not 1 <= cutoff <= _LARGEST or int(cutoff) != cutoff:
             raise MeasureError(f"{cutoff} is not a rank: a whole number from 1 to {_LARGEST}")
         return int(cutoff)
@@ -66,7 +66,7 @@ class Level:
     usual: tuple[float, ...]
 
     def checked(self, cutoff: Cutoff) -> float:
-        """Return the cut-off as a level.  Raises MeasureError where it is none."""
+        """Return the cut-off as a level.  Raises MeasureError if it is not a level."""
         if not 0 <= cutoff <= 1 or abs(cutoff * 100 - round(cutoff * 100)) > 1e-9:
             raise MeasureError(f"{cutoff} is not a level of recall: 0.00 to 1.00 in hundredths")
         return float(cutoff)
@@ -82,9 +82,9 @@ class Measure:
     name: str
     cutoff: Cutoff | None = None
     parameters: tuple[tuple[str, int | float | str], ...] = ()
-    """What this measure is computed with, by ir_measures' names: ``(("rel", 2),)``."""
+    """The parameters of this measure, by ir_measures' names: ``(("rel", 2),)``."""
     written: str = field(default="", compare=False, repr=False)
-    """How the user wrote it, and how it is printed; "" for its usual name."""
+    """The name as written by the user, which is also printed; "" for its usual name."""
 
     def __matmul__(self, cutoff: Cutoff) -> Measure:
         return replace(self, cutoff=cutoff, written="")
@@ -112,7 +112,7 @@ _GIVEN = re.compile(
 
 
 def parse(text: str) -> Measure:
-    """Read a measure as inexview, trec_eval or ir_measures write it.
+    """Read a measure in the syntax of inexview, trec_eval or ir_measures.
 
     ``nDCG@10``, ``nDCG[10]``, ``ndcg_cut_10`` and ``AP(rel=2)@100``.  Raises MeasureError.
     """
@@ -158,34 +158,34 @@ GAINS = ("linear", "exponential")
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """What the measures can be set to; a preset gives them and a user may change each."""
+    """The settings of the measures; a preset gives them and a user may change each."""
 
     beta: float = 1.0
     """The weight of recall in F."""
     a: float | None = 0.1
-    """A of the entry-point score's A form; None where the window form is used."""
+    """A of the entry-point score's A form; None for the window form."""
     n: int | None = None
-    """The window of the entry-point score's window form; None where the A form is used."""
+    """The window of the entry-point score's window form; None for the A form."""
     alpha: float = 1.0
-    """How much of text retrieved before is taken off (HiXEval, XCG): 1 all of it, 0 none."""
+    """The penalty for repeated text (HiXEval, XCG): 1 counts it not at all, 0 in full."""
     score: str = "F"
-    """What a document scores in relevant-in-context: F or T2I."""
+    """The score of a document in relevant-in-context: F or T2I."""
     tolerance: int = 300
     """The irrelevant characters after which the reader of T2I stops."""
     relevant_from: int = 1
-    """The least rsize or grade that makes a ranked document relevant."""
+    """The lowest rsize or grade that makes a ranked document relevant."""
     gain: str = "linear"
-    """What nDCG gains by a grade: linear, the grade itself, or exponential, 2^grade − 1."""
+    """The gain of a grade in nDCG: linear, the grade itself, or exponential, 2^grade − 1."""
     persistence: float = 0.8
-    """How likely the reader of RBP is to go on to the next document."""
+    """The probability that the reader of RBP goes on to the next document."""
     seen: str = "once"
-    """How HiXEval counts text in several earlier results: once, or with each of them as the paper prints."""
+    """How HiXEval counts text in several earlier results: once, or once for each as the paper prints."""
     budget: int | None = None
-    """How many characters of a topic's chunks count, the last chunk cut; None for all."""
+    """How many characters of a topic's chunks count, with the last chunk cut; None for all."""
     k: int | None = None
-    """How many of a topic's chunks count, the first ones; None for all."""
+    """How many of a topic's first chunks count; None for all."""
     quantisation: str = "gen"
-    """How XCG makes one value of exhaustivity and specificity: gen, genLifted or strict."""
+    """How XCG combines exhaustivity and specificity into one value: gen, genLifted or strict."""
 
     def __post_init__(self) -> None:
         numbers: tuple[tuple[str, Any, tuple[int, int]], ...] = (
@@ -209,10 +209,10 @@ class Parameters:
             raise InexviewError("the entry-point score takes either A or n, not both")
 
     def changed(self, **changes: Any) -> Parameters:
-        """Return the parameters with these instead; one that is None stays as it is.
+        """Return the parameters with these changes; None leaves a parameter unchanged.
 
-        Of ``a`` and ``n`` the one that is given takes the other's place.  Raises InexviewError for a name
-        that is no parameter, and for values that make no sense.
+        Giving ``a`` resets ``n``, and the reverse.  Raises InexviewError for an unknown name or an invalid
+        value.
         """
         known = [field.name for field in fields(self)]
         for name in changes:
@@ -224,25 +224,25 @@ class Parameters:
         return replace(self, **given)
 
     def reads(self, task: Task) -> bool:
-        """Tell whether a document of a task scores what a reader who tolerates so much reads, T2I."""
+        """Return whether documents of a task are scored by T2I, with a reader of limited tolerance."""
         return self.score == "T2I" and task in _READ
 
     def of_document(self, task: Task | None) -> str:
-        """Return what S(d), a document's score, is in a task: ``s(x,b)``, ``T2I[300]`` or ``F(d)``."""
+        """Return the name of S(d), a document's score, in a task: ``s(x,b)``, ``T2I[300]`` or ``F(d)``."""
         if task is Task.BEST_IN_CONTEXT:
             return "s(x,b)"
         return f"T2I[{self.tolerance}]" if task is not None and self.reads(task) else "F(d)"
 
     def read_by_document(self, task: Task | None) -> tuple[float | None, ...]:
-        """Return those of the parameters that a document's score in a task is made with."""
+        """Return the parameters that affect a document's score in a task."""
         if task is Task.BEST_IN_CONTEXT:
             return self.a, self.n
         return (self.tolerance,) if task is not None and self.reads(task) else (self.beta,)
 
     def said_for(self, task: Task) -> str:
-        """Write what a task is scored with: ``β = 1, A = 0.1, α = 1``; of S(d) only where the task has it.
+        """Return the parameters of a task in words: ``β = 1, A = 0.1, α = 1``; S(d) only if the task has it.
 
-        Empty for documents as wholes, unless their parameters are unusual: they have no β, A or α.
+        Empty for whole documents, unless their parameters are unusual: they have no β, A or α.
         """
         if task is Task.CHUNKS:
             counts = (self.k, "chunk"), (self.budget, "character")
@@ -261,19 +261,20 @@ class Parameters:
 
     @property
     def by_name(self) -> dict[str, Any]:
-        """The values by the names that the papers and the command line call them."""
+        """The values by their names in the papers and on the command line."""
         return {"A" if name == "a" else name: value for name, value in asdict(self).items()}
 
 
 CHOICES = {"quantisation": QUANTISATIONS, "score": SCORES, "gain": GAINS, "seen": SEEN}
-"""The parameters that are one of a few words, with these."""
+"""The parameters that accept a few words, with these words."""
 INEX_2007 = Parameters()
 """β = 1 and A = 0.1, the first official form."""
 
 
-# Every measure by name: one record each, from which help, tooltips, documentation and JSON are made.
+# Every measure by name, with a record from which help, tooltips, documentation and JSON are made.
 #
-# A measure is one decorated function of a *view*, a class that prepares what a family of measures shares:
+# A measure is one decorated function of a *view*, a class that prepares the data shared by a family of
+# measures:
 #
 #     @measure(
 #         "iP", title="interpolated precision", formula="max P[r] over r with R[r] ≥ x", citation=M07,
@@ -281,8 +282,8 @@ INEX_2007 = Parameters()
 #     )
 #     def interpolated(ranks: Ranks, x: float) -> Floats: ...
 #
-# The function takes the view (and a cut-off, where the record has one) and returns one float64 per topic.
-# Views are made of a `measures.joined.Joined` and `Parameters`, once per run.
+# The function takes the view (and a cut-off, if the record has one) and returns one float64 per topic. Views
+# are made of a `measures.joined.Joined` and `Parameters`, once per run.
 
 M07 = "Kamps, Pehcevski, Kazai, Lalmas, Robertson, INEX 2007 Evaluation Measures"
 
@@ -290,7 +291,7 @@ _ROOM = "inexview.core.measures"
 
 
 class MeasureView(Protocol):
-    """What the measures of one family share, computed once per run.
+    """The data shared by the measures of one family, computed once per run.
 
     One with a curve has it as ``interpolated``: precision at L equal steps of recall, shape (T, L).
     """
@@ -302,7 +303,7 @@ class MeasureView(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MeasureRecord:
-    """All there is to know of a measure."""
+    """All facts about a measure."""
 
     name: str
     title: str
@@ -313,26 +314,26 @@ class MeasureRecord:
     compute: Callable[..., Floats]
     at: Rank | Level | None = None
     optional: bool = False
-    """Whether the measure also exists without a cut-off, and is then computed with None for it."""
+    """Whether the measure also exists without a cut-off, which is then None."""
     mean: str = ""
-    """What the mean over topics is called; the same name unless said otherwise."""
+    """The name of the mean over topics; by default the same name."""
     brackets: str = "[]"
-    """How the cut-off is written: iP[0.01] or, where the field writes it so, P@10."""
+    """How the cut-off is written: iP[0.01] or, if that is usual in the field, P@10."""
     range: tuple[float, float] = (0.0, 1.0)
     geometric: bool = False
-    """Whether the mean over topics is the geometric one, with 0.00001 for what is less."""
+    """Whether the mean over topics is geometric, with 0.00001 for lower values."""
     uses: tuple[str, ...] = ()
-    """Which of the Parameters matter."""
+    """The names of the Parameters that affect it."""
     note: str = ""
     written: str = ""
-    """How the user wrote the measure, where that is not its usual name."""
+    """The name as written by the user, if that is not its usual name."""
     changes: tuple[tuple[str, Any], ...] = ()
-    """What this measure takes in place of the run's Parameters, as in AP(rel=2)."""
+    """The values that replace the run's Parameters for this measure, as in AP(rel=2)."""
     package: str = ""
     """The package that adds it, with its version; empty for inexview's own."""
 
     def seen_by(self, joined: Any, parameters: Parameters) -> Any:
-        """Return the measure's view of a run, under its own parameters."""
+        """Return the measure's view of a run, with its own parameters."""
         changed = parameters.changed(**dict(self.changes)) if self.changes else parameters
         return self.view(joined, changed)
 
@@ -347,7 +348,7 @@ class MeasureRecord:
         return f"{name}@{shown}" if self.brackets == "@" else f"{name}[{shown}]"
 
     def usual(self) -> list[Measure]:
-        """Return the measures of this name that are reported when none are asked for."""
+        """Return the measures with this name that are reported by default."""
         usual = [Measure(self.name, cutoff) for cutoff in (self.at.usual if self.at else ())]
         return [*usual, Measure(self.name)] if self.optional or self.at is None else usual
 
@@ -360,7 +361,7 @@ def measure(
 ) -> Callable[[Callable[..., Floats]], Callable[..., Floats]]:
     """Register the decorated function as a measure of its view's family.
 
-    It takes the view, and the cut-off where there is one, and returns each topic's value, shape (T,).
+    It takes the view, and the cut-off if there is one, and returns each topic's value, shape (T,).
     """
 
     def register(compute: Callable[..., Floats]) -> Callable[..., Floats]:
@@ -375,7 +376,7 @@ def measure(
 
 
 def registered(family: str) -> tuple[MeasureRecord, ...]:
-    """Return the records of a family as far as its module has been imported, in the order of definition."""
+    """Return the records of a family registered so far, in the order of definition."""
     return tuple(record for (own, _), record in _records.items() if own == family)
 
 
@@ -388,7 +389,7 @@ def family(name: str) -> tuple[MeasureRecord, ...]:
 
 @cache
 def families() -> Sequence[str]:
-    """Return the names of all families for which a module registers measures, those of other packages too."""
+    """Return the names of all families with registered measures, including those of other packages."""
     _import_own()
     added_families()
     return tuple(sorted({own for own, _ in _records}))
@@ -401,10 +402,10 @@ def _import_own() -> None:
 
 @cache
 def added_families() -> tuple[str, ...]:
-    """Return the families that other packages add; their measures may be asked for in every task.
+    """Return the families that other packages add; their measures are available in every task.
 
-    An entry point of the group ``inexview.measures`` names a module, whose measures are registered as it is
-    imported, or the view of one.  Their citations say by which package they are added.
+    An entry point of the group ``inexview.measures`` names a module, which registers measures when it is
+    imported, or the view of one.  Their citations name the package.
     """
     if not is_extended():
         return ()
@@ -435,7 +436,7 @@ ALIASES = {
     "r_prec": "Rprec",
     "strecall": "strec",
 }
-"""The names of trec_eval, ir_measures and others, in small letters, by which measures are known too."""
+"""Names of measures in trec_eval, ir_measures and other tools, in lower case."""
 
 _PARAMETERS = {
     "rel": "relevant_from",
@@ -445,14 +446,14 @@ _PARAMETERS = {
     "k": "k",
     "alpha": "alpha",
 }
-"""The names of ir_measures, and our own for those that it has not."""
+"""The names of parameters in ir_measures, and our own for those that it does not have."""
 _GAINS_OF_DCG = {"log2": "linear", "exp-log2": "exponential"}
 
 
 def find(name: str, among: Iterable[str]) -> MeasureRecord:
-    """Return the record of this name in the first family that has one.
+    """Return the record with this name in the first family that has one.
 
-    The name may be that of the mean, one of the ALIASES, or in other letters (``magp``).
+    The name may be that of the mean, one of the ALIASES, or in another case (``magp``).
     """
     searched = [*among, *added_families()]
     records = [record for own in searched for record in family(own)]
@@ -477,7 +478,7 @@ def find(name: str, among: Iterable[str]) -> MeasureRecord:
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return ": did you mean …?" with the names most like one that is not known, or ""."""
+    """Return ": did you mean …?" with the known names most similar to a name, or ""."""
     spelt = {each.lower(): each for each in known if each}
     alike = get_close_matches(name.lower(), spelt, n=2)
     return f": did you mean {' or '.join(spelt[each] for each in alike)}?" if alike else ""
@@ -498,7 +499,7 @@ def resolve(wanted: Measure, among: Iterable[str]) -> tuple[MeasureRecord, Measu
         raise MeasureError(f"{record.name} takes no cut-off, but {wanted} has one")
     elif record.at is not None and not record.optional:
         raise MeasureError(f"{record.name} needs a cut-off: write it like {record.label(record.at.usual[0])}")
-    # AP is MAP as the mean, as INEX has it; RR@10 stays RR@10, as it was asked for.
+    # AP is named MAP as a mean, as in INEX; RR@10 keeps the requested name RR@10.
     usual = {record.label(cutoff), record.label(cutoff, mean=True)}
     written = wanted.written or (str(wanted) if changes else "")
     if written and (written not in usual or (cutoff is not None and len(usual) > 1)):
@@ -507,7 +508,7 @@ def resolve(wanted: Measure, among: Iterable[str]) -> tuple[MeasureRecord, Measu
 
 
 def changes_of(record: MeasureRecord, wanted: Measure) -> tuple[tuple[str, Any], ...]:
-    """Return what a measure takes in place of the run's Parameters, by their names.  Raises MeasureError."""
+    """Return the values that replace the run's Parameters for a measure, by name.  Raises MeasureError."""
     changes: dict[str, Any] = {}
     for name, value in wanted.parameters:
         changed = _PARAMETERS.get(name, name)
@@ -528,25 +529,27 @@ def changes_of(record: MeasureRecord, wanted: Measure) -> tuple[tuple[str, Any],
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """What a preset says of one task."""
+    """A preset's settings for one task."""
 
     families: tuple[str, ...]
-    """The family whose measures are computed, then those that may be asked for by name; those of them that
-    have a measure in the table are computed too."""
+    """The family whose measures are computed, then those available by name.
+
+    Families of the latter kind with a measure in the table are computed too.
+    """
     table: tuple[str, ...]
     """The measures that the table shows."""
     overlap: str = "allow"
-    """What becomes of results that overlap unless the user says: error, drop or allow."""
+    """The default treatment of overlapping results: error, drop or allow."""
     complete: bool = False
-    """Whether every judged topic counts, whatever the user says."""
+    """Whether every judged topic counts, regardless of the user's setting."""
     limit: Limit | None = None
-    """How much a run may return."""
+    """The maximum amount that a run may return."""
     decides: str = ""
-    """The measure of the table by which runs are told apart where no other is asked for; "" is its last."""
+    """The default measure of the table for ordering runs; "" is its last."""
 
     @property
     def main(self) -> str:
-        """The measure by which runs are told apart where no other is asked for."""
+        """The default measure for ordering runs."""
         return self.decides or self.table[-1]
 
     @property
@@ -564,11 +567,11 @@ class Preset:
     tasks: Mapping[Task, Reported]
 
     def said_with(self, parameters: Parameters, task: Task) -> str:
-        """Name it with all parameters that the task is scored with: ``inex2007: β = 1, A = 0.1, α = 1``."""
+        """Return its name with all parameters of a task: ``inex2007: β = 1, A = 0.1, α = 1``."""
         return ": ".join(filter(None, (self.name, parameters.said_for(task))))
 
     def named_with(self, parameters: Parameters, task: Task) -> str:
-        """Name it, with the parameters that a task is scored with where these are others than its own."""
+        """Return its name, with a task's parameters if they differ from its own."""
         said, own = (one.said_for(task) for one in (parameters, self.parameters))
         return self.name if said == own else f"{self.name}: {said}"
 
@@ -707,9 +710,9 @@ PRESETS: Mapping[str, Preset] = {
 
 
 def preset_for(task: Task, name: str | None) -> Preset:
-    """Return the named preset or, without a name, the first one that knows the task.
+    """Return the named preset or, without a name, the first one with the task.
 
-    Raises InexviewError where there is no such preset, or it says nothing of the task.
+    Raises InexviewError if there is no such preset, or it does not have the task.
     """
     if name is None:
         return next(preset for preset in PRESETS.values() if task in preset.tasks)

@@ -1,10 +1,10 @@
-"""Rankings over nuggets: which facts of a topic the first k results state, by the characters that they hold.
+"""Rankings over nuggets: the facts of a topic that the first k results state, by their characters.
 
-A nugget is found once the first results together hold one of its places: all of its characters, or the share
-that the judgements ask for.  A document that is retrieved as a whole holds all of its places.
+A nugget is found once the first results together contain one of its places: all of its characters, or the
+share that the judgements require.  A document that is retrieved whole contains all of its places.
 
-Sources: Pradeep et al., *The Great Nugget Recall* (SIGIR 2025), whose recalls these are, of what is retrieved
-and not of what an answer says; Clarke et al. (SIGIR 2008) and Zhai et al. (SIGIR 2003) for novelty.
+Sources: Pradeep et al., *The Great Nugget Recall* (SIGIR 2025), with recall applied to retrieved text instead
+of an answer; Clarke et al. (SIGIR 2008) and Zhai et al. (SIGIR 2003) for novelty.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ WEIGHED = {
 
 
 class NuggetRanking(Subtopics):
-    """What the results of a run state, of T topics: each of them alone, and the first of them together."""
+    """The nuggets in the results of a run, over T topics: in each result, and in the first k together."""
 
     family = "nuggets"
 
@@ -45,7 +45,7 @@ class NuggetRanking(Subtopics):
         self.by_document = joined.task is Task.DOCUMENTS
         rows = joined.firsts if self.by_document else np.arange(len(joined))
         self.rows: Ints = rows
-        """The results that count, of a run of documents the first of each, in rank order."""
+        """The results that count (for a run of documents the first of each), in rank order."""
         self.nuggets = [qrels.nuggets.get(qrels.topics[code], ()) for code in joined.code.tolist()]
         documents = joined.keys.names.take(rows).strings()
         bounds = np.searchsorted(rows, joined.ptr).tolist()
@@ -58,7 +58,7 @@ class NuggetRanking(Subtopics):
         self.judged = [_by_document(nuggets) for nuggets in self.nuggets]
 
     reached: list[list[int]]
-    """The rank at which each nugget of a topic is found, 0 where it is not."""
+    """The rank at which each nugget of a topic is found, 0 if it is not."""
 
     def _stated(
         self, nuggets: tuple[Nugget, ...], results: list[tuple[str, int, int]], share: float
@@ -84,7 +84,7 @@ class NuggetRanking(Subtopics):
         return alone, first
 
     def found(self, topic: int, k: int) -> list[Fraction]:
-        """Return of each nugget of a topic whether the first k results state it, 1 or 0."""
+        """Return for each nugget of a topic whether the first k results state it, 1 or 0."""
         return [Fraction(0 < rank <= k) for rank in self.reached[topic]]
 
     def sums(self, topic: int, name: str, k: int) -> tuple[Fraction, Fraction]:
@@ -92,13 +92,13 @@ class NuggetRanking(Subtopics):
         return RECALLS[WEIGHED[name]].sums(self.nuggets[topic], self.found(topic, k))
 
     def recall(self, name: str, k: int | None) -> Floats:
-        """Return a measure of WEIGHED at k results, all without one, shape (T,); 0 where nothing weighs."""
+        """Return a measure of WEIGHED at k results, all without one, shape (T,); 0 without weights."""
         sums = (self.sums(topic, name, k or _ALL) for topic in range(len(self.nuggets)))
         return np.array([float(above / below) if below else 0.0 for above, below in sums], np.float64)
 
 
 def _by_document(nuggets: tuple[Nugget, ...]) -> list[frozenset[str]]:
-    """Return which nuggets each document states, the highest id first, as the ideal ranking prefers it."""
+    """Return the nuggets in each document, the highest id first, as the ideal ranking prefers it."""
     told: dict[str, set[str]] = {}
     for number, nugget in enumerate(nuggets):
         for place in nugget.places:
@@ -112,8 +112,8 @@ _recall = partial(
     at=_RANKS,
     optional=True,
     brackets="@",
-    citation="Pradeep et al., The Great Nugget Recall (SIGIR 2025), of what is retrieved",
-    note="a nugget is found where the first k results together hold one of its places",
+    citation="Pradeep et al., The Great Nugget Recall (SIGIR 2025), for retrieved text",
+    note="a nugget is found if the first k results together contain one of its places",
 )
 
 
@@ -141,7 +141,7 @@ measure(
     title="α-nDCG over nuggets",
     formula="Σ gain/log2(1 + r) over the same of the ideal ranking, r up to k",
     citation="Clarke et al., Novelty and Diversity in Information Retrieval Evaluation (SIGIR 2008)",
-    note="a nugget stated again gains (1 − α) of the time before; the ideal ranks whole documents",
+    note="each repetition of a nugget gains (1 − α) times the previous gain; the ideal ranks whole documents",
     view=NuggetRanking,
     at=_RANKS,
     brackets="@",
@@ -150,7 +150,7 @@ measure(
 measure(
     "strec",
     title="subtopic recall over nuggets",
-    formula="nuggets that one of the first k results states alone / nuggets that some document states",
+    formula="nuggets within a single one of the first k results / nuggets within any document",
     citation="Zhai et al., Beyond Independent Relevance (SIGIR 2003)",
     view=NuggetRanking,
     at=_RANKS,

@@ -1,6 +1,6 @@
-"""Ranked documents: the classic measures, a document being relevant when any of its text is.
+"""Ranked documents: the classic measures; a document is relevant if any of its text is.
 
-Precision, recall, AP and nDCG; how soon a relevant document is found (RR, success, RBP); measures for
+Precision, recall, AP and nDCG; the rank of the first relevant document (RR, success, RBP); measures for
 incomplete judgements (bpref, infAP); the false-positive rate.  Equal to trec_eval's to 1e-9; a document's
 rank is that of its first result.
 """
@@ -36,8 +36,8 @@ class RankedDocuments:
     """The m documents that a run retrieves, each once, over T topics.
 
     Columns of shape (m,): ``row``, the document's row in the qrels (−1: unjudged); ``relevant``; ``topic``;
-    ``rank``, from 1; ``found``, the relevant documents up to that rank.  ``ptr`` (T+1,) bounds each
-    topic's documents; ``nrel`` (T,) is its relevant documents.
+    ``rank``, from 1; ``found``, the relevant documents up to that rank.  ``ptr`` (T+1,) bounds each topic's
+    documents; ``nrel`` (T,) is its relevant documents.
     """
 
     family = "ranked"
@@ -77,7 +77,7 @@ class RankedDocuments:
 
     @cached_property
     def sizes(self) -> DocumentGains:
-        """Gain as the relevant characters of a document; of TREC qrels, by its grade."""
+        """The relevant characters of a document as its gain; its grade in TREC qrels."""
         qrels = self.joined.qrels
         if self.parameters.gain == "linear":
             return DocumentGains(self, qrels.rsize)
@@ -87,12 +87,12 @@ class RankedDocuments:
 
     @cached_property
     def specificities(self) -> DocumentGains:
-        """Gain as the relevant share of a document's characters."""
+        """The relevant share of a document's characters as its gain."""
         return DocumentGains(self, ratio(self.joined.qrels.rsize, self.joined.qrels.length))
 
 
 class DocumentGains:
-    """What each judged document is worth: ``gain`` (n,) over the rows of the qrels.
+    """The gains of judged documents: ``gain`` (n,) over the rows of the qrels.
 
     ``rows`` are the relevant documents, topic by topic, the highest gain first; ``ptr`` bounds each of the
     qrels' topics in them, ``rank`` is their place in the best possible ranking, from 1.
@@ -122,7 +122,7 @@ _measure = partial(measure, citation=IIR, view=RankedDocuments, uses=("relevant_
 
 @_measure("P", title="precision", formula="relevant documents in the first k / k", at=CUTOFFS, brackets="@")
 def precision(ranked: RankedDocuments, k: int) -> Floats:
-    """Return P@k, shape (T,); k divides also where fewer are retrieved."""
+    """Return P@k, shape (T,); it divides by k even if fewer are retrieved."""
     return at_rank(ranked.found, ranked.ptr, k) / k
 
 
@@ -210,8 +210,8 @@ def r_precision(ranked: RankedDocuments) -> Floats:
 def interpolated_precision(ranked: RankedDocuments, level: float) -> Floats:
     """Return iprec[x], shape (T,).
 
-    Recall has reached x where floor(x·Nrel + 0.9) relevant documents are found, in IEEE doubles: what
-    trec_eval's ``iprec_at_recall`` does.
+    Recall has reached x when floor(x·Nrel + 0.9) relevant documents are found, in IEEE doubles, as in
+    trec_eval's ``iprec_at_recall``.
     """
     needed = np.maximum(np.floor(level * ranked.nrel + 0.9).astype(np.int64), 1)
     first, after = ranked.hit_ptr[:-1] + needed - 1, ranked.hit_ptr[1:]
@@ -262,8 +262,8 @@ def ndcg_of_specificity(ranked: RankedDocuments, k: int) -> Floats:
     "ROC",
     title="area under the ROC curve",
     formula="share of the (relevant, non-relevant) pairs of documents that are ranked the right way round",
-    note="over the judged and the retrieved documents; two that are not retrieved count half; "
-    "1 where nothing is non-relevant",
+    note="over the judged and the retrieved documents; pairs of unretrieved ones count half; "
+    "1 if no document is non-relevant",
 )
 def roc_area(ranked: RankedDocuments) -> Floats:
     """Return the area under the points of :func:`roc_points`, shape (T,)."""
@@ -297,13 +297,13 @@ def not_relevant(ranked: RankedDocuments) -> Ints:
     return others
 
 
-# How soon a ranking pleases: reciprocal rank, success, and rank-biased precision; and what is judged.
+# The ranks of relevant documents: reciprocal rank, success, and rank-biased precision; and the judged share.
 
 MZ08 = "Moffat, Zobel, Rank-Biased Precision for Measurement of Retrieval Effectiveness, TOIS 27(1) 2008"
 
 
 class HitRanks(RankedDocuments):
-    """The ranks at which relevant documents are."""
+    """The ranks of the relevant documents."""
 
     family = "first-hits"
 
@@ -326,7 +326,7 @@ def reciprocal_rank(ranked: HitRanks, k: int | None = None) -> Floats:
     """Return 1 / rank of the first relevant document within k (None: anywhere), shape (T,)."""
     first = np.full(len(ranked.nrel), 0)
     hits = ranked.hits
-    # Written from the last to the first, so that the first rank stays.
+    # Written from the last to the first, so that the first rank remains.
     first[ranked.topic[hits][::-1]] = ranked.rank[hits][::-1]
     counts = (first > 0) if k is None else (first > 0) & (first <= k)
     return ratio(counts.astype(np.int64), first)
@@ -335,7 +335,7 @@ def reciprocal_rank(ranked: HitRanks, k: int | None = None) -> Floats:
 @_hit_measure(
     "success",
     title="success",
-    formula="1 where one of the first k documents is relevant, else 0",
+    formula="1 if one of the first k documents is relevant, else 0",
     citation=IIR,
     at=Rank((1, 5, 10)),
     brackets="@",
@@ -365,7 +365,7 @@ def rank_biased_precision(ranked: HitRanks) -> Floats:
     at=Rank((10,)),
     brackets="@",
     uses=(),
-    note="k divides also where fewer are retrieved; grades below 0 are pooled, not judged",
+    note="divides by k even if fewer are retrieved; grades below 0 mean pooled, not judged",
 )
 def judged(ranked: HitRanks, k: int) -> Floats:
     """Return Judged@k, shape (T,)."""
@@ -381,31 +381,31 @@ _EPSILON = 0.00001  # trec_eval's INFAP_EPSILON
 
 
 class JudgedDocuments(RankedDocuments):
-    """The ranking with the judged and the unjudged documents told apart."""
+    """The ranking with its judged and unjudged documents distinguished."""
 
     family = "incomplete"
 
     @cached_property
     def _nonrelevant_rows(self) -> Mask:
-        """Which rows of the qrels are judged and not relevant; one that was only pooled is neither."""
+        """Which rows of the qrels are judged and not relevant; merely pooled documents are not judged."""
         qrels = self.joined.qrels
         others = qrels.rsize < self.parameters.relevant_from
         return others if qrels.unsampled is None else others & ~qrels.unsampled
 
     @cached_property
     def nonrelevant(self) -> Ints:
-        """How many judged non-relevant documents there are, shape (T,)."""
+        """The number of judged non-relevant documents, shape (T,)."""
         return per_topic(self.joined.qrels, self._nonrelevant_rows)[self.joined.code]
 
     @cached_property
     def nonrelevant_above(self) -> Ints:
-        """How many judged non-relevant documents are at or above each of the m documents, shape (m,)."""
+        """The number of judged non-relevant documents at or above each of the m documents, shape (m,)."""
         judged = (self.row >= 0) & self._nonrelevant_rows[self.row]
         return running_by_topic(judged.astype(np.int64), self.ptr)
 
     @cached_property
     def unjudged_above(self) -> Ints:
-        """How many unjudged documents are at or above each of the m documents, shape (m,)."""
+        """The number of unjudged documents at or above each of the m documents, shape (m,)."""
         return running_by_topic((self.row < 0).astype(np.int64), self.ptr)
 
 
@@ -417,8 +417,8 @@ _judged_measure = partial(measure, view=JudgedDocuments, uses=("relevant_from",)
     title="binary preference",
     formula="(1/R) Σ over relevant documents found of 1 − min(n, R) / min(R, N), n of N non-relevant above",
     citation=BV04,
-    note="only judged documents count, which those with a grade below 0 are not; 1 for a relevant document "
-    "with no non-relevant one above",
+    note="only judged documents count (a grade below 0 means not judged); a relevant document with no "
+    "non-relevant one above counts 1",
 )
 def binary_preference(ranked: JudgedDocuments) -> Floats:
     hits = ranked.hits
@@ -448,11 +448,11 @@ def inferred_average_precision(ranked: JudgedDocuments) -> Floats:
     return ratio(totals(expected, ranked.hit_ptr), ranked.nrel)
 
 
-# What a ranking shows in vain: the false-positive rate and specificity after k documents.
+# False alarms: the false-positive rate and specificity after k documents.
 
 
 class FalseAlarms(RankedDocuments):
-    """The documents that are not relevant, unjudged ones among them."""
+    """The documents that are not relevant, including unjudged ones."""
 
     family = "false-alarms"
 
@@ -466,7 +466,7 @@ _alarm_measure = partial(
     "FPR",
     title="false-positive rate",
     formula="non-relevant documents in the first k / non-relevant documents",
-    note="over the judged and the retrieved documents; 0 where nothing is non-relevant",
+    note="over the judged and the retrieved documents; 0 if no document is non-relevant",
 )
 def false_positive_rate(ranked: FalseAlarms, k: int) -> Floats:
     shown = np.minimum(np.diff(ranked.ptr), k) - at_rank(ranked.found, ranked.ptr, k)
@@ -474,7 +474,7 @@ def false_positive_rate(ranked: FalseAlarms, k: int) -> Floats:
 
 
 @_alarm_measure(
-    "specificity", title="specificity", formula="1 − FPR@k", note="1 where nothing is non-relevant"
+    "specificity", title="specificity", formula="1 − FPR@k", note="1 if no document is non-relevant"
 )
 def specificity(ranked: FalseAlarms, k: int) -> Floats:
     return 1 - false_positive_rate(ranked, k)

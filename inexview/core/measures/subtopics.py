@@ -1,7 +1,7 @@
-"""Rankings of documents over subtopics: does each further document tell something new?
+"""Rankings of documents over subtopics: measures of novelty and diversity.
 
-A document tells the subtopics for which it is relevant.  Telling one again is worth (1 − α) of the time
-before.  As ndeval of the TREC Web Track computes it.
+A document covers the subtopics for which it is relevant.  Each repetition of a subtopic is worth (1 − α)
+times the previous one, as in ndeval of the TREC Web Track.
 
 Sources: Clarke et al., *Novelty and Diversity in Information Retrieval Evaluation* (SIGIR 2008): α-nDCG;
 Chapelle et al., *Expected Reciprocal Rank for Graded Relevance* (CIKM 2009): ERR-IA; Zhai et al., *Beyond
@@ -28,7 +28,7 @@ _Told = frozenset[str]
 
 
 class Subtopics:
-    """What each document of a ranking tells, of T topics, and what the judged documents tell."""
+    """The subtopics in each document of the rankings of T topics, and in the judged documents."""
 
     family = "subtopics"
 
@@ -44,28 +44,28 @@ class Subtopics:
             [told[row] if row >= 0 else frozenset() for row in rows[low:high]]
             for low, high in pairwise(bounds)
         ]
-        """What each document of the ranking tells, best rank first."""
+        """The subtopics in each document of the ranking, best rank first."""
         self.judged: list[list[_Told]] = [
             [told[row] for row in sorted(rows, key=names.__getitem__, reverse=True) if told[row]]
             for code in joined.code.tolist()
             for rows in [np.flatnonzero(qrels.topic == code).tolist()]
         ]
-        """What the judged documents of each topic tell, the highest id first: ndeval prefers it of equals."""
+        """The subtopics in each topic's judged documents, the highest id first, as ndeval breaks ties."""
 
     @cached_property
     def subtopics(self) -> list[int]:
-        """How many subtopics each topic has that some document tells."""
+        """The number of subtopics of each topic that occur in some document."""
         return [len(frozenset[str]().union(*own)) for own in self.judged]
 
     def gains(self, documents: Iterable[_Told]) -> Iterator[float]:
-        """Yield what each document of a ranking adds: Σ over its subtopics of (1 − α)^times told before."""
+        """Yield the gain of each document of a ranking: Σ over its subtopics of (1 − α)^repetitions."""
         times: Counter[str] = Counter()
         for told in documents:
             yield sum(self.kept ** times[one] for one in told)
             times.update(told)
 
     def ideal(self, topic: int, k: int) -> list[float]:
-        """Return the gains of the best ranking of the judged documents, picked one by one."""
+        """Return the gains of the best ranking of the judged documents, chosen greedily."""
         left, times, gains = list(self.judged[topic]), Counter[str](), list[float]()
         while left and len(gains) < k:
             worth = [sum(self.kept ** times[one] for one in told) for told in left]
@@ -75,7 +75,7 @@ class Subtopics:
         return gains
 
     def most(self, k: int) -> float:
-        """Return Σ gain / rank over k documents that all tell one and the same subtopic."""
+        """Return Σ gain / rank over k documents that all cover the same single subtopic."""
         return sum(self.kept ** (rank - 1) * reciprocal(rank) for rank in range(1, k + 1))
 
     def discounted(self, k: int, discount: Callable[[int], float], *, ideal: bool) -> Floats:
@@ -105,7 +105,7 @@ def _share(above: Floats, below: Floats) -> Floats:
     title="α-nDCG over subtopics",
     formula="Σ gain/log2(1 + r) over the same of the ideal ranking, r up to k",
     citation="Clarke et al., Novelty and Diversity in Information Retrieval Evaluation (SIGIR 2008)",
-    note="a subtopic told again gains (1 − α) of the time before; the ideal is picked one by one",
+    note="each repetition of a subtopic gains (1 − α) times the previous gain; the ideal is chosen greedily",
     view=Subtopics,
     at=_RANKS,
     brackets="@",
@@ -120,7 +120,7 @@ def alpha_ndcg(view: Subtopics, k: int) -> Floats:
     title="intent-aware expected reciprocal rank",
     formula="Σ gain/r over (subtopics · Σ (1 − α)^(r − 1)/r), r up to k",
     citation="Chapelle et al., Expected Reciprocal Rank for Graded Relevance (CIKM 2009); ndeval",
-    note="1 would be a ranking whose every document tells every subtopic, as ndeval has it",
+    note="1 means that every document covers every subtopic, as in ndeval",
     view=Subtopics,
     at=_RANKS,
     brackets="@",
@@ -135,7 +135,7 @@ def err_ia(view: Subtopics, k: int) -> Floats:
 @measure(
     "strec",
     title="subtopic recall",
-    formula="subtopics that the first k documents tell / subtopics",
+    formula="subtopics in the first k documents / subtopics",
     citation="Zhai et al., Beyond Independent Relevance (SIGIR 2003)",
     view=Subtopics,
     at=_RANKS,
