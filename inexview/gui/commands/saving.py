@@ -392,7 +392,7 @@ class EvidenceSaver(Controller):
         over = self._inspect.topics
         if over.isVisible():
             table = self.table(TableKind.TOPICS)
-            return None if table is None else page_of(table)
+            return None if table is None else page_of(replace(table, link=self._link()))
         return None if self._article.document is None else self._document(theme)
 
     def ask(self) -> None:
@@ -405,16 +405,28 @@ class EvidenceSaver(Controller):
             self.save(chosen)
 
     def ask_table(self, kind: TableKind) -> None:
-        table = self.table(kind)
-        if table is None:
+        pairs = pairs_table(self._inspect.board) if kind is TableKind.PAIRS else None
+        table = None if kind is TableKind.PAIRS else self.table(kind)
+        if table is None and pairs is None:
             self._messages.warn(f"There is no table to save: {kind.needs}.")
             return
-        chosen = self._file(table.title, ".tex", TABLE_FILTER)
-        if chosen is not None:
-            self._write(chosen, lambda theme: save_table(table, chosen, theme, self._article.font()))
+        chosen = self._file(kind.value if table is None else table.title, ".tex", TABLE_FILTER)
+        if chosen is None:
+            return
+        link = self._link()
+
+        def write(made: ValueTable) -> None:
+            linked = replace(made, link=link)
+            self._write(chosen, lambda theme: save_table(linked, chosen, theme, self._article.font()))
+
+        if table is not None:
+            write(table)
+        elif pairs is not None:
+            self._tasks.run_long(f"Writing {chosen.name}", lambda _progress: pairs(), write)
 
     def table(self, kind: TableKind) -> ValueTable | None:
-        inspect, link = self._inspect, self._link()
+        """Return a table as it is shown; None if it is empty, or if it is made in another thread."""
+        inspect = self._inspect
         board = inspect.board
         match kind:
             case TableKind.RUNS:
@@ -424,7 +436,7 @@ class EvidenceSaver(Controller):
                     return None
                 made = topics_table(board, inspect.topics, inspect.pair_now())
             case TableKind.PAIRS:
-                made = pairs_table(board)
+                return None
             case TableKind.RANKED if inspect.chunks.active:
                 made = chunks_table(board, inspect.chunks, inspect.scratch_copies.shown_as)
             case TableKind.RANKED:
@@ -434,7 +446,7 @@ class EvidenceSaver(Controller):
                 made = costs_table(inspect.costliest)
             case TableKind.JUDGED:
                 made = judged_table(board, inspect.chart_opener.by_judgements())
-        return replace(made, link=link) if len(made.rows) else None
+        return made if len(made.rows) else None
 
     # -- a report --------------------------------------------------------------------------------------
 

@@ -622,15 +622,23 @@ def topics_table(board: RunScoring, page: TopicsPage, pair: PairPanel) -> ValueT
     )
 
 
-def pairs_table(board: RunScoring) -> ValueTable:
-    """Return the differences and the list of all pairs of runs, as ``inexview compare`` prints them."""
+def pairs_table(board: RunScoring) -> Callable[[], ValueTable] | None:
+    """Return a function that makes the tables of all pairs, as ``inexview compare`` prints them.
+
+    The function is slow, for a worker thread: it computes intervals that hold for all pairs at once.  None
+    without two runs that share a judged topic.
+    """
     comparison = board.pairs.comparison()
     if comparison is None:
-        return ValueTable("Every pair of runs", "", (), ())
+        return None
     scores = board.figures.scores[board.scored()[0]]
-    said = f"{_said(board, about(comparison), topics='')}"
-    matrix, pairs = matrix_table(comparison, said, scores), pairs_table_of(comparison, said)
-    return replace(matrix, below=(pairs,))
+    said = _said(board, about(comparison), topics="")
+
+    def make() -> ValueTable:
+        matrix, pairs = matrix_table(comparison, said, scores), pairs_table_of(comparison, said)
+        return replace(matrix, below=(pairs,))
+
+    return make
 
 
 def ranked_table(board: RunScoring, listed: RankedList, measure: str, of: str) -> ValueTable:

@@ -192,7 +192,7 @@ def test_wins_ties_and_losses_are_those_that_compare_prints(window, qtbot, tmp_p
     printed = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     row = next(row for row in printed if {row["better"], row["worse"]} == {first.id, second.id})
     qtbot.waitUntil(lambda: all(one.tested for one in board.pairs.differences().values()))
-    saved = pairs_table(board)
+    saved = pairs_table(board)()
     saved_lines = [dict(zip(saved.value_head, map(str, line), strict=True)) for line in saved.values]
     assert saved_lines == printed, "the same table that can be saved in the window"
     outcome = [int(row[name]) for name in ("wins", "ties", "losses")]
