@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from pathlib import Path
 
 import pytest
@@ -149,7 +150,8 @@ def test_what_it_has_not_goes_to_others_and_is_refused_with_names():
         == 1
     )
     assert not provider.provider.supports(ir_measures.NumRet)
-    assert ir_measures.parse_measure("gP@5") == gP @ 5
+    if sys.version_info < (3, 14):  # its parser needs ast.Num
+        assert ir_measures.parse_measure("gP@5") == gP @ 5
     with pytest.raises(ImportError, match="nDGC"):
         from inexview.ir_measures import nDGC  # noqa: F401
     with pytest.raises(MeasureError, match="there is no measure 'nDGC' for ir_measures"):

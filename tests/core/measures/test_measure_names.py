@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -135,6 +136,7 @@ def test_the_tracker_case_of_mrr_at_ten(shared: Path) -> None:
     assert evaluate(qrels, run, measures="MRR@10")[0].mean == {"MRR@10": 0.0}
 
 
+@pytest.mark.skipif(sys.version_info >= (3, 14), reason="ir_measures 0.4 parses names with ast.Num")
 def test_ir_measures_reads_the_same_names_and_computes_the_same(tmp_path: Path) -> None:
     ir_measures = pytest.importorskip("ir_measures")
     names = ["AP(rel=2)@100", "nDCG@10", "RR@10", "R@100", "Success@5", "P(rel=2)@5"]
