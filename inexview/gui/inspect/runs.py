@@ -443,7 +443,7 @@ class RunTable(PaintedTable):
             self.scrollToTop()  # scrolls back to the best runs if a selected run had pushed them out of view
 
     def _make_room(self) -> None:
-        """Hide columns before names would be cut, the last of the measures first.
+        """Hide columns before names would be cut, the last of the measures first, then the topics.
 
         The deciding measure and the lead over the baseline stay. Columns of parameters stay if all of them
         fit: names are then shown without parameters.
@@ -458,6 +458,7 @@ class RunTable(PaintedTable):
         cells.whole_names = not parameters or least > self._room_beside(whole=False)
         room = self._room_beside(whole=cells.whole_names)
         giving_way = [at for at in reversed(places) if model.headings[at] in further]
+        giving_way += [at for at in places if model.headings[at] == TOPICS]
         if cells.whole_names:
             needed -= sum(self._widths[at] for at in parameters)
         for at in {*places}.difference(giving_way):  # another column may have been hidden in its place

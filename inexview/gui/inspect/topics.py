@@ -491,14 +491,15 @@ class PairFact(QLabel):
         self.setText("<br>".join(shown))
 
 
-MOST = 20  # runs in a low window, those with the highest means; more if they fit
-LOW = 6  # maximum share of the panel's height with more runs
-SHARE = 0.42  # of the panel's height at most, for more runs than that
+MOST = 20  # runs, those with the highest means
+LOW = 6  # runs in a low panel; more if they fit
+SHARE = 0.42  # maximum share of the panel's height with more runs
+LOWEST = 560  # height of the panel in pixels below which the list of runs has all of it
 ROW = 24
-NAME, NAMES = 0.2, 0.45  # columns for which names are cut
-FEWEST = 3  # pixels of a run's shape and the space around it
-SHAPE = 17  # maximum width of a difference in pixels
-WIDEST = 64  # pixels above the heading, and of the two lines below
+NAME, NAMES = 0.2, 0.45  # least and largest share of the width for names
+FEWEST = 2  # columns for which names are cut
+SHAPE = 17  # pixels of a run's shape and the space around it
+WIDEST = 64  # maximum width of a difference in pixels
 ABOVE, FOOT = 8, 38  # pixels over the heading, and of the two lines below
 
 
@@ -573,8 +574,10 @@ class PairMatrix(PaintedWidget):
         self._runs = self._best[: min(max(columns, 1) + 1, self._most())]
 
     def _most(self) -> int:
-        """Return the number of runs that fit into the height of the panel."""
+        """Return the number of runs that fit into the height of the panel; none in a low one."""
         panel = self.parentWidget()
+        if panel is not None and panel.height() < LOWEST:
+            return 0
         room = 0 if panel is None else int((SHARE * panel.height() - ABOVE - FOOT) / ROW) - 1
         return max(room, LOW)
 
@@ -584,7 +587,7 @@ class PairMatrix(PaintedWidget):
         return bool(self._pairs)
 
     def sizeHint(self) -> QSize:
-        return QSize(300, ABOVE + ROW * (len(self._runs) + 1) + FOOT)
+        return QSize(300, ABOVE + ROW * (len(self._runs) + 1) + FOOT if self._runs else 0)
 
     def cell(self, row: int, column: int) -> QRectF:
         left, right, figures = self._left(), self.width() - MARGIN, self._columns()

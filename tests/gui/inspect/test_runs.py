@@ -224,6 +224,9 @@ def test_other_measures_give_way_to_names(qtbot, runs):
     qtbot.waitUntil(lambda: runs.columnWidth(0) >= wide)
     shown = [name for at, name in enumerate(headings) if not runs.isColumnHidden(at)]
     assert shown == ["run", MEASURES[0], "topics", "vs base"]
+    runs.resize(370, 280)
+    qtbot.waitUntil(lambda: runs.isColumnHidden(headings.index("topics")))
+    assert runs.columnWidth(0) >= wide
     runs.resize(1000, 280)
     qtbot.waitUntil(lambda: not any(runs.isColumnHidden(at) for at in range(len(headings))))
 

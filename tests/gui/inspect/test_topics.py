@@ -421,6 +421,16 @@ def test_a_cell_of_every_pair_chooses_both(window, qtbot):
     assert [board.current, board.baseline] == board.scored()[1:]
 
 
+def test_in_a_low_window_the_list_of_runs_has_the_room_of_every_pair(window, qtbot):
+    matrix, runs = window.inspect.matrix, window.inspect.runs.table
+    assert matrix.height() > 0
+    window.resize(960, 540)
+    qtbot.waitUntil(lambda: matrix.height() == 0)
+    assert runs.viewport().height() >= len(RUNS) * runs.rowHeight(0)
+    window.resize(1280, 800)
+    qtbot.waitUntil(lambda: matrix.height() > 0)
+
+
 def test_six_runs_have_room_for_every_pair(window, qtbot, campaign):
     matrix, board = window.inspect.matrix, window.inspect.board
     window.resize(1440, 900)
@@ -626,7 +636,10 @@ def test_in_a_narrow_window_nothing_is_cut(window, qtbot):
         assert button.geometry().right() <= runs.bar.width()
     listed, header = runs.table, runs.table.header
     hidden = {listed.model().headings[at] for at in range(header.count()) if header.isSectionHidden(at)}
-    assert hidden == {"gP[5]"}, "one run lacks a topic: each mean has its number of topics"
+    assert hidden == {"gP[5]", "topics"}
+    assert runs.lacking.isVisible(), "the run that lacks a topic is named below"
+    names = QFontMetrics(derived(listed.font(), bold=True)).horizontalAdvance
+    assert header.sectionSize(0) >= max(map(names, RUNS))
     qtbot.waitUntil(lambda: table.header.length() <= table.viewport().width())
     mean = QFontMetrics(derived(table.header.font(), factor=0.95, bold=True)).horizontalAdvance("−0.0000")
     assert table.header.sectionSize(table.header.count() - 1) >= mean + 6, "with the room right of it"
