@@ -1,1 +1,1 @@
-"""Answers that cite, what people judge of them, nuggets, and models that judge."""
+"""Answers with citations, judgements of them, nuggets, and models as judges."""

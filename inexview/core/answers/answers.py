@@ -1,4 +1,4 @@
-"""Answers that cite: sentences, and the passages that each of them names."""
+"""Answers with citations: sentences, and the passages that each of them cites."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from inexview.core.wording import counted
 class Reference(NamedTuple):
     """A passage that an answer may cite: ``[start, end)`` of a document, in code points.
 
-    ``start`` is UNKNOWN where the file names a document only, or gives the passage's text as ``quote``.
+    ``start`` is UNKNOWN if the file gives only a document, or the passage's text as ``quote``.
     """
 
     id: str
-    """What the file calls it."""
+    """Its name in the file."""
     document: str
     start: int = UNKNOWN
     end: int = UNKNOWN
@@ -34,14 +34,14 @@ class Reference(NamedTuple):
 
     @property
     def passage(self) -> tuple[str, int, int, str | None]:
-        """The passage itself, whatever the file calls it."""
+        """The passage itself, without its name in the file."""
         return self.document, self.start, self.end, self.quote
 
 
 class Sentence(NamedTuple):
     """One sentence, or another part of an answer that cites as a whole; ``citations`` index references.
 
-    The best citation comes first.  ``broken`` are citations of nothing, as the file writes them.
+    The best citation comes first.  ``broken`` are citations of missing references, as in the file.
     """
 
     text: str
@@ -51,7 +51,7 @@ class Sentence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a system answered to a topic."""
+    """The answer of a system to a topic."""
 
     topic: str
     run: str
@@ -74,12 +74,12 @@ class Answer:
 
     @property
     def cited(self) -> tuple[int, ...]:
-        """The references that are cited, each once, in the order in which they come first."""
+        """The references that are cited, each once, in order of first citation."""
         return tuple(dict.fromkeys(reference for _, reference in self.citations))
 
 
 def difference(kept: Answer, given: Answer) -> str:
-    """Return where two answers to a topic first differ, in a few words; empty if they do not.
+    """Return the first difference between two answers to a topic, in a few words; empty if they are equal.
 
     >>> difference(Answer("q", "r", (), (Sentence("A."),)), Answer("q", "r", (), (Sentence("B."),)))
     'sentence 1 reads differently'
@@ -120,7 +120,7 @@ class Answers:
         return {answer.topic: answer for answer in self.answers if answer.run == run}
 
 
-# Citations that stand in the text: [1], [1][2], [1, 2], [^1] and 【4:0†source】.
+# Citations within the text: [1], [1][2], [1, 2], [^1] and 【4:0†source】.
 
 _INLINE = re.compile(r"\s?(?:\[\^?\d{1,9}(?:\s*[,;]\s*\^?\d{1,9})*\]|【\d{1,9}(?::\d{1,9})?†[^】\n]{0,80}】)")
 _LEADING = re.compile(rf"(?:{_INLINE.pattern})+")
@@ -128,7 +128,7 @@ _NUMBER = re.compile(r"\d+")
 
 
 def without_inline(text: str) -> tuple[str, tuple[str, ...]]:
-    """Take citations out of a sentence: return what is left, and the numbers that were cited, in order.
+    """Remove citations from a sentence; return the remaining text, and the cited numbers in order.
 
     >>> without_inline("Oil is pressed [1, 3], then kept [2].")
     ('Oil is pressed, then kept.', ('1', '3', '2'))
@@ -146,7 +146,7 @@ def without_inline(text: str) -> tuple[str, tuple[str, ...]]:
 def sentences_with_citations(text: str, starts: Sequence[int]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the sentences of prose that begin at ``starts``, each with the numbers that it cites.
 
-    Citations behind the end of a sentence belong to it, as in ``… cold. [1] Then …``.
+    Citations after the end of a sentence belong to it, as in ``… cold. [1] Then …``.
     """
     parts: list[str] = []
     for low, high in pairwise([*starts, len(text)]):

@@ -1,4 +1,4 @@
-"""All figures of answers: of judged support, of judged characters, and of nuggets."""
+"""All figures of answers: from judged support, judged characters, and nuggets."""
 
 from __future__ import annotations
 
@@ -34,8 +34,7 @@ from inexview.core.text.spans import Spans
 from inexview.core.wording import some_named
 
 CITED, RETRIEVED = "cited_", "retrieved_"
-"""Before the name of a nugget recall: of what the cited passages state, which an answer could have said; of
-what the first results of a ranking state."""
+"""Prefixes of nugget recalls: for the cited passages, and for the first results of a ranking."""
 OFFICIAL = "nugget_vital_strict"
 NAMED = 60  # characters of a nugget that is named
 LOST_IN_WRITING, BEYOND_CITED, LOST_IN_CITING = "lost_in_writing", "beyond_cited", "lost_in_citing"
@@ -46,12 +45,12 @@ NUGGET_TITLES = {
     RETRIEVED + OFFICIAL: "vital nuggets retrieved",
     LOST_IN_CITING: "lost in citing",
 }
-"""The figures of nuggets that are shown beside those of support."""
+"""The figures of nuggets that are shown with those of support."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerFigure:
-    """One figure of an answer: its value and bounds, and how many citations or sentences are open."""
+    """One figure of an answer: its value and bounds, and the number of open citations or sentences."""
 
     name: str
     value: float
@@ -63,16 +62,16 @@ class AnswerFigure:
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """What answers are held against; each may be missing."""
+    """The judgements for answers; each may be missing."""
 
     support: Mapping[tuple[str, str], SupportJudgements] | None = None
     """By run and topic."""
     qrels: Qrels | None = None
     nuggets: NuggetFile | None = None
     share: float = 1.0
-    """How much of a place must be read for its nugget to count."""
+    """The share of a place that must be read for its nugget to count."""
     retrieved: Mapping[str, Mapping[str, Spans]] | None = None
-    """What the first results of a ranking hold of each document, by topic: see ``text_of_results``."""
+    """The characters in the first results of a ranking, by document and topic: see ``text_of_results``."""
 
 
 def figures_of(
@@ -126,7 +125,7 @@ def _recalls(before: str, nuggets: Sequence[Nugget], stated: Sequence[Fraction])
 
 
 def _taken_apart(name: str, nuggets: Sequence[Nugget], assigned: Sequence[Fraction | None]) -> str:
-    """Return ``3.5 / 5 = 0.700``: the weight of what is had, and of all."""
+    """Return ``3.5 / 5 = 0.700``: the weight of the nuggets found, and of all."""
     above, below = RECALLS[name].sums(nuggets, assigned)
     if not below:
         return "no nugget has a weight"
@@ -136,7 +135,7 @@ def _taken_apart(name: str, nuggets: Sequence[Nugget], assigned: Sequence[Fracti
 def _written(
     nuggets: Sequence[Nugget], stated: Sequence[Fraction], assigned: TopicNuggets
 ) -> dict[str, AnswerFigure]:
-    """Return which vital nuggets the cited passages state and the answer does not say, and the other way."""
+    """Return the vital nuggets in the cited passages but not in the answer, and the reverse."""
     said = dict(zip((_words(one) for one in assigned.nuggets), assigned.assigned, strict=True))
     whole = [Fraction((said[_words(one)] or 0) >= FULL) if _words(one) in said else None for one in nuggets]
     return {**_loss(LOST_IN_WRITING, nuggets, stated, whole), **_loss(BEYOND_CITED, nuggets, whole, stated)}
@@ -154,7 +153,7 @@ def _loss(
 ) -> dict[str, AnswerFigure]:
     """Return vital nuggets that are in the first and not in the second / vital nuggets.
 
-    None is not known: of a nugget that is not assigned.
+    None means unknown, for a nugget that is not assigned.
     """
     values, lost = [], []
     for nugget, one, other in zip(nuggets, first, second, strict=True):
@@ -172,7 +171,7 @@ def _loss(
 def cited_text(answer: Answer, references: Sequence[Reference]) -> dict[str, Spans]:
     """Return the characters of each document that an answer cites; all of one that it cites as a whole.
 
-    Of a passage that is given by its words, and was not found in the texts, only the document is known.
+    For a passage given by its words that was not found in the texts, only the document is known.
     """
     cited = [references[at] for at in answer.cited]
     read = text_read((one.document, one.start, one.end) for one in cited)
@@ -181,9 +180,9 @@ def cited_text(answer: Answer, references: Sequence[Reference]) -> dict[str, Spa
 
 
 def means_of(figures: Sequence[Mapping[str, AnswerFigure]]) -> dict[str, MeanFigure]:
-    """Return the mean of each figure over answers, each of which counts the same.
+    """Return the mean of each figure over answers, with equal weights.
 
-    Answers of which a figure is not known at all are left out of its mean.
+    Answers without a known figure are left out of its mean.
     """
     names = dict.fromkeys(name for own in figures for name in own)
     means = {}

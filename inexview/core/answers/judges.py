@@ -1,4 +1,4 @@
-"""What models judged: a grade, a reason and quotes, which are found in the text or said not to be there."""
+"""Judgements by models: a grade, a reason and quotes, which are searched in the text."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from inexview.core.text.spans import EMPTY, Ints, Spans
 from inexview.core.wording import counted
 
 KAPPA_ASKED, TAU_ASKED = 0.7, 0.9
-"""The weighted κ, and the τ of the order of runs, that are asked of a model by default."""
+"""The default minimum of a model's weighted κ, and of the τ of the order of runs."""
 ORDERED_BY = "nDCG@20"
 """The measure that orders runs under both judges."""
 
 
 class ModelLabel(NamedTuple):
-    """What a model said of one document, or of a passage that it was shown.
+    """The judgement of a model on one document, or on a passage that it was shown.
 
-    ``grade`` is None where its answer held none.  ``document`` is empty where the file has the ``passage``
-    only, and ``topic`` may be the question's text.
+    ``grade`` is None if its answer contained none.  ``document`` is empty if the file has only the
+    ``passage``, and ``topic`` may be the question's text.
     """
 
     topic: str
@@ -43,12 +43,12 @@ class ModelLabel(NamedTuple):
     passage: str | None = None
     line: int = 0
     shown: tuple[int, int] | None = None
-    """Which characters of the document the model was shown; None where nothing says so."""
+    """The characters of the document that the model was shown; None if unknown."""
 
 
 @dataclass(frozen=True, eq=False)
 class ModelLabels:
-    """What a file of a model's judgements holds."""
+    """The content of a file of a model's judgements."""
 
     labels: tuple[ModelLabel, ...]
     path: Path | None = None
@@ -83,7 +83,7 @@ class ModelLabels:
 
 
 class Found(StrEnum):
-    """How a quote reads in the text."""
+    """How a quote matches the text."""
 
     EXACT = "to the letter"
     BLANKS = "but for white space"
@@ -93,7 +93,7 @@ class Found(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FoundQuote:
-    """A quote and where it stands: ``places`` are the first of them, at most QuoteFinder.MOST."""
+    """A quote and its places: ``places`` are the first ones, at most QuoteFinder.MOST."""
 
     quote: str
     how: Found
@@ -105,7 +105,7 @@ class FoundQuote:
         return Spans(self.places[:1])
 
     def said(self) -> str:
-        """Say where it is, and how it reads there."""
+        """Return where it is, and how it matches."""
         if not self.places:
             return self.how.value
         starts = " and ".join(f"{start:,}" for start, _ in self.places)
@@ -113,7 +113,7 @@ class FoundQuote:
 
 
 def quotes_said(found: Sequence[FoundQuote]) -> str:
-    """Say in few words how many of some quotes are in the text; "" without any."""
+    """Return how many of some quotes are in the text; "" without any."""
     if not found:
         return ""
     there = [one for one in found if one.places]
@@ -125,11 +125,11 @@ def quotes_said(found: Sequence[FoundQuote]) -> str:
 
 
 _WORD = re.compile(r"\S+")
-NEAREST, FEWEST_WORDS = 60, 3  # words of a quote that are looked at, and of a run of them at least
+NEAREST, FEWEST_WORDS = 60, 3  # words of a quote that are searched, and the shortest run of them
 
 
 def nearest_said(quote: str, found: FoundQuote | None) -> str:
-    """Say which words of a quote that is not in the text are there."""
+    """Return which words of a quote are in the text although the whole quote is not."""
     if found is None:
         return f"no {FEWEST_WORDS} words of it in a row are in the text"
     run, words = len(found.quote.split()), len(quote.split())
@@ -137,9 +137,9 @@ def nearest_said(quote: str, found: FoundQuote | None) -> str:
 
 
 class QuoteFinder:
-    """Finds quotes in one text: as they are, else whatever white space is between words, else in any case.
+    """Finds quotes in one text: exact, else with any white space between words, else in any case.
 
-    A text of 1,000,000 characters is gone through once; each quote then takes two searches of it.
+    A text of 1,000,000 characters is prepared once; each quote then takes two searches of it.
     """
 
     MOST = 2
@@ -149,7 +149,7 @@ class QuoteFinder:
 
     @cached_property
     def _words(self) -> tuple[str, list[int], list[int]]:
-        """The words with one blank between them; where each begins there, and in the text."""
+        """The words with one blank between them; the start of each there, and in the text."""
         starts = [match.start() for match in _WORD.finditer(self._plain)]
         words = self._plain.split()
         there = list(accumulate((len(word) + 1 for word in words[:-1]), initial=0))
@@ -164,7 +164,7 @@ class QuoteFinder:
         return _Searched(_small(self._words[0]))
 
     def find(self, quote: str) -> FoundQuote:
-        """Return where a quote stands; ``Found.NOWHERE`` for one that is empty."""
+        """Return the places of a quote; ``Found.NOWHERE`` for an empty one."""
         exact = quote.strip()
         if not exact:
             return FoundQuote(quote, Found.NOWHERE)
@@ -177,20 +177,20 @@ class QuoteFinder:
             return FoundQuote(quote, Found.NOWHERE)
         joined = self._words[0]
         as_written = tuple(at for at in in_any_case if joined.startswith(plain, at))
-        if len(as_written) < len(in_any_case) == self.MOST:  # there may be more, as they are written
+        if len(as_written) < len(in_any_case) == self.MOST:  # there may be more exact ones
             as_written = tuple(self._joined.occurrences(plain, self.MOST))
         places = tuple(self._back(at, at + len(plain)) for at in as_written or in_any_case)
         return FoundQuote(quote, Found.BLANKS if as_written else Found.LETTERS, places)
 
     def nearest(self, quote: str) -> FoundQuote | None:
-        """Return the longest run of a quote's words that is in the text; None where no three of them are.
+        """Return the longest run of a quote's words in the text; None if it has fewer than three.
 
-        Of a longer quote the first NEAREST words are looked at, in some 350 searches of the text.
+        Only the first NEAREST words of a longer quote are searched, in some 350 searches of the text.
         """
         words = quote.split()[:NEAREST]
         best, low, high = None, FEWEST_WORDS, len(words)
         while low <= high:
-            size = (low + high) // 2  # a run that is there holds shorter ones
+            size = (low + high) // 2  # a run that occurs contains shorter ones
             runs = (self.find(" ".join(words[at : at + size])) for at in range(len(words) - size + 1))
             found = next((one for one in runs if one.places), None)
             if found is None:
@@ -207,12 +207,12 @@ class QuoteFinder:
 
 
 def _small(text: str) -> str:
-    """Return a text in small letters, one for each character: İ would become two, and Σ either of two."""
+    """Return a text in lower case, one letter for each: İ would become two, and Σ either of two."""
     return text.replace("İ", "i").lower().replace("ς", "σ")
 
 
 class _Searched:
-    """A text as UTF-8: one emoji makes a str four bytes a character, which take four times as long."""
+    """A text as UTF-8: one emoji makes a str four bytes a character, which takes four times as long."""
 
     def __init__(self, text: str) -> None:
         self._data = text.encode("utf-8", "surrogatepass")
@@ -224,7 +224,7 @@ class _Searched:
         return np.flatnonzero(np.frombuffer(self._data, np.uint8) & 0xC0 != 0x80)
 
     def occurrences(self, sought: str, most: int) -> Iterator[int]:
-        """Yield where a text begins, in code points; at most so many times."""
+        """Yield the places of a text, in code points; at most ``most``."""
         data = sought.encode("utf-8", "surrogatepass")
         at = self._data.find(data)
         for _ in range(most):
@@ -235,7 +235,7 @@ class _Searched:
 
 
 def quoted_text(label: ModelLabel, finder: QuoteFinder) -> tuple[Spans, Sequence[FoundQuote]]:
-    """Return what a label's quotes cover of a document, each at its first place, and how they were found."""
+    """Return the characters that a label's quotes cover, each at its first place, and their matches."""
     found = [finder.find(quote) for quote in label.quotes]
     covered = EMPTY
     for one in found:
@@ -246,7 +246,7 @@ def quoted_text(label: ModelLabel, finder: QuoteFinder) -> tuple[Spans, Sequence
 def quotes_read(
     labels: Sequence[ModelLabel], collection: Collection, progress: Progress = unwatched
 ) -> list[tuple[ModelLabel, tuple[FoundQuote, ...]]]:
-    """Return how quotes read in the texts, each of which is gone through once; raises Cancelled."""
+    """Return the matches of quotes in the texts, each of which is read once; raises Cancelled."""
     quoting: dict[str, list[ModelLabel]] = {}
     for label in labels:
         if label.quotes and label.document:

@@ -1,4 +1,4 @@
-"""Nuggets: the facts that an answer to a topic should have, how much they matter, and where they stand.
+"""Nuggets: the facts that an answer to a topic should contain, their importance, and their places.
 
 Source of the recall measures: Pradeep et al., *The Great Nugget Recall* (SIGIR 2025), and its AutoNuggetizer.
 A nugget may also have places: each set of places is one way in which a document states it.
@@ -22,7 +22,7 @@ from inexview.core.text.spans import EMPTY, Spans
 
 
 class Importance(StrEnum):
-    """How much a nugget matters; one that a model could not weigh counts among all, and never as vital."""
+    """The importance of a nugget; one that a model could not weigh counts among all, but not as vital."""
 
     VITAL = "vital"
     OKAY = "okay"
@@ -30,17 +30,17 @@ class Importance(StrEnum):
 
 
 class NuggetPlace(NamedTuple):
-    """Where a document states a nugget: characters, which may lie apart; none: somewhere in the document."""
+    """A place where a document states a nugget: possibly separate characters; none: anywhere in it."""
 
     document: str
     spans: Spans
     quote: str | None = None
     quotes: tuple[str | None, ...] = ()
-    """The words of each part, of characters that lie apart, where a file has them."""
+    """The words of each part, for separate characters, if the file has them."""
 
     @property
     def parts(self) -> list[tuple[int, int, str | None]]:
-        """The parts with their words; without characters the place is where its words are."""
+        """The parts with their words; without characters, the place of its words."""
         if len(self.spans) < 2:
             start, end = next(iter(self.spans), (-1, -1))
             return [(start, end, self.quote)]
@@ -50,40 +50,40 @@ class NuggetPlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Nugget:
-    """One fact, with the places that state it: each of them alone does."""
+    """One fact, with its places, any one of which states it."""
 
     text: str
     importance: Importance = Importance.VITAL
     places: tuple[NuggetPlace, ...] = ()
     question: str = ""
-    """The question that it answers, where it is one of several answers to it."""
+    """The question that it answers, if it is one of several answers to it."""
     all_of: bool = False
-    """Whether an answer needs it beside the others to its question (AND), or one of them is enough (OR)."""
+    """Whether an answer needs all answers to its question (AND), or one of them is enough (OR)."""
 
 
 @dataclass(frozen=True, slots=True)
 class TopicNuggets:
-    """The nuggets of a topic and, where a file says it, how far an answer has each of them."""
+    """The nuggets of a topic and, if the file has them, the degrees to which an answer has each."""
 
     topic: str
     nuggets: tuple[Nugget, ...]
     run: str = ""
     """The answer that they were assigned to; empty for nuggets alone."""
     assigned: tuple[Fraction | None, ...] = ()
-    """1 support, ½ partial support, 0 none, None where nothing is said; as many as nuggets, or none."""
+    """1 support, ½ partial support, 0 none, None if not assigned; as many as nuggets, or none."""
     question: str = ""
     line: int = 0
 
 
 @dataclass(frozen=True, eq=False)
 class NuggetFile:
-    """What a file of nuggets holds."""
+    """The content of a file of nuggets."""
 
     topics: tuple[TopicNuggets, ...]
     path: Path | None = None
     warnings: tuple[str, ...] = ()
     way: Convention | None = None
-    """How the file says that its offsets count."""
+    """How the file's offsets count, if it states that."""
 
     def places(self) -> Iterator[NuggetPlace]:
         """Yield the places of all nuggets."""
@@ -120,7 +120,7 @@ class NuggetRecall(NamedTuple):
     strict: bool
 
     def of(self, nuggets: Sequence[Nugget], assigned: Sequence[Fraction | None]) -> float:
-        """Return Σ weight · support / Σ weight; 0 where nothing has a weight.  None counts as no support."""
+        """Return Σ weight · support / Σ weight; 0 without weights.  None counts as no support."""
         above, below = self.sums(nuggets, assigned)
         return float(above / below) if below else 0.0
 
@@ -129,8 +129,8 @@ class NuggetRecall(NamedTuple):
     ) -> tuple[Fraction, Fraction]:
         """Return Σ weight · support and Σ weight.
 
-        The answers to one question weigh once, as the most important of them: of alternatives (OR) the best
-        counts, of parts (AND) their mean, or where only full support counts, the least.
+        The answers to one question have one common weight, that of the most important: for alternatives (OR)
+        the best counts, for parts (AND) their mean, or the lowest if only full support counts.
         """
         had = [NONE if one is None or (self.strict and one < FULL) else one for one in assigned]
         questions: dict[tuple[str, int], list[int]] = {}
@@ -160,24 +160,24 @@ RECALLS: Mapping[str, NuggetRecall] = {
 
 
 def nugget_recall(name: str, nuggets: TopicNuggets) -> float:
-    """Return a recall of RECALLS of an answer."""
+    """Return one of the RECALLS of an answer."""
     return RECALLS[name].of(nuggets.nuggets, nuggets.assigned or (None,) * len(nuggets.nuggets))
 
 
-# From characters: a nugget is read where one of its places is.
+# From characters: a nugget is read if one of its places is.
 
 
 WHOLE = Spans([(0, 1 << 60)])
-"""All characters of a document, however many it has."""
+"""All characters of a document of any length."""
 
 
 def read_nuggets(
     nuggets: Sequence[Nugget], read: Mapping[str, Spans], share: float = 1.0
 ) -> tuple[Fraction, ...]:
-    """Return which nuggets the text that is ``read`` of each document states: 1 or 0.
+    """Return which nuggets the text ``read`` of each document states: 1 or 0.
 
-    One does where at least a ``share`` of one of its places is read, and some of it; of a nugget that is
-    somewhere in a document, where anything of the document is read.
+    A nugget is stated if at least a ``share`` of one of its places, and not nothing, is read; one without
+    characters is stated if anything of its document is read.
     """
     return tuple(Fraction(any(_is_read(place, read, share) for place in nugget.places)) for nugget in nuggets)
 
@@ -191,7 +191,7 @@ def _is_read(place: NuggetPlace, read: Mapping[str, Spans], share: float) -> boo
 
 
 def text_read(passages: Iterable[tuple[str, int, int]]) -> dict[str, Spans]:
-    """Return the characters of each document that passages hold; a passage of none names its document."""
+    """Return the characters of each document in passages; a passage without characters names its document."""
     listed: dict[str, list[tuple[int, int]]] = {}
     for document, start, end in passages:
         listed.setdefault(document, []).extend([(start, end)] if 0 <= start < end else ())
@@ -199,11 +199,11 @@ def text_read(passages: Iterable[tuple[str, int, int]]) -> dict[str, Spans]:
 
 
 FIRST_RESULTS = 20
-"""The results of a ranking that count as retrieved, where nothing else is asked for."""
+"""The default number of results of a ranking that count as retrieved."""
 
 
 def text_of_results(run: Run, topic: str, first: int = FIRST_RESULTS) -> dict[str, Spans]:
-    """Return the characters of each document that the first results of a topic hold; all of a whole one."""
+    """Return the characters in the first results of a topic by document; all of a whole document."""
     read: dict[str, Spans] = {}
     for result in islice(run.results(topic), first):
         held = Spans([(result.start, result.end)]) if 0 <= result.start < result.end else WHOLE
@@ -216,12 +216,12 @@ def text_of_results(run: Run, topic: str, first: int = FIRST_RESULTS) -> dict[st
 
 @dataclass(frozen=True, eq=False)
 class NuggetQrels(AspectQrels):
-    """Qrels made of the places of nuggets: a document's relevant characters are those of all its places."""
+    """Qrels from the places of nuggets: a document's relevant characters are those of all its places."""
 
     nuggets: Mapping[str, tuple[Nugget, ...]] = field(default_factory=dict)
-    """By topic; also those that no document states."""
+    """By topic; including those that no document states."""
     share: float = 1.0
-    """How much of a place must be retrieved for its nugget to count."""
+    """The share of a place that must be retrieved for its nugget to count."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, NuggetQrels):
@@ -232,10 +232,10 @@ class NuggetQrels(AspectQrels):
 
     @classmethod
     def of_nuggets(cls, file: NuggetFile, share: float = 1.0) -> NuggetQrels:
-        """Make qrels of nuggets with their places in code points; aspects are their numbers in the topic.
+        """Make qrels of nuggets with places in code points; aspects are their numbers in the topic.
 
-        Nuggets that were assigned to several answers count once.  A document that is named alone is relevant
-        as a whole.
+        Nuggets that were assigned to several answers count once.  A place without characters makes its whole
+        document relevant.
         """
         topics: dict[str, tuple[Nugget, ...]] = {}
         for one in file.topics:
@@ -262,7 +262,7 @@ class NuggetQrels(AspectQrels):
 
 
 def _joined_nuggets(nuggets: Iterable[Nugget]) -> tuple[Nugget, ...]:
-    """Return nuggets, those of the same words and question once, with the places of all."""
+    """Merge nuggets with the same words and question, with the places of all."""
     joined: dict[tuple[str, str], Nugget] = {}
     for one in nuggets:
         known = joined.get((one.question, one.text))

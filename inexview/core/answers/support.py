@@ -1,9 +1,9 @@
-"""How well citations support sentences, and what follows from it: TREC's, ALCE's and our own figures.
+"""How well citations support sentences: judgements, and the figures of TREC, ALCE and inexview.
 
-A person says of each sentence and passage that it cites how far the passage supports the sentence: fully (1),
-partly (½) or not (0); of a sentence that several passages support only in part, whether they do so fully
-together; and which sentences need no citation.  What is not judged yet is kept apart: a figure is of what is
-known, and its bounds say what the rest can make of it.
+A person judges for each sentence and cited passage whether the passage supports the sentence: fully (1),
+partly (½) or not (0); for a sentence that several passages support only partly, whether they do so fully
+together; and which sentences need no citation.  Open judgements are kept apart: a figure covers the known
+ones, and its bounds show the effect of the rest.
 
 Sources: Thakur et al., *Support Evaluation for the TREC 2024 RAG Track* (2025): weighted precision and
 recall; Gao et al., *Enabling Large Language Models to Generate Text with Citations* (EMNLP 2023): ALCE's.
@@ -23,17 +23,17 @@ from inexview.core.judgements.qrels import Qrels
 
 FULL, PARTIAL, NONE = Fraction(1), Fraction(1, 2), Fraction(0)
 SUPPORT = {"full": FULL, "partial": PARTIAL, "none": NONE}
-"""How far a passage supports a sentence, by name."""
+"""The degrees to which a passage supports a sentence, by name."""
 
 
 @dataclass(frozen=True)
 class SupportJudgements:
-    """What is judged of one answer; sentences and references are numbered from 0."""
+    """The judgements of one answer; sentences and references are numbered from 0."""
 
     support: Mapping[tuple[int, int], Fraction] = field(default_factory=dict)
     """By sentence and reference."""
     together: Mapping[int, bool] = field(default_factory=dict)
-    """Whether all passages that a sentence cites support it fully together, where that is asked."""
+    """Whether all cited passages of a sentence together support it fully, if that is needed."""
     no_need: frozenset[int] = frozenset()
     """Sentences that need no citation."""
 
@@ -47,7 +47,7 @@ NOTHING = SupportJudgements()
 
 
 class Known(NamedTuple):
-    """A value between two bounds; known where these are the same."""
+    """A value between two bounds; known if these are equal."""
 
     low: Fraction
     high: Fraction
@@ -62,19 +62,19 @@ OPEN = Known(NONE, FULL)
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A mean over citations or sentences: of those that are known, and what the others can make of it."""
+    """A mean over citations or sentences: of the known values, with bounds from the others."""
 
     name: str
     values: tuple[Known, ...]
 
     @property
     def above(self) -> Fraction:
-        """The sum over what is known."""
+        """The sum of the known values."""
         return sum((one.low for one in self.values if one.known), NONE)
 
     @property
     def below(self) -> int:
-        """The number of citations or sentences of which it is known."""
+        """The number of citations or sentences with a known value."""
         return sum(one.known for one in self.values)
 
     @property
@@ -83,14 +83,14 @@ class Figure:
 
     @property
     def value(self) -> float:
-        """The mean of what is known; NaN where nothing is, 0 where there is nothing to know."""
+        """The mean of the known values; NaN if none is known, 0 if there is nothing to judge."""
         if not self.values:
             return 0.0
         return float(self.above / self.below) if self.below else math.nan
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The least and the greatest that it can become."""
+        """The smallest and the largest possible value."""
         if not self.values:
             return 0.0, 0.0
         low, high = (sum(column, NONE) / len(self.values) for column in zip(*self.values, strict=True))
@@ -98,7 +98,7 @@ class Figure:
 
     @property
     def derivation(self) -> str:
-        """The figure taken apart: ``(4 × 1 + 5 × ½ + 2 × 0) / 11 = 6.5 / 11 = 0.591``."""
+        """The derivation of the figure: ``(4 × 1 + 5 × ½ + 2 × 0) / 11 = 6.5 / 11 = 0.591``."""
         counts = Counter(one.low for one in self.values if one.known)
         if not self.below:
             return "nothing is judged" if self.values else "nothing to judge"
@@ -113,7 +113,7 @@ def _written(value: Fraction) -> str:
 def weighted_precision(answer: Answer, judged: SupportJudgements) -> Figure:
     """Return Σ support / citations (TREC RAG 2024); 0 without a citation.
 
-    What a sentence that needs none cites all the same counts once it is judged.
+    Citations of a sentence that needs none count if they are judged.
     """
     values = [
         OPEN if own is None else Known(own, own)
@@ -126,7 +126,7 @@ def weighted_precision(answer: Answer, judged: SupportJudgements) -> Figure:
 def weighted_recall(answer: Answer, judged: SupportJudgements, *, first_only: bool = False) -> Figure:
     """Return Σ support of each sentence's best citation / sentences, without those that need none.
 
-    With ``first_only`` it is the first citation, which alone was judged in 2024.
+    With ``first_only`` the first citation is used, which alone was judged in 2024.
     """
     values = []
     for at, sentence in enumerate(answer.sentences):
@@ -140,9 +140,9 @@ def weighted_recall(answer: Answer, judged: SupportJudgements, *, first_only: bo
 
 
 def entailed(answer: Answer, judged: SupportJudgements, at: int) -> Known:
-    """Return whether all that a sentence cites supports it fully together: 1, 0, or open.
+    """Return whether the citations of a sentence together support it fully: 1, 0, or open.
 
-    One passage that does is enough.  Where none does, and fewer than two do so in part, together they do not.
+    A single one that does is enough.  If none does, and fewer than two support it partly, they do not.
     """
     sentence = answer.sentences[at]
     if not sentence.citations or sentence.broken:
@@ -159,7 +159,7 @@ def entailed(answer: Answer, judged: SupportJudgements, at: int) -> Known:
 
 
 def asks_together(answer: Answer, judged: SupportJudgements, at: int) -> bool:
-    """Tell whether it must be said what the citations of a sentence prove together: ALCE needs to know."""
+    """Return whether the joint support of a sentence's citations has to be judged, which ALCE needs."""
     own = [judged.support.get((at, reference)) for reference in answer.sentences[at].citations]
     open_now = not entailed(answer, judged, at).known
     return open_now and None not in own
@@ -173,8 +173,8 @@ def alce_recall(answer: Answer, judged: SupportJudgements) -> Figure:
 def alce_precision(answer: Answer, judged: SupportJudgements) -> Figure:
     """Return citations that are needed / citations.
 
-    One counts if the sentence is supported fully by all of them together and this one alone does so, or the
-    others without it do not.  Citations of a sentence that also cites nothing that exists are left out.
+    One counts if all citations together support the sentence fully and either this one alone does so, or the
+    others without it do not.  Citations of a sentence with a broken citation are left out.
     """
     values = [
         _needed(answer, judged, at, reference)
@@ -200,10 +200,10 @@ def _needed(answer: Answer, judged: SupportJudgements, at: int, reference: int) 
 def citation_hits(
     answer: Answer, qrels: Qrels | None, references: Sequence[Reference] | None = None
 ) -> Figure:
-    """Return citations whose passage holds relevant characters / citations, from judged characters alone.
+    """Return citations whose passage contains relevant characters / citations, from judged characters.
 
-    A citation of a document that is not judged is open.  ``references`` are the answer's with their places;
-    of one without a place the document counts.
+    A citation of an unjudged document is open.  ``references`` are the answer's with their places; for one
+    without a place the document counts.
     """
     placed = answer.references if references is None else references
     values = [_hit(answer.topic, placed[reference], qrels) for _, reference in answer.citations]
@@ -227,7 +227,7 @@ FIGURES: Mapping[str, Callable[[Answer, SupportJudgements], Figure]] = {
     "alce_prec": alce_precision,
     "alce_rec": alce_recall,
 }
-"""What follows from judged support alone, by name."""
+"""The figures from judged support alone, by name."""
 TITLES = {
     "support_prec": "weighted precision",
     "support_rec": "weighted recall",
@@ -238,7 +238,7 @@ TITLES = {
 
 
 class MeanFigure(NamedTuple):
-    """A figure over answers: the mean of those that have one, how many these are, and what is open."""
+    """A figure over answers: the mean of those that have one, their number, and the open part."""
 
     value: float
     answers: int
@@ -246,7 +246,7 @@ class MeanFigure(NamedTuple):
 
 
 def to_judge(answer: Answer, judged: SupportJudgements) -> Iterator[tuple[int, int]]:
-    """Yield the citations that are to be judged, as (sentence, reference), in the order of the text."""
+    """Yield the citations to be judged, as (sentence, reference), in the order of the text."""
     for at, reference in answer.citations:
         if (at, reference) not in judged.support and at not in judged.no_need:
             yield at, reference

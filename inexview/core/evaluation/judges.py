@@ -1,7 +1,7 @@
-"""Whether a model may judge in a person's place: how their grades agree, and what follows for runs.
+"""Whether a model may judge in a person's place: the agreement of their grades, and the effect on runs.
 
 Sources: Cohen 1968 (weighted κ); Krippendorff, *Content Analysis* (α, ordinal); Upadhyay et al., *UMBRELA*
-(2024), who ask for the order of runs (Kendall's τ) beside the agreement of grades.
+(2024), who require the order of runs (Kendall's τ) besides the agreement of grades.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from inexview.core.wording import counted
 
 DRAWS = 2000
 FEWEST = 30
-"""Documents judged by both; of fewer nothing is said."""
+"""The smallest number of documents judged by both for a verdict."""
 KAPPA_LEAST = 0.4
 THIRDS = ("first", "middle", "last")
 FEWEST_OF_THIRD = 10
 
 
 class Verdict(StrEnum):
-    """What is said to "May this model judge?"."""
+    """The answers to "May this model judge?"."""
 
     YES = "Yes"
     NOT_ALONE = "Not alone"
@@ -55,7 +55,7 @@ class GradedPair(NamedTuple):
 
 
 class Bias(NamedTuple):
-    """Model minus person, in grades, of one third of the documents; NaN of fewer than ten."""
+    """Model minus person, in grades, of one third of the documents; NaN for fewer than ten."""
 
     third: str
     documents: int
@@ -64,13 +64,13 @@ class Bias(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class JudgeAgreement:
-    """How the grades of a model and a person go together, of the documents that both judged."""
+    """The agreement of the grades of a model and a person, on the documents that both judged."""
 
     pairs: tuple[GradedPair, ...]
     only_person: int
     only_model: int
     without_grade: int
-    """Answers of the model that held no grade."""
+    """Answers of the model without a grade."""
     tau: float = math.nan
     """Kendall's τ-b of the order of the runs under each judge; NaN without two runs."""
     runs: int = 0
@@ -97,7 +97,7 @@ class JudgeAgreement:
 
     @property
     def weighted_kappa(self) -> float:
-        """Cohen's κ with quadratic weights; NaN where nothing varies."""
+        """Cohen's κ with quadratic weights; NaN if nothing varies."""
         return self._graded.kappa(2)
 
     @property
@@ -118,7 +118,7 @@ class JudgeAgreement:
 
     @cached_property
     def alpha(self) -> float:
-        """Krippendorff's α for ordered grades; NaN where nothing varies."""
+        """Krippendorff's α for ordered grades; NaN if nothing varies."""
         return ordinal_alpha(self.matrix)
 
     @property
@@ -136,7 +136,7 @@ class JudgeAgreement:
 
     @property
     def precision(self) -> Mapping[int, float]:
-        """Of each grade of the model, in how many of its documents the person gave the same; NaN of none."""
+        """For each grade of the model, the share of documents with the same grade by the person, or NaN."""
         given = self.matrix.sum(axis=0)
         with np.errstate(invalid="ignore"):
             share = np.where(given, np.diag(self.matrix) / np.where(given, given, 1), math.nan)
@@ -144,9 +144,9 @@ class JudgeAgreement:
 
     @property
     def verdict(self) -> Verdict:
-        """Yes only where the interval of κ lies above what is asked, no only where it lies below 0.4.
+        """Yes only if the interval of κ is above the required value, no only if it is below 0.4.
 
-        The order of the runs counts where there are two or more.
+        The order of the runs counts if there are two or more.
         """
         low, high = self.interval
         if len(self.pairs) < FEWEST or math.isnan(low):
@@ -175,14 +175,14 @@ class JudgeAgreement:
 
     @property
     def lacking(self) -> str:
-        """What it would take to say more, where the verdict is that there is too little; else ""."""
+        """The missing condition for a verdict, if it is that the data do not suffice; else ""."""
         if len(self.pairs) < FEWEST:
             return f"{counted(len(self.pairs), 'document')} judged by both, {FEWEST} are needed"
         return "the grades of both never vary" if math.isnan(self.interval[0]) else ""
 
     @property
     def kappa_reached(self) -> bool:
-        """Whether the whole interval of the weighted κ lies at what is asked for, or above."""
+        """Whether the whole interval of the weighted κ is at least the required value."""
         return self.interval[0] >= self.kappa_asked
 
     @property
@@ -190,7 +190,7 @@ class JudgeAgreement:
         return self.tau >= self.tau_asked
 
     def relied_on(self) -> str:
-        """Return which of the model's grades can be relied on: those that the person gave as often too."""
+        """Return how reliable each of the model's grades is: the share with the same grade by the person."""
         given = self.matrix.sum(axis=0).tolist()
         right = np.diag(self.matrix).tolist()
         parts = [
@@ -201,7 +201,7 @@ class JudgeAgreement:
         return f"The person gave the same grade as the model: {', '.join(parts)}."
 
     def reliance(self) -> str:
-        """Say how far the model's lowest grade and its others can be relied on; "" without any."""
+        """Return how reliable the model's lowest grade and its others are; "" without any."""
         if not self.pairs:
             return ""
         given, right = self.matrix.sum(axis=0).tolist(), np.diag(self.matrix).tolist()
@@ -222,7 +222,7 @@ class JudgeAgreement:
         return f"{said[:1].upper()}{said[1:]}."
 
     def derivations(self) -> Mapping[str, str]:
-        """Return how each figure is made, by its name."""
+        """Return the derivation of each figure, by its name."""
         count = len(self.pairs)
         if not count:
             return {}
@@ -265,7 +265,7 @@ class JudgeAgreement:
         return tuple(Bias(name, len(own), _mean_apart(own)) for name, own in zip(THIRDS, parts, strict=True))
 
     def differing(self, least: int = 2) -> tuple[GradedPair, ...]:
-        """Return the documents at least so many grades apart, the widest apart first."""
+        """Return the documents at least ``least`` grades apart, the widest apart first."""
         apart = (pair for pair in self.pairs if abs(pair.apart) >= least)
         return tuple(sorted(apart, key=lambda pair: -abs(pair.apart)))
 
@@ -281,7 +281,7 @@ def _mean_apart(pairs: Sequence[GradedPair]) -> float:
 
 
 def _weighted_kappas(tables: Floats, grades: Floats) -> Floats:
-    """Return the quadratic weighted κ of tables (d, g, g), shape (d,); NaN where nothing varies."""
+    """Return the quadratic weighted κ of tables (d, g, g), shape (d,); NaN if nothing varies."""
     weights = (grades[:, None] - grades[None, :]) ** 2
     observed = (tables * weights).sum(axis=(1, 2))
     rows, columns = tables.sum(axis=2), tables.sum(axis=1)
@@ -292,9 +292,9 @@ def _weighted_kappas(tables: Floats, grades: Floats) -> Floats:
 
 
 def ordinal_alpha(matrix: Ints) -> float:
-    """Return Krippendorff's α of two judges for ordered grades, from how often they gave which, (g, g).
+    """Return Krippendorff's α of two judges for ordered grades, from a table of their counts, (g, g).
 
-    Two grades are as far apart as there are values between them, those of the two counted half.
+    The distance of two grades is the number of values between them, with those of the two counted half.
     """
     coincidences = (matrix + matrix.T).astype(np.float64)
     totals = coincidences.sum(axis=1)
@@ -306,7 +306,7 @@ def ordinal_alpha(matrix: Ints) -> float:
 
 
 def person_grade(judgement: Judgement, *, graded: bool) -> int:
-    """Return a person's grade of a document: as the file has it, else whether anything is relevant."""
+    """Return a person's grade of a document: that of the file, else whether anything is relevant."""
     return max(judgement.rsize, 0) if graded else int(judgement.relevant)
 
 
@@ -320,7 +320,7 @@ def judge_agreement(
 ) -> JudgeAgreement:
     """Compare the grades of one model with a person's; ``runs`` are the means of each run under both.
 
-    Where the person judged characters, and no grades, the model's count as relevant or not.
+    If the person judged characters without grades, the model's grades count as relevant or not.
     """
     labels = model.by_document
     topics = {*person.topics}

@@ -1,7 +1,7 @@
-"""Is a difference between two runs real?  Tests on scores paired by topic, for many pairs of runs at once.
+"""Tests of the difference between two runs, on scores paired by topic, for many pairs of runs at once.
 
-Every test takes ``differences`` of shape (pairs, topics), NaN where one of the two runs lacks the topic,
-and returns p of each pair with the interval that belongs to the test: it holds 0 where p is 0.05 or more.
+Every test takes ``differences`` of shape (pairs, topics), NaN if one of the two runs lacks the topic, and
+returns p of each pair with the interval that belongs to the test, which contains 0 if p is 0.05 or more.
 
 - Paired randomisation: under the null hypothesis each topic's difference is as likely to have the other
   sign (Smucker, Allan, Carterette, CIKM 2007).  Every choice of signs up to 20 topics, else seeded draws.
@@ -14,12 +14,12 @@ and returns p of each pair with the interval that belongs to the test: it holds 
   Hodges-Lehmann estimate from the Walsh averages, and the sign test with that of the median from order
   statistics (Hollander, Wolfe, *Nonparametric Statistical Methods*, ch. 3).
 - The one-tailed paired bootstrap of Kamps, Lalmas, Pehcevski, *Evaluating Relevant in Context*, SIGIR 2007,
-  on the studentised mean (Sakai, SIGIR 2006): the plain share of resamples calls 11 % of equal pairs
-  different on 5 topics where it says 5 %.
+  on the studentised mean (Sakai, SIGIR 2006): on 5 topics and at 5 %, the plain share of resamples rejects
+  11 % of equal pairs.
 
-The signs of a topic are drawn from the seed and the topic's own key, so that p of a pair is the same
-whatever other runs and topics are compared with it.  Measured on 120 topics: 1,770 pairs take 1.1 s and
-130 MB, 4,950 pairs 5.7 s; scipy takes minutes, pair by pair, 140 MB of disk, and 4 s to import.
+The signs of a topic are drawn from the seed and the topic's own key, so that p of a pair does not depend on
+the other runs and topics in the comparison.  Measured on 120 topics: 1,770 pairs take 1.1 s and 130 MB, 4,950
+pairs 5.7 s; scipy takes minutes, pair by pair, 140 MB of disk, and 4 s to import.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ from inexview.core.text.spans import Floats, Ints, Mask
 def t_two_tailed(t: float, df: int) -> float:
     """Return P(|T| ≥ |t|) for Student's distribution with ``df`` degrees of freedom.
 
-    It is the regularised incomplete beta function I_x(df/2, 1/2) at x = df/(df + t²) (Abramowitz and
-    Stegun 26.7.1, 26.5.27), within a relative 1e-12 of the exact value for df up to 10,000.
+    It is the regularised incomplete beta function I_x(df/2, 1/2) at x = df/(df + t²) (Abramowitz and Stegun
+    26.7.1, 26.5.27), within a relative 1e-12 of the exact value for df up to 10,000.
     """
     if df < 1:
         raise ValueError(f"degrees of freedom must be at least 1, not {df}")
@@ -56,7 +56,7 @@ def t_two_tailed(t: float, df: int) -> float:
     x, rest = df / (df + square), square / (df + square)
     if rest == 0.0:
         return 1.0
-    # x^a · (1−x)^b / B(a, b); the power by log1p, as x is close to 1 where df is large.
+    # x^a · (1−x)^b / B(a, b); the power by log1p, as x is close to 1 for large df.
     front = _gamma_ratio(a) / math.sqrt(math.pi) * math.exp(-a * math.log1p(square / df)) * math.sqrt(rest)
     if x < (a + 1) / (a + b + 2):
         return front * _beta_fraction(a, b, x) / a
@@ -65,7 +65,7 @@ def t_two_tailed(t: float, df: int) -> float:
 
 @lru_cache(maxsize=256)
 def t_quantile(level: float, df: int) -> float:
-    """Return the t above ½ that a share ``level`` of Student's distribution lies below."""
+    """Return the t above 0 with a share ``level`` (above ½) of Student's distribution below it."""
     low, high = 0.0, 2.0
     while 1 - t_two_tailed(high, df) / 2 < level:
         high *= 2
@@ -78,7 +78,7 @@ def t_quantile(level: float, df: int) -> float:
 
 
 def interval_of_mean(values: Floats) -> tuple[float, float]:
-    """Return the ends of the 95 % interval of a mean by Student's t, of ``values`` (n,); NaN where n < 2."""
+    """Return the ends of the 95 % interval of a mean by Student's t, of ``values`` (n,); NaN for n < 2."""
     if len(values) < 2:
         return math.nan, math.nan
     mean, error = float(values.mean()), float(values.std(ddof=1)) / math.sqrt(len(values))
@@ -91,7 +91,7 @@ _GAMMA_RATIO_SERIES = (1, -1 / 8, 1 / 128, 5 / 1024, -21 / 32768, -399 / 262144,
 
 
 def _gamma_ratio(x: float) -> float:
-    """Return Γ(x + ½)/Γ(x); the difference of log-gammas would lose digits where x is large."""
+    """Return Γ(x + ½)/Γ(x); the difference of log-gammas would lose digits for large x."""
     if x <= 100:
         return math.gamma(x + 0.5) / math.gamma(x)
     series = 0.0
@@ -130,13 +130,13 @@ TAIL = LEVEL / 2
 EXACT_TOPICS = 20
 """Up to so many topics every choice of signs is tried."""
 EXACT_RANKS = 50
-"""Up to so many topics that differ the signed ranks have their exact distribution."""
+"""Up to so many topics with a difference the signed ranks have their exact distribution."""
 TESTED, BOUNDED = "differences tested", "intervals found"
-CELLS = 4_000_000  # of a table of draws × pairs held at a time, 32 MB
-NOISE = 1e-12  # sums that are equal on paper differ by less than this share of their parts
+CELLS = 4_000_000  # in a table of draws × pairs in memory at a time, 32 MB
+NOISE = 1e-12  # theoretically equal sums differ by less than this share of their parts
 _ROWS = 8192
-_REACHED_OFTEN = 50  # draws; where fewer reach a difference, p is found from leaning signs
-LEANING = 4000  # leaning draws: p is within 5 % of the exact one
+_REACHED_OFTEN = 50  # draws; if fewer reach a difference, p is computed from leaning signs
+LEANING = 4000  # leaning draws: p is within 5 % of the exact value
 _RESAMPLED_OFTEN = 10
 _MOST_RESAMPLES = 100_000
 PairFunction = Callable[[Floats], tuple[float, float, float, float]]
@@ -144,16 +144,16 @@ PairFunction = Callable[[Floats], tuple[float, float, float, float]]
 
 
 class Tested(NamedTuple):
-    """What a test finds of each pair, shape (pairs,) each; NaN where it is not possible."""
+    """The results of a test for each pair, shape (pairs,) each; NaN if it is not possible."""
 
     p: Floats
     statistic: Floats
     """t of the t-test; NaN in the others."""
     estimate: Floats
-    """What the interval is of: the mean difference, the Hodges-Lehmann estimate, or the median."""
+    """The centre of the interval: the mean difference, the Hodges-Lehmann estimate, or the median."""
     low: Floats
     high: Floats
-    """The ends of the 95 % interval; infinite where no difference of any size could be rejected."""
+    """The ends of the 95 % interval; infinite if no difference of any size could be rejected."""
 
     @classmethod
     def nothing(cls, pairs: int) -> Tested:
@@ -172,7 +172,7 @@ def table_of_differences(differences: ArrayLike) -> Floats:
 
 
 def by_topics(differences: Floats) -> Iterator[tuple[Ints, Floats]]:
-    """Yield the pairs that have the same topics: their places, and their differences without a NaN."""
+    """Yield the pairs with the same topics: their indices, and their differences without NaN."""
     present = ~np.isnan(differences)
     if present.all():
         yield np.arange(len(differences)), differences
@@ -213,9 +213,9 @@ def randomisation(
 ) -> Tested:
     """Test each pair two-sided by random signs of its ``differences`` (pairs, topics).
 
-    Exact up to 20 topics.  Else p is (b + 1)/(draws + 1), b the draws in which the mean is as far from 0;
-    where ``draws`` is None, 10,000 are drawn, and where few of them are as far, p comes from leaning signs.
-    ``keys`` are the topics' keys; None takes their places.  The interval is that at 1 − ``level``.
+    Exact up to 20 topics.  Else p is (b + 1)/(draws + 1), b the draws with a mean at least as far from 0; if
+    ``draws`` is None, 10,000 are drawn, and if few of them are as far, p is computed from leaning signs.
+    ``keys`` are the topics' keys; None uses their indices.  The interval is that at 1 − ``level``.
     """
     d = table_of_differences(differences)
     pairs, topics = d.shape
@@ -245,7 +245,7 @@ def randomisation(
 
 
 def _interval_rank(total: int, trivial: int, level: float) -> int:
-    """Return which of the rising subset means is the low end, from 1; 0 where even −∞ is not rejected.
+    """Return which of the ascending subset means is the low end, from 1; 0 if even −∞ is not rejected.
 
     ``trivial`` choices of signs of ``total`` reach every difference.
     """
@@ -254,10 +254,10 @@ def _interval_rank(total: int, trivial: int, level: float) -> int:
 
 @lru_cache(maxsize=4)
 def _every_sign(topics: int) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return the signs of both halves of the topics, and 1 over how many are turned and are kept.
+    """Return the signs of both halves of the topics, and 1 over how many are reversed and are kept.
 
-    All choices of signs but for turning all at once, which changes no distance from 0: the first of them
-    turns none.
+    All choices of signs except reversals of all at once, which change no distance from 0: the first of them
+    reverses none.
     """
     left, rest = (_choices(size) for size in (topics // 2, topics - topics // 2 - 1))
     right: Floats = np.hstack((np.ones((len(rest), 1)), rest))
@@ -313,7 +313,7 @@ def _with_drawn_signs(
     draws: int,
     level: float,
 ) -> None:
-    """Fill in p and interval of some pairs; ``d`` (pairs, topics) is 0 where a topic is not ``present``."""
+    """Fill in p and interval of some pairs; ``d`` (pairs, topics) is 0 if a topic is not ``present``."""
     alike = bool(present.all())
     sums, balance = np.empty((len(d), draws)), np.empty((1 if alike else len(d), draws))
     for begin in range(0, draws, _ROWS):
@@ -335,7 +335,7 @@ def _with_drawn_signs(
         kept /= topics + balance
     low = np.minimum(turned, kept)
     high = np.maximum(turned, kept, out=turned)
-    if (np.abs(balance) == topics).any():  # no topic is turned, or none is kept
+    if (np.abs(balance) == topics).any():  # no topic is reversed, or none is kept
         alone = np.broadcast_to(np.abs(balance) == topics, low.shape)
         low[alone], high[alone] = -math.inf, math.inf
     low.partition(rank - 1, axis=1)
@@ -349,8 +349,8 @@ def _with_leaning_signs(
 ) -> None:
     """Fill in p of pairs that few plain draws reach.
 
-    The sign of a difference dₜ is + with the odds e^{2u·dₜ}, u such that the expected sum is the one seen;
-    each draw that reaches it weighs Π cosh(u·dₜ) / e^{u·sum}.
+    The sign of a difference dₜ is + with the odds e^{2u·dₜ}, u such that the expected sum is the observed
+    one; each draw that reaches it weighs Π cosh(u·dₜ) / e^{u·sum}.
     """
     if not len(places):
         return
@@ -358,7 +358,7 @@ def _with_leaning_signs(
     d = d * np.sign(d.sum(axis=1))[:, None]
     total, size, uneven = d.sum(axis=1), np.abs(d).sum(axis=1), np.count_nonzero(d, axis=1)
     least = 2.0 ** (1 - uneven)
-    one_sided = (d >= 0).all(axis=1)  # only the signs that there are reach it
+    one_sided = (d >= 0).all(axis=1)  # only the observed signs reach it
     tested.p[places[one_sided]] = least[one_sided]
     rest = np.flatnonzero(~one_sided)
     lean = _lean(d[rest], total[rest])
@@ -396,8 +396,8 @@ def _lean(d: Floats, total: Floats) -> Floats:
 def t_test(differences: ArrayLike, *, level: float = LEVEL) -> Tested:
     """Test the ``differences`` (pairs, topics) of each pair by the two-tailed t-test.
 
-    With fewer than two topics there is no test (NaN).  Where all differences are equal, the variance is 0:
-    t is 0 and p 1 if the difference is 0 itself, else t is infinite and p 0.
+    With fewer than two topics there is no test (NaN).  If all differences are equal, the variance is 0: t is
+    0 and p 1 if the difference is 0 itself, else t is infinite and p 0.
     """
     d = table_of_differences(differences)
     tested = Tested.nothing(len(d))
@@ -419,7 +419,7 @@ def t_test(differences: ArrayLike, *, level: float = LEVEL) -> Tested:
 def wilcoxon(differences: ArrayLike, *, level: float = LEVEL) -> Tested:
     """Test the ``differences`` (pairs, topics) of each pair by their signed ranks, two-sided.
 
-    Topics without a difference are left out.  Exact up to 50 others, ties included; else by the normal
+    Topics without a difference are left out.  Exact up to 50 others, including ties; else by the normal
     approximation.
     """
     return _each_alone(differences, lambda d: _signed_ranks(d, level))
@@ -446,7 +446,7 @@ def _each_alone(differences: ArrayLike, test: PairFunction) -> Tested:
 
 
 def _signed_ranks(d: Floats, level: float) -> tuple[float, float, float, float]:
-    """Return p, the Hodges-Lehmann estimate and its interval, of differences that are not 0."""
+    """Return p, the Hodges-Lehmann estimate and its interval, of non-zero differences."""
     count = len(d)
     if not count:
         return 1.0, 0.0, -math.inf, math.inf
@@ -455,7 +455,7 @@ def _signed_ranks(d: Floats, level: float) -> tuple[float, float, float, float]:
     if count <= EXACT_RANKS:
         below = _shares_of_rank_sums(tuple(np.sort(ranks).tolist()))
         p = min(1.0, 2.0 * float(below[lower]))
-        critical = int(np.searchsorted(2.0 * below, level)) - 1  # the largest sum that is rejected
+        critical = int(np.searchsorted(2.0 * below, level)) - 1  # the largest rejected sum
     else:
         middle, spread = ranks.sum() / 2, math.sqrt(float((ranks.astype(np.float64) ** 2).sum())) / 2
         p = min(1.0, 2.0 * NormalDist().cdf((lower - middle) / spread))
@@ -477,7 +477,7 @@ def doubled_ranks(values: Floats) -> Ints:
 
 @lru_cache(maxsize=256)
 def _shares_of_rank_sums(ranks: tuple[int, ...]) -> Floats:
-    """Return for each sum the share of the choices of signs whose positive (doubled) ranks are no more."""
+    """Return for each sum the share of sign choices whose positive (doubled) ranks sum to at most it."""
     shares = np.zeros(sum(ranks) + 1)
     shares[0] = 1.0
     for rank in ranks:
@@ -487,7 +487,7 @@ def _shares_of_rank_sums(ranks: tuple[int, ...]) -> Floats:
 
 
 def _signs(d: Floats, level: float) -> tuple[float, float, float, float]:
-    """Return p, the median and its interval, of differences that are not 0."""
+    """Return p, the median and its interval, of non-zero differences."""
     count = len(d)
     if not count:
         return 1.0, 0.0, -math.inf, math.inf
@@ -525,7 +525,7 @@ def resampled(topics: int, *, resamples: int, seed: int = SEED) -> Floats:
 
 
 def resamples_for(pairs: int) -> int:
-    """Return how many resamples p of the bootstrap needs where so many pairs are tested."""
+    """Return how many resamples p of the bootstrap needs for a test of so many pairs."""
     return min(max(RESAMPLES, 50 * pairs), _MOST_RESAMPLES)
 
 
@@ -539,10 +539,10 @@ def bootstrap(
 ) -> Tested:
     """Return the one-tailed p that the mean of each pair's ``differences`` (pairs, topics) is not above 0.
 
-    p is (b + 1)/(resamples + 1), b the resamples of the centred differences whose t is at least the one
-    seen; the interval goes from its lower bound to infinity.  Without ``resamples`` 1,000 are taken, and more
-    where few of them are as far, as many as one of so many ``pairs`` needs (None: all given).  With fewer
-    than two topics there is no test (NaN).
+    p is (b + 1)/(resamples + 1), b the resamples of the centred differences with at least the observed t; the
+    interval extends from its lower bound to infinity.  Without ``resamples`` 1,000 are taken, and more if few
+    of them are as far, as many as a test of ``pairs`` needs (None: all given).  With fewer than two topics
+    there is no test (NaN).
     """
     d = table_of_differences(differences)
     tested = Tested.nothing(len(d))
@@ -593,7 +593,7 @@ def _bootstrap(
 
 
 def _t(mean: Floats, variance: Floats, noise: Floats) -> Floats:
-    """Return mean / deviation; infinite where nothing varies, 0 where the mean is 0 too."""
+    """Return mean / deviation; infinite if nothing varies, 0 if the mean is 0 too."""
     flat = variance <= noise * noise
     ratio = mean / np.sqrt(np.where(flat, 1.0, variance))
     ends: Floats = np.where(np.abs(mean) <= noise, 0.0, np.copysign(math.inf, mean))
@@ -606,7 +606,7 @@ def _t(mean: Floats, variance: Floats, noise: Floats) -> Floats:
 def effect_sizes(differences: ArrayLike) -> Floats:
     """Return Cohen's d_z of each pair: the mean of its differences over their standard deviation.
 
-    NaN below two topics, and where nothing varies.
+    NaN for fewer than two topics, and if nothing varies.
     """
     d = table_of_differences(differences)
     effects = np.full(len(d), math.nan)
@@ -618,22 +618,22 @@ def effect_sizes(differences: ArrayLike) -> Floats:
 
 
 def improvement(better: float, worse: float) -> float:
-    """Return by how many percent of ``worse`` the first mean lies above the second; NaN over a zero."""
+    """Return by how many percent of ``worse`` the first mean exceeds the second; NaN over a zero."""
     return 100 * (better - worse) / worse if worse else math.nan
 
 
 def written_p(p: float) -> str:
-    """Write a probability, never as 0: more digits than the draws have would be made up; a dash for NaN."""
+    """Format a probability, never as 0, with no more digits than the draws allow; a dash for NaN."""
     return "–" if math.isnan(p) else "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
-# Corrections of p for having tested many pairs of runs.
+# Corrections of p for tests of many pairs of runs.
 #
-# - Holm, Scand. J. Statistics 6, 1979: the chance that any pair is called different that is not.
-# - Benjamini, Hochberg, J. Royal Statist. Soc. B 57, 1995: the share of false ones
-#   among the pairs called different.
+# - Holm, Scand. J. Statistics 6, 1979: controls the chance of any false significant pair.
+# - Benjamini, Hochberg, J. Royal Statist. Soc. B 57, 1995: controls the share of false ones
+#   among the significant pairs.
 # - Tukey's honestly significant differences by randomisation (Carterette, ACM TOIS 30, 2012): the scores of
-#   each topic are dealt again among the runs; p of a pair is the share of the draws in which any pair of the
+#   each topic are permuted among the runs; p of a pair is the share of the draws in which any pair of the
 #   family is as far apart.
 
 DEALT = "scores dealt"
@@ -664,10 +664,10 @@ class Correction(StrEnum):
 
 
 def holm(probabilities: ArrayLike) -> Floats:
-    """Return the probabilities corrected for having tested them all, in the order given (Holm 1979).
+    """Return the probabilities corrected for multiple tests, in the order given (Holm 1979).
 
-    The i-th smallest of m (i = 0, 1, …) is multiplied by m − i, and none may fall below a smaller
-    one's; capped at 1.  NaN (no test was possible) stays NaN and does not count towards m.
+    The i-th smallest of m (i = 0, 1, …) is multiplied by m − i, and none may fall below a smaller one's;
+    capped at 1.  NaN (no test was possible) stays NaN and does not count towards m.
     """
     p, order, corrected = _ordered(probabilities)
     factors = np.arange(len(order), 0, -1)
@@ -688,14 +688,14 @@ def benjamini_hochberg(probabilities: ArrayLike) -> Floats:
 
 
 def _ordered(probabilities: ArrayLike) -> tuple[Floats, Ints, Floats]:
-    """Return the probabilities, the places of those that are known in rising order, and room for others."""
+    """Return the probabilities, the indices of known ones in ascending order, and a result array."""
     p = np.asarray(probabilities, np.float64)
     tested = np.flatnonzero(~np.isnan(p))
     return p, tested[np.argsort(p[tested], kind="stable")], np.full(p.shape, math.nan)
 
 
 class HonestDifferences(NamedTuple):
-    """What Tukey's HSD finds: p of each pair, shape (pairs,), and the difference from which p is below 0.05.
+    """The results of Tukey's HSD: p of each pair, shape (pairs,), and the difference with p below 0.05.
 
     ``least`` is that of the means of two runs that have all topics.
     """
@@ -715,9 +715,9 @@ def honest_differences(
 ) -> HonestDifferences:
     """Test each pair by Tukey's HSD; ``scores`` (R, T) are NaN for missing topics.
 
-    ``better`` and ``worse`` (pairs,) are the places of the runs.  A pair's difference is the sum over the
-    topics that both have, over the root of their number; the scores of a topic are dealt among the runs that
-    have it.  NaN where two runs share no topic.
+    ``better`` and ``worse`` (pairs,) are the indices of the runs.  A pair's difference is the sum over the
+    topics that both have, over the root of their number; the scores of a topic are permuted among the runs
+    that have it.  NaN if two runs share no topic.
     """
     present = ~np.isnan(scores)
     values, has = np.where(present, scores, 0.0), present.astype(np.float64)
@@ -751,17 +751,17 @@ def honest_differences(
 
 
 def _honest(farthest: Floats, reached: Floats, shared: Floats, topics: int) -> HonestDifferences:
-    """Return what follows from how far apart the farthest pair of each draw is."""
+    """Return the results from the distance of the farthest pair in each draw."""
     draws = len(farthest)
     farthest = np.sort(farthest)
     p: Floats = (draws - np.searchsorted(farthest, reached) + 1) / (draws + 1)
-    as_far = math.ceil(LEVEL * (draws + 1) - 1e-9) - 2  # draws at most, where p is below LEVEL
+    as_far = math.ceil(LEVEL * (draws + 1) - 1e-9) - 2  # draws at most, for p below LEVEL
     least = float(farthest[draws - 1 - as_far]) / math.sqrt(topics) if 0 <= as_far < draws else math.inf
     return HonestDifferences(np.where(shared > 0, p, math.nan), least)
 
 
 def _apart(values: Floats, has: Floats, better: Ints, worse: Ints, scale: Floats) -> Floats:
-    """Return how far apart the pairs are in some deals (deals, R, T), shape (deals, pairs)."""
+    """Return how far apart the pairs are in some permutations (deals, R, T), shape (deals, pairs)."""
     if has.all():
         sums: Floats = values.sum(axis=2)
         apart: Floats = np.abs(sums[:, better] - sums[:, worse]) * scale
@@ -773,17 +773,17 @@ def _apart(values: Floats, has: Floats, better: Ints, worse: Ints, scale: Floats
 
 # Bias-corrected and accelerated intervals of a mean difference (BCa), for many pairs of runs at once.
 #
-# Source: Efron, Tibshirani, *An Introduction to the Bootstrap*, ch. 14. The interval belongs to no test of
-# a difference: it is computed where somebody asks for it by name.
+# Source: Efron, Tibshirani, *An Introduction to the Bootstrap*, ch. 14. The interval does not belong to a
+# test of a difference: it is computed only on request.
 
 INTERVAL_RESAMPLES = 10_000
 
 
 class Intervals(NamedTuple):
-    """The ends of BCa intervals, and what moved them from the plain quantiles, shape (pairs,) each.
+    """The ends of BCa intervals, and their corrections to the plain quantiles, shape (pairs,) each.
 
-    ``bias`` is z₀ (eq. 14.14), ``acceleration`` a (eq. 14.15); NaN where there is no interval, and 0 where
-    all differences are equal and both ends are that difference.
+    ``bias`` is z₀ (eq. 14.14), ``acceleration`` a (eq. 14.15); NaN if there is no interval, and 0 if all
+    differences are equal and both ends are that difference.
     """
 
     low: Floats
@@ -875,14 +875,14 @@ def _accelerate(
 
 
 def accelerated_level(tail: float, bias: float, acceleration: float) -> float:
-    """Return which share of the resampled means lies below the end of a BCa interval (eq. 14.10)."""
+    """Return the share of the resampled means below the end of a BCa interval (eq. 14.10)."""
     normal = NormalDist()
     z = bias + normal.inv_cdf(tail)
     return normal.cdf(bias + z / (1 - acceleration * z))
 
 
 def _quantile(rising: Floats, level: float) -> float:
-    """Return what ``np.quantile`` does, to the last digit, of values that are sorted already, (n,)."""
+    """Return ``np.quantile``, equal to the last digit, for values that are already sorted, (n,)."""
     place = level * (len(rising) - 1)
     at = min(int(place), len(rising) - 1)
     low, high = float(rising[at]), float(rising[min(at + 1, len(rising) - 1)])
