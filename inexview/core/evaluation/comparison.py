@@ -1,6 +1,6 @@
-"""Runs against runs, each pair on the topics that both have: differences, how sure they are, and tables.
+"""Comparisons of runs, each pair on the topics that both have: differences, their significance, and tables.
 
-``Testing`` says how they are tested, for command line, window, experiments and Python alike.
+``Testing`` sets how they are tested, for command line, window, experiments and Python alike.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ from inexview.core.text.spans import Floats, Ints, Mask
 from inexview.core.wording import counted, told_apart
 
 FEW_TOPICS = 10
-"""With fewer topics no test says much."""
+"""With fewer topics tests are of little use."""
 SMALL_SAMPLE = 25
 """With fewer topics the smallest difference that the test could show is given."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two runs compared by one measure; ``better`` and ``worse`` are their places among the runs.
+    """Two runs compared by one measure; ``better`` and ``worse`` are their indices among the runs.
 
-    All figures are of the topics that both have.  Of runs with equal means the one given first is the better.
-    Figures that were not tested, or cannot be, are NaN.
+    All figures are for the topics that both have.  Of runs with equal means the one given first is the
+    better. Figures that were not tested, or cannot be, are NaN.
     """
 
     better: int
@@ -64,7 +64,7 @@ class Pair:
     improvement: float
     """The difference in percent of the worse one's mean; NaN over a mean of 0."""
     wins: int
-    """Topics on which the better run scores more; ``ties`` alike, ``losses`` less."""
+    """Topics on which the better run scores more; ``ties`` the same, ``losses`` less."""
     ties: int
     losses: int
     effect: float
@@ -73,16 +73,16 @@ class Pair:
     """The ends of the 95 % interval, by default that of the test."""
     high: float = math.nan
     estimate: float = math.nan
-    """What the test's interval is of: the difference, the Hodges-Lehmann estimate, or a median."""
+    """The centre of the test's interval: the difference, the Hodges-Lehmann estimate, or a median."""
     detectable: float = math.nan
     """The smallest estimate that the test would have shown on these topics; ∞ if there is none."""
     p: float = math.nan
     p_corrected: float = math.nan
     """p corrected for all pairs of the comparison."""
     t: float = math.nan
-    """The statistic of the t-test, with one degree of freedom less than there are topics."""
+    """The statistic of the t-test, with one degree of freedom less than the number of topics."""
     bias: float = math.nan
-    """What moved the ends of a BCa interval, of better less worse; and the ``acceleration``."""
+    """The corrections of the ends of a BCa interval, of better less worse; and the ``acceleration``."""
     acceleration: float = math.nan
 
     @property
@@ -102,7 +102,7 @@ _COLUMNS = tuple(field.name for field in fields(Pair))
 
 
 class Pairs(Sequence[Pair]):
-    """The pairs of a comparison as columns; a Pair is made on demand, for 100 runs have 4,950."""
+    """The pairs of a comparison as columns; Pair objects are made on demand, because 100 runs have 4,950."""
 
     def __init__(self, columns: Mapping[str, Ints | Floats]) -> None:
         self.columns = columns
@@ -136,7 +136,7 @@ class Pairs(Sequence[Pair]):
 class Comparison:
     """R runs compared by one measure, over the T topics that any of them was scored on.
 
-    ``scores`` has shape (R, T), NaN where a run lacks a topic; ``means`` (R,) are over each run's own topics,
+    ``scores`` has shape (R, T), NaN if a run lacks a topic; ``means`` (R,) are over each run's own topics,
     ``counts`` (R,) their number.  ``order`` (R,) are the indices of the runs, the best first; runs with fewer
     topics than others come last.
     """
@@ -184,7 +184,7 @@ class Comparison:
 
     @property
     def is_tested(self) -> bool:
-        """Whether its pairs have p; side by side they have none yet."""
+        """Whether its pairs have p; those of ``side_by_side`` have none yet."""
         return "p" in self.pairs.columns
 
     @property
@@ -239,7 +239,7 @@ class Comparison:
         return self.pairs[self.place(first, second)]
 
     def place(self, first: int, second: int) -> int:
-        """Return the place of the pair of two runs among the pairs.  Raises KeyError for no such pair."""
+        """Return the index of the pair of two runs among the pairs.  Raises KeyError if it is missing."""
         return self._places[min(first, second), max(first, second)]
 
     @cached_property
@@ -249,9 +249,9 @@ class Comparison:
 
     @cached_property
     def at_once(self) -> Floats | None:
-        """The intervals of few pairs that hold for all of them at once, as ``intervals_at_once`` has them.
+        """The simultaneous intervals of few pairs, from ``intervals_at_once``.
 
-        None of more pairs than MOST_AT_ONCE, and where ``Testing.at_once`` says that there are none.
+        None for more pairs than MOST_AT_ONCE, and if ``Testing.at_once`` is false.
         """
         few = len(self.pairs) <= MOST_AT_ONCE and self.is_tested
         return intervals_at_once(self, np.arange(len(self.pairs))) if few else None
@@ -344,7 +344,7 @@ class RunDifference:
 
     @property
     def estimate(self) -> float:
-        """The estimate that the interval is of."""
+        """The estimate at the centre of the interval."""
         return self._signed(self.pair.estimate)
 
     @property
@@ -377,11 +377,11 @@ class RunDifference:
 
     @property
     def shared(self) -> str:
-        """On how many topics they are compared, where others are on more: ``(65)``."""
+        """The number of topics of the comparison, if others have more: ``(65)``."""
         return topics_count(self.pair, self.comparison)
 
     def largest(self, most: int) -> list[int]:
-        """Return the indices of the topics that differ most."""
+        """Return the indices of the ``most`` topics with the largest differences."""
         order: list[int] = np.argsort(-np.abs(self.differences), kind="stable")[:most].tolist()
         return order
 
@@ -397,9 +397,9 @@ def compare(
 ) -> Comparison:
     """Compare every pair of runs by a measure, named as for a topic or as for the mean.
 
-    ``runs`` are what :func:`~inexview.core.evaluation.evaluate.evaluate` returns of each; a pair is compared
-    on the topics that both have, or on those of them that are in ``topics``.  With ``baseline``, the place of
-    a run, only the pairs with it are compared.  ``testing`` is by paired randomisation when None.
+    ``runs`` are results of :func:`~inexview.core.evaluation.evaluate.evaluate`; a pair is compared on the
+    topics that both have, or on those of them that are in ``topics``.  With ``baseline``, the index of a run,
+    only the pairs with it are compared.  ``testing`` is by paired randomisation if None.
 
     Raises InexviewError if there is no run, if no two runs share a topic, or if one lacks the measure, and
     Cancelled.
@@ -432,7 +432,7 @@ def side_by_side(
     geometric = runs[0].is_geometric(measure)
     present = ~np.isnan(scores)
     counts = present.sum(axis=1)
-    if topics is None:  # to the last digit what eval prints
+    if topics is None:  # equal to the output of eval in every digit
         means = np.array([run.mean_of(measure) for run in runs])
     else:
         means = _means(scores, present, geometric=geometric)
@@ -541,11 +541,11 @@ def _tested(untested: Comparison, progress: Progress) -> Comparison:
 
 
 def intervals_at_once(comparison: Comparison, rows: Ints, progress: Progress = unwatched) -> Floats | None:
-    """Return the ends of intervals of pairs, by their rows, that hold for all pairs at once, shape (n, 2).
+    """Return the ends of simultaneous intervals of pairs, by their rows, shape (n, 2).
 
-    Each is the interval of its test at 1 − 0.05/pairs (Bonferroni), of the better less the worse run.
-    Holm's correction is a little stronger, so that it may show a pair whose interval reaches 0.  None where
-    ``Testing.at_once`` says that there are none.
+    Each is the interval of its test at 1 − 0.05/pairs (Bonferroni), of the better less the worse run. Holm's
+    correction is a little stronger, so that it may show a pair whose interval reaches 0.  None if
+    ``Testing.at_once`` is false.
     """
     pairs, testing = comparison.pairs, comparison.testing
     if not testing.at_once(len(pairs)):
@@ -565,7 +565,7 @@ def intervals_at_once(comparison: Comparison, rows: Ints, progress: Progress = u
 
 
 def apart_from_holm(comparison: Comparison, rows: Ints, ends: Floats) -> str:
-    """Return of how many pairs Holm's correction shows what the intervals for all at once do not."""
+    """Return how many pairs Holm's correction shows that the simultaneous intervals do not."""
     shown = comparison.pairs.columns["p_corrected"][rows] < LEVEL
     number = int((shown & (ends[:, 0] <= 0) & (ends[:, 1] >= 0)).sum())
     if not number:
@@ -646,8 +646,9 @@ PAIR_HEAD = (
 EFFECT = "d_z"
 AT_ONCE = "95 %, all {:,} pairs"
 DETECTABLE = "least shown"
-MOST_AT_ONCE = 190  # pairs whose intervals for all at once are in tables: those of 20 runs take 2 s
-MOST_NAMES = 8  # runs that are named over their columns; of more, numbers are, and a note names these
+MOST_AT_ONCE = 190  # pairs for which tables have simultaneous intervals: those of 20 runs take 2 s
+# runs that are named over their columns; with more, columns are numbered and a note has the names
+MOST_NAMES = 8
 
 
 def pair_lines(scores: RunScores, comparison: Comparison) -> Iterator[PrintedLine]:
@@ -687,9 +688,9 @@ def pair_lines(scores: RunScores, comparison: Comparison) -> Iterator[PrintedLin
 
 
 def difference_cell(comparison: Comparison, pair: Pair, first: int, decimals: int = 4) -> ValueCell:
-    """Return the difference of a pair, seen from one of its runs, with its mark; bold where it holds.
+    """Return the difference of a pair, from the view of one run, with its mark; bold if significant.
 
-    Where another pair has more topics, their number comes with it.
+    The number of topics is added if another pair has more.
     """
     value = pair.difference if pair.better == first else 0.0 - pair.difference  # no −0.0000
     count = topics_count(pair, comparison)
@@ -697,20 +698,20 @@ def difference_cell(comparison: Comparison, pair: Pair, first: int, decimals: in
 
 
 def topics_count(pair: Pair, comparison: Comparison) -> str:
-    """Return on how many topics a pair is compared, where another pair has more: ``(65)``."""
+    """Return the number of topics of a pair, if another pair has more: ``(65)``."""
     return f"({pair.topics})" if pair.topics < comparison.most_topics else ""
 
 
 def interval_text(low: float, high: float) -> str:
-    """Write an interval; a dash where there is none."""
+    """Format an interval; a dash if there is none."""
     return NOTHING if math.isnan(low) else f"{difference_text(low, 4)} … {difference_text(high, 4)}"
 
 
-# -- what the signs mean -------------------------------------------------------------------------------
+# -- explanations of signs ------------------------------------------------------------------------------
 
 
 def marks_meaning(comparison: Comparison) -> str:
-    """Return what † and (†) mean, and for which family of tests."""
+    """Return the meaning of † and (†), with the family of tests."""
     correction = comparison.testing.correction
     if len(comparison.pairs) == 1:
         return f"† p < {LEVEL}"
@@ -720,7 +721,7 @@ def marks_meaning(comparison: Comparison) -> str:
 
 
 def counts_meaning(comparison: Comparison) -> str:
-    """Return what the counts in parentheses mean, where there are any."""
+    """Return the meaning of the counts in parentheses, if there are any."""
     if comparison.alike and len({*comparison.counts.tolist()}) < 2:
         return ""
     return (
@@ -734,7 +735,7 @@ def _notes(comparison: Comparison, *first: str) -> tuple[str, ...]:
 
 
 def about(comparison: Comparison) -> str:
-    """Return measure, topics, test and what counts as a tie, in a line."""
+    """Return measure, topics, test and the threshold of ties, in a line."""
     testing = comparison.testing
     tie = f"; ties below {testing.tie:g}" if testing.tie else ""
     how = testing.described(comparison.most_topics)
@@ -754,9 +755,9 @@ def outcome_said(comparison: Comparison) -> str:
 
 
 def matrix_table(comparison: Comparison, said: str = "", scores: RunScores | None = None) -> ValueTable:
-    """Return the differences row less column, best run first; where there is a baseline, each run less it.
+    """Return the differences row less column, best run first; with a baseline, each run less the baseline.
 
-    ``said`` is what is above the table; ``scores`` those of one of the runs, for lines of values.
+    ``said`` is printed above the table; ``scores`` are those of one of the runs, for lines of values.
     """
     order = comparison.order.tolist()
     means = mean_cells(
@@ -859,7 +860,7 @@ def topics_table(comparison: Comparison) -> ValueTable:
 
 
 def pair_cells(comparison: Comparison, at: int, *, small: bool, corrected: bool) -> Iterator[ValueCell]:
-    """Yield the cells of a pair, by its place, under the headings of ``pairs_table``."""
+    """Yield the cells of a pair, by its index, under the headings of ``pairs_table``."""
     pair, ends = comparison.pairs[at], comparison.at_once
     yield from (ValueCell(comparison.runs[at]) for at in (pair.better, pair.worse))
     yield ValueCell(f"{figure_text(pair.better_mean)}, {figure_text(pair.worse_mean)}")
@@ -879,7 +880,7 @@ def pair_cells(comparison: Comparison, at: int, *, small: bool, corrected: bool)
 
 
 def detectable_text(pair: Pair) -> str:
-    """Write the smallest estimate that could have been shown of a pair with few topics."""
+    """Format the smallest difference that a pair with few topics could have shown."""
     if pair.topics >= SMALL_SAMPLE or math.isnan(pair.detectable):
         return NOTHING
     return "none" if math.isinf(pair.detectable) else figure_text(pair.detectable)

@@ -142,7 +142,7 @@ def warnings_of_topics(
 
 
 def past_their_documents(joined: Joined, where: str = "") -> CountedSentence | None:
-    """Return a warning of results that run past their document, and of lengths that look like ends."""
+    """Return a warning of results that extend past their document, and of lengths that look like ends."""
     placed_rows = np.flatnonzero((joined.row >= 0) & joined.known)
     length = joined.qrels.length[joined.row[placed_rows]]
     placed_rows, length = placed_rows[length > 0], length[length > 0]
@@ -206,7 +206,7 @@ def _values_and_views(
 
 @dataclass(frozen=True, eq=False)
 class PreparedRun:
-    """A run joined to qrels, with everything that decides how it is scored."""
+    """A run joined to qrels, with all settings that affect its scores."""
 
     joined: Joined
     preset: Preset
@@ -261,7 +261,7 @@ class PreparedRun:
 
 
 def prepare(qrels: Qrels, run: Run, settings: ScoringSettings) -> PreparedRun:
-    """Join a run to qrels by the rules of its task; raises what :func:`evaluate` raises.
+    """Join a run to qrels by the rules of its task; raises the errors of :func:`evaluate`.
 
     With variations, each query of the run is joined to the judgements of its topic.
     """
@@ -318,7 +318,7 @@ def _counting_once(
 
 
 def _ruled(joined: Joined, overlap: str) -> Joined:
-    """Apply the rules of the task; errors of overlap first name lengths that look like ends."""
+    """Apply the rules of the task; errors of overlap first mention lengths that look like ends."""
     try:
         return apply_rules(joined, overlap)
     except BrokenRule as error:
@@ -345,22 +345,22 @@ def evaluate(
     variations: Variations | Mapping[str, str] | str | None = None,
     **changes: Any,
 ) -> Evaluation:
-    """Score runs against qrels; ``[0]`` or ``["id"]`` of what it returns are the :class:`RunScores` of a run.
+    """Score runs against qrels; ``[0]`` or ``["id"]`` of the result are the :class:`RunScores` of a run.
 
     Judgements and runs may also be the names of files, or dicts, rows and frames as :meth:`Qrels.of` and
-    :meth:`Run.of` take them; several runs are in a list or another iterable.
-    ``task`` is each run's own where its file says it.  ``preset`` (``inex2007`` for the ad hoc tasks) gives
+    :meth:`Run.of` accept them; several runs are in a list or another iterable.
+    ``task`` is by default each run's own, from its file.  ``preset`` (``inex2007`` for the ad hoc tasks) has
     the :class:`Parameters`, each of which can be given instead (``beta=0.25``).  ``complete`` averages over
     every judged topic.  ``overlap`` is ``"error"``, ``"drop"`` or ``"allow"``;
-    ``cut`` leaves out what goes beyond the task's limit, or beyond ``limit`` results of a topic, and
-    ``judged_only`` then what is in documents that were not judged; with ``bounds`` the scores say what P@k,
-    AP, gmAP and gP[k] could be were the unjudged documents judged.
-    ``measures`` are measures (``iP @ 0.01``) or their names (``"iP[0.01]"``); all of the task's when None.
-    ``variations`` are several queries of a topic, which has the mean of their scores: ``{query: topic}``, the
-    name of a table of them, or ``"ids"``, which reads the topic 101 from the query 101-1.
+    ``cut`` leaves out results beyond the task's limit, or beyond ``limit`` results of a topic, and
+    ``judged_only`` then those in unjudged documents; with ``bounds`` the scores include the lowest and
+    highest P@k, AP, gmAP and gP[k] if the unjudged documents were judged.
+    ``measures`` are measures (``iP @ 0.01``) or their names (``"iP[0.01]"``); all of the task's if None.
+    ``variations`` are several queries of a topic, which gets the mean of their scores: ``{query: topic}``,
+    the name of a table of them, or ``"ids"``, which reads the topic 101 from the query 101-1.
 
-    Raises DataError for a run that breaks the rules of its task, InexviewError for settings that make no
-    sense.  ``inexview measures`` prints each measure's formula and source.
+    Raises DataError for a run that breaks the rules of its task, InexviewError for invalid settings.
+    ``inexview measures`` prints each measure's formula and source.
     """
     settings = ScoringSettings.given(
         task,
@@ -380,7 +380,7 @@ def evaluate(
 
 
 def score_run(qrels: Qrels, run: Run, settings: ScoringSettings) -> RunScores:
-    """Score a run, by its queries if the settings have variations; raises what :func:`evaluate` does.
+    """Score a run, by its queries if the settings have variations; raises the errors of :func:`evaluate`.
 
     Raises InexviewError for bounds and curves by rank of topics with several queries.
     """
@@ -415,7 +415,7 @@ def score_run(qrels: Qrels, run: Run, settings: ScoringSettings) -> RunScores:
 
 
 def spread(values: Floats) -> Floats:
-    """Return the standard deviation over the last axis of values (…, n), shape (…); 0 where n is 1."""
+    """Return the standard deviation over the last axis of values (…, n), shape (…); 0 if n is 1."""
     deviation: Floats = values.std(axis=-1, ddof=1) if values.shape[-1] > 1 else np.zeros(values.shape[:-1])
     return deviation
 
@@ -457,7 +457,7 @@ def _by_topic(whole: RunScores, joined: Joined, variations: Variations) -> RunSc
 
 
 def _averaged(values: Floats, places: Sequence[Sequence[int]]) -> Floats:
-    """Return the means of values (M, T) over the places of each group, shape (M, groups)."""
+    """Return the means of values (M, T) over the indices of each group, shape (M, groups)."""
     if not places:
         return values
     return np.stack([values[:, own].mean(axis=1) for own in places], axis=1)
@@ -494,7 +494,7 @@ def score_by_groups(judged: JudgementGroups, run: Run, settings: ScoringSettings
     """Score a run by each judge, and average over those who judged a topic, as trec_eval does.
 
     A document that a judge did not judge is unjudged for that judge.  The counts are those of all judgements
-    together.  Raises what ``score_run`` does, and InexviewError for bounds and curves by rank.
+    together.  Raises the errors of ``score_run``, and InexviewError for bounds and curves by rank.
     """
     if settings.bounds or settings.curve is not CurveKind.INTERPOLATED:
         raise InexviewError("bounds and curves by rank need a single judge: keep the lines of one judge")
@@ -526,14 +526,14 @@ PRESET = "hixeval2005"
 FAMILIES = ("hixeval", "xcg")
 TASKS = (Task.THOROUGH, Task.FOCUSED, Task.FETCH_BROWSE)
 GRADED_FAMILIES = ("xcg",)
-"""The families for judgements on two graded scales, which do not count relevant characters."""
+"""The families for judgements on two graded scales, without numbers of relevant characters."""
 
 
 def score_element_run(qrels: ElementQrels, run: ElementRun, settings: ScoringSettings) -> RunScores:
     """Score a run of elements, by default with the measures of HiXEval.
 
-    Raises TaskError for an unknown task, InexviewError for one that elements are not scored for, and
-    DataError if the elements of an article are apart in fetch and browse.
+    Raises TaskError for an unknown task, InexviewError for one without measures for elements, and DataError
+    if the elements of an article are apart in fetch and browse.
     """
     task = task_of_elements(run, settings)
     preset = preset_for(task, settings.preset or PRESET)
@@ -560,7 +560,7 @@ def score_element_run(qrels: ElementQrels, run: ElementRun, settings: ScoringSet
 
 
 def task_of_elements(run: ElementRun, settings: ScoringSettings) -> Task:
-    """Return the task that a run of elements is scored for; raises what :func:`score_element_run` does."""
+    """Return the task for scoring a run of elements; raises the errors of :func:`score_element_run`."""
     task = task_of(run, settings, Task.THOROUGH)
     if task not in TASKS:
         raise InexviewError(f"assessments of elements score the tasks {', '.join(TASKS)}, not {task}")
@@ -586,7 +586,7 @@ def families_of_elements(task: Task, *, graded: bool) -> tuple[str, ...]:
 
 
 def _refuse_apart(run: ElementRun) -> None:
-    """Refuse articles whose elements are not side by side."""
+    """Refuse articles whose elements are not adjacent."""
     for topic, ranking in run.rankings.items():
         left: set[str] = set()
         for (before, _), (document, _) in pairwise(ranking):
@@ -613,7 +613,7 @@ def _notes(wanted: Sequence[WantedMeasure], parameters: Parameters, *, graded: b
 def count_elements(ranks: ElementRanks) -> Counts:
     """Count what a run of elements retrieved; characters are those of relevant elements.
 
-    The assessments do not give the sizes of other elements, which count as empty; grades give no sizes.
+    The assessments do not give the sizes of other elements, which count as empty; grades have no sizes.
     """
     topics = {topic: _counts_of(ranks, at) for at, topic in enumerate(ranks.topics)}
     rows = [[getattr(counts, name) for name in _NAMES] for counts in topics.values()]
@@ -663,21 +663,21 @@ def _counts_of(ranks: ElementRanks, at: int) -> TopicCounts:
     )
 
 
-# How far the entry points of a run are from the best ones, in each relevant document of a topic.
+# The distances of a run's entry points from the best ones, in each relevant document of a topic.
 #
-# The entry point of a document is where its first result begins, in rank order; s(x,b) is equation 8 or 9
-# of Kamps, Pehcevski, Kazai, Lalmas, Robertson, *INEX 2007 Evaluation Measures*.
+# The entry point of a document is where its first result begins, in rank order; s(x,b) is equation 8 or 9 of
+# Kamps, Pehcevski, Kazai, Lalmas, Robertson, *INEX 2007 Evaluation Measures*.
 
 ENTRY_HEAD = (*HEAD, "topic", "rank", "document", "length", "distance", "screens", "s(x,b)")
-SCREEN = 2000  # characters of a screen where no window says how many it shows
+SCREEN = 2000  # characters of a screen if no window gives its own number
 
 
 @dataclass(frozen=True, eq=False)
 class EntryDistances:
-    """The k relevant documents of a topic that a run found, in rank order.
+    """The k relevant documents of a topic that a run retrieved, in rank order.
 
     ``rank``, ``entry`` x and ``distance`` x − b have shape (k,), the latter two in characters; ``length``
-    (k,) is each document's.  ``missed`` is how many relevant documents it did not find.
+    (k,) is each document's.  ``missed`` is the number of relevant documents not retrieved.
     """
 
     documents: tuple[str, ...]
@@ -694,9 +694,9 @@ class EntryDistances:
 
 
 def entry_distances(qrels: Qrels, run: Run, topic: str) -> EntryDistances:
-    """Return the distances of a run's entry points, of documents with a best entry point.
+    """Return the distances of a run's entry points, in documents with a best entry point.
 
-    A topic that is not judged, or not in the run, has none.
+    Empty for a topic that is not judged, or not in the run.
     """
     joined = join(qrels, run, Task.BEST_IN_CONTEXT)
     if topic not in joined.topics:

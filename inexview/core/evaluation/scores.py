@@ -43,7 +43,7 @@ from inexview.core.text.spans import EMPTY, Floats, Ints, Mask
 from inexview.core.wording import told_apart
 
 LEAST_OF_GEOMETRIC = 0.00001
-"""The least value that a topic has in a geometric mean."""
+"""The lowest value of a topic in a geometric mean."""
 
 
 def logarithms(values: Floats) -> Floats:
@@ -63,7 +63,7 @@ def topic_means(values: Floats, *, geometric: bool = False) -> Floats:
 def means_without(values: Floats, geometric: Ints | bool) -> Floats:
     """Return the means of values (M, T) without each topic, shape (M, T); NaN for a single topic.
 
-    ``geometric`` are the rows whose mean is geometric, or whether that of all is.
+    ``geometric`` gives the rows with geometric means, or one answer for all.
     """
     count = values.shape[1]
     if count < 2:
@@ -143,8 +143,8 @@ class TopicScores:
 
 # Curves of a ranking, topic by topic: over ranks, over recall, ROC, and over the text that has to be read.
 #
-# Saw-tooth and ROC: Manning, Raghavan, Schütze, *Introduction to Information Retrieval*, 8.4. What is read
-# is the text that the run retrieved, result by result, each from its beginning to its end.
+# Saw-tooth and ROC: Manning, Raghavan, Schütze, *Introduction to Information Retrieval*, 8.4. The text read
+# is that of the results in rank order, each from its beginning to its end.
 
 EFFORT_LEVELS = 11
 CurvePoints = Mapping[str, tuple[Floats, Floats]]
@@ -207,7 +207,7 @@ class RankSteps:
             read = running(joined.size, joined.ptr)
             recall = ratio(hits, joined.trel[joined.topic])
             return cls(ratio(hits, read), recall, joined.ptr)
-        # Families without precision at a rank count text that is retrieved again once, as sets of text do.
+        # Families without precision at a rank count repeated text once, as sets of text do.
         ranks = (view if issubclass(view, Ranks) else NewText)(joined, parameters)
         recall = ratio(ranks.hits, joined.trel[joined.topic])
         return cls(ratio(ranks.hits, ranks.retrieved), recall, ranks.ptr)
@@ -217,9 +217,9 @@ class RankSteps:
 
 
 def curve_points(joined: Joined, parameters: Parameters, kind: CurveKind, view: type[object]) -> CurvePoints:
-    """Return the points of each topic's curve; empty for the interpolated one, which comes with the measures.
+    """Return the points of each topic's curve; empty for the interpolated one, which measures provide.
 
-    Precision and recall are those of ``view``, of the family by which the task is scored.
+    Precision and recall are those of ``view``, from the family by which the task is scored.
     """
     if kind is CurveKind.INTERPOLATED:
         return {}
@@ -241,7 +241,7 @@ def curve_points(joined: Joined, parameters: Parameters, kind: CurveKind, view: 
 def mean_points(points: CurvePoints, kind: CurveKind) -> tuple[Floats, Floats]:
     """Return the curve over all topics, x and y, shape (k,) each; empty without topics.
 
-    Over ranks it is the mean; a topic without further ranks keeps its last value (0 without any).  Of text
+    Over ranks it is the mean; a topic without further ranks keeps its last value (0 without any).  Over text
     read it is the median, so that a topic in which a share is never found counts as infinity.
     """
     curves = [y for _, y in points.values()]
@@ -265,8 +265,8 @@ def _medians(values: Floats) -> Floats:
 def _effort(joined: Joined) -> Iterable[tuple[Floats, Floats]]:
     """Yield for each topic the shares of its relevant text, and the characters read until each is found.
 
-    The shares are 0 (the first relevant character), 0.1, … 1; what is never found is infinity.  Text that
-    is retrieved again is read again, and found once.
+    The shares are 0 (the first relevant character), 0.1, … 1; unreached shares are at infinity. Repeated text
+    is read again, but found only once.
     """
     shown = joined.sightings
     read_before = (running(joined.size, joined.ptr) - joined.size)[shown.result] + shown.before
@@ -284,10 +284,10 @@ def _effort(joined: Joined) -> Iterable[tuple[Floats, Floats]]:
         yield shares, characters
 
 
-# Bounds: the lowest and highest values of measures were the unjudged documents judged, as in Manning,
+# Bounds: the lowest and highest values of measures if the unjudged documents were judged, as in Manning,
 # Raghavan, Schütze, *Introduction to Information Retrieval*, exercise 8.9 f–h. Unjudged are the retrieved
-# documents that the qrels do not name, or name with a grade below 0; those neither retrieved nor judged are
-# left aside.
+# documents that are not in the qrels, or have a grade below 0; documents that are neither retrieved nor
+# judged are ignored.
 
 
 @dataclass(frozen=True, eq=False)
@@ -297,7 +297,7 @@ class Bounds:
     low: Floats
     high: Floats
     geometric: bool = False
-    """Whether the measure's mean is the geometric one."""
+    """Whether the measure's mean is geometric."""
 
     @property
     def mean(self) -> tuple[float, float]:
@@ -309,7 +309,7 @@ class Bounds:
 def bounds_of(
     joined: Joined, parameters: Parameters, wanted: Sequence[tuple[MeasureRecord, Cutoff | None]]
 ) -> Mapping[str, Bounds]:
-    """Return the bounds of those of P@k, AP, gmAP and gP[k] that are wanted, by their names for a topic."""
+    """Return the bounds of the wanted ones of P@k, AP, gmAP and gP[k], by their names for a topic."""
     bounds = {}
     for record, cutoff in wanted:
         averaged = record.name in ("AP", "gmAP") and cutoff is None
@@ -359,8 +359,8 @@ def average_precision_bounds(
 ) -> tuple[float, float]:
     """Return the lowest and highest AP of a ranking of n documents.
 
-    ``relevant`` and ``unjudged`` have shape (n,), ``nrel`` is how many documents were judged relevant.  As
-    many unjudged documents are relevant as ``hidden`` says; without it, any number.  AP is highest if the m
+    ``relevant`` and ``unjudged`` have shape (n,), ``nrel`` is how many documents were judged relevant.
+    ``hidden`` is the number of relevant unjudged documents; without it, any number.  AP is highest if the m
     relevant ones are the first m unjudged documents, and lowest if they are the last m.
     """
     places = np.flatnonzero(unjudged)
@@ -385,7 +385,7 @@ JUDGED_DEPTH = 10
 
 @dataclass(frozen=True, slots=True)
 class TopicCounts:
-    """Counts of one topic, or of all; the first six have the names that INEX's own tool gives them."""
+    """Counts of one topic, or of all; the first six have the names in INEX's own tool."""
 
     num_ret: int
     """Documents retrieved."""
@@ -404,9 +404,9 @@ class TopicCounts:
     unjudged: int
     """Documents retrieved that were not judged."""
     unknown: int
-    """Results that the collection does not hold."""
+    """Results that are not in the collection."""
     ties: int
-    """Results that have the score of the one ranked before them."""
+    """Results with the same score as the previous one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -490,7 +490,7 @@ def _columns(joined: Joined) -> list[Ints]:
 
 
 def _counted(rows: Ints, ptr: Ints) -> Ints:
-    """Count rising row numbers in each segment."""
+    """Count ascending row numbers in each segment."""
     return np.diff(np.searchsorted(rows, ptr))
 
 
@@ -519,9 +519,9 @@ class ScoringSettings:
     complete: bool = False
     """Whether to average over all judged topics; else over those that the run has."""
     overlap: str | None = None
-    """error, drop or allow; None takes the preset's."""
+    """error, drop or allow; None uses the preset's."""
     limit: int | None = None
-    """How many results of a topic count as within the limit; None takes the preset's limit."""
+    """The limit in results of a topic; None uses the preset's limit."""
     cut: bool = False
     """Whether results beyond the limit are left out."""
     judged_only: bool = False
@@ -606,16 +606,16 @@ class RunScores(TopicScores):
     by_score: bool = False
     """Whether the results were ranked by their scores."""
     gathered: bool = False
-    """Whether the results of each document were brought together at its best rank."""
+    """Whether the results of each document were moved to its best rank."""
     notes: tuple[str, ...] = ()
-    """Notes that belong to the scores."""
+    """Notes about the scores."""
     curve: Floats | None = None
     points: CurvePoints = field(default_factory=dict)
     """The points of each topic's curve, if it is not the interpolated one."""
     kind: CurveKind = CurveKind.INTERPOLATED
     """The kind of curve."""
     queries: tuple[int, ...] = ()
-    """How many queries the score of each topic is the mean of, where topics have several."""
+    """The number of queries in the mean of each topic, if topics have several."""
     inside: Floats | None = None
     """Their standard deviation inside each topic, shape (M, T)."""
     settings: Mapping[str, Setting] | None = None
@@ -623,7 +623,7 @@ class RunScores(TopicScores):
     by_query: TopicScores | None = None
     """The scores of the single queries."""
     bounds: Mapping[str, Bounds] = field(default_factory=dict)
-    """The bounds of measures by their names for a topic, if they were asked for."""
+    """The bounds of measures by their names for a topic, if requested."""
 
     def __repr__(self) -> str:
         main = self.mean_names[self.names.index(self.main)]
@@ -716,7 +716,7 @@ class Evaluation:
         return len(self.runs)
 
     def _repr_html_(self) -> str:
-        """Return the means of the measures that the table of the preset has, for a notebook."""
+        """Return the means of the measures in the preset's table, for a notebook."""
         means = [dict(zip(one.names, one.mean.values(), strict=True)) for one in self.runs]
         names = list(dict.fromkeys(name for one in self.runs for name in one.reported))
         rows = [
@@ -752,8 +752,8 @@ class Evaluation:
     def plot(self, measure: str = "", ax: Any = None) -> Any:
         """Plot each run's mean of a measure, by default the main one, over its values for the topics.
 
-        Returns matplotlib's axes, ``ax`` where they are given.  Raises KeyError for a measure that was not
-        computed, and InexviewError where matplotlib is not installed.
+        Returns matplotlib's axes, ``ax`` if given.  Raises KeyError for a measure that was not computed, and
+        InexviewError if matplotlib is not installed.
         """
         axes = axes_of(ax)
         for at, one in enumerate(self.runs):
@@ -766,7 +766,7 @@ class Evaluation:
         return axes
 
     def __getitem__(self, run: int | str) -> RunScores:
-        """Return the scores of a run by its place or its id.  Raises KeyError for an unknown id."""
+        """Return the scores of a run by its index or its id.  Raises KeyError for an unknown id."""
         if isinstance(run, int):
             return self.runs[run]
         for scores in self.runs:
@@ -802,9 +802,9 @@ def score_head(runs: Sequence[RunScores]) -> tuple[str, ...]:
 def score_lines(
     runs: Sequence[RunScores], *, per_topic: bool, names: Sequence[str] | None = None
 ) -> Iterator[PrintedLine]:
-    """Yield one line per run, topic and measure; ``names`` are the measures, all where it is None.
+    """Yield one line per run, topic and measure; ``names`` are the measures, all if None.
 
-    Behind the number of topics are the parameters of the run, as ``score_head`` names them.
+    After the number of topics come the parameters of the run, as in ``score_head``.
     """
     parameters = parameters_of_runs(runs)
     for scores, own in zip(runs, parameters.settings, strict=True):
@@ -826,12 +826,12 @@ def distinguished(runs: Sequence[RunScores]) -> list[RunScores]:
 
 
 def parameters_of_runs(runs: Sequence[RunScores]) -> RunParameters:
-    """Return the parameters of runs: of a table, or in the ids, or in the files of runs with one id."""
+    """Return the parameters of runs: from a table, or their ids, or the files of runs with one id."""
     return parameters_of([scores.id for scores in distinguished(runs)], [scores.settings for scores in runs])
 
 
 def with_settings(runs: Sequence[RunScores], table: ParameterTable) -> list[RunScores]:
-    """Return runs with their parameters of a table; raises DataError if it has none of the runs."""
+    """Return runs with their parameters from a table; raises DataError if it has none of the runs."""
     settings = table.of([scores.id for scores in distinguished(runs)])
     return [replace(scores, settings=own) for scores, own in zip(runs, settings, strict=True)]
 
@@ -876,31 +876,30 @@ def mean_cells(means: Sequence[float], topics: Sequence[int], most: int | None =
     ]
 
 
-# The table of runs: its columns, each declared once for the window, the command line and what is saved.
+# The table of runs: its columns, each declared once for the window, the command line and exports.
 #
-# A column says its heading, what it shows of runs, by which number it sorts them, and when it is worth its
-# room.  A new one in `run_columns` is in the window, in `inexview eval`, and in what both write for a
-# paper.
+# A column defines its heading, its cells, the number by which it sorts runs, and when it is shown. A new one
+# in `run_columns` is in the window, in `inexview eval`, and in exports of both for a paper.
 
 TOPICS, DIFFERENCE = "topics", "vs base"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunLine:
-    """What the table knows of a run: its means by measure, and over how many judged topics they are."""
+    """A run's line in the table: its means by measure, and the number of its judged topics."""
 
     name: str
     figures: Mapping[str, float] = field(default_factory=dict)
     covered: int | None = None
-    """How many judged topics its figures are over; None where it has none."""
+    """The number of judged topics in its figures; None without figures."""
     judged: int = 0
     difference: float | None = None
-    """Its mean less the baseline's, with the test's mark, and on how many topics where others have more."""
+    """Its mean less the baseline's, with the test's mark, and the number of topics if others have more."""
     mark: str = ""
     shared: str = ""
     baseline: bool = False
     settings: Mapping[str, Setting] = field(default_factory=dict)
-    """The parameters that differ between the runs, as this one sets them."""
+    """The parameters that differ between the runs, with this run's settings."""
 
     @property
     def complete(self) -> bool:
@@ -909,14 +908,14 @@ class RunLine:
 
     @property
     def coverage(self) -> str:
-        """The topics covered: 68, or 66/68 where some are missing."""
+        """The topics covered: 68, or 66/68 if some are missing."""
         if self.covered is None:
             return NOTHING
         return str(self.covered) if self.complete else f"{self.covered}/{self.judged}"
 
     @property
     def compared(self) -> ValueCell:
-        """The difference from the baseline, with its mark; bold where it holds."""
+        """The difference from the baseline, with its mark; bold if significant."""
         if self.baseline:
             return ValueCell("baseline")
         if self.difference is None:
@@ -927,7 +926,7 @@ class RunLine:
 
 @dataclass(frozen=True, slots=True)
 class RunColumn:
-    """One column; ``number`` is what it sorts a run by, None where the run has no value."""
+    """One column; ``number`` is its sort key for a run, None if the run has no value."""
 
     heading: str
     cells: Callable[[Sequence[RunLine]], list[ValueCell]]
@@ -935,13 +934,13 @@ class RunColumn:
     wanted: Callable[[Sequence[RunLine]], bool] = lambda _lines: True
 
     def text(self, line: RunLine) -> str:
-        """Return what it shows of one run by itself, without the number of topics."""
+        """Return its text for one run, without the number of topics."""
         (cell,) = self.cells([line])
         return cell.text + cell.mark
 
 
 def run_columns(measures: Sequence[str], lines: Sequence[RunLine]) -> tuple[RunColumn, ...]:
-    """Return the columns after the run's name: parameters of the runs, measures, what is told of all."""
+    """Return the columns after the run's name: parameters, measures, and the columns of all runs."""
     parameters = varying([line.settings for line in lines])
     named = headings(parameters.names, ("run", *measures, TOPICS, DIFFERENCE))
     return (
@@ -976,7 +975,7 @@ def _parameter_column(heading: str, name: str, parameters: RunParameters) -> Run
 
 
 def _measure_column(measure: str) -> RunColumn:
-    """Return the column of a measure's mean; the best is bold, and one of fewer topics says of how many."""
+    """Return the column of a measure's mean; the best is bold, and one over fewer topics has their number."""
 
     def cells(lines: Sequence[RunLine]) -> list[ValueCell]:
         there = [line for line in lines if measure in line.figures]
@@ -993,6 +992,6 @@ def _measure_column(measure: str) -> RunColumn:
 def run_rows(
     lines: Sequence[RunLine], columns: Sequence[RunColumn]
 ) -> tuple[tuple[str, ...], tuple[tuple[ValueCell, ...], ...]]:
-    """Return headings and rows of the table as it is printed and saved."""
+    """Return headings and rows of the table for printing and saving."""
     cells = [[ValueCell(line.name) for line in lines], *(column.cells(lines) for column in columns)]
     return ("run", *(column.heading for column in columns)), tuple(zip(*cells, strict=True))

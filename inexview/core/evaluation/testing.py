@@ -1,4 +1,4 @@
-"""How differences of runs are tested: one record for command line, window, experiments and Python."""
+"""The tests of differences between runs: one record for command line, window, experiments and Python."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from inexview.core.progress import Progress
 from inexview.core.text.spans import Floats, Ints, Mask
 
 NO_DIFFERENCE = 1e-12
-"""Smaller differences are noise of rounding."""
+"""Smaller differences are rounding errors."""
 MOST_DRAWS = 1_000_000
 IN_TAILS = 50  # draws
 DRAWN_SEVERAL = (10_000, 100_000, MOST_DRAWS)
@@ -76,7 +76,7 @@ _NAMED = {
 
 
 class IntervalKind(StrEnum):
-    """Which interval is shown: that of the test, or BCa."""
+    """The interval that is shown: that of the test, or BCa."""
 
     TEST = "test"
     BCA = "bca"
@@ -93,7 +93,7 @@ class Testing:
     first_is_better: bool = True
     """Whether the one-tailed bootstrap tests that the run given first is better, or the other one."""
     tie: float = 0.0
-    """Smaller differences of a topic are ties, also in the sign test; other tests use them."""
+    """Smaller differences of a topic are ties, also in the sign test; the other tests use them."""
     correction: Correction = Correction.HOLM
     interval: IntervalKind = IntervalKind.TEST
 
@@ -115,7 +115,7 @@ class Testing:
         return self.usual_draws if self.draws is None else self.draws
 
     def ties(self, differences: Floats) -> Mask:
-        """Return which differences of topics are ties, in their shape; missing topics are none."""
+        """Return which differences of topics are ties, in their shape; missing topics are not ties."""
         even: Mask = np.abs(differences) < max(self.tie, NO_DIFFERENCE)
         return even
 
@@ -141,7 +141,7 @@ class Testing:
         """Test differences of pairs (pairs, topics), NaN for topics that one of two runs lacks.
 
         ``as_given`` (pairs,) is 1 if the first of the two runs was given first, else −1; ``pairs`` is the
-        number of pairs of all runs, on which the number of draws depends.  The interval is that at 1 −
+        number of pairs of all runs, which affects the number of draws.  The interval is that at 1 −
         ``level``, which the bootstrap does not have.
         """
         if self.test is PairTest.T_TEST:
@@ -168,11 +168,11 @@ class Testing:
         )
 
     def _draws_at(self, level: float) -> int:
-        """Return how many draws have enough of them in the tails of an interval at 1 − ``level``."""
+        """Return how many draws are enough for the tails of an interval at 1 − ``level``."""
         return max(self.drawn, min(math.ceil(IN_TAILS / level), MOST_DRAWS))
 
     def at_once(self, pairs: int) -> bool:
-        """Return whether so many pairs have intervals that hold for all of them at once."""
+        """Return whether so many pairs have simultaneous intervals."""
         of_test = self.test is not PairTest.BOOTSTRAP and self.interval is IntervalKind.TEST
         return of_test and self.correction is Correction.HOLM and pairs > 1
 
@@ -200,7 +200,7 @@ class Testing:
 
     @property
     def interval_named(self) -> str:
-        """How the interval was found, in a few words."""
+        """How the interval was computed, in a few words."""
         if self.interval is IntervalKind.BCA:
             return "BCa bootstrap"
         if self.test is PairTest.BOOTSTRAP:
@@ -215,7 +215,7 @@ class Testing:
 
     @classmethod
     def from_kept(cls, kept: object) -> Testing:
-        """Return the testing that was kept; the default if it is not understood."""
+        """Return the stored testing; the default if it cannot be read."""
         if not isinstance(kept, Mapping):
             return cls()
         try:
