@@ -1,4 +1,4 @@
-"""How a measure's value comes about: its formula, the same with its numbers, and the rows that went in."""
+"""Derivations of measures: the formula, the formula with numbers, and the rows in it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from inexview.core.measures.subtopics import Subtopics, log_discount, reciprocal
 from inexview.core.text.spans import Floats, Ints
 
 SHOWN = 3
-"""How many terms of a sum are written out."""
+"""The number of terms of a sum that are written out."""
 
 Number = int | float
 RANK = "rank"
@@ -43,7 +43,7 @@ class DerivationRow:
     """One result, or one document, of a ranking.
 
     ``[start, end)`` is its place in the document, ``start`` None for all of it or an unknown place;
-    ``figures`` are under the derivation's ``columns``, ``adds`` is what it adds to the numerator.
+    ``figures`` are under the derivation's ``columns``, ``adds`` is its contribution to the numerator.
     """
 
     rank: int
@@ -67,7 +67,7 @@ class DerivationRow:
 class Fraction:
     """A value as ``numerator / denominator · factor``, 0 for a denominator of 0.
 
-    ``above`` and ``below`` name the two.  The numerator is the sum of what the rows add.
+    ``above`` and ``below`` name the two.  The numerator is the sum of the contributions of the rows.
     """
 
     numerator: float
@@ -96,11 +96,11 @@ class Derivation:
     columns: tuple[str, ...] = ()
     rows: tuple[DerivationRow, ...] = ()
     fraction: Fraction | None = None
-    """None for a value that is no fraction."""
+    """None for a value that is not a fraction."""
     said: tuple[str, ...] = ()
-    """Lines that say it instead of the sum."""
+    """Lines that replace the sum."""
     without: tuple[float, ...] = ()
-    """The value without each of the rows, NaN where it is unknown; empty if that is not computed."""
+    """The value without each of the rows, NaN if unknown; empty if not computed."""
 
     def change(self, row: DerivationRow) -> float:
         """Return how the value changes without a row; NaN if unknown."""
@@ -108,7 +108,7 @@ class Derivation:
 
     @property
     def filled(self) -> tuple[str, ...]:
-        """The formula with the numbers in it, line by line; the last one ends in the value."""
+        """The formula with numbers, line by line; the last one ends in the value."""
         adds = [row.adds for row in self.rows if row.adds]
         lines = self.said or filled_lines(self.fraction, adds, self.value)
         of_formula = self.formula.partition(" = ")[2].partition(",")[0]
@@ -122,7 +122,7 @@ Derivations = Mapping[str, Derivation]
 def said_by(
     columns: tuple[str, ...], rows: tuple[DerivationRow, ...], lines: tuple[str, ...] = ()
 ) -> Derivation:
-    """Return rows and lines of a figure that is no fraction, as its family derives them; unnamed yet."""
+    """Return rows and lines of a figure that is not a fraction, still without a name."""
     return Derivation(columns=columns, rows=rows, said=lines)
 
 
@@ -136,7 +136,7 @@ def summed(
     factor: float = 1.0,
     factor_name: str = "",
 ) -> Derivation:
-    """Return rows of a figure whose numerator is what they add, as its family derives them; unnamed yet."""
+    """Return rows of a figure whose numerator is the sum of their contributions, still without a name."""
     numerator = sum(row.adds for row in rows)
     fraction = Fraction(numerator, denominator, above, below, factor, factor_name)
     return Derivation(columns=columns, rows=rows, fraction=fraction)
@@ -161,7 +161,7 @@ def _named(
 def rows_by(
     key: Floats, names: Sequence[str], figures: Sequence[Floats], adds: Floats
 ) -> tuple[DerivationRow, ...]:
-    """Return a row for each name, by rising ``key``; all arrays are of shape (n,)."""
+    """Return a row for each name, by ascending ``key``; all arrays are of shape (n,)."""
     order = np.argsort(key, kind="stable").tolist()
     return tuple(
         DerivationRow(place, names[at], tuple(float(own[at]) for own in figures), float(adds[at]))
@@ -170,14 +170,14 @@ def rows_by(
 
 
 def shown(number: Number) -> str:
-    """Write a number: integers with thousands separators, others with four decimals."""
+    """Format a number: integers with thousands separators, others with four decimals."""
     if math.isinf(number):
         return "∞"
     return f"{int(number):,}" if float(number).is_integer() else f"{number:.4f}"
 
 
 def filled_lines(fraction: Fraction | None, terms: Sequence[float], value: float) -> tuple[str, ...]:
-    """Write the sum over its denominator, then both as numbers, then the value."""
+    """Return lines: the sum over its denominator, then both as numbers, then the value."""
     if fraction is None:
         return (f"= {value:.4f}",)
     if not fraction.denominator:
@@ -197,11 +197,11 @@ def filled_lines(fraction: Fraction | None, terms: Sequence[float], value: float
 
 # Measures that rank results: focused, thorough, HiXEval, characters and sets of text.
 #
-# A measure that a family has besides is not taken apart here: of that each function returns None.
+# Each function returns None for further measures of its family.
 
 ColumnValues = NDArray[np.int64] | NDArray[np.float64] | NDArray[np.bool_]
 RowMaker = Callable[[Sequence[ColumnValues], ColumnValues], tuple[DerivationRow, ...]]
-"""Makes the rows of n results from columns of figures and from what each adds, (n,) each."""
+"""Makes the rows of n results from columns of figures and from their contributions, (n,) each."""
 
 
 def result_rows(
@@ -255,7 +255,7 @@ def of_focused(view: Ranks, name: str, cutoff: Cutoff | None) -> Derivation | No
         return summed(columns, listed, int(view.retrieved[at]), f"Σ rsize up to rank {at + 1}", "Σ size")
     if name != "AiP":
         return None
-    adds = np.zeros(n)  # a result adds its precision as often as it is the highest at a level
+    adds = np.zeros(n)  # a result adds its precision for each level at which it is the highest
     for level, value in enumerate(curve.tolist()):
         if (at := _rank_of(view, precision, value, level)) is not None:
             adds[at] += value
@@ -263,7 +263,7 @@ def of_focused(view: Ranks, name: str, cutoff: Cutoff | None) -> Derivation | No
 
 
 def _rank_of(view: Ranks, precision: Floats, value: float, level: int) -> int | None:
-    """Return the first result with precision ``value`` where recall has reached a level, or None."""
+    """Return the first result with precision ``value`` after recall has reached a level, or None."""
     if not value:
         return None
     reached = np.floor(100 * view.recall) >= level
@@ -296,7 +296,7 @@ def of_hixeval(
         return said_by(columns, rows(np.zeros(n)), harmonic(p, r))
     if name != "iAP":
         return None
-    adds = np.zeros(n)  # a result adds its precision as often as it is the highest at a point
+    adds = np.zeros(n)  # a result adds its precision for each point at which it is the highest
     for value, reached in zip(view.interpolated[0].tolist(), view.reached(0), strict=True):
         if value:
             adds[int(np.argmax(reached & (view.precision == value)))] += value
@@ -304,7 +304,7 @@ def of_hixeval(
 
 
 def harmonic(precision: float, recall: float) -> tuple[str, ...]:
-    """Write 2·P·R / (P + R) with its numbers."""
+    """Return 2·P·R / (P + R) with its numbers."""
     if not precision + recall:
         return ("= 0, as precision and recall are 0",)
     p, r = shown(precision), shown(recall)
@@ -374,7 +374,7 @@ def of_text_sets(view: RetrievedText, joined: Joined, name: str) -> Derivation |
 def of_chunks(view: Chunks, every: Joined, name: str, k: int | None) -> Derivation | None:
     """Derive a measure of the first k chunks, or of all, of the one topic of a view.
 
-    ``every`` are all chunks, also those past the view's budget, which add nothing.
+    ``every`` are all chunks, including those past the view's budget, which add nothing.
     """
     joined = view.joined
     first = np.ones(len(joined), bool) if k is None else joined.rank <= k
@@ -496,7 +496,7 @@ def _of_gains(view: ElementGains, ranks: ElementRanks, name: str, cutoff: Cutoff
 
 
 def _effort(run: Floats, ideal: Floats, level: Cutoff | None) -> tuple[str, ...]:
-    """Write ep at a level of gain-recall: the rank of the ideal ranking there over that of the run."""
+    """Return lines for ep at a level of gain-recall: the ideal ranking's rank there over the run's."""
     if level is None or not len(ideal):
         return ()
     wanted = float(level) * float(ideal.sum())
@@ -593,7 +593,7 @@ def _in_context_rows(view: DocumentRanks, adds: ColumnValues) -> tuple[Derivatio
 
 
 def of_ranked(view: RankedDocuments, name: str, cutoff: Cutoff | None) -> Derivation | None:
-    """Derive a measure of ranked documents, of the one topic of a view; None for one that is no fraction."""
+    """Derive a measure of ranked documents, of the one topic of a view; None if it is not a fraction."""
     nrel, count = int(view.nrel[0]), len(view.rank)
     relevant = view.relevant.astype(np.int64)
     precision = view.found / view.rank
@@ -656,7 +656,7 @@ def of_subtopics(view: Subtopics, name: str, k: int) -> Derivation:
 def _rows_of(
     view: Subtopics, figures: Sequence[ColumnValues], adds: ColumnValues
 ) -> tuple[DerivationRow, ...]:
-    """Return the documents of a view as rows, or the results where these count one by one."""
+    """Return the documents of a view as rows, or the results if these count one by one."""
     if isinstance(view, NuggetRanking) and not view.by_document:
         return result_rows(view.joined, figures, adds)
     return document_rows(view.joined, view.joined.firsts, figures, adds)

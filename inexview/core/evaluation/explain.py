@@ -1,8 +1,8 @@
-"""Why a document and a topic score what they score: faults and their costs, derivations, lines for programs.
+"""Explanations of the scores of a document and a topic: faults, costs, derivations, lines for programs.
 
 The measures of a document are those of *INEX 2007 Evaluation Measures* [M07 eq. 4-10]; here F(d) is one
 fraction of characters, ``(1 + β²)·hits / (β²·relevant + retrieved)``, which equals ``(1 + β²)·P·R / (β²·P +
-R)`` and stays exact when a fault is put right.
+R)`` and stays exact when a fault is corrected.
 """
 
 from __future__ import annotations
@@ -101,11 +101,10 @@ class Ratio:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """One fault: its place, and its measure as it is (``before``) and with the fault put right (``after``).
+    """One fault: its place, and its measure as it is (``before``) and with the fault corrected (``after``).
 
     A missed passage is retrieved, a false alarm is not retrieved, an entry point moves to the best one; all
-    else stays as it is.  ``[start, end)`` is the passage, or the
-    text between the two entry points.
+    else stays unchanged.  ``[start, end)`` is the passage, or the text between the two entry points.
     """
 
     fault: Fault
@@ -156,8 +155,8 @@ def explain(
     """Explain the scores of one document.
 
     ``judged`` and ``retrieved`` are the highlighted and the retrieved characters, ``rsize`` the size of the
-    former if the qrels say otherwise, ``length`` the document's in characters.  ``nowhere`` counts the
-    characters of results that the article does not hold.  ``counted`` are the faults to return costs of, at
+    former if the qrels give another one, ``length`` the document's in characters.  ``nowhere`` counts the
+    characters of results beyond the article.  ``counted`` are the kinds of faults to return costs for, at
     most ``most``.
     """
     relevant = judged.size if rsize is None else rsize
@@ -212,7 +211,7 @@ def _f_costs(
     beta: float,
     most: int | None,
 ) -> list[Cost]:
-    """Return what each missed and each falsely retrieved passage costs of F(d), costliest first.
+    """Return the cost of each missed and each falsely retrieved passage in F(d), costliest first.
 
     All are computed at once; only the ``most`` costly become objects.
     """
@@ -263,7 +262,7 @@ def derive_document(
     """Derive the figures of a document of ``length`` characters, passage by passage.
 
     ``rsize`` is the qrels' own count of relevant characters (None: count ``judged``); ``nowhere`` counts the
-    characters of results that the document does not hold.
+    characters of results beyond the document.
     """
     scores = score_document(judged, rsize, retrieved, length, bep, entry, parameters, nowhere=nowhere)
     hits = judged & retrieved
@@ -346,7 +345,7 @@ def derive_place(document: str, ranking: Sequence[str]) -> Derivation | None:
 
 
 def derive_cost(document: str, cost: Cost) -> Derivation:
-    """Derive what a fault costs its document: the figure with it put right, less the figure as it is."""
+    """Derive the cost of a fault for its document: the figure with it corrected, less the figure as it is."""
     before, after = cost.before, cost.after
     name, gain = cost.measure, after.value - before.value
     row = DerivationRow(1, document, (before.value, after.value), gain, cost.start, cost.end)
@@ -415,17 +414,16 @@ def _reading(
     )
 
 
-# What one document gives to AgP: its S(d) is part of gP at every relevant rank from its own on.
+# The contribution of one document to AgP: its S(d) is part of gP at every relevant rank from its own on.
 
 SHOWN_OF_DOCUMENT = 2
-"""How many terms are written out before the last one."""
+"""The number of terms written out before the last one."""
 
 
 class DocumentShare(NamedTuple):
-    """The part of AgP that a document gives [M07 eq. 13]: what all documents give adds up to AgP.
+    """The contribution of a document to AgP [M07 eq. 13]; those of all documents add up to AgP.
 
-    Its S(d), the relevant ranks from its own on, how many relevant ranks there are, and Nrel, by which the
-    sum is divided.
+    Its S(d), the relevant ranks from its own on, their number, and Nrel, by which the sum is divided.
     """
 
     score: float
@@ -439,7 +437,7 @@ class DocumentShare(NamedTuple):
 
     @property
     def filled(self) -> str:
-        """The formula with the numbers in it; empty for a document that gives nothing."""
+        """The formula with numbers; empty for a document without contribution."""
         if not self.value:
             return ""
         parts = [f"1/{rank}" if rank > 1 else "1" for rank in self.ranks]
@@ -459,7 +457,7 @@ def share_of(derivation: Derivation, row: DerivationRow) -> DocumentShare | None
     return DocumentShare(float(row.figures[score]), later, len(ranks), derivation.fraction.denominator)
 
 
-# A topic: every measure derived, and what leaving each part out does.
+# A topic: every measure derived, and the effect of leaving each part out.
 
 
 @dataclass(frozen=True, eq=False)
@@ -471,7 +469,7 @@ class DocumentUnderRun:
     retrieved: Spans
     explanation: Explanation | None
     reading: ReadingEffort | None = None
-    """What is read of a judged document, if T2I is its score."""
+    """The text read of a judged document, if T2I is its score."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -498,11 +496,11 @@ def explain_run(
     measures: Measure | str | Sequence[Measure | str] | None = None,
     **changes: Any,
 ) -> TopicExplained:
-    """Explain the scores of a run on a topic, and what it did in a ``document``.
+    """Explain the scores of a run on a topic, and its results in a ``document``.
 
     The settings are those of :func:`~inexview.core.evaluation.evaluate.evaluate`; without ``measures`` those
-    of the preset's table are explained.  Raises what it raises, and InexviewError for a topic that is not
-    scored or a document that is neither judged nor retrieved.
+    of the preset's table are explained.  Raises its errors, and InexviewError for a topic that is not scored
+    or a document that is neither judged nor retrieved.
     """
     settings = ScoringSettings.given(task, measures, preset=preset, changes=changes, overlap=overlap)
     return explain_topic(qrels, run, settings, topic, document)
@@ -511,7 +509,7 @@ def explain_run(
 def explain_topic(
     qrels: Qrels, run: Run, settings: ScoringSettings, topic: str, document: str | None = None
 ) -> TopicExplained:
-    """Do what :func:`explain_run` does, with settings."""
+    """Explain like :func:`explain_run`, with settings."""
     prepared = prepare(qrels, run, settings)
     task = prepared.joined.task
     if not settings.measures:
@@ -594,7 +592,7 @@ def explain_elements(
     *,
     progress: Progress = unwatched,
 ) -> TopicExplained:
-    """Explain what a run of elements scores on a topic, by judged elements.
+    """Explain the scores of a run of elements on a topic, by judged elements.
 
     Raises InexviewError for a topic that is not scored, or a ``document`` that is neither judged nor
     retrieved.
@@ -631,10 +629,10 @@ Named = dict[str, str | float]
 def explained_table(
     every: Iterable[tuple[Run | ElementRun, TopicExplained]], document: str | None = None
 ) -> tuple[tuple[str, ...], list[PrintedLine]]:
-    """Return headings and lines: one of each result or document that enters a measure, of all runs.
+    """Return headings and lines: one for each result or document in a measure, for all runs.
 
     Figures that a measure does not have are empty.  With a ``document`` there are only its own lines, then
-    its scores, its hits, misses and false alarms, and the gain by each of these put right.
+    its scores, its hits, misses and false alarms, and the gain by correcting each of these.
     """
     named = [line for run, explained in every for line in _lines(run, explained, document)]
     further = {name: None for line in named for name in line if name not in (*KEYS, *OF_DOCUMENT)}
@@ -675,7 +673,7 @@ def row_lines(derivation: Derivation, document: str | None = None) -> Iterator[N
 
 
 def document_lines(under: DocumentUnderRun) -> Iterator[Named]:
-    """Yield the scores of a document, what the run did there, and the gain by each fault put right."""
+    """Yield the scores of a document, the run's results there, and the gain by correcting each fault."""
     scored, document = under.explanation, under.document
     if scored is None:
         return
@@ -721,7 +719,7 @@ def document_ratios(under: DocumentUnderRun) -> Sequence[tuple[str, Ratio]]:
 class ElementScoring:
     """Scores and explains runs by judged elements.
 
-    A run is open as the passages that its elements are; the elements are read from its file when wanted.
+    An open run contains passages for its elements; the elements are read from its file on demand.
     """
 
     def __init__(self, qrels: ElementQrels) -> None:
@@ -729,7 +727,7 @@ class ElementScoring:
         self._read: dict[Run, ElementRun] = {}
 
     def elements_of(self, run: Run) -> ElementRun:
-        """Return the elements of a run; raises DataError if its file names none."""
+        """Return the elements of a run; raises DataError if its file contains none."""
         if run not in self._read:
             if run.path is None:
                 raise InexviewError(f"{run.id} has no file with its elements")
@@ -741,7 +739,7 @@ class ElementScoring:
         self._read = {run: elements for run, elements in self._read.items() if run in {*runs}}
 
     def score(self, run: Run, settings: ScoringSettings) -> RunScores:
-        """Score a run; raises what :func:`score_element_run` and :meth:`elements_of` raise."""
+        """Score a run; raises the errors of :func:`score_element_run` and :meth:`elements_of`."""
         return score_element_run(self.qrels, self.elements_of(run), settings)
 
     def derive(
@@ -760,10 +758,10 @@ class ElementScoring:
 
 # Costs of a whole run: the topics, documents and passages by which its mean would gain most.
 #
-# A topic gains what leaving it out does to the mean. A document that was retrieved gains by leaving it out,
-# one that was missed by retrieving its relevant text after everything else. A passage gains by putting its
-# fault right: retrieving what was missed, leaving out a false alarm, moving an entry point. A topic of
-# which nothing is left counts as 0; gains of several do not add up.
+# The gain of a topic is the effect of leaving it out. The gain of a retrieved document is that of leaving it
+# out, that of a missed one comes from retrieving its relevant text after everything else. The gain of a
+# passage comes from correcting its fault: retrieving missed text, leaving out a false alarm, moving an entry
+# point. A topic with nothing left counts as 0; gains of several do not add up.
 
 MOST = 200
 COST_HEAD = (*HEAD, "measure", "part", "topic", "document", "fault", "offset", "length", "gain")
@@ -772,7 +770,7 @@ ALONE = "Each by itself: gains do not add up."
 
 
 class CostKind(Enum):
-    """What cost something."""
+    """The kinds of costly parts."""
 
     PLACE = "passage"
     DOCUMENT = "document"
@@ -811,7 +809,7 @@ class CostlyPart:
 
     @property
     def said(self) -> str:
-        """What the run did wrong there; empty for a topic."""
+        """The fault of the run there; empty for a topic."""
         if self.kind is CostKind.TOPIC:
             return ""
         return RETRIEVED if self.fault is None else self.fault.value
@@ -819,7 +817,7 @@ class CostlyPart:
 
 @dataclass(frozen=True, eq=False)
 class RunCosts:
-    """The costliest parts of a run by one measure, each kind in falling order."""
+    """The costliest parts of a run by one measure, each kind in descending order."""
 
     scores: RunScores
     parts: Mapping[CostKind, tuple[CostlyPart, ...]]
@@ -852,7 +850,7 @@ def costs_of_run(
     """Return the passages, documents and topics that cost a run most by a measure, up to ``most`` of each.
 
     The settings are those of :func:`~inexview.core.evaluation.evaluate.evaluate`; without a ``measure`` it is
-    the main one of the preset.  Raises what that raises.
+    the main one of the preset.  Raises the errors of that function.
     """
     wanted = None if measure is None else (measure,)
     settings = ScoringSettings.given(
@@ -866,8 +864,8 @@ def costliest_parts(
 ) -> RunCosts:
     """Return the costliest parts, up to ``most`` of each kind, by the first measure of the settings.
 
-    Without one it is the main measure of the preset.  Raises what
-    :func:`~inexview.core.evaluation.evaluate.evaluate` raises, and Cancelled.
+    Without one it is the main measure of the preset.  Raises the errors of
+    :func:`~inexview.core.evaluation.evaluate.evaluate`, and Cancelled.
     """
     if settings.variations is not None:
         raise InexviewError("costs are not computed for topics with several queries")
@@ -880,7 +878,7 @@ def costliest_parts(
     for at in range(count):
 
         def alive(what: str, done: int, total: int | None, at: int = at) -> None:
-            """Report how many topics are done, whatever is done within one."""
+            """Report the number of finished topics during the work on one."""
             progress("topics", at, count)
 
         alive("", 0, None)

@@ -1,4 +1,4 @@
-"""How figures of runs come about: means, points of curves, differences, tests, and orders of runs."""
+"""Derivations of figures of runs: means, points of curves, differences, tests, and orders of runs."""
 
 from __future__ import annotations
 
@@ -219,7 +219,7 @@ def _point(
 
 
 def _effort(prepared: PreparedRun, topic: str, at: int) -> Derivation:
-    """Derive how much is read until a share of the relevant text is found."""
+    """Derive the characters read until a share of the relevant text is found."""
     joined = one_topic(prepared.joined, topic)
     shares, characters = curve_points(joined, prepared.parameters, CurveKind.EFFORT, prepared.view)[topic]
     share, value = float(shares[at]), float(characters[at])
@@ -267,10 +267,10 @@ def derive_differences(
 
 
 def derive_difference(first: Derivation, second: Derivation, names: tuple[str, str]) -> Derivation:
-    """Derive the first value less the second, of the same measure of two runs called ``names``.
+    """Derive the first value less the second, of the same measure of two runs named ``names``.
 
     A row adds its part of the numerator; if the denominators differ, it is divided by its own, so that the
-    rows add up to the difference.
+    parts still add up to the difference.
     """
     one, other, value = first.fraction, second.fraction, first.value - second.value
     alike = (
@@ -351,7 +351,7 @@ def _filled(
     return tuple(line.replace("+ -", "− ").replace("-", "−") for line in lines)
 
 
-# Pairs of runs: on how many topics one is better, p, p after Holm, the interval; ranks.
+# Pairs of runs: the number of topics on which one is better, p, p after Holm, the interval; ranks.
 
 RANDOMISATION = "Smucker, Allan, Carterette: A Comparison of Statistical Significance Tests, CIKM 2007"
 BCA = "Efron, Tibshirani: An Introduction to the Bootstrap, ch. 14"
@@ -415,7 +415,7 @@ def derive_pair(runs: RunDifference) -> dict[str, Derivation]:
 
 
 def _moved(runs: RunDifference, tail: float, bias: float, acceleration: float) -> tuple[str, ...]:
-    """Return lines on the quantile that an end is, and on what moved it from the plain one."""
+    """Return lines on the quantile at an end, and on its corrections to the plain one."""
     level = accelerated_level(tail, bias, acceleration)
     z = NormalDist().inv_cdf(tail)
     return (
@@ -597,7 +597,7 @@ def derive_coverage(judged: Sequence[str], scored: Sequence[str]) -> Derivation:
     )
 
 
-# Orders of runs: how alike two measures order them, and how often two halves of the topics do not.
+# Orders of runs: the similarity of the orders by two measures, and swaps between two halves of the topics.
 
 TAU, RHO = "τ", "ρ"
 KENDALL = "Kendall: Rank Correlation Methods, 1970 (τ-b)"

@@ -1,9 +1,9 @@
-"""What if: the measures of a topic were one document retrieved otherwise, all else as it is.
+"""What if: the measures of a topic if the results of one document were different, all else unchanged.
 
-A variant of a ranking has other results of one document: a result or the document is left out, what was
-missed is retrieved, a fault is put right.  All variants of a topic are scored together, by the ordinary
-measures, as topics of their own.  Each figure is that of a full evaluation of the changed run; figures of
-several changes do not add up.
+A variant of a ranking has other results of one document: a result or the document is left out, missed text is
+retrieved, or a fault is corrected.  All variants of a topic are scored together, by the ordinary measures, as
+separate topics.  Each figure equals that of a full evaluation of the changed run; figures of several changes
+do not add up.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from inexview.core.progress import Progress, unwatched
 from inexview.core.report import difference_text
 from inexview.core.text.spans import Floats, Ints, Keys, Mask, Names, Spans
 
-# A scratch copy of a run: its changes, and what it scores then.
+# A scratch copy of a run: its changes, and its scores with them.
 #
-# A ranking is a run of a single topic, of which nothing may be left. The functions return another ranking
-# and leave the one they are given alone. Scores belong to ranks here: whatever comes to a rank has its
-# score, so that a format that ranks by scores can hold the changed run.
+# A ranking is a run of a single topic, which may become empty. The functions return another ranking and leave
+# their argument unchanged. Scores belong to ranks here: the result at a rank has the score of that rank, so
+# that a format that ranks by scores can store the changed run.
 
 
 def ranking_of(run: Run, topic: str) -> Run:
@@ -47,7 +47,7 @@ def ranking_of(run: Run, topic: str) -> Run:
 
 
 def move(ranking: Run, document: str, by: int) -> Run:
-    """Return a ranking with a document ``by`` documents further down, its results side by side.
+    """Return a ranking with a document ``by`` documents further down, with its results together.
 
     A negative number moves it up, at most to the top.  The others keep their order.
     """
@@ -85,8 +85,8 @@ def erase(ranking: Run, document: str, start: int, end: int) -> Run:
 def enter(ranking: Run, document: str, at: int, length: int, least: int | None = None) -> Run:
     """Return a ranking in which a document of ``length`` characters is entered at an offset.
 
-    The document's first passage moves there.  A document without results comes last, with the characters up
-    to ``least`` or, without it, with an entry point only.
+    The document's first passage moves there.  A document without results is added at the end, with the
+    characters up to ``least`` or, without it, with an entry point only.
     """
     own = results_of(ranking, document)
     if not own and least is not None and at < least:
@@ -121,7 +121,7 @@ def retrieved(ranking: Run, document: str, results: Sequence[PlacedResult]) -> R
     rows = np.concatenate([others, placed[:, 0]])
     order = np.argsort(rows, kind="stable")
     rows, new = rows[order], order >= len(others)
-    near = np.minimum(rows, last - 1)  # where no result is, the last one's score is taken
+    near = np.minimum(rows, last - 1)  # rows past the end use the last one's score
     again = (np.diff(rows, prepend=-1) == 0) | (rows == last)
     return replace(
         ranking,
@@ -134,8 +134,8 @@ def retrieved(ranking: Run, document: str, results: Sequence[PlacedResult]) -> R
     )
 
 
-# What a ranking retrieves of one document: its results in rank order, new ones at the row of the one that
-# they follow.
+# The results of a ranking in one document, in rank order; new ones are at the row of the one that they
+# follow.
 
 
 class PlacedResult(NamedTuple):
@@ -211,7 +211,7 @@ RunStep = Callable[[Run], Run]
 
 @dataclass(frozen=True, eq=False)
 class RunChange:
-    """One change of a scratch run: what was done to a document of a topic, and the ranking before it."""
+    """One change of a scratch run: its description, document and topic, and the previous ranking."""
 
     topic: str
     document: str
@@ -222,7 +222,7 @@ class RunChange:
 
 
 class ScratchRun:
-    """A copy of a run that can be changed; the run itself stays as it is."""
+    """A copy of a run that can be changed; the run itself stays unchanged."""
 
     def __init__(self, base: Run) -> None:
         self.base = base
@@ -230,7 +230,7 @@ class ScratchRun:
         self.changes: tuple[RunChange, ...] = ()
 
     def ranking(self, topic: str) -> Run:
-        """Return the ranking of a topic as it is now; one object until it changes."""
+        """Return the current ranking of a topic; the same object until it changes."""
         if topic not in self._rankings:
             self._rankings[topic] = ranking_of(self.base, topic)
         return self._rankings[topic]
@@ -246,7 +246,7 @@ class ScratchRun:
         return True
 
     def trying(self, topic: str, step: RunStep) -> ScratchRun:
-        """Return another scratch run with a further change; this one stays as it is."""
+        """Return another scratch run with a further change; this one stays unchanged."""
         other = ScratchRun(self.base)
         other._rankings, other.changes = dict(self._rankings), self.changes
         other.change(topic, "", "", step)
@@ -276,7 +276,7 @@ class ScratchRun:
         return tuple(dict.fromkeys(change.topic for change in self.changes))
 
     def run(self, id: str | None = None) -> Run:
-        """Return the run as it is now, without topics that have no result left."""
+        """Return the run in its current state, without empty topics."""
         changed = self.changed_topics
         if not changed:
             return self.base if id is None else replace(self.base, id=id)
@@ -310,9 +310,9 @@ class WhatIfScorer:
         self._known: dict[str, tuple[Run, Floats | None]] = {}
 
     def score(self, scratch: ScratchRun) -> TopicScores:
-        """Return the scores of the run as it is now, its topics in the qrels' order.
+        """Return the current scores of the run, its topics in the qrels' order.
 
-        Raises what :func:`~inexview.core.evaluation.evaluate.evaluate` raises for a run that breaks a rule.
+        Raises the errors of :func:`~inexview.core.evaluation.evaluate.evaluate` for a run that breaks a rule.
         """
         base = self._base
         columns: dict[str, Floats | None] = {
@@ -325,7 +325,7 @@ class WhatIfScorer:
             (topic, column) for topic in self._qrels.topics if (column := columns.get(topic)) is not None
         ]
         values = np.array([column for _, column in scored]).reshape(len(scored), len(base.names)).T
-        # laid out as a whole evaluation lays it out, for sums to the last digit
+        # in the layout of a whole evaluation, so that sums agree in every digit
         return base.with_values(np.ascontiguousarray(values), tuple(topic for topic, _ in scored))
 
     def of_ranking(self, topic: str, ranking: Run) -> dict[str, float]:
@@ -366,7 +366,7 @@ def _same(one: Run, other: Run) -> bool:
 
 
 class Fault(Enum):
-    """What a run did wrong at a place of a document."""
+    """The faults of a run at a place of a document."""
 
     MISSED = "missed"
     FALSE_ALARM = "false alarm"
@@ -374,7 +374,7 @@ class Fault(Enum):
 
 
 def faults_that_count(task: Task) -> frozenset[Fault]:
-    """Return the faults within a document that a task's measures look at."""
+    """Return the faults within a document that affect a task's measures."""
     if task is Task.DOCUMENTS:
         return frozenset()
     if task is Task.BEST_IN_CONTEXT:
@@ -385,21 +385,21 @@ def faults_that_count(task: Task) -> frozenset[Fault]:
 ROWS = 80_000
 """How many results are scored at a time."""
 ELEMENT_ROWS = 100_000
-"""The same of elements, each of which is an object."""
+"""The same for elements, each of which is an object."""
 
 
 class DocumentChange(NamedTuple):
-    """A document, and what is retrieved of it instead of its results."""
+    """A document, and the results that replace its own."""
 
     document: str
     results: Sequence[PlacedResult]
 
 
 class Stack:
-    """The n results of a topic and, below them, the r results that k changes put there instead.
+    """The n results of a topic and, below them, the r results of k changes that replace others.
 
-    ``base`` are the former; ``others`` the latter, as of k topics with a judgement of their own.  ``row`` and
-    ``names``, shape (n + r,), are those of each result's document.  What measures make of these is kept.
+    ``base`` are the former; ``others`` the latter, as those of k separate topics.  ``row`` and ``names``,
+    shape (n + r,), are those of each result's document.  Intermediate columns of measures are cached.
     """
 
     def __init__(self, base: Joined, others: Joined, row: Ints, names: Names) -> None:
@@ -452,8 +452,8 @@ class Stack:
 class Variants(Joined):
     """k variants of one topic's ranking, as topics that share its judgements.
 
-    Every column is gathered from a stack when a measure asks for it, by ``order``: the places in the stack of
-    each variant's results.
+    Every column is gathered from a stack on demand, by ``order``: the places in the stack of each variant's
+    results.
     """
 
     stack: Stack
@@ -513,7 +513,7 @@ class Variants(Joined):
         return gathered
 
     def take(self, kept: Ints) -> Joined:
-        """Return only these results, as a measure that cuts each ranking wants them."""
+        """Return only these results, for a measure that cuts each ranking."""
         return self.apart().take(kept)
 
     def apart(self) -> Joined:
@@ -568,7 +568,7 @@ def _other_results(
     """Return the results of k changes that count, as those of topics with a single document each."""
     count = len(changes)
     numbers = chain.from_iterable(chain.from_iterable(change.results for change in changes))
-    placed = np.fromiter(numbers, np.int64).reshape(-1, 3)  # an array of records takes thrice as long
+    placed = np.fromiter(numbers, np.int64).reshape(-1, 3)  # an array of records takes three times as long
     change = np.repeat(np.arange(count), [len(change.results) for change in changes])
     topics = tuple(map(str, range(count)))
     qrels = replace(base.qrels.take(np.maximum(row, 0)), topics=topics, topic=np.arange(count))
@@ -597,7 +597,8 @@ def _other_results(
 
 
 def _pieces(base: Joined, first: Ints, others: Joined) -> tuple[list[list[Ints]], Ints]:
-    """Return where the results of each variant are in the stack, in rank order and in pieces, and how many.
+    """Return the places in the stack of each variant's results, in rank order and in pieces, and their
+    number.
 
     ``first`` (k,) is the first result of each changed document (n: it has none).
     """
@@ -626,11 +627,11 @@ def _pieces(base: Joined, first: Ints, others: Joined) -> tuple[list[list[Ints]]
 
 @dataclass(frozen=True, eq=False)
 class TopicWithout:
-    """The M measures of one topic, as they are and without each document or result.
+    """The M measures of one topic, unchanged and without each document or result.
 
     ``values`` has shape (M,); ``without_document`` (M, d) for its d documents and ``without_result`` (M, n)
-    for its n results, both in rank order.  ``document`` (n,) is the place of each result's document among
-    the ``documents``, ``source`` (n,) its row in the run.
+    for its n results, both in rank order.  ``document`` (n,) is the index of each result's document in the
+    ``documents``, ``source`` (n,) its row in the run.
     """
 
     topic: str
@@ -664,7 +665,7 @@ def leave_out_of(prepared: PreparedRun, topic: str) -> TopicWithout:
     for name, row, start, size in zip(*columns, strict=True):
         results[name].append(PlacedResult(row, start, size))
     changes = [DocumentChange(name, ()) for name in documents]
-    column = []  # of a document's only result it is that of the document
+    column = []  # for a document's only result it is that of the document
     document = np.searchsorted(joined.firsts, joined.document)
     for name, place, row in zip(names, document.tolist(), joined.source.tolist(), strict=True):
         alone = len(results[name]) == 1
@@ -706,7 +707,7 @@ def leave_elements_out(
     return np.concatenate(blocks, axis=1)
 
 
-# Faults of a ranking: what it missed of the documents that it retrieved, and took wrongly in them.
+# Faults of a ranking: missed and falsely retrieved text in the documents that it retrieved.
 
 
 @dataclass(frozen=True, slots=True)
@@ -724,7 +725,7 @@ class RankingFault:
     def results(
         self, own: Sequence[PlacedResult], judged: Judgement | None, task: Task | None, last: int
     ) -> Sequence[PlacedResult]:
-        """Return the results of the document with the fault put right, if it is one of the task.
+        """Return the results of the document with the fault corrected, if the task has this kind of fault.
 
         New results of a document without any are at the row ``last``.
         """
@@ -760,7 +761,7 @@ def relevant_results(judged: Judgement, task: Task | None, last: int) -> list[Pl
 
 @dataclass(frozen=True, eq=False)
 class FaultEffects:
-    """The M measures of a topic, ``values`` (M,), and those with each of k faults put right, (M, k)."""
+    """The M measures of a topic, ``values`` (M,), and those with each of k faults corrected, (M, k)."""
 
     names: tuple[str, ...]
     values: Floats
@@ -768,7 +769,9 @@ class FaultEffects:
     right: Floats
 
     def gains(self, name: str) -> dict[RankingFault, float]:
-        """Return the gain of a measure by each fault put right.  Raises ValueError for an unknown measure."""
+        """Return the gain of a measure by correcting each fault.  Raises ValueError for an
+        unknown measure.
+        """
         at = self.names.index(name)
         return dict(zip(self.faults, (self.right[at] - self.values[at]).tolist(), strict=True))
 
@@ -776,9 +779,9 @@ class FaultEffects:
 def effects_of_faults(
     qrels: Qrels, ranking: Run, settings: ScoringSettings, faults: Sequence[RankingFault]
 ) -> FaultEffects:
-    """Return the scores of one topic's ranking with each fault put right.
+    """Return the scores of one topic's ranking with each fault corrected.
 
-    An empty ranking scores 0.  Raises what :func:`~inexview.core.evaluation.evaluate.evaluate` raises.
+    An empty ranking scores 0.  Raises the errors of :func:`~inexview.core.evaluation.evaluate.evaluate`.
     """
     (topic,) = ranking.topics
     judged = Subset(topics=frozenset((topic,))).of_qrels(qrels)
@@ -795,7 +798,7 @@ def effects_of_faults(
 def changes_of(
     qrels: Qrels, ranking: Run, task: Task, faults: Sequence[RankingFault]
 ) -> list[DocumentChange]:
-    """Return the change that puts each fault right; ``qrels`` are of the ranking's topic only."""
+    """Return the change that corrects each fault; ``qrels`` are of the ranking's topic only."""
     own = results_by_document(ranking, {fault.document for fault in faults})
     rows = {document: row for row, document in enumerate(qrels.document.strings())}
     changes = []
@@ -848,7 +851,7 @@ def _entry_faults(names: list[str], bep: Ints, place: Ints, start: Ints) -> list
 def _passage_faults(
     names: list[str], judged: Qrels, place: Ints, start: Ints, end: Ints
 ) -> list[RankingFault]:
-    """Return misses and false alarms, computed with all documents end to end on one axis."""
+    """Return misses and false alarms, computed with all documents placed end to end on one axis."""
     each = 1 + int(max(end.max(initial=0), judged.ends.max(initial=0)))
     retrieved = np.zeros(len(names), bool)
     retrieved[place] = True
@@ -868,11 +871,11 @@ def _passage_faults(
     ]
 
 
-ROUNDING, SMALL = 1e-13, 0.00005  # changes of which nothing is left, and that four decimals do not show
+ROUNDING, SMALL = 1e-13, 0.00005  # rounding errors of changes, and changes that four decimals do not show
 
 
 def change_text(change: float) -> str:
-    """Write how a measure changes; one too small for the digits has no sign, and none is 0."""
+    """Format a change of a measure; a change too small for the digits has no sign, and no change is 0."""
     if abs(change) < ROUNDING:
         return "0"
     return difference_text(change, 4) if abs(change) >= SMALL else "0.0000"
