@@ -240,7 +240,8 @@ def _models() -> str:
         lines.append(f"  {model.name:<13} {model.title}")
         named = " ".join(f"{name}={defaults[name]:g}" for name in model.tunable)
         lines += [f"  {'':<13} {named}"] if named else []
-    return "\n".join([*lines, "", "exit status: 0 written, 1 written with warnings, 2 not written"])
+    lines += ["", "exit status: 0 written (warnings name topics without results), 1 written, but the topics"]
+    return "\n".join([*lines, "have problems (listed on stderr), 2 not written"])
 
 
 def retrieval_settings(arguments: Namespace) -> RetrievalSettings:
@@ -304,7 +305,7 @@ def _run_retrieve(arguments: Namespace) -> int:
     warnings = (*topics.warnings, *made.warnings)
     warn(warnings)
     print(f"{arguments.out}: {counted(len(made), 'result')} for {len(made.topics)} of {len(topics)} topics")
-    return PROBLEMS if warnings else FINE
+    return PROBLEMS if topics.warnings else FINE
 
 
 def _training(topics: Topics, settings: RetrievalSettings, arguments: Namespace) -> TrainingSet | None:

@@ -106,7 +106,7 @@ def given(tmp_path: Path) -> list[str]:
 def test_passages_are_a_run_as_the_server_ranks_them(
     server: Server, given: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main([*given, "--engine", "opensearch", "--url", server.url, "--depth", "3"]) == 1
+    assert main([*given, "--engine", "opensearch", "--url", server.url, "--depth", "3"]) == 0
     said = capsys.readouterr()
     assert said.out.endswith("run.txt: 3 results for 1 of 2 topics\n")
     assert "topic 2: the server found nothing" in said.err
@@ -124,14 +124,14 @@ def test_passages_are_a_run_as_the_server_ranks_them(
 
 def test_passages_are_grouped_for_a_task(server: Server, given: list[str], tmp_path: Path) -> None:
     options = ["--engine", "opensearch", "--url", server.url, "--task", "relevant-in-context"]
-    assert main([*given, *options]) == 1
+    assert main([*given, *options]) == 0
     run = read_run(tmp_path / "run.txt")
     assert [(one.document, one.start) for one in run.results("1")] == [("d1", 10), ("d1", 80), ("d2", 0)]
 
 
 def test_articles_are_a_run_of_documents(server: Server, given: list[str], tmp_path: Path) -> None:
     server.hits = ARTICLES
-    assert main([*given, "--engine", "opensearch", "--url", server.url, "--to", "trec-run"]) == 1
+    assert main([*given, "--engine", "opensearch", "--url", server.url, "--to", "trec-run"]) == 0
     assert (tmp_path / "run.txt").read_text() == "1 Q0 d1 1 2.5 opensearch\n1 Q0 d2 2 1.5 opensearch\n"
 
 
