@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from os.path import commonpath
 from pathlib import Path
 
 _PARTS, _NUMBER, _LETTER = re.compile(r"[-_,; /]+"), re.compile(r"\d+(?:\.\d+)?"), re.compile(r"[^\W\d]")
@@ -86,18 +87,32 @@ def some_named(names: Sequence[str], most: int = 5) -> str:
 
 
 def told_apart(names: Sequence[str], files: Sequence[Path | str | None]) -> list[str]:
-    """Return names of things; those that several have are their files' names instead, or where these are.
+    """Return names of things; a name that several have is replaced by the names of their files.
 
-    So two runs that both call themselves "LM" are "a.txt" and "b.txt": "LM" would tell nothing of them.
+    Files of one name are named from the folder that they share.
+
+    >>> told_apart(["LM", "LM", "QL"], ["a.txt", "b.txt", "c.txt"])
+    ['a.txt', 'b.txt', 'QL']
+    >>> told_apart(["LM", "LM"], ["/runs/2009/old/lm.txt", "/runs/2009/lm.txt"])
+    ['old/lm.txt', 'lm.txt']
     """
     told = list(names)
-    if len({*told}) == len(told):
-        return told
     given = [None if file is None else Path(file) for file in files]
-    for called in ([file and file.name for file in given], given):
+    for names_of in (lambda files: [file.name for file in files], _from_shared_folder):
         often = Counter(told)
-        told = [str(file) if often[one] > 1 and file else one for one, file in zip(told, called, strict=True)]
+        alike = {at: file for at, file in enumerate(given) if file and often[told[at]] > 1}
+        for at, name in zip(alike, names_of([*alike.values()]), strict=True):
+            told[at] = name
     return told
+
+
+def _from_shared_folder(files: Sequence[Path]) -> list[str]:
+    """Return the paths of files from the folder that they share, whole ones if they share none."""
+    try:
+        shared = commonpath([file.parent for file in files])
+    except ValueError:
+        return list(map(str, files))
+    return [str(file.relative_to(shared)) for file in files]
 
 
 def in_one_line(text: str, most: int) -> str:

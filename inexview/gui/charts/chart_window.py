@@ -269,7 +269,7 @@ _WIDTH = re.compile(r'(?<=align="left" )width="(\d+)"')
 FINER = 3  # pixels of a picture on paper for each of the drawing
 SMALL, SMALLER = 200, 0.6  # pixels of the widest drawing beside figures, and its size on paper
 NARROWER = 0.9  # columns of names on paper, whose letters are smaller
-LEAST_UNDER = 90  # pixels from a heading to the end of what has to be on its page
+FIRST = 2  # paragraphs that have to be on the page of their heading
 _PRINTED = (
     "body{font-size:14px;color:#1b1f24}.muted{color:#59636e}p{margin:6px 0}"
     "h1,h2,.answer{font-family:'Noto Serif',Georgia,serif}h1{font-size:25px}.answer{font-size:17px}"
@@ -387,8 +387,9 @@ def in_pages(text: QTextDocument, paper: QSizeF) -> None:
     ]
     for at, after in pairwise([*headings, len(parts)]):
         begin = ends(parts[at])[0]
-        bottoms = (ends(part)[1] for part in parts[at + 1 : after])
-        end = next((bottom for bottom in bottoms if bottom - begin > LEAST_UNDER), begin)
+        under = parts[at + 1 : after]
+        tables = (part for part in under if isinstance(part, QTextFrame))
+        end = ends(next(tables, under[min(len(under), FIRST) - 1] if under else parts[at]))[1]
         if begin % high and begin // high < (end - 1) // high and end - begin < high:
             cursor = QTextCursor(parts[at])
             format = cursor.blockFormat()
